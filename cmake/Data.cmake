@@ -1,0 +1,27 @@
+# Shipped data: copied into the build tree in the installed layout, and installed.
+#   share/shakedown/implementations/<suite id>/<implementation>.toml
+#   share/shakedown/{baselines,criteria,systems}/*.toml  share/shakedown/comparability.toml
+
+function(shakedown_data destination)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(name ${file} NAME)
+    configure_file(${file} ${SHAKEDOWN_SHARE}/${destination}/${name} COPYONLY)
+    install(FILES ${file} DESTINATION share/shakedown/${destination})
+  endforeach()
+endfunction()
+
+file(GLOB suite_folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/suites/*)
+foreach(folder IN LISTS suite_folders)
+  get_filename_component(name ${folder} NAME)
+  string(REPLACE "_" "-" id ${name})
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.toml)
+  shakedown_data(implementations/${id} ${files})
+endforeach()
+foreach(kind baselines criteria)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/${kind}/*.toml)
+  shakedown_data(${kind} ${files})
+endforeach()
+file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/systems/*.toml)
+shakedown_data(systems ${files})
+file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/*.toml)
+shakedown_data(. ${files})

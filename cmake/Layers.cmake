@@ -1,0 +1,172 @@
+# One static library per layer. A layer links only what it may include (tests/check_layers.cmake
+# checks the includes themselves), so a wrong dependency fails twice.
+
+# shakedown_layer(<name> FOLDERS <dir>... LINKS <target>...): every .cpp directly in the folders.
+function(shakedown_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;LINKS;EXTRA")
+  set(sources "")
+  foreach(folder IN LISTS arg_FOLDERS)
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  add_library(shakedown_${name} STATIC ${sources} ${arg_EXTRA})
+  target_include_directories(shakedown_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(shakedown_${name} PUBLIC ${arg_LINKS} PRIVATE shakedown_warnings)
+endfunction()
+
+# shakedown_registry(<out-var> FUNCTION f TYPE t HEADER h NAMESPACE n SYMBOLS s...): writes the table
+# `std::span<const T* const> f()` over `extern const T n::s` for each symbol.
+function(shakedown_registry out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FUNCTION;TYPE;HEADER;NAMESPACE" "SYMBOLS")
+  set(declarations "")
+  set(entries "")
+  foreach(symbol IN LISTS arg_SYMBOLS)
+    string(APPEND declarations "extern const ${arg_TYPE} ${symbol};\n")
+    string(APPEND entries "    &${arg_NAMESPACE}::${symbol},\n")
+  endforeach()
+  list(LENGTH arg_SYMBOLS count)
+  set(file ${PROJECT_BINARY_DIR}/generated/${arg_FUNCTION}.cpp)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
+"// Generated from the folder's files.
+#include <array>
+#include <span>
+
+#include \"@arg_HEADER@\"
+
+namespace @arg_NAMESPACE@ {
+using namespace shakedown;  // NOLINT
+@declarations@}  // namespace @arg_NAMESPACE@
+
+namespace shakedown {
+std::span<const @arg_TYPE@* const> @arg_FUNCTION@() {
+  static constexpr std::array<const @arg_TYPE@*, @count@> table = {
+@entries@  };
+  return table;
+}
+}  // namespace shakedown
+")
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
+# The names of the files <folder>/*.cpp without their ending.
+function(shakedown_names out folder)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  list(TRANSFORM files REPLACE ".*/([^/]+)\\.cpp$" "\\1")
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# shakedown_embed(<out-var> SYMBOL s FILES f...): the files as string literals,
+# `std::optional<std::string_view> s(std::string_view name)` by file name.
+function(shakedown_embed out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SYMBOL" "FILES")
+  set(entries "")
+  foreach(path IN LISTS arg_FILES)
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    get_filename_component(name ${path} NAME)
+    file(READ ${path} text)
+    string(APPEND entries "    {\"${name}\", R\"~~~(${text})~~~\"},\n")
+  endforeach()
+  set(file ${PROJECT_BINARY_DIR}/generated/${arg_SYMBOL}.cpp)
+  set(content
+"// Generated: files that travel inside the program.
+#include <optional>
+#include <string_view>
+
+namespace shakedown {
+namespace {
+struct File {
+  std::string_view name;
+  std::string_view text;
+};
+constexpr File files[] = {
+${entries}};
+}  // namespace
+
+std::optional<std::string_view> ${arg_SYMBOL}(std::string_view name);
+std::optional<std::string_view> ${arg_SYMBOL}(std::string_view name) {
+  for (const File& file : files)
+    if (file.name == name) return file.text;
+  return std::nullopt;
+}
+}  // namespace shakedown
+")
+  file(GENERATE OUTPUT ${file} CONTENT "${content}")
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
+shakedown_layer(core FOLDERS orchestrator/core
+  LINKS fmt::fmt nlohmann_json::nlohmann_json tl::expected PkgConfig::tomlplusplus PkgConfig::libsodium)
+shakedown_layer(inventory FOLDERS orchestrator/inventory LINKS shakedown_core PkgConfig::hwloc ${CMAKE_DL_LIBS})
+shakedown_layer(plan FOLDERS orchestrator/plan LINKS shakedown_inventory)
+shakedown_layer(launch FOLDERS orchestrator/launch
+  LINKS shakedown_plan Boost::headers Boost::filesystem Boost::system Threads::Threads)
+
+shakedown_names(names orchestrator/launchers)
+shakedown_registry(table FUNCTION launchers TYPE Launcher HEADER orchestrator/launch/launcher.hpp
+  NAMESPACE shakedown::launcher SYMBOLS ${names})
+shakedown_layer(launchers FOLDERS orchestrator/launchers LINKS shakedown_launch EXTRA ${table})
+
+shakedown_names(names orchestrator/schedulers)
+shakedown_registry(table FUNCTION schedulers TYPE SchedulerType HEADER orchestrator/launch/scheduler.hpp
+  NAMESPACE shakedown::scheduler SYMBOLS ${names})
+shakedown_layer(schedulers FOLDERS orchestrator/schedulers LINKS shakedown_launch EXTRA ${table})
+
+file(GLOB suite_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/suites/*/suite.cpp)
+set(names "")
+set(folders "")
+foreach(file IN LISTS suite_files)
+  get_filename_component(folder ${file} DIRECTORY)
+  get_filename_component(name ${folder} NAME)
+  list(APPEND names ${name})
+  list(APPEND folders suites/${name})
+endforeach()
+shakedown_registry(table FUNCTION suites TYPE Suite HEADER orchestrator/plan/suite.hpp
+  NAMESPACE shakedown::suite SYMBOLS ${names})
+shakedown_layer(suites FOLDERS ${folders} LINKS shakedown_plan EXTRA ${table})
+
+shakedown_names(names parsers)
+list(FILTER names EXCLUDE REGEX "^(parser|lines|number)$")  # shared pieces, not grammars
+shakedown_registry(table FUNCTION parsers TYPE Parser HEADER parsers/parser.hpp
+  NAMESPACE shakedown::parser SYMBOLS ${names})
+shakedown_layer(parsers FOLDERS parsers LINKS shakedown_core EXTRA ${table})
+
+shakedown_names(names parsers/rules)
+list(FILTER names EXCLUDE REGEX "^(rule)$")
+shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/rule.hpp
+  NAMESPACE shakedown::rules SYMBOLS ${names})
+shakedown_layer(rules FOLDERS parsers/rules LINKS shakedown_parsers shakedown_plan EXTRA ${table})
+
+shakedown_embed(schema SYMBOL store_file FILES ${PROJECT_SOURCE_DIR}/orchestrator/store/schema.sql)
+shakedown_layer(store FOLDERS orchestrator/store EXTRA ${schema}
+  LINKS shakedown_plan shakedown_launch shakedown_parsers shakedown_rules SQLiteCpp sqlite3)
+
+file(GLOB report_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/html/*.mustache
+  ${PROJECT_SOURCE_DIR}/reports/html/*.css)
+shakedown_embed(pages SYMBOL report_file FILES ${report_files})
+shakedown_names(names reports/formats)
+shakedown_registry(table FUNCTION report_formats TYPE ReportFormat HEADER reports/format.hpp
+  NAMESPACE shakedown::report_format SYMBOLS ${names})
+shakedown_layer(reports FOLDERS reports reports/html reports/formats EXTRA ${pages} ${table} LINKS shakedown_store)
+target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
+
+shakedown_layer(campaign FOLDERS orchestrator/campaign
+  LINKS shakedown_suites shakedown_launchers shakedown_schedulers shakedown_reports)
+
+shakedown_names(names orchestrator/cli)
+shakedown_registry(table FUNCTION commands TYPE Command HEADER orchestrator/cli/support/command.hpp
+  NAMESPACE shakedown::command SYMBOLS ${names})
+shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/support EXTRA ${table}
+  LINKS shakedown_campaign CLI11::CLI11)
+target_compile_definitions(shakedown_cli PRIVATE SHAKEDOWN_VERSION="${PROJECT_VERSION}")
+
+add_executable(shakedown ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
+target_link_libraries(shakedown PRIVATE shakedown_cli shakedown_warnings)
+target_link_options(shakedown PRIVATE -Wl,--gc-sections)
+install(TARGETS shakedown RUNTIME DESTINATION bin)
+
+# The wrapper that job.sh starts each attempt with: one source and libc, so that it starts in a millisecond.
+add_executable(attempt ${PROJECT_SOURCE_DIR}/orchestrator/launch/attempt/main.cpp)
+target_include_directories(attempt PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(attempt PRIVATE shakedown_warnings)
+set_target_properties(attempt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
+install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)

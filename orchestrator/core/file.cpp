@@ -1,0 +1,97 @@
+#include "orchestrator/core/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace shakedown {
+namespace {
+
+tl::unexpected<Error> system_failure(const fs::path& path, std::string_view verb) {
+  const int code = errno;
+  return fail_environment(path.string(), fmt::format("cannot {}: {}", verb, std::strerror(code)),
+                          code == ENOSPC ? "free some space or choose another workspace with -w" : "");
+}
+
+/// A file descriptor that closes itself.
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int value) : fd(value) {}
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+};
+
+bool write_all(int fd, std::string_view rest) {
+  while (!rest.empty()) {
+    const ssize_t n = ::write(fd, rest.data(), rest.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    rest.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> file_content(const fs::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) return system_failure(path, "open");
+  struct stat info = {};
+  if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
+    errno = EISDIR;
+    return system_failure(path, "read");
+  }
+  std::string content;
+  if (info.st_size > 0) content.reserve(static_cast<size_t>(info.st_size));
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t n = ::read(file.fd, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_failure(path, "read");
+    if (n == 0) return content;
+    content.append(buffer, static_cast<size_t>(n));
+  }
+}
+
+Result<void> write_file(const fs::path& path, std::string_view content, Durability durability) {
+  const fs::path temporary = path.string() + fmt::format(".tmp{}", ::getpid());
+  {
+    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    if (file.fd < 0) return system_failure(path, "create");
+    const bool synced = write_all(file.fd, content) &&
+                        (durability == Durability::process || ::fdatasync(file.fd) == 0);
+    if (!synced) {
+      auto failure = system_failure(path, "write");
+      ::unlink(temporary.c_str());
+      return failure;
+    }
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    auto failure = system_failure(path, "rename into place");
+    ::unlink(temporary.c_str());
+    return failure;
+  }
+  if (durability == Durability::power_loss) {
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (handle.fd < 0 || ::fsync(handle.fd) != 0) return system_failure(folder, "sync");
+  }
+  return {};
+}
+
+Result<void> make_folder(const fs::path& path) {
+  std::error_code code;
+  fs::create_directories(path, code);
+  if (code)
+    return fail_environment(path.string(), fmt::format("cannot create the folder: {}", code.message()),
+                            "choose another workspace with -w DIR");
+  return {};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,25 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+namespace fs = std::filesystem;
+
+/// The whole content of a regular file. Fails (environment) with the system's reason; a folder is a failure.
+Result<std::string> file_content(const fs::path& path);
+
+/// Whether a written file must survive a power loss or only the death of this process.
+enum class Durability { process, power_loss };
+
+/// Writes `content` so that a reader sees either the old file or the whole new one (temporary, rename).
+/// With `power_loss` file and folder are synced before it returns.
+Result<void> write_file(const fs::path& path, std::string_view content, Durability durability = Durability::process);
+
+/// Makes a folder and its parents; fails with the system's reason.
+Result<void> make_folder(const fs::path& path);
+
+}  // namespace shakedown

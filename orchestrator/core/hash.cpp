@@ -1,0 +1,51 @@
+#include "orchestrator/core/hash.hpp"
+
+#include <sodium.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace shakedown {
+namespace {
+
+class Sha256 {
+ public:
+  Sha256() { crypto_hash_sha256_init(&state_); }
+  void add(const char* data, size_t size) {
+    // unsigned char is what libsodium takes; the bytes are the same.
+    crypto_hash_sha256_update(&state_, reinterpret_cast<const unsigned char*>(data), size);
+  }
+  std::string hex() {
+    std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
+    crypto_hash_sha256_final(&state_, digest.data());
+    std::array<char, 2 * crypto_hash_sha256_BYTES + 1> text{};
+    sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
+    return text.data();
+  }
+
+ private:
+  crypto_hash_sha256_state state_{};
+};
+
+}  // namespace
+
+std::string sha256(std::string_view data) {
+  Sha256 hash;
+  hash.add(data.data(), data.size());
+  return hash.hex();
+}
+
+Result<std::string> sha256_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
+  Sha256 hash;
+  std::array<char, 1 << 16> buffer{};
+  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0)
+    hash.add(buffer.data(), static_cast<size_t>(file.gcount()));
+  if (file.bad()) return fail_environment(path.string(), fmt::format("cannot read: {}", std::strerror(errno)));
+  return hash.hex();
+}
+
+}  // namespace shakedown

@@ -1,0 +1,16 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// SHA-256 of `data` as 64 lower-case hexadecimal digits.
+std::string sha256(std::string_view data);
+
+/// SHA-256 of a file's content, read in pieces.
+Result<std::string> sha256_of_file(const std::filesystem::path& path);
+
+}  // namespace shakedown

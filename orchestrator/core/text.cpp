@@ -1,0 +1,102 @@
+#include "orchestrator/core/text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view white_space = " \t\r\n\f\v";
+
+/// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (size_t i = 1; i <= a.size(); ++i)
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replace = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replace});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(white_space);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(white_space) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  while (true) {
+    const size_t at = text.find(separator);
+    pieces.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return pieces;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  while (true) {
+    const size_t first = text.find_first_not_of(white_space);
+    if (first == std::string_view::npos) return pieces;
+    text.remove_prefix(first);
+    const size_t end = std::min(text.find_first_of(white_space), text.size());
+    pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+}
+
+std::string joined(std::span<const std::string> pieces, std::string_view separator) {
+  std::string text;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) text += separator;
+    text += pieces[i];
+  }
+  return text;
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {
+  size_t best = std::max<size_t>(1, name.size() / 3) + 1;
+  const std::string* nearest = nullptr;
+  for (const std::string& candidate : candidates) {
+    const size_t distance = edit_distance(name, candidate);
+    if (distance < best) {
+      best = distance;
+      nearest = &candidate;
+    }
+  }
+  return nearest == nullptr ? "" : fmt::format(" (did you mean '{}'?)", *nearest);
+}
+
+std::string shell_quoted(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
+  }
+  return quoted + "'";
+}
+
+std::string shell_line(std::span<const std::string> argv) {
+  std::string line;
+  for (const std::string& word : argv) {
+    if (!line.empty()) line += ' ';
+    line += shell_quoted(word);
+  }
+  return line;
+}
+
+}  // namespace shakedown

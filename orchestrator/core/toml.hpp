@@ -1,0 +1,82 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// A TOML table that is being read. Values are taken by key and type; the first wrong one is remembered with
+/// its line, and `finished` rejects keys that nobody took, with "did you mean". A failed read yields the
+/// fallback, so a reader takes all its keys and asks once:
+///
+///     TomlTable table = ...;
+///     gpu.memory_bytes = table.required_integer("memory_bytes");
+///     gpu.name = table.text("name", "");
+///     if (auto ok = table.finished(); !ok) return pass_on(ok);
+///
+/// This is the one door to toml++. Copies share one document and one memory of what was taken.
+class TomlTable {
+ public:
+  /// Parses `text`; `name` stands before the line number in errors (`name:14`).
+  static Result<TomlTable> parse(std::string_view text, std::string_view name);
+  /// Reads and parses a file.
+  static Result<TomlTable> load(const std::filesystem::path& path);
+
+  [[nodiscard]] bool has(std::string_view key) const;
+  /// The keys in the order in which they stand in the file.
+  [[nodiscard]] std::vector<std::string> keys() const;
+  /// `file:line` of the key, or of the table itself when it is absent or `key` is empty.
+  [[nodiscard]] std::string place(std::string_view key = {}) const;
+
+  std::string text(std::string_view key, std::string_view fallback);
+  std::string required_text(std::string_view key);
+  std::int64_t integer(std::string_view key, std::int64_t fallback);
+  std::int64_t required_integer(std::string_view key);
+  double real(std::string_view key, double fallback);  ///< whole numbers are taken too
+  double required_real(std::string_view key);
+  bool boolean(std::string_view key, bool fallback);
+  std::vector<std::string> texts(std::string_view key);        ///< an array of strings; empty when absent
+  std::vector<std::int64_t> integers(std::string_view key);    ///< an array of whole numbers; empty when absent
+  std::vector<double> reals(std::string_view key);
+  std::optional<std::string> optional_text(std::string_view key);
+  std::optional<double> optional_real(std::string_view key);
+  std::optional<std::int64_t> optional_integer(std::string_view key);
+
+  /// The table under `key`; an empty one when absent (`has` tells). Its errors are this table's errors.
+  TomlTable table(std::string_view key);
+  /// The tables of an array of tables; empty when absent.
+  std::vector<TomlTable> tables(std::string_view key);
+
+  /// A scalar as text whatever its type, with the type's name (`string`, `integer`, `float`, `boolean`), for
+  /// readers whose keys are free. Nothing when absent or not a scalar.
+  struct Scalar {
+    std::string text;
+    std::string type;
+  };
+  std::optional<Scalar> scalar(std::string_view key);
+
+  /// Notes a reader's own objection to the value at `key`; the first objection wins.
+  void reject(std::string_view key, std::string what, std::string hint = {});
+
+  /// The first objection of this document: a wrong type, a missing required key, a reader's own, and last
+  /// any key of this table or a table taken from it that nobody asked for.
+  [[nodiscard]] Result<void> finished() const;
+
+ private:
+  struct Document;
+  struct View;
+  TomlTable(std::shared_ptr<Document> document, std::shared_ptr<View> view);
+  std::shared_ptr<Document> document_;
+  std::shared_ptr<View> view_;
+};
+
+/// `text` as a TOML basic string, quotes included.
+std::string toml_quoted(std::string_view text);
+
+}  // namespace shakedown

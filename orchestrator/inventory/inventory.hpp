@@ -1,0 +1,125 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shakedown {
+
+/// One level of data cache.
+struct Cache {
+  int level = 1;
+  std::int64_t bytes = 0;  ///< one instance
+  int instances = 1;       ///< in the node
+  friend bool operator==(const Cache&, const Cache&) = default;
+};
+
+/// A node's processors.
+struct Cpu {
+  std::string model;         ///< "AMD EPYC 9654 96-Core Processor"
+  std::string vendor;        ///< "AuthenticAMD"
+  std::string architecture;  ///< uname -m
+  int sockets = 1;
+  int cores = 1;             ///< physical, whole node
+  int threads_per_core = 1;  ///< SMT
+  int numa_nodes = 1;
+  std::string vector_extension;    ///< "avx512", "avx2", "neon", "sve"; the widest usable
+  double base_mhz = 0;             ///< nominal clock; 0: not readable
+  double max_mhz = 0;              ///< highest clock; 0: not readable
+  int fp64_flop_per_cycle = 0;     ///< per core, from vendor's documents; 0: unknown
+  std::vector<Cache> caches;
+  friend bool operator==(const Cpu&, const Cpu&) = default;
+};
+
+/// What a job may use here, after affinity and cgroup limits.
+struct Usable {
+  int cores = 1;                      ///< physical cores with at least one usable hardware thread
+  int hardware_threads = 1;           ///< in the affinity mask
+  double cpu_quota = 0;               ///< cores' worth of CPU time by cgroup; 0: no quota
+  std::int64_t memory_bytes = 0;      ///< limit: the board's or the cgroup's, whichever is smaller
+  std::int64_t available_bytes = 0;   ///< free for a new job at discovery; 0: not measured
+  std::vector<std::string> limited_by;  ///< sentences: which limit cut what
+  friend bool operator==(const Usable&, const Usable&) = default;
+};
+
+struct Gpu {
+  std::string model;
+  std::string uuid;
+  std::int64_t memory_bytes = 0;  ///< CUDA-visible total
+  int sm_count = 0;               ///< 0: not readable
+  double sm_mhz_max = 0;
+  double memory_mhz_max = 0;
+  std::optional<bool> ecc;        ///< empty: not readable or not applicable
+  std::string pci_address;
+  int numa_node = -1;
+  std::string driver;
+  std::string vbios;
+  friend bool operator==(const Gpu&, const Gpu&) = default;
+};
+
+struct Nic {
+  std::string name;         ///< "eth0"
+  std::string driver;
+  double speed_gb_s = 0;    ///< Gbit/s as the kernel says; 0: not readable
+  std::string rdma_device;  ///< "mlx5_0"; empty: none
+  int numa_node = -1;
+  std::string state;        ///< "up", "down"
+  std::string firmware;
+  std::string pci_address;
+  std::string role;         ///< "compute", "storage", "management"; free text, empty: not said
+  std::optional<int> gpu;   ///< index of the GPU it serves
+  friend bool operator==(const Nic&, const Nic&) = default;
+};
+
+struct Mount {
+  std::string path;
+  std::string type;               ///< "ext4", "lustre", ...
+  std::string source;
+  std::int64_t total_bytes = 0;
+  std::int64_t free_bytes = 0;
+  bool writable = true;
+  friend bool operator==(const Mount&, const Mount&) = default;
+};
+
+struct Software {
+  std::string os;       ///< "Debian GNU/Linux 12 (bookworm)"
+  std::string kernel;   ///< uname -r
+  std::string firmware; ///< BIOS/UEFI vendor, version, date
+  std::string board;    ///< product name
+  std::string gpu_driver;
+  std::string virtualisation;  ///< "kvm", ...; empty: none seen
+  friend bool operator==(const Software&, const Software&) = default;
+};
+
+/// Nodes with the same hardware.
+struct NodeGroup {
+  std::string name = "nodes";
+  std::string hosts;  ///< hostlist, e.g. "cn[001-098,100]"
+  Cpu cpu;
+  std::int64_t memory_bytes = 0;  ///< on the board, whole node
+  Usable usable;
+  std::vector<Gpu> gpus;
+  std::vector<Nic> nics;
+  std::vector<Mount> mounts;
+  Software software;
+  friend bool operator==(const NodeGroup&, const NodeGroup&) = default;
+};
+
+/// What a system consists of: the one input of planning.
+struct Inventory {
+  std::string system;      ///< the system's name
+  std::string source;      ///< how it was made: "discovered on <host>", "sakuraone.toml"
+  std::string discovered;  ///< UTC time; empty: not discovered
+  std::vector<NodeGroup> groups;
+  std::vector<std::string> notes;  ///< what could not be read, assumptions
+  friend bool operator==(const Inventory&, const Inventory&) = default;
+
+  /// Number of nodes, the sum over the groups' hostlists.
+  [[nodiscard]] int nodes() const;
+};
+
+/// Theoretical FP64 rate of a node's usable CPU cores in GFLOP/s: cores x FLOP per cycle x base clock.
+/// 0 where the clock or the FLOP per cycle are not known.
+double cpu_peak_gflops(const NodeGroup& node);
+
+}  // namespace shakedown

@@ -1,0 +1,33 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+/// What a launcher must know beside the case.
+struct LaunchContext {
+  std::string launcher_program;  ///< absolute path of mpirun, srun, ...
+  bool as_root = false;          ///< the job runs as root
+};
+
+/// Turns a case into an argument vector. Pure: it looks at nothing but its arguments.
+struct Launcher {
+  std::string_view id;       ///< "mpirun"
+  std::string_view program;  ///< the executable to look for in PATH
+  std::string_view about;
+  Result<std::vector<std::string>> (*argv)(const Case&, const LaunchContext&) = nullptr;
+  /// Environment the launcher needs for this case, beside the case's own.
+  std::vector<Parameter> (*environment)(const Case&, const LaunchContext&) = nullptr;
+  /// What the user should know about this line ("mpirun runs as root"); empty: nothing.
+  std::vector<std::string> (*notes)(const Case&, const LaunchContext&) = nullptr;
+};
+
+/// All launchers, from orchestrator/launchers/*.cpp.
+std::span<const Launcher* const> launchers();
+
+}  // namespace shakedown

@@ -1,0 +1,35 @@
+#include "parsers/rules/rule.hpp"
+
+namespace shakedown {
+
+Validity validity(std::span<const RuleResult> rules, std::string_view own_check) {
+  bool own_passed = false;
+  for (const RuleResult& rule : rules) {
+    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail) return Validity::invalid;
+    if (rule.id == own_check && rule.status == RuleStatus::pass) own_passed = true;
+  }
+  return own_passed ? Validity::valid : Validity::unknown;
+}
+
+Judged judged(const Evidence& evidence) {
+  for (const RuleBook* book : rule_books()) {
+    if (book->suite != evidence.result->suite) continue;
+    Judged outcome;
+    outcome.rules = book->judge(evidence);
+    outcome.validity = validity(outcome.rules, book->own_check);
+    // A figure without its check is proof of nothing.
+    if (!evidence.result->complete && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;
+    return outcome;
+  }
+  return {};
+}
+
+std::string_view to_string(RuleStatus status) {
+  return status == RuleStatus::pass ? "pass" : status == RuleStatus::fail ? "fail" : "unknown";
+}
+
+std::string_view to_string(Validity validity) {
+  return validity == Validity::valid ? "valid" : validity == Validity::invalid ? "invalid" : "unknown";
+}
+
+}  // namespace shakedown

@@ -1,0 +1,67 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/plan/plan.hpp"
+#include "parsers/parser.hpp"
+
+namespace shakedown {
+
+enum class RuleStatus { pass, fail, unknown };
+
+/// What a failed rule spoils.
+enum class Severity : char {
+  validity = 'F',     ///< the result
+  eligibility = 'L',  ///< a place on a public list
+  warning = 'W',      ///< nothing: advice
+};
+
+/// One rule's evaluation.
+struct RuleResult {
+  std::string id;      ///< "HPL-03", with a letter where one id has several parts: "HPL-05a"
+  std::string title;   ///< a sentence: what the rule demands
+  std::string source;  ///< where the rule comes from
+  Severity severity = Severity::validity;
+  RuleStatus status = RuleStatus::unknown;
+  std::string value;   ///< what was found, with numbers
+  int line = 0;        ///< of the log; 0: no line
+  std::string text;    ///< why: for fail and unknown a sentence
+  friend bool operator==(const RuleResult&, const RuleResult&) = default;
+};
+
+/// What a rule may look at. Only the result is always there; what is null makes rules unknown.
+struct Evidence {
+  const ParsedResult* result = nullptr;
+  const Case* planned = nullptr;
+  const Inventory* inventory = nullptr;
+};
+
+/// The rules of one suite: one constant per parsers/rules/<suite>.cpp.
+struct RuleBook {
+  std::string_view suite;
+  std::string_view own_check;  ///< id of the benchmark's own check: HPL-03
+  std::vector<RuleResult> (*judge)(const Evidence&) = nullptr;
+};
+
+/// All rule books, from parsers/rules/*.cpp.
+std::span<const RuleBook* const> rule_books();
+
+enum class Validity { valid, invalid, unknown };
+
+/// `invalid` if a validity rule fails; `valid` if the benchmark's own check passes and none fails; else `unknown`.
+Validity validity(std::span<const RuleResult> rules, std::string_view own_check);
+
+/// The suite's rules applied, or none where the suite has no book (validity is then unknown).
+struct Judged {
+  std::vector<RuleResult> rules;
+  Validity validity = Validity::unknown;
+};
+Judged judged(const Evidence& evidence);
+
+std::string_view to_string(RuleStatus status);  ///< "pass", "fail", "unknown"
+std::string_view to_string(Validity validity);  ///< "valid", "invalid", "unknown"
+
+}  // namespace shakedown

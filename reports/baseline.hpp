@@ -1,0 +1,52 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/value.hpp"
+
+namespace shakedown {
+
+/// One published or accepted value.
+struct BaselineValue {
+  std::string id;         ///< "hpl-rmax"
+  std::string suite;
+  std::string metric;     ///< "rmax_gflops"
+  double value = 0;
+  std::string unit;       ///< "GFLOP/s", as the benchmark prints
+  std::string printed;    ///< as published: "33.95 PFLOP/s"
+  std::string source;     ///< "Table 5, row 'Sustained performance (Rmax)'"
+  std::string status;     ///< "ok", "rounding", "unit-suspect", "inconsistent", "legacy-rule", "unverified"
+  std::string note;
+  std::vector<Parameter> conditions;  ///< nodes, gpus, precision, implementation, N, NB, P, Q, ...
+};
+
+struct Baseline {
+  std::string name;    ///< "sakuraone"
+  std::string title;
+  std::string source;  ///< citation
+  std::string sha256;  ///< of the file
+  std::vector<BaselineValue> values;
+
+  [[nodiscard]] const BaselineValue* find(std::string_view suite, std::string_view metric) const;
+};
+
+Result<Baseline> read_baseline(const std::filesystem::path& path);
+
+/// The baselines shipped in <share>/baselines, by name.
+Result<std::vector<Baseline>> shipped_baselines(const std::filesystem::path& share);
+
+/// An identity of a baseline recomputed: "Rmax = (2/3 N^3 + 3/2 N^2) / t".
+struct IdentityCheck {
+  std::string value_id;
+  std::string identity;
+  double published = 0;
+  double recomputed = 0;
+  bool holds = false;  ///< within the rounding of the printed figures
+  std::string status;  ///< of the row
+};
+std::vector<IdentityCheck> checked_identities(const Baseline& baseline);
+
+}  // namespace shakedown
