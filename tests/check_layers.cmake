@@ -1,0 +1,87 @@
+# Who may include whom, and which door each third party stays behind. Run: cmake -DROOT=. -P check_layers.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# folder -> folders whose headers it may include (its own is always allowed)
+set(may_core "")
+set(may_inventory core)
+set(may_plan ${may_inventory} inventory)
+set(may_launch ${may_plan} plan)
+set(may_launchers ${may_launch} launch)
+set(may_schedulers ${may_launch} launch)
+set(may_suites ${may_plan} plan)
+set(may_parsers core)
+set(may_rules core inventory plan parsers)
+set(may_store core inventory plan launch parsers rules)
+set(may_reports ${may_store} store)
+set(may_campaign ${may_reports} reports suites launchers schedulers)
+set(may_cli ${may_campaign} campaign)
+set(may_main ${may_cli} cli)
+set(may_kernel "")  # suites/*/reference: ordinary MPI programs, they know nothing of us
+set(may_attempt "") # the wrapper inside a job
+
+# header pattern | files that may include it
+set(doors
+  "^toml\\+\\+|orchestrator/core/toml\\.cpp"
+  "^sodium|orchestrator/core/hash\\.cpp"
+  "^(SQLiteCpp|sqlite3)|orchestrator/store/[a-z_]+\\.cpp"
+  "^boost/|orchestrator/launch/process\\.cpp"
+  "^hwloc|orchestrator/inventory/[a-z_]+\\.cpp"
+  "^kainjow|reports/html/[a-z_]+\\.cpp"
+  "^CLI/|orchestrator/cli/.*"
+  "^mpi|suites/[a-z0-9_]+/reference/.*"
+  "^cblas|suites/[a-z0-9_]+/reference/.*")
+
+function(layer_of out file)
+  if(file MATCHES "^suites/[^/]+/reference/")
+    set(layer kernel)
+  elseif(file MATCHES "^orchestrator/launch/attempt/")
+    set(layer attempt)
+  elseif(file MATCHES "^orchestrator/main\\.cpp")
+    set(layer main)
+  elseif(file MATCHES "^orchestrator/([a-z]+)/")
+    set(layer ${CMAKE_MATCH_1})
+  elseif(file MATCHES "^parsers/rules/")
+    set(layer rules)
+  elseif(file MATCHES "^(suites|parsers|reports)/")
+    set(layer ${CMAKE_MATCH_1})
+  else()
+    set(layer "")
+  endif()
+  set(${out} "${layer}" PARENT_SCOPE)
+endfunction()
+
+set(failures 0)
+set(checked 0)
+foreach(top orchestrator suites parsers reports)
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${top}/*.cpp ${ROOT}/${top}/*.hpp)
+  foreach(file IN LISTS files)
+    layer_of(layer ${file})
+    if(NOT DEFINED may_${layer})
+      message(SEND_ERROR "${file}: no layer '${layer}' in the table")
+      continue()
+    endif()
+    math(EXPR checked "${checked} + 1")
+    file(STRINGS ${ROOT}/${file} includes REGEX "^#include [<\"]")
+    foreach(line IN LISTS includes)
+      string(REGEX REPLACE "^#include [<\"]([^>\"]+)[>\"].*" "\\1" header "${line}")
+      layer_of(target ${header})
+      if(target AND NOT target STREQUAL layer AND NOT target IN_LIST may_${layer})
+        message(SEND_ERROR "${file}: ${layer} may not include ${header} (${target})")
+        math(EXPR failures "${failures} + 1")
+      endif()
+      foreach(door IN LISTS doors)
+        string(REGEX MATCH "^(.*)\\|([^|]*)$" _ "${door}")
+        set(pattern ${CMAKE_MATCH_1})
+        set(allowed ${CMAKE_MATCH_2})
+        if(header MATCHES "${pattern}" AND NOT file MATCHES "^${allowed}$")
+          message(SEND_ERROR "${file}: <${header}> belongs behind its door: ${allowed}")
+          math(EXPR failures "${failures} + 1")
+        endif()
+      endforeach()
+    endforeach()
+  endforeach()
+endforeach()
+if(checked LESS 20)
+  message(FATAL_ERROR "only ${checked} files found below ${ROOT}")
+endif()
+message("${checked} files checked, ${failures} wrong includes")

@@ -1,0 +1,45 @@
+#include "orchestrator/core/toml.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+namespace {
+
+Error read_gpu(std::string_view text) {
+  auto table = TomlTable::parse(text, "inventory.toml");
+  if (!table) return table.error();
+  TomlTable gpu = table->table("gpu");
+  gpu.required_integer("memory_bytes");
+  gpu.text("model", "");
+  const auto ok = table->finished();
+  return ok ? Error{} : ok.error();
+}
+
+}  // namespace
+
+TEST_CASE("an unknown key is refused with its line and the nearest known one") {
+  CHECK(to_string(read_gpu("[gpu]\nmemory_bytes = 1\nmodle = 'H100'\n")) ==
+        "inventory.toml:3: unknown key 'modle' in [gpu] (did you mean 'model'?)\n"
+        "hint: known keys: memory_bytes, model");
+}
+
+TEST_CASE("a value of the wrong type is refused with its line") {
+  CHECK(to_string(read_gpu("[gpu]\nmemory_bytes = '80 GB'\n")) ==
+        "inventory.toml:2: 'memory_bytes' must be a whole number, not a string");
+}
+
+TEST_CASE("a missing key is refused with its table's line") {
+  CHECK(to_string(read_gpu("\n\n[gpu]\nmodel = 'x'\n")) == "inventory.toml:3: 'memory_bytes' is missing");
+}
+
+TEST_CASE("text that is no TOML is refused with the line") {
+  CHECK(read_gpu("[gpu\n").where == "inventory.toml:1");
+}
+
+TEST_CASE("a quoted string is read back as it was") {
+  const std::string text = "a \"b\" \\ \n \t \x01 ü";
+  auto table = TomlTable::parse("x = " + toml_quoted(text), "t");
+  REQUIRE(table);
+  CHECK(table->required_text("x") == text);
+}
