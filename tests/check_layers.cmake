@@ -23,7 +23,7 @@ set(may_attempt "") # the wrapper inside a job
 set(doors
   "^toml\\+\\+|orchestrator/core/toml\\.cpp"
   "^sodium|orchestrator/core/hash\\.cpp"
-  "^(SQLiteCpp|sqlite3)|orchestrator/store/[a-z_]+\\.cpp"
+  "^(SQLiteCpp|sqlite3)|orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
   "^boost/|orchestrator/launch/process\\.cpp"
   "^hwloc|orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow|reports/html/[a-z_]+\\.cpp"

@@ -64,8 +64,8 @@ Result<void> write_file(const fs::path& path, std::string_view content, Durabili
   {
     const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (file.fd < 0) return system_failure(path, "create");
-    const bool synced = write_all(file.fd, content) &&
-                        (durability == Durability::process || ::fdatasync(file.fd) == 0);
+    const bool synced =
+        write_all(file.fd, content) && (durability == Durability::process || ::fdatasync(file.fd) == 0);
     if (!synced) {
       auto failure = system_failure(path, "write");
       ::unlink(temporary.c_str());

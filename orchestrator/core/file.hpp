@@ -17,7 +17,8 @@ enum class Durability { process, power_loss };
 
 /// Writes `content` so that a reader sees either the old file or the whole new one (temporary, rename).
 /// With `power_loss` file and folder are synced before it returns.
-Result<void> write_file(const fs::path& path, std::string_view content, Durability durability = Durability::process);
+Result<void> write_file(const fs::path& path, std::string_view content,
+                        Durability durability = Durability::process);
 
 /// Makes a folder and its parents; fails with the system's reason.
 Result<void> make_folder(const fs::path& path);

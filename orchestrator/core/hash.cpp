@@ -44,7 +44,8 @@ Result<std::string> sha256_of_file(const std::filesystem::path& path) {
   std::array<char, 1 << 16> buffer{};
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0)
     hash.add(buffer.data(), static_cast<size_t>(file.gcount()));
-  if (file.bad()) return fail_environment(path.string(), fmt::format("cannot read: {}", std::strerror(errno)));
+  if (file.bad())
+    return fail_environment(path.string(), fmt::format("cannot read: {}", std::strerror(errno)));
   return hash.hex();
 }
 

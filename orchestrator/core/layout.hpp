@@ -7,8 +7,9 @@ namespace shakedown {
 /// Where this program's own files lie, found from the executable's path, so that a prefix can be moved.
 struct Layout {
   std::filesystem::path executable;  ///< the running program
-  std::filesystem::path libexec;     ///< <prefix>/libexec/shakedown: the attempt wrapper and the reference kernels
-  std::filesystem::path share;       ///< <prefix>/share/shakedown: implementations, baselines, criteria, systems
+  std::filesystem::path
+      libexec;                  ///< <prefix>/libexec/shakedown: the attempt wrapper and the reference kernels
+  std::filesystem::path share;  ///< <prefix>/share/shakedown: implementations, baselines, criteria, systems
 };
 
 /// The layout of the running program: <prefix>/bin/shakedown.

@@ -29,13 +29,20 @@ const toml::table empty_table;
 
 std::string type_name(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::string: return "a string";
-    case toml::node_type::integer: return "a whole number";
-    case toml::node_type::floating_point: return "a number";
-    case toml::node_type::boolean: return "true or false";
-    case toml::node_type::array: return "an array";
-    case toml::node_type::table: return "a table";
-    default: return "a date or time";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "true or false";
+    case toml::node_type::array:
+      return "an array";
+    case toml::node_type::table:
+      return "a table";
+    default:
+      return "a date or time";
   }
 }
 
@@ -54,7 +61,8 @@ Result<TomlTable> TomlTable::parse(std::string_view text, std::string_view name)
     document->root = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
     std::string what(error.description());
-    return fail(fmt::format("{}:{}", name, error.source().begin.line), what, "the file must be valid TOML 1.0");
+    return fail(fmt::format("{}:{}", name, error.source().begin.line), what,
+                "the file must be valid TOML 1.0");
   }
   auto view = std::make_shared<View>();
   view->table = &document->root;
@@ -67,11 +75,14 @@ Result<TomlTable> TomlTable::load(const std::filesystem::path& path) {
   return parse(*content, path.string());
 }
 
-bool TomlTable::has(std::string_view key) const { return view_->table->contains(key); }
+bool TomlTable::has(std::string_view key) const {
+  return view_->table->contains(key);
+}
 
 std::vector<std::string> TomlTable::keys() const {
   std::vector<std::pair<toml::source_position, std::string>> found;
-  for (const auto& [key, node] : *view_->table) found.emplace_back(key.source().begin, std::string(key.str()));
+  for (const auto& [key, node] : *view_->table)
+    found.emplace_back(key.source().begin, std::string(key.str()));
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   names.reserve(found.size());
@@ -81,7 +92,8 @@ std::vector<std::string> TomlTable::keys() const {
 
 std::string TomlTable::place(std::string_view key) const {
   const auto it = key.empty() ? view_->table->end() : view_->table->find(key);
-  const auto line = it == view_->table->end() ? view_->table->source().begin.line : it->first.source().begin.line;
+  const auto line =
+      it == view_->table->end() ? view_->table->source().begin.line : it->first.source().begin.line;
   return fmt::format("{}:{}", document_->name, std::max<unsigned>(1, line));
 }
 
@@ -138,7 +150,9 @@ std::int64_t TomlTable::required_integer(std::string_view key) {
   return value.value_or(0);
 }
 
-double TomlTable::real(std::string_view key, double fallback) { return optional_real(key).value_or(fallback); }
+double TomlTable::real(std::string_view key, double fallback) {
+  return optional_real(key).value_or(fallback);
+}
 
 double TomlTable::required_real(std::string_view key) {
   const auto value = optional_real(key);
@@ -211,7 +225,8 @@ TomlTable TomlTable::table(std::string_view key) {
   view->path = view_->path.empty() ? std::string(key) : fmt::format("{}.{}", view_->path, key);
   if (const toml::node* node = view_->table->get(key)) {
     view->table = node->as_table();
-    if (view->table == nullptr) reject(key, fmt::format("'{}' must be a table, not {}", key, type_name(*node)));
+    if (view->table == nullptr)
+      reject(key, fmt::format("'{}' must be a table, not {}", key, type_name(*node)));
   }
   return {document_, view};
 }
@@ -268,11 +283,21 @@ std::string toml_quoted(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     switch (c) {
-      case '"': quoted += "\\\""; break;
-      case '\\': quoted += "\\\\"; break;
-      case '\n': quoted += "\\n"; break;
-      case '\t': quoted += "\\t"; break;
-      case '\r': quoted += "\\r"; break;
+      case '"':
+        quoted += "\\\"";
+        break;
+      case '\\':
+        quoted += "\\\\";
+        break;
+      case '\n':
+        quoted += "\\n";
+        break;
+      case '\t':
+        quoted += "\\t";
+        break;
+      case '\r':
+        quoted += "\\r";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
           quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));

@@ -41,8 +41,8 @@ class TomlTable {
   double real(std::string_view key, double fallback);  ///< whole numbers are taken too
   double required_real(std::string_view key);
   bool boolean(std::string_view key, bool fallback);
-  std::vector<std::string> texts(std::string_view key);        ///< an array of strings; empty when absent
-  std::vector<std::int64_t> integers(std::string_view key);    ///< an array of whole numbers; empty when absent
+  std::vector<std::string> texts(std::string_view key);      ///< an array of strings; empty when absent
+  std::vector<std::int64_t> integers(std::string_view key);  ///< an array of whole numbers; empty when absent
   std::vector<double> reals(std::string_view key);
   std::optional<std::string> optional_text(std::string_view key);
   std::optional<double> optional_real(std::string_view key);

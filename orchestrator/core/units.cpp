@@ -68,8 +68,8 @@ std::string bytes_text(double bytes) {
     ++unit;
   }
   const int significant = unit == 0 ? 4 : 3;
-  return fmt::format("{} {}", without_trailing_zeros(number(bytes, std::abs(bytes) >= 1000 ? 4 : significant)),
-                     units[unit]);
+  return fmt::format(
+      "{} {}", without_trailing_zeros(number(bytes, std::abs(bytes) >= 1000 ? 4 : significant)), units[unit]);
 }
 
 std::string duration_text(double seconds) {

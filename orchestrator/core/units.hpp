@@ -34,8 +34,8 @@ std::string percent_text(double ratio, int decimals = 1);
 /// number is in `bare_unit_s` seconds. Result in seconds. Fails on anything else and on values <= 0.
 Result<double> duration_seconds(std::string_view text, double bare_unit_s = 1);
 
-/// A number as benchmark programs print it ("5.0523e+03", "nan", "NAN", "-inf", "1,234" is none): the value, or
-/// a failure when `text` is not one number from its first to its last character.
+/// A number as benchmark programs print it ("5.0523e+03", "nan", "NAN", "-inf", "1,234" is none): the value,
+/// or a failure when `text` is not one number from its first to its last character.
 Result<double> parsed_number(std::string_view text);
 
 /// A whole number from first to last character of `text`.

@@ -22,8 +22,8 @@ class Scheduler {
   virtual Result<std::string> submit(const std::filesystem::path& folder) = 0;
   /// Whether the job of `folder` may still write there.
   virtual JobState state(const std::filesystem::path& folder) = 0;
-  /// Waits until a job that was submitted or adopted here may have ended, or until `seconds` have passed, or until
-  /// `interrupt` was called. False when the time ran out.
+  /// Waits until a job that was submitted or adopted here may have ended, or until `seconds` have passed, or
+  /// until `interrupt` was called. False when the time ran out.
   virtual bool wait(double seconds) = 0;
   /// Takes on a job that an earlier orchestrator started.
   virtual Result<void> adopt(const std::filesystem::path& folder) = 0;

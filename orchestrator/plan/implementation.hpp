@@ -13,23 +13,23 @@ struct Implementation {
   std::string suite;
   std::string id;
   std::string title;
-  std::string parser;                    ///< grammar of its output
-  std::string exercised;                 ///< "run-here", "run-at-site", "rendered-only"
-  std::string exercised_note;            ///< who, when, or why not
-  std::string program;                   ///< "{libexec}/hpl", "hpcc", "./hpl.sh"
-  std::vector<std::string> arguments;    ///< may use {run} (the run directory inside the job)
-  std::string install_hint;              ///< what to do where the program is missing
-  std::string requires_gpu;              ///< "nvidia", "amd" or empty
-  std::string container;                 ///< image reference; empty: bare
+  std::string parser;                       ///< grammar of its output
+  std::string exercised;                    ///< "run-here", "run-at-site", "rendered-only"
+  std::string exercised_note;               ///< who, when, or why not
+  std::string program;                      ///< "{libexec}/hpl", "hpcc", "./hpl.sh"
+  std::vector<std::string> arguments;       ///< may use {run} (the run directory inside the job)
+  std::string install_hint;                 ///< what to do where the program is missing
+  std::string requires_gpu;                 ///< "nvidia", "amd" or empty
+  std::string container;                    ///< image reference; empty: bare
   std::vector<std::string> container_argv;  ///< words before program: "apptainer exec --nv {image}"
   std::string launcher = "mpirun";
-  std::string rank_per = "core";         ///< "core", "numa", "socket", "node", "gpu"
-  std::string input_file;                ///< "HPL.dat", "hpccinf.txt"; empty: none
-  std::string result_file;               ///< empty: stdout
-  std::vector<Parameter> environment;    ///< value may use {threads}
-  double memory_fraction = 0.8;          ///< of the memory that the job may use
-  std::vector<Parameter> tuning;         ///< suite's own: NB by vector extension, extra time, ...
-  std::string source;                    ///< where the facts come from
+  std::string rank_per = "core";       ///< "core", "numa", "socket", "node", "gpu"
+  std::string input_file;              ///< "HPL.dat", "hpccinf.txt"; empty: none
+  std::string result_file;             ///< empty: stdout
+  std::vector<Parameter> environment;  ///< value may use {threads}
+  double memory_fraction = 0.8;        ///< of the memory that the job may use
+  std::vector<Parameter> tuning;       ///< suite's own: NB by vector extension, extra time, ...
+  std::string source;                  ///< where the facts come from
 
   /// A tuning value by name, or the fallback.
   [[nodiscard]] double tuned(std::string_view name, double fallback) const;

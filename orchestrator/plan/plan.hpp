@@ -10,7 +10,7 @@ namespace shakedown {
 
 /// Why a planned number is what it is.
 struct Reason {
-  std::string what;     ///< the parameter: "N"
+  std::string what;  ///< the parameter: "N"
   Value value;
   std::string because;  ///< a sentence with the arithmetic
   std::string rule;     ///< the rule's name or source
@@ -86,8 +86,8 @@ std::string plan_json(const Plan& plan);
 std::string case_json(const Case& planned);
 Result<Case> case_from_json(std::string_view text, std::string_view name);
 
-/// Reads `shakedown.plan/1`. A case needs an `id` and either a `program` or a whole `argv`; unknown keys, double
-/// ids, ids that are no file names and files outside the run directory are refused with their place.
+/// Reads `shakedown.plan/1`. A case needs an `id` and either a `program` or a whole `argv`; unknown keys,
+/// double ids, ids that are no file names and files outside the run directory are refused with their place.
 /// `name` stands in errors.
 Result<Plan> plan_from_json(std::string_view text, std::string_view name);
 

@@ -19,8 +19,8 @@ struct PlanRequest {
   const NodeGroup* group = nullptr;  ///< the nodes to use: one kind of hardware
   std::vector<std::string> hosts;    ///< of that group, in order
   Layout layout;
-  double time_s = 0;                 ///< wished run time of the case; 0: as large as memory allows
-  double gemm_gflops = 0;            ///< measured FP64 GEMM of all nodes; 0: none, theoretical peak is used
+  double time_s = 0;       ///< wished run time of the case; 0: as large as memory allows
+  double gemm_gflops = 0;  ///< measured FP64 GEMM of all nodes; 0: none, theoretical peak is used
 };
 
 /// A benchmark that can be planned: a table of functions, one constant per suites/<suite>/suite.cpp.

@@ -24,11 +24,11 @@ std::optional<AttemptState> attempt_state(std::string_view text);
 
 /// How idle the machine was while an attempt ran, from /proc/stat before and after.
 struct Conditions {
-  double cores = 0;           ///< online CPUs
-  double steal_ratio = 0;     ///< CPU time taken by the hypervisor / all CPU time
-  double foreign_cores = 0;   ///< mean number of CPUs busy with other processes than the job
-  double job_cores = 0;       ///< mean number of CPUs busy with the job
-  double load_before = 0;     ///< runnable processes besides us just before the start (1-minute load average)
+  double cores = 0;          ///< online CPUs
+  double steal_ratio = 0;    ///< CPU time taken by the hypervisor / all CPU time
+  double foreign_cores = 0;  ///< mean number of CPUs busy with other processes than the job
+  double job_cores = 0;      ///< mean number of CPUs busy with the job
+  double load_before = 0;    ///< runnable processes besides us just before the start (1-minute load average)
   friend bool operator==(const Conditions&, const Conditions&) = default;
 };
 
@@ -41,10 +41,10 @@ struct ResultRecord {
 
 /// What is kept of a file of the run directory: hash of the whole, head and tail of the text.
 struct FileRecord {
-  std::string name;    ///< relative to the run directory
+  std::string name;  ///< relative to the run directory
   std::string sha256;
   std::int64_t bytes = 0;
-  std::string excerpt; ///< for logs and inputs; capped, the cut is said in the text
+  std::string excerpt;  ///< for logs and inputs; capped, the cut is said in the text
 };
 
 struct AttemptRecord {
@@ -52,13 +52,13 @@ struct AttemptRecord {
   AttemptState state = AttemptState::running;
   std::optional<int> exit_code;
   std::optional<int> signal;
-  double started_s = 0;   ///< seconds since 1970, of the command
+  double started_s = 0;  ///< seconds since 1970, of the command
   double finished_s = 0;
-  double wall_s = 0;      ///< of the command, monotonic clock
+  double wall_s = 0;  ///< of the command, monotonic clock
   std::string host;
-  std::string run_folder;    ///< relative to the campaign's folder: "hpl-reference-1n/attempt-1"
-  std::string job_script;    ///< job.sh's text
-  std::string failure;       ///< why there is no result; empty: there is one
+  std::string run_folder;  ///< relative to the campaign's folder: "hpl-reference-1n/attempt-1"
+  std::string job_script;  ///< job.sh's text
+  std::string failure;     ///< why there is no result; empty: there is one
   std::optional<Conditions> conditions;
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
@@ -81,17 +81,17 @@ std::string_view to_string(CampaignState state);
 
 /// All that is stored of a campaign: what judging and reporting read.
 struct CampaignRecord {
-  std::string id;       ///< "2026-11-21T18-05-09Z-hostname"
+  std::string id;  ///< "2026-11-21T18-05-09Z-hostname"
   std::string system;
-  std::string kind;     ///< "screening" (quick) or "acceptance"
+  std::string kind;  ///< "screening" (quick) or "acceptance"
   CampaignState state = CampaignState::planned;
   double created_s = 0;
-  double finished_s = 0;       ///< of the last attempt; 0: not finished
+  double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;   ///< the criteria file as it was, TOML; empty: none
-  std::string criteria_name;   ///< "quick.toml"
-  std::string baseline_name;   ///< "sakuraone"; empty: none
+  std::string criteria_text;  ///< the criteria file as it was, TOML; empty: none
+  std::string criteria_name;  ///< "quick.toml"
+  std::string baseline_name;  ///< "sakuraone"; empty: none
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;
   std::vector<EnvironmentRecord> environment;

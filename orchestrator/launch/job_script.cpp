@@ -1,0 +1,86 @@
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A word of the job's argv for the script: `{run}` stands for the folder of the run, known only there.
+std::string script_word(std::string_view word) {
+  constexpr std::string_view mark = "{run}";
+  std::string quoted;
+  size_t at = 0;
+  while ((at = word.find(mark)) != std::string_view::npos) {
+    if (at > 0) quoted += shell_quoted(word.substr(0, at));
+    quoted += "\"$PWD\"";
+    word.remove_prefix(at + mark.size());
+  }
+  if (!word.empty() || quoted.empty()) quoted += shell_quoted(word);
+  return quoted;
+}
+
+/// A text that stays one comment line.
+std::string comment(std::string_view text) {
+  std::string line = "# ";
+  for (const char c : text) line += c == '\n' || c == '\r' ? ' ' : c;
+  return line + "\n";
+}
+
+constexpr std::string_view by_hand = R"sh(
+# By hand: in a new folder, with copies of the inputs, and on your terminal.
+if [ "$mode" != --attempt ]; then
+  new=$(mktemp -d "$PWD/by-hand-XXXXXX") || exit
+  for input in $inputs; do
+    case $input in */*) mkdir -p "$new/${input%/*}" ;; esac
+    cp "$input" "$new/$input" || exit
+  done
+  cd "$new" || exit
+  echo "running in $new" >&2
+  run_it
+  exit
+fi
+)sh";
+
+// Without the wrapper (another machine, another user): the same files, less exact and not synced.
+constexpr std::string_view without_wrapper = R"sh(
+# The wrapper is not here: the same protocol in plain sh, without the time limit.
+now() { date +%s.%N; }
+( set -C
+  printf '{"schema":"shakedown.started/1","host":"%s","pid":%d,"started_s":%s}\n' "$(hostname)" $$ "$(now)" >started.json
+) 2>/dev/null || exit 75
+begin=$(now)
+run_it >stdout.log 2>stderr.log </dev/null
+code=$?
+printf '{"schema":"shakedown.finished/1","state":"finished","exit_code":%d,"started_s":%s,"finished_s":%s}\n' \
+  $code "$begin" "$(now)" >finished.json.tmp && mv finished.json.tmp finished.json
+)sh";
+
+}  // namespace
+
+std::string job_script(const Case& planned, const JobContext& context) {
+  std::string script = "#!/bin/sh\n";
+  script +=
+      comment(fmt::format("{}, attempt {} of campaign {}", planned.id, context.attempt, context.campaign));
+  script += comment(
+      "`sh job.sh` repeats the run by hand in a new folder beside this file; the evidence here stays as it "
+      "is.");
+  for (const std::string& note : context.notes) script += comment(note);
+  script += "mode=${1-}\ncase $0 in */*) cd \"${0%/*}\" || exit ;; esac\n";
+  for (const Parameter& variable : planned.environment)
+    script += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
+
+  std::string command;
+  for (const std::string& word : planned.argv) command += " " + script_word(word);
+  std::string inputs;
+  for (const TextFile& file : planned.files) inputs += (inputs.empty() ? "" : " ") + file.name;
+  script += fmt::format("inputs={}\nrun_it() {{\n {}\n}}\n", shell_quoted(inputs), command);
+  const std::string wrapper = shell_quoted(context.wrapper.string());
+  const std::string limit = planned.time_limit_s > 0 ? fmt::format(" --limit {}", planned.time_limit_s) : "";
+  script += fmt::format(
+      "if [ \"$mode\" = --attempt ] && [ -x {} ]; then\n  exec {} --folder .{} --grace {} --{}\nfi\n",
+      wrapper, wrapper, limit, context.grace_s, command);
+  script += by_hand;
+  script += without_wrapper;
+  return script;
+}
+
+}  // namespace shakedown

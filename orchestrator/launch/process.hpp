@@ -1,0 +1,55 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// Child processes, adopted processes and the user's interrupts on one event loop. The one door to
+/// Boost.Process. One thread only.
+class Processes {
+ public:
+  Processes();
+  ~Processes();
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+
+  /// Starts `argv` in `folder`, in a session of its own (it outlives us and our terminal), with standard
+  /// input from and output to /dev/null. Returns its pid. Fails (environment) when it can't be started.
+  Result<int> start(const std::vector<std::string>& argv, const std::filesystem::path& folder);
+
+  /// Watches a process that somebody else started; its end wakes `wait`.
+  Result<void> watch(int pid);
+
+  /// Sleeps until a started or watched process ended or a signal came (true), or `seconds` passed (false).
+  bool wait(double seconds);
+
+ private:
+  struct Loop;
+  std::unique_ptr<Loop> loop_;
+};
+
+/// SIGINT and SIGTERM as a count, for as long as it lives; `Processes::wait` wakes up on each.
+class Interrupts {
+ public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+  [[nodiscard]] static int count();        ///< since construction
+  [[nodiscard]] static int last_signal();  ///< 0: none yet
+};
+
+/// What a short command printed.
+struct CommandOutput {
+  int exit_code = 0;
+  std::string text;  ///< stdout and stderr together
+};
+
+/// Runs a short command (`mpirun --version`) and collects what it prints; it is killed after `limit_s`.
+Result<CommandOutput> command_output(const std::vector<std::string>& argv, double limit_s);
+
+}  // namespace shakedown

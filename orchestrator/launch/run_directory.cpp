@@ -1,0 +1,141 @@
+#include "orchestrator/launch/run_directory.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+
+namespace shakedown {
+namespace {
+
+using nlohmann::json;
+
+std::optional<json> document(const fs::path& path) {
+  std::error_code code;
+  if (!fs::exists(path, code)) return std::nullopt;
+  const auto text = file_content(path);
+  if (!text) return std::nullopt;
+  json parsed = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (!parsed.is_object()) return std::nullopt;
+  return parsed;
+}
+
+template <class T>
+T field(const json& object, const char* key, T fallback) {
+  const auto it = object.find(key);
+  if (it == object.end()) return fallback;
+  if constexpr (std::is_same_v<T, std::string>)
+    return it->is_string() ? it->get<T>() : fallback;
+  else if constexpr (std::is_same_v<T, bool>)
+    return it->is_boolean() ? it->get<T>() : fallback;
+  else
+    return it->is_number() ? it->get<T>() : fallback;
+}
+
+std::optional<int> optional_int(const json& object, const char* key) {
+  const auto it = object.find(key);
+  if (it == object.end() || !it->is_number_integer()) return std::nullopt;
+  return it->get<int>();
+}
+
+std::string first_line(const fs::path& path) {
+  const auto text = file_content(path);
+  return text ? std::string(split(*text, '\n').front()) : "";
+}
+
+/// State letter and start time of a process, from /proc/<pid>/stat.
+struct ProcessStat {
+  char state = 'X';
+  unsigned long long start_ticks = 0;
+};
+
+std::optional<ProcessStat> process_stat(int pid) {
+  const auto text = file_content(fmt::format("/proc/{}/stat", pid));
+  if (!text) return std::nullopt;
+  const size_t name_end = text->rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  const auto fields = words(std::string_view(*text).substr(name_end + 1));
+  if (fields.size() < 20 || fields[0].empty()) return std::nullopt;
+  return ProcessStat{fields[0][0], std::strtoull(std::string(fields[19]).c_str(), nullptr, 10)};
+}
+
+}  // namespace
+
+std::optional<Started> read_started(const fs::path& folder) {
+  const auto object = document(folder / "started.json");
+  if (!object) return std::nullopt;
+  Started started;
+  started.host = field(*object, "host", std::string());
+  started.pid = field(*object, "pid", 0);
+  started.start_ticks = field(*object, "start_ticks", 0ULL);
+  started.boot_id = field(*object, "boot_id", std::string());
+  started.started_s = field(*object, "started_s", 0.0);
+  started.load_before = field(*object, "load_before", 0.0);
+  started.abandoned = field(*object, "abandoned", false);
+  return started;
+}
+
+std::optional<Finished> read_finished(const fs::path& folder) {
+  const auto object = document(folder / "finished.json");
+  if (!object) return std::nullopt;
+  Finished finished;
+  finished.state = field(*object, "state", std::string());
+  finished.reason = field(*object, "reason", std::string());
+  finished.exit_code = optional_int(*object, "exit_code");
+  finished.signal = optional_int(*object, "signal");
+  finished.started_s = field(*object, "started_s", 0.0);
+  finished.finished_s = field(*object, "finished_s", 0.0);
+  finished.wall_s = field(*object, "wall_s", 0.0);
+  finished.cpus = field(*object, "cpus", 0);
+  finished.job_cpu_s = field(*object, "job_cpu_s", 0.0);
+  finished.busy_cpu_s = field(*object, "busy_cpu_s", 0.0);
+  finished.steal_cpu_s = field(*object, "steal_cpu_s", 0.0);
+  finished.all_cpu_s = field(*object, "all_cpu_s", 0.0);
+  finished.leftover_processes = field(*object, "leftover_processes", 0);
+  return finished;
+}
+
+Result<bool> abandon_unstarted(const fs::path& folder) {
+  const fs::path claim = folder / "started.json";
+  const fs::path temporary = folder / fmt::format(".abandoned.{}", ::getpid());
+  const auto written = write_file(
+      temporary,
+      fmt::format("{{\"schema\":\"shakedown.started/1\",\"abandoned\":true,\"started_s\":{:.6f}}}\n",
+                  now_s()));
+  if (!written) return pass_on(written);
+  const bool ours = ::link(temporary.c_str(), claim.c_str()) == 0;
+  const int code = errno;
+  ::unlink(temporary.c_str());
+  if (!ours && code != EEXIST)
+    return fail_environment(claim.string(), fmt::format("cannot create: {}", std::strerror(code)));
+  return ours;
+}
+
+bool is_alive(const Started& started) {
+  if (started.pid <= 0) return false;
+  if (!started.boot_id.empty() && started.boot_id != first_line("/proc/sys/kernel/random/boot_id"))
+    return false;
+  const auto stat = process_stat(started.pid);
+  if (!stat || stat->state == 'Z' || stat->state == 'X') return false;
+  return started.start_ticks == 0 || stat->start_ticks == started.start_ticks;
+}
+
+Result<void> prepare_run_directory(const fs::path& folder, const Case& planned, const JobContext& context) {
+  if (auto made = make_folder(folder); !made) return made;
+  for (const TextFile& file : planned.files) {
+    const fs::path path = folder / file.name;
+    if (path.parent_path() != folder)
+      if (auto made = make_folder(path.parent_path()); !made) return made;
+    if (auto written = write_file(path, file.content); !written) return written;
+  }
+  return write_file(folder / "job.sh", job_script(planned, context));
+}
+
+}  // namespace shakedown

@@ -1,0 +1,67 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+/// The content of started.json: who runs the attempt.
+struct Started {
+  std::string host;
+  int pid = 0;
+  unsigned long long start_ticks = 0;  ///< of the pid, since boot: tells a reused pid
+  std::string boot_id;
+  double started_s = 0;
+  double load_before = 0;
+  bool abandoned = false;  ///< claimed by an orchestrator that found the attempt never started
+};
+
+/// The content of finished.json: how the attempt ended.
+struct Finished {
+  std::string state;   ///< "finished", "timed-out", "interrupted", "not-started"
+  std::string reason;  ///< of not-started
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  double started_s = 0;
+  double finished_s = 0;
+  double wall_s = 0;
+  int cpus = 0;
+  double job_cpu_s = 0;    ///< CPU time of the job's processes
+  double busy_cpu_s = 0;   ///< CPU time of the whole machine meanwhile, without steal
+  double steal_cpu_s = 0;  ///< taken by the hypervisor
+  double all_cpu_s = 0;    ///< CPUs x time
+  int leftover_processes = 0;
+};
+
+/// Empty where the file is not there (or cut, which `write and rename` excludes but a full disk may leave).
+std::optional<Started> read_started(const std::filesystem::path& folder);
+std::optional<Finished> read_finished(const std::filesystem::path& folder);
+
+/// Marks an attempt that has no started.json as never to be started: a job of it that wakes up late finds the
+/// claim and goes away. False when the job was faster and has started.
+Result<bool> abandon_unstarted(const std::filesystem::path& folder);
+
+/// Whether the process that started.json names is alive on this host.
+bool is_alive(const Started& started);
+
+/// What job.sh is made of beside the case.
+struct JobContext {
+  std::string campaign;
+  int attempt = 1;
+  std::filesystem::path wrapper;   ///< libexec/shakedown/attempt
+  double grace_s = 10;             ///< between SIGTERM and SIGKILL
+  std::vector<std::string> notes;  ///< comments for the reader of the script
+};
+
+/// The text of job.sh. `{run}` in an argument becomes the folder the run happens in.
+std::string job_script(const Case& planned, const JobContext& context);
+
+/// Writes the inputs and job.sh of an attempt into `folder`, which it makes. The whole is in place when it
+/// returns; it survives the death of this process.
+Result<void> prepare_run_directory(const std::filesystem::path& folder, const Case& planned,
+                                   const JobContext& context);
+
+}  // namespace shakedown

@@ -1,0 +1,72 @@
+#pragma once
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "orchestrator/store/database.hpp"
+
+namespace shakedown {
+
+/// The open database with its prepared statements: each SQL text is compiled once.
+struct Database::Connection {
+  std::string path;
+  SQLite::Database database;
+  std::map<std::string, std::unique_ptr<SQLite::Statement>, std::less<>> statements;
+
+  explicit Connection(const std::string& file)
+      : path(file), database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, /*aBusyTimeoutMs=*/10'000) {}
+
+  /// The statement with `values` bound in order, ready to step.
+  template <class... Values>
+  SQLite::Statement& query(const char* sql, const Values&... values) {
+    auto& statement = statements[sql];
+    if (!statement) statement = std::make_unique<SQLite::Statement>(database, sql);
+    statement->reset();
+    statement->clearBindings();
+    int index = 0;
+    (bind(*statement, ++index, values), ...);
+    return *statement;
+  }
+
+  /// Runs a statement that returns no rows.
+  template <class... Values>
+  void run(const char* sql, const Values&... values) {
+    query(sql, values...).exec();
+  }
+
+ private:
+  template <class T>
+  static void bind(SQLite::Statement& statement, int index, const T& value) {
+    if constexpr (std::is_same_v<T, std::string_view>)
+      statement.bind(index, std::string(value));
+    else
+      statement.bind(index, value);
+  }
+  template <class T>
+  static void bind(SQLite::Statement& statement, int index, const std::optional<T>& value) {
+    if (value) statement.bind(index, *value);
+  }
+};
+
+/// Calls `work`; what SQLite throws becomes an Error with the database's path.
+template <class Work>
+auto guarded(const std::string& path, Work work) -> Result<decltype(work())> {
+  try {
+    if constexpr (std::is_void_v<decltype(work())>) {
+      work();
+      return {};
+    } else {
+      return work();
+    }
+  } catch (const SQLite::Exception& error) {
+    return fail_environment(path, fmt::format("the database says: {}", error.what()),
+                            error.getErrorCode() == SQLITE_BUSY
+                                ? "another shakedown is writing; wait for it or use another workspace"
+                            : error.getErrorCode() == SQLITE_FULL ? "free some space, then `shakedown resume`"
+                                                                  : "");
+  }
+}
+
+}  // namespace shakedown

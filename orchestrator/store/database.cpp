@@ -1,0 +1,156 @@
+#include "orchestrator/store/database.hpp"
+
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/store/connection.hpp"
+
+namespace shakedown {
+
+std::optional<std::string_view> store_file(std::string_view name);  // generated from schema.sql
+
+namespace {
+
+constexpr int schema_version = 1;
+
+/// Filesystems of several hosts: WAL needs shared memory and does not work there. Magic numbers of statfs(2)
+/// and linux/magic.h; Lustre and GPFS from their own headers.
+bool on_network_filesystem(const fs::path& folder) {
+  constexpr std::array<unsigned long, 9> network = {
+      0x6969UL,      // NFS
+      0x0BD00BD0UL,  // Lustre
+      0x47504653UL,  // GPFS
+      0xFF534D42UL,  // CIFS
+      0xFE534D42UL,  // SMB2
+      0x00C36400UL,  // Ceph
+      0x19830326UL,  // BeeGFS
+      0x01021997UL,  // 9p
+      0x65735546UL,  // FUSE
+  };
+  struct statfs info = {};
+  if (::statfs(folder.c_str(), &info) != 0) return false;
+  const auto type = static_cast<unsigned long>(info.f_type) & 0xFFFFFFFFUL;
+  return std::find(network.begin(), network.end(), type) != network.end();
+}
+
+}  // namespace
+
+Database::Database(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+Result<Database> Database::open(const std::filesystem::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (auto made = make_folder(folder); !made) return pass_on(made);
+  std::unique_ptr<Connection> connection;
+  int version = 0;
+  auto opened = guarded(path.string(), [&] {
+    connection = std::make_unique<Connection>(path.string());
+    SQLite::Database& database = connection->database;
+    database.exec("PRAGMA foreign_keys = ON");
+    if (on_network_filesystem(folder)) {
+      database.exec("PRAGMA locking_mode = EXCLUSIVE");
+      database.exec("PRAGMA journal_mode = DELETE");
+    } else {
+      database.exec("PRAGMA journal_mode = WAL");
+    }
+    database.exec("PRAGMA synchronous = FULL");
+    version = database.execAndGet("PRAGMA user_version").getInt();
+    if (version == 0) {
+      SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+      // Another process may have been first between the question and the lock.
+      if (database.execAndGet("PRAGMA user_version").getInt() == 0) {
+        database.exec(std::string(*store_file("schema.sql")));
+        database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
+      }
+      transaction.commit();
+      version = schema_version;
+    }
+  });
+  if (!opened) return pass_on(opened);
+  if (version > schema_version)
+    return fail_environment(path.string(),
+                            fmt::format("was written by a newer shakedown (schema {}, this one knows {})",
+                                        version, schema_version),
+                            "use that version, or another workspace with -w DIR");
+  return Database(std::move(connection));
+}
+
+Result<void> Database::add_campaign(const CampaignRecord& campaign) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    if (db.query("SELECT 1 FROM campaign WHERE id = ?", campaign.id).executeStep()) return;
+    db.run("INSERT INTO campaign VALUES (?,?,?,?,?,?,?,?,?,?,?)", campaign.id, campaign.system, campaign.kind,
+           to_string(campaign.state), campaign.created_s, campaign.finished_s, campaign.tool_version,
+           inventory_json(campaign.inventory), campaign.criteria_name, campaign.criteria_text,
+           campaign.baseline_name);
+    int seq = 0;
+    for (const std::string& text : campaign.warnings)
+      db.run("INSERT INTO campaign_warning VALUES (?,?,?)", campaign.id, seq++, text);
+    seq = 0;
+    for (const Refusal& refusal : campaign.refused)
+      db.run("INSERT INTO refusal VALUES (?,?,?,?,?,?,?)", campaign.id, seq++, refusal.suite,
+             refusal.benchmark, refusal.rule, refusal.because, refusal.next_good);
+    seq = 0;
+    for (const CaseRecord& record : campaign.cases) {
+      const Case& planned = record.planned;
+      db.run(
+          "INSERT INTO planned_case (campaign, seq, name, suite, implementation, nodes, ranks, document) "
+          "VALUES (?,?,?,?,?,?,?,?)",
+          campaign.id, seq++, planned.id, planned.suite, planned.implementation, planned.nodes, planned.ranks,
+          case_json(planned));
+      const auto case_id = static_cast<std::int64_t>(db.database.getLastInsertRowid());
+      for (const Parameter& parameter : planned.parameters) {
+        const double value = value_number(parameter.value);
+        db.run("INSERT OR REPLACE INTO planned_parameter VALUES (?,?,?,?)", case_id, parameter.name,
+               std::isnan(value) ? std::optional<double>() : value, value_text(parameter.value));
+      }
+    }
+    transaction.commit();
+  });
+}
+
+Result<void> Database::set_state(const std::string& campaign, CampaignState state, double finished_s) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    db.run("UPDATE campaign SET state = ?, finished_s = ? WHERE id = ?", to_string(state), finished_s,
+           campaign);
+  });
+}
+
+Result<void> Database::add_environment(const std::string& campaign,
+                                       const std::vector<EnvironmentRecord>& records) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    int seq = 0;
+    for (const EnvironmentRecord& record : records)
+      db.run("INSERT OR IGNORE INTO environment VALUES (?,?,?,?,?)", campaign, record.node, seq++,
+             record.name, record.value);
+    transaction.commit();
+  });
+}
+
+Result<void> Database::put_verdict(const std::string& campaign, const VerdictRow& verdict) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    db.run("INSERT OR REPLACE INTO verdict VALUES (?,?,?,?)", campaign, verdict.overall, verdict.sentence,
+           verdict.exit_code);
+    db.run("DELETE FROM criterion WHERE campaign = ?", campaign);
+    int seq = 0;
+    for (const VerdictRow::Criterion& row : verdict.criteria)
+      db.run("INSERT INTO criterion VALUES (?,?,?,?,?,?,?,?,?,?)", campaign, seq++, row.id, row.metric,
+             row.severity, row.verdict, row.n, row.measured, row.limit, row.because);
+    transaction.commit();
+  });
+}
+
+}  // namespace shakedown

@@ -1,0 +1,75 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// A campaign in one line, for lists.
+struct CampaignSummary {
+  std::string id;
+  std::string system;
+  std::string kind;
+  std::string state;
+  double created_s = 0;
+  int cases = 0;
+  int finished_cases = 0;  ///< with a finished or timed-out attempt
+  std::string sentence;    ///< of the verdict; empty: none yet
+};
+
+/// A verdict as it is stored.
+struct VerdictRow {
+  std::string overall;
+  std::string sentence;
+  int exit_code = 3;
+  struct Criterion {
+    std::string id;
+    std::string metric;
+    std::string severity;
+    std::string verdict;
+    int n = 0;
+    std::optional<double> measured;
+    std::optional<double> limit;
+    std::string because;
+  };
+  std::vector<Criterion> criteria;
+};
+
+/// results.sqlite of a workspace. Each call that writes is one transaction that survives a power loss when it
+/// returns. All failures are of the environment and carry the file's path.
+class Database {
+ public:
+  /// Opens or creates the file and migrates it. A file of a newer version is refused.
+  static Result<Database> open(const std::filesystem::path& path);
+  Database(Database&&) noexcept;
+  Database& operator=(Database&&) noexcept;
+  ~Database();
+
+  /// Stores a campaign with its cases, without attempts. A campaign that is there already is left as it is.
+  Result<void> add_campaign(const CampaignRecord& campaign);
+  Result<void> set_state(const std::string& campaign, CampaignState state, double finished_s);
+  /// Stores what is known of a node's software; known names are kept.
+  Result<void> add_environment(const std::string& campaign, const std::vector<EnvironmentRecord>& records);
+  /// Stores an attempt with its results, replacing what was stored of that attempt.
+  Result<void> put_attempt(const std::string& campaign, const std::string& case_id,
+                           const AttemptRecord& attempt);
+  Result<void> put_verdict(const std::string& campaign, const VerdictRow& verdict);
+
+  [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
+                                         int k) const;
+  [[nodiscard]] Result<CampaignRecord> campaign(const std::string& id) const;
+  /// Newest first.
+  [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
+
+ private:
+  struct Connection;
+  explicit Database(std::unique_ptr<Connection> connection);
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace shakedown

@@ -1,0 +1,223 @@
+#include <cmath>
+#include <limits>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/store/connection.hpp"
+
+namespace shakedown {
+namespace {
+
+std::string text(SQLite::Statement& row, int column) {
+  return row.getColumn(column).getString();
+}
+
+std::optional<int> optional_int(SQLite::Statement& row, int column) {
+  if (row.getColumn(column).isNull()) return std::nullopt;
+  return row.getColumn(column).getInt();
+}
+
+Value typed_value(const std::string& type, const std::string& value) {
+  if (type == "integer")
+    if (const auto whole = parsed_integer(value)) return *whole;
+  if (type == "real")
+    if (const auto real = parsed_number(value)) return *real;
+  return value;
+}
+
+CampaignState campaign_state(std::string_view name) {
+  for (const CampaignState state :
+       {CampaignState::planned, CampaignState::running, CampaignState::interrupted, CampaignState::finished})
+    if (to_string(state) == name) return state;
+  return CampaignState::planned;
+}
+
+/// Calls `each` for every row; the statement is free again afterwards.
+template <class Each>
+void for_rows(SQLite::Statement& statement, Each each) {
+  while (statement.executeStep()) each(statement);
+  statement.reset();
+}
+
+AttemptRecord attempt_from(SQLite::Statement& row) {
+  AttemptRecord attempt;
+  attempt.index = row.getColumn(1).getInt();
+  attempt.state = attempt_state(text(row, 2)).value_or(AttemptState::lost);
+  attempt.exit_code = optional_int(row, 3);
+  attempt.signal = optional_int(row, 4);
+  attempt.started_s = row.getColumn(5).getDouble();
+  attempt.finished_s = row.getColumn(6).getDouble();
+  attempt.wall_s = row.getColumn(7).getDouble();
+  attempt.host = text(row, 8);
+  attempt.run_folder = text(row, 9);
+  attempt.failure = text(row, 10);
+  if (!row.getColumn(11).isNull())
+    attempt.conditions = Conditions{row.getColumn(11).getDouble(), row.getColumn(12).getDouble(),
+                                    row.getColumn(13).getDouble(), row.getColumn(14).getDouble(),
+                                    row.getColumn(15).getDouble()};
+  return attempt;
+}
+
+}  // namespace
+
+Result<std::vector<CampaignSummary>> Database::campaigns() const {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    std::vector<CampaignSummary> list;
+    for_rows(
+        db.query("SELECT c.id, system, kind, state, created_s,"
+                 " (SELECT count(*) FROM planned_case p WHERE p.campaign = c.id),"
+                 " (SELECT count(DISTINCT case_id) FROM attempt a JOIN planned_case p ON p.id = a.case_id"
+                 "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out')),"
+                 " coalesce((SELECT sentence FROM verdict v WHERE v.campaign = c.id), '')"
+                 " FROM campaign c ORDER BY created_s DESC, c.id DESC"),
+        [&](SQLite::Statement& row) {
+          list.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3),
+                          row.getColumn(4).getDouble(), row.getColumn(5).getInt(), row.getColumn(6).getInt(),
+                          text(row, 7)});
+        });
+    return list;
+  });
+}
+
+Result<CampaignRecord> Database::campaign(const std::string& id) const {
+  Connection& db = *connection_;
+  CampaignRecord campaign;
+  std::string inventory;
+  std::vector<std::pair<std::int64_t, std::string>> documents;
+  auto loaded = guarded(db.path, [&] {
+    for_rows(db.query("SELECT * FROM campaign WHERE id = ?", id), [&](SQLite::Statement& row) {
+      campaign.id = text(row, 0);
+      campaign.system = text(row, 1);
+      campaign.kind = text(row, 2);
+      campaign.state = campaign_state(text(row, 3));
+      campaign.created_s = row.getColumn(4).getDouble();
+      campaign.finished_s = row.getColumn(5).getDouble();
+      campaign.tool_version = text(row, 6);
+      inventory = text(row, 7);
+      campaign.criteria_name = text(row, 8);
+      campaign.criteria_text = text(row, 9);
+      campaign.baseline_name = text(row, 10);
+    });
+    for_rows(db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
+             [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
+    for_rows(
+        db.query(
+            "SELECT suite, benchmark, rule, because, next_good FROM refusal WHERE campaign = ? ORDER BY seq",
+            id),
+        [&](SQLite::Statement& row) {
+          campaign.refused.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3), text(row, 4)});
+        });
+    for_rows(db.query("SELECT node, name, value FROM environment WHERE campaign = ? ORDER BY node, seq", id),
+             [&](SQLite::Statement& row) {
+               campaign.environment.push_back({text(row, 0), text(row, 1), text(row, 2)});
+             });
+    for_rows(
+        db.query("SELECT id, document FROM planned_case WHERE campaign = ? ORDER BY seq", id),
+        [&](SQLite::Statement& row) { documents.emplace_back(row.getColumn(0).getInt64(), text(row, 1)); });
+  });
+  if (!loaded) return pass_on(loaded);
+  if (campaign.id.empty())
+    return fail(db.path, fmt::format("no campaign '{}'", id),
+                "`shakedown status` lists the campaigns of this workspace");
+  auto read = inventory_from_json(inventory, db.path + ", inventory of " + id);
+  if (!read) return pass_on(read);
+  campaign.inventory = std::move(*read);
+
+  for (const auto& [case_id, document] : documents) {
+    CaseRecord record;
+    auto planned = case_from_json(document, db.path + ", a case of " + id);
+    if (!planned) return pass_on(planned);
+    record.planned = std::move(*planned);
+    std::vector<std::int64_t> attempt_ids;
+    auto attempts = guarded(db.path, [&] {
+      for_rows(
+          db.query(
+              "SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure, "
+              "cores,"
+              " steal_ratio, foreign_cores, job_cores, load_before FROM attempt WHERE case_id = ? ORDER BY k",
+              case_id),
+          [&](SQLite::Statement& row) {
+            attempt_ids.push_back(row.getColumn(0).getInt64());
+            record.attempts.push_back(attempt_from(row));
+          });
+      for (size_t i = 0; i < attempt_ids.size(); ++i) {
+        AttemptRecord& attempt = record.attempts[i];
+        for_rows(
+            db.query(
+                "SELECT name, sha256, bytes, excerpt FROM attempt_file WHERE attempt_id = ? ORDER BY seq",
+                attempt_ids[i]),
+            [&](SQLite::Statement& row) {
+              attempt.files.push_back(
+                  {text(row, 0), text(row, 1), row.getColumn(2).getInt64(), text(row, 3)});
+              if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
+            });
+        std::vector<std::int64_t> result_ids;
+        for_rows(db.query("SELECT id, suite, implementation, version, complete, validity, reason FROM result"
+                          " WHERE attempt_id = ? ORDER BY seq",
+                          attempt_ids[i]),
+                 [&](SQLite::Statement& row) {
+                   result_ids.push_back(row.getColumn(0).getInt64());
+                   ResultRecord result;
+                   result.parsed.suite = text(row, 1);
+                   result.parsed.implementation = text(row, 2);
+                   result.parsed.version = text(row, 3);
+                   result.parsed.complete = row.getColumn(4).getInt() != 0;
+                   const std::string validity = text(row, 5);
+                   result.validity = validity == "valid"     ? Validity::valid
+                                     : validity == "invalid" ? Validity::invalid
+                                                             : Validity::unknown;
+                   result.parsed.reason = text(row, 6);
+                   attempt.results.push_back(std::move(result));
+                 });
+        for (size_t r = 0; r < result_ids.size(); ++r) {
+          ResultRecord& result = attempt.results[r];
+          for_rows(db.query("SELECT name, value, line FROM metric WHERE result_id = ? ORDER BY seq",
+                            result_ids[r]),
+                   [&](SQLite::Statement& row) {
+                     const double value = row.getColumn(1).isNull() ? std::numeric_limits<double>::quiet_NaN()
+                                                                    : row.getColumn(1).getDouble();
+                     result.parsed.metrics.push_back({text(row, 0), value, row.getColumn(2).getInt()});
+                   });
+          for_rows(
+              db.query("SELECT name, type, value FROM parameter WHERE result_id = ? ORDER BY seq",
+                       result_ids[r]),
+              [&](SQLite::Statement& row) {
+                result.parsed.parameters.push_back({text(row, 0), typed_value(text(row, 1), text(row, 2))});
+              });
+          for_rows(
+              db.query("SELECT name, value, line FROM fact WHERE result_id = ? ORDER BY seq", result_ids[r]),
+              [&](SQLite::Statement& row) {
+                result.parsed.facts.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt()});
+              });
+          for_rows(
+              db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", result_ids[r]),
+              [&](SQLite::Statement& row) { result.parsed.warnings.push_back(text(row, 0)); });
+          for_rows(db.query("SELECT rule, title, source, severity, status, value, line, text FROM rule WHERE "
+                            "result_id = ? ORDER BY seq",
+                            result_ids[r]),
+                   [&](SQLite::Statement& row) {
+                     RuleResult rule;
+                     rule.id = text(row, 0);
+                     rule.title = text(row, 1);
+                     rule.source = text(row, 2);
+                     rule.severity = static_cast<Severity>(text(row, 3).front());
+                     const std::string status = text(row, 4);
+                     rule.status = status == "pass"   ? RuleStatus::pass
+                                   : status == "fail" ? RuleStatus::fail
+                                                      : RuleStatus::unknown;
+                     rule.value = text(row, 5);
+                     rule.line = row.getColumn(6).getInt();
+                     rule.text = text(row, 7);
+                     result.rules.push_back(std::move(rule));
+                   });
+        }
+      }
+    });
+    if (!attempts) return pass_on(attempts);
+    campaign.cases.push_back(std::move(record));
+  }
+  return campaign;
+}
+
+}  // namespace shakedown
