@@ -1,5 +1,6 @@
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
 
 #include <map>
 #include <memory>

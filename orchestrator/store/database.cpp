@@ -86,7 +86,10 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
   Connection& db = *connection_;
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
-    if (db.query("SELECT 1 FROM campaign WHERE id = ?", campaign.id).executeStep()) return;
+    auto& known = db.query("SELECT 1 FROM campaign WHERE id = ?", campaign.id);
+    const bool there = known.executeStep();
+    known.reset();
+    if (there) return;
     db.run("INSERT INTO campaign VALUES (?,?,?,?,?,?,?,?,?,?,?)", campaign.id, campaign.system, campaign.kind,
            to_string(campaign.state), campaign.created_s, campaign.finished_s, campaign.tool_version,
            inventory_json(campaign.inventory), campaign.criteria_name, campaign.criteria_text,

@@ -66,8 +66,9 @@ class Database {
   /// Newest first.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
 
+  struct Connection;  ///< SQLite's side, known to the store's own files only
+
  private:
-  struct Connection;
   explicit Database(std::unique_ptr<Connection> connection);
   std::unique_ptr<Connection> connection_;
 };

@@ -25,11 +25,12 @@ Value typed_value(const std::string& type, const std::string& value) {
   return value;
 }
 
-CampaignState campaign_state(std::string_view name) {
-  for (const CampaignState state :
-       {CampaignState::planned, CampaignState::running, CampaignState::interrupted, CampaignState::finished})
-    if (to_string(state) == name) return state;
-  return CampaignState::planned;
+/// The enumerator whose text is `name`, or the fallback.
+template <class E>
+E named(std::string_view name, std::initializer_list<E> values, E fallback) {
+  for (const E value : values)
+    if (to_string(value) == name) return value;
+  return fallback;
 }
 
 /// Calls `each` for every row; the statement is free again afterwards.
@@ -56,6 +57,87 @@ AttemptRecord attempt_from(SQLite::Statement& row) {
                                     row.getColumn(13).getDouble(), row.getColumn(14).getDouble(),
                                     row.getColumn(15).getDouble()};
   return attempt;
+}
+
+/// A result with its metrics, parameters, facts, warnings and rules.
+ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultRecord result) {
+  ParsedResult& parsed = result.parsed;
+  for_rows(db.query("SELECT name, value, line FROM metric WHERE result_id = ? ORDER BY seq", id),
+           [&](SQLite::Statement& row) {
+             const double value = row.getColumn(1).isNull() ? std::numeric_limits<double>::quiet_NaN()
+                                                            : row.getColumn(1).getDouble();
+             parsed.metrics.push_back({text(row, 0), value, row.getColumn(2).getInt()});
+           });
+  for_rows(db.query("SELECT name, type, value FROM parameter WHERE result_id = ? ORDER BY seq", id),
+           [&](SQLite::Statement& row) {
+             parsed.parameters.push_back({text(row, 0), typed_value(text(row, 1), text(row, 2))});
+           });
+  for_rows(db.query("SELECT name, value, line FROM fact WHERE result_id = ? ORDER BY seq", id),
+           [&](SQLite::Statement& row) {
+             parsed.facts.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt()});
+           });
+  for_rows(db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", id),
+           [&](SQLite::Statement& row) { parsed.warnings.push_back(text(row, 0)); });
+  for_rows(
+      db.query("SELECT rule, title, source, severity, status, value, line, text FROM rule WHERE result_id = ?"
+               " ORDER BY seq",
+               id),
+      [&](SQLite::Statement& row) {
+        RuleResult rule;
+        rule.id = text(row, 0);
+        rule.title = text(row, 1);
+        rule.source = text(row, 2);
+        rule.severity = static_cast<Severity>(text(row, 3).front());
+        rule.status = named(text(row, 4), {RuleStatus::pass, RuleStatus::fail}, RuleStatus::unknown);
+        rule.value = text(row, 5);
+        rule.line = row.getColumn(6).getInt();
+        rule.text = text(row, 7);
+        result.rules.push_back(std::move(rule));
+      });
+  return result;
+}
+
+std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t attempt_id) {
+  std::vector<std::pair<std::int64_t, ResultRecord>> found;
+  for_rows(db.query("SELECT id, suite, implementation, version, complete, validity, reason FROM result"
+                    " WHERE attempt_id = ? ORDER BY seq",
+                    attempt_id),
+           [&](SQLite::Statement& row) {
+             ResultRecord result;
+             result.parsed.suite = text(row, 1);
+             result.parsed.implementation = text(row, 2);
+             result.parsed.version = text(row, 3);
+             result.parsed.complete = row.getColumn(4).getInt() != 0;
+             result.validity = named(text(row, 5), {Validity::valid, Validity::invalid}, Validity::unknown);
+             result.parsed.reason = text(row, 6);
+             found.emplace_back(row.getColumn(0).getInt64(), std::move(result));
+           });
+  std::vector<ResultRecord> results;
+  for (auto& [id, result] : found) results.push_back(loaded_result(db, id, std::move(result)));
+  return results;
+}
+
+std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_t case_id) {
+  std::vector<std::pair<std::int64_t, AttemptRecord>> found;
+  for_rows(
+      db.query("SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure,"
+               " cores, steal_ratio, foreign_cores, job_cores, load_before FROM attempt WHERE case_id = ?"
+               " ORDER BY k",
+               case_id),
+      [&](SQLite::Statement& row) { found.emplace_back(row.getColumn(0).getInt64(), attempt_from(row)); });
+  std::vector<AttemptRecord> attempts;
+  for (auto& [id, attempt] : found) {
+    for_rows(
+        db.query("SELECT name, sha256, bytes, excerpt FROM attempt_file WHERE attempt_id = ? ORDER BY seq",
+                 id),
+        [&](SQLite::Statement& row) {
+          attempt.files.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt64(), text(row, 3)});
+          if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
+        });
+    attempt.results = loaded_results(db, id);
+    attempts.push_back(std::move(attempt));
+  }
+  return attempts;
 }
 
 }  // namespace
@@ -90,7 +172,9 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
       campaign.id = text(row, 0);
       campaign.system = text(row, 1);
       campaign.kind = text(row, 2);
-      campaign.state = campaign_state(text(row, 3));
+      campaign.state =
+          named(text(row, 3), {CampaignState::running, CampaignState::interrupted, CampaignState::finished},
+                CampaignState::planned);
       campaign.created_s = row.getColumn(4).getDouble();
       campaign.finished_s = row.getColumn(5).getDouble();
       campaign.tool_version = text(row, 6);
@@ -125,97 +209,11 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   campaign.inventory = std::move(*read);
 
   for (const auto& [case_id, document] : documents) {
-    CaseRecord record;
     auto planned = case_from_json(document, db.path + ", a case of " + id);
     if (!planned) return pass_on(planned);
-    record.planned = std::move(*planned);
-    std::vector<std::int64_t> attempt_ids;
-    auto attempts = guarded(db.path, [&] {
-      for_rows(
-          db.query(
-              "SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure, "
-              "cores,"
-              " steal_ratio, foreign_cores, job_cores, load_before FROM attempt WHERE case_id = ? ORDER BY k",
-              case_id),
-          [&](SQLite::Statement& row) {
-            attempt_ids.push_back(row.getColumn(0).getInt64());
-            record.attempts.push_back(attempt_from(row));
-          });
-      for (size_t i = 0; i < attempt_ids.size(); ++i) {
-        AttemptRecord& attempt = record.attempts[i];
-        for_rows(
-            db.query(
-                "SELECT name, sha256, bytes, excerpt FROM attempt_file WHERE attempt_id = ? ORDER BY seq",
-                attempt_ids[i]),
-            [&](SQLite::Statement& row) {
-              attempt.files.push_back(
-                  {text(row, 0), text(row, 1), row.getColumn(2).getInt64(), text(row, 3)});
-              if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
-            });
-        std::vector<std::int64_t> result_ids;
-        for_rows(db.query("SELECT id, suite, implementation, version, complete, validity, reason FROM result"
-                          " WHERE attempt_id = ? ORDER BY seq",
-                          attempt_ids[i]),
-                 [&](SQLite::Statement& row) {
-                   result_ids.push_back(row.getColumn(0).getInt64());
-                   ResultRecord result;
-                   result.parsed.suite = text(row, 1);
-                   result.parsed.implementation = text(row, 2);
-                   result.parsed.version = text(row, 3);
-                   result.parsed.complete = row.getColumn(4).getInt() != 0;
-                   const std::string validity = text(row, 5);
-                   result.validity = validity == "valid"     ? Validity::valid
-                                     : validity == "invalid" ? Validity::invalid
-                                                             : Validity::unknown;
-                   result.parsed.reason = text(row, 6);
-                   attempt.results.push_back(std::move(result));
-                 });
-        for (size_t r = 0; r < result_ids.size(); ++r) {
-          ResultRecord& result = attempt.results[r];
-          for_rows(db.query("SELECT name, value, line FROM metric WHERE result_id = ? ORDER BY seq",
-                            result_ids[r]),
-                   [&](SQLite::Statement& row) {
-                     const double value = row.getColumn(1).isNull() ? std::numeric_limits<double>::quiet_NaN()
-                                                                    : row.getColumn(1).getDouble();
-                     result.parsed.metrics.push_back({text(row, 0), value, row.getColumn(2).getInt()});
-                   });
-          for_rows(
-              db.query("SELECT name, type, value FROM parameter WHERE result_id = ? ORDER BY seq",
-                       result_ids[r]),
-              [&](SQLite::Statement& row) {
-                result.parsed.parameters.push_back({text(row, 0), typed_value(text(row, 1), text(row, 2))});
-              });
-          for_rows(
-              db.query("SELECT name, value, line FROM fact WHERE result_id = ? ORDER BY seq", result_ids[r]),
-              [&](SQLite::Statement& row) {
-                result.parsed.facts.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt()});
-              });
-          for_rows(
-              db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", result_ids[r]),
-              [&](SQLite::Statement& row) { result.parsed.warnings.push_back(text(row, 0)); });
-          for_rows(db.query("SELECT rule, title, source, severity, status, value, line, text FROM rule WHERE "
-                            "result_id = ? ORDER BY seq",
-                            result_ids[r]),
-                   [&](SQLite::Statement& row) {
-                     RuleResult rule;
-                     rule.id = text(row, 0);
-                     rule.title = text(row, 1);
-                     rule.source = text(row, 2);
-                     rule.severity = static_cast<Severity>(text(row, 3).front());
-                     const std::string status = text(row, 4);
-                     rule.status = status == "pass"   ? RuleStatus::pass
-                                   : status == "fail" ? RuleStatus::fail
-                                                      : RuleStatus::unknown;
-                     rule.value = text(row, 5);
-                     rule.line = row.getColumn(6).getInt();
-                     rule.text = text(row, 7);
-                     result.rules.push_back(std::move(rule));
-                   });
-        }
-      }
-    });
+    auto attempts = guarded(db.path, [&, row = case_id] { return loaded_attempts(db, row); });
     if (!attempts) return pass_on(attempts);
-    campaign.cases.push_back(std::move(record));
+    campaign.cases.push_back({std::move(*planned), std::move(*attempts)});
   }
   return campaign;
 }
