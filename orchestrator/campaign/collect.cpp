@@ -1,0 +1,192 @@
+#include "orchestrator/campaign/collect.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "parsers/parser.hpp"
+#include "parsers/rules/rule.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr size_t excerpt_half = 6000;      // bytes of head and of tail that a report can show
+constexpr double shortest_judged_s = 0.5;  // /proc/stat counts in 10 ms: below, shares mean nothing
+
+std::string excerpt_of(std::string_view content) {
+  if (content.find('\0') != std::string_view::npos) return "";  // not a text
+  if (content.size() <= 2 * excerpt_half) return std::string(content);
+  const size_t head = content.rfind('\n', excerpt_half);
+  const size_t tail = content.find('\n', content.size() - excerpt_half);
+  const size_t head_end = head == std::string_view::npos ? excerpt_half : head;
+  const size_t tail_begin = tail == std::string_view::npos ? content.size() - excerpt_half : tail + 1;
+  const auto left_out = std::count(content.begin() + static_cast<std::ptrdiff_t>(head_end),
+                                   content.begin() + static_cast<std::ptrdiff_t>(tail_begin), '\n') -
+                        1;
+  return fmt::format("{}\n[... {} lines left out: see the file ...]\n{}", content.substr(0, head_end),
+                     std::max<std::ptrdiff_t>(0, left_out), content.substr(tail_begin));
+}
+
+/// All files of the run directory by name, except what a repeat by hand left there.
+std::vector<FileRecord> files_of(const fs::path& folder) {
+  std::vector<FileRecord> files;
+  std::error_code code;
+  for (auto it = fs::recursive_directory_iterator(folder, code); it != fs::recursive_directory_iterator();
+       it.increment(code)) {
+    if (code) break;
+    const std::string name = fs::relative(it->path(), folder, code).string();
+    if (name.starts_with("by-hand-")) {
+      it.disable_recursion_pending();
+      continue;
+    }
+    if (!it->is_regular_file(code) || name.starts_with('.') || name.ends_with(".tmp")) continue;
+    FileRecord file;
+    file.name = name;
+    file.bytes = static_cast<std::int64_t>(it->file_size(code));
+    constexpr std::int64_t read_whole_below = 64 << 20;
+    if (file.bytes <= read_whole_below) {
+      const auto content = file_content(it->path());
+      if (!content) continue;
+      file.sha256 = sha256(*content);
+      file.excerpt = excerpt_of(*content);
+    } else if (auto hash = sha256_of_file(it->path())) {
+      file.sha256 = *hash;
+    }
+    files.push_back(std::move(file));
+  }
+  std::sort(files.begin(), files.end(),
+            [](const FileRecord& a, const FileRecord& b) { return a.name < b.name; });
+  return files;
+}
+
+std::optional<Conditions> conditions_of(const Finished& finished, const Started& started) {
+  if (finished.cpus <= 0 || finished.all_cpu_s <= 0 || finished.wall_s < shortest_judged_s)
+    return std::nullopt;
+  Conditions conditions;
+  conditions.cores = finished.cpus;
+  conditions.steal_ratio = finished.steal_cpu_s / finished.all_cpu_s;
+  conditions.foreign_cores = std::max(0.0, finished.busy_cpu_s - finished.job_cpu_s) / finished.wall_s;
+  conditions.job_cores = finished.job_cpu_s / finished.wall_s;
+  conditions.load_before = started.load_before;
+  return conditions;
+}
+
+/// The last line of a text that says anything.
+std::string last_line(std::string_view text) {
+  const auto lines = split(text, '\n');
+  for (auto it = lines.rbegin(); it != lines.rend(); ++it)
+    if (const auto line = trimmed(*it); !line.empty()) return std::string(line.substr(0, 300));
+  return "";
+}
+
+/// What the log proves; an incomplete result that says why where it proves nothing.
+std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory& inventory) {
+  const Case& planned = *place.planned;
+  const auto known = parsers();
+  const auto parser =
+      std::find_if(known.begin(), known.end(), [&](const Parser* p) { return p->id == planned.parser; });
+  if (parser == known.end()) return {};
+  const std::string file = planned.result_file.empty() ? "stdout.log" : planned.result_file;
+  const auto text = file_content(place.folder() / file);
+  std::vector<ParsedResult> parsed;
+  std::string reason = text ? "" : to_string(text.error());
+  if (text) {
+    auto found = (*parser)->parse(*text);
+    if (found)
+      parsed = std::move(*found);
+    else
+      reason = fmt::format("{}: {}", file, found.error().what);
+  }
+  if (parsed.empty()) {
+    ParsedResult nothing;
+    nothing.suite = planned.suite;
+    nothing.implementation = planned.implementation;
+    nothing.reason = reason.empty() ? file + " holds no result" : reason;
+    parsed.push_back(nothing);
+  }
+  std::vector<ResultRecord> results;
+  for (ParsedResult& result : parsed) {
+    Judged outcome = judged({.result = &result, .planned = &planned, .inventory = &inventory});
+    results.push_back({std::move(result), std::move(outcome.rules), outcome.validity});
+  }
+  return results;
+}
+
+/// Why there is no complete result, in one sentence; empty where there is one.
+std::string failure_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
+  const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
+                                    [](const ResultRecord& r) { return r.parsed.complete; });
+  if (complete && attempt.state == AttemptState::finished) return "";
+  std::string sentence;
+  switch (attempt.state) {
+    case AttemptState::timed_out:
+      sentence = fmt::format("ended at its time limit of {}", duration_text(place.planned->time_limit_s));
+      break;
+    case AttemptState::interrupted:
+      sentence = "stopped on request";
+      break;
+    case AttemptState::not_started:
+      sentence = fmt::format("{} could not be started: {}",
+                             place.planned->argv.empty() ? "the program" : place.planned->argv.front(),
+                             finished->reason);
+      break;
+    case AttemptState::lost:
+      sentence = "the job went away without a word";
+      break;
+    default:
+      if (attempt.signal)
+        sentence = fmt::format("killed by signal {}", *attempt.signal);
+      else if (attempt.exit_code.value_or(0) != 0)
+        sentence = fmt::format("exit code {}", *attempt.exit_code);
+  }
+  if (!complete && !attempt.results.empty() && !attempt.results.front().parsed.reason.empty())
+    sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
+  const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
+  if (failed && !complete)
+    if (const auto text = file_content(place.folder() / "stderr.log"))
+      if (const std::string line = last_line(*text); !line.empty()) sentence += "; stderr ends with: " + line;
+  return sentence;
+}
+
+}  // namespace
+
+std::string AttemptPlace::relative() const {
+  return fmt::format("{}/attempt-{}", planned->id, index);
+}
+
+AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory) {
+  AttemptRecord attempt;
+  attempt.index = place.index;
+  attempt.run_folder = place.relative();
+  const fs::path folder = place.folder();
+  const auto started = read_started(folder);
+  const auto finished = read_finished(folder);
+  if (started) {
+    attempt.host = started->host;
+    attempt.started_s = started->started_s;
+  }
+  if (!finished) {
+    attempt.state = AttemptState::lost;
+  } else {
+    attempt.state = attempt_state(finished->state).value_or(AttemptState::lost);
+    attempt.exit_code = finished->exit_code;
+    attempt.signal = finished->signal;
+    attempt.started_s = finished->started_s;
+    attempt.finished_s = finished->finished_s;
+    attempt.wall_s = finished->wall_s > 0 ? finished->wall_s : finished->finished_s - finished->started_s;
+    if (started) attempt.conditions = conditions_of(*finished, *started);
+  }
+  const bool never_started = !started || started->abandoned;
+  if (!never_started) attempt.results = results_of(place, inventory);
+  attempt.failure = never_started ? "never started: the orchestrator ended before the job began"
+                                  : failure_of(attempt, finished ? &*finished : nullptr, place);
+  attempt.files = files_of(folder);
+  for (const FileRecord& file : attempt.files)
+    if (file.name == "job.sh") attempt.job_script = file.excerpt;
+  return attempt;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,23 @@
+#pragma once
+#include <filesystem>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// Where an attempt's folder is and what it belongs to.
+struct AttemptPlace {
+  std::filesystem::path campaign_folder;
+  const Case* planned = nullptr;
+  int index = 1;
+
+  [[nodiscard]] std::string relative() const;  ///< "hpl-reference-1n/attempt-1"
+  [[nodiscard]] std::filesystem::path folder() const { return campaign_folder / relative(); }
+};
+
+/// An ended attempt as its run directory tells it: how it ended, under which conditions, what its log proves,
+/// what each rule says, and the hash of every file. An attempt without finished.json is `lost`.
+AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory);
+
+}  // namespace shakedown

@@ -1,0 +1,155 @@
+#include "orchestrator/campaign/environment.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/process.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration)
+
+namespace shakedown {
+namespace {
+
+/// Files of the kernel whose content changes what a benchmark reaches.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> settings = {{
+    {"cpu governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"},
+    {"turbo disabled", "/sys/devices/system/cpu/intel_pstate/no_turbo"},
+    {"SMT", "/sys/devices/system/cpu/smt/control"},
+    {"transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled"},
+    {"NUMA balancing", "/proc/sys/kernel/numa_balancing"},
+    {"address space randomisation", "/proc/sys/kernel/randomize_va_space"},
+    {"kernel command line", "/proc/cmdline"},
+}};
+
+/// Variables that change what runs; everything else in the environment is nobody's business.
+constexpr std::array<std::string_view, 18> telling_prefixes = {
+    "OMP_",  "OPENBLAS_", "MKL_", "BLIS_",  "KMP_", "GOMP_", "OMPI_",         "PMIX_",      "UCX_",
+    "NCCL_", "CUDA_",     "HPL_", "SLURM_", "PBS_", "LD_",   "LOADEDMODULES", "MODULEPATH", "I_MPI_"};
+
+class Capture {
+ public:
+  Capture() {
+    utsname name{};
+    ::uname(&name);
+    node_ = name.nodename;
+    add("kernel", fmt::format("{} {} {}", name.sysname, name.release, name.version));
+    add("architecture", name.machine);
+  }
+  void add(std::string_view name, std::string_view value) {
+    records_.push_back({node_, std::string(name), std::string(trimmed(value))});
+  }
+  void file(std::string_view name, const fs::path& path) {
+    if (const auto hash = sha256_of_file(path))
+      add(fmt::format("sha256 {}", name), fmt::format("{}  {}", *hash, path.string()));
+  }
+  std::vector<EnvironmentRecord> take() { return std::move(records_); }
+
+ private:
+  std::string node_;
+  std::vector<EnvironmentRecord> records_;
+};
+
+/// Paths of the shared libraries that the dynamic linker would load for a program.
+std::vector<std::string> libraries_of(const std::string& program) {
+  std::vector<std::string> paths;
+  const auto output = command_output({"ldd", program}, 5);
+  if (!output || output->exit_code != 0) return paths;
+  for (const std::string_view line : split(output->text, '\n')) {
+    const auto pieces = words(line);
+    if (pieces.size() >= 3 && pieces[1] == "=>" && pieces[2].starts_with('/')) paths.emplace_back(pieces[2]);
+  }
+  return paths;
+}
+
+/// Whether a library is one whose version decides the result.
+bool decides(std::string_view path) {
+  static constexpr std::array<std::string_view, 12> names = {"blas",        "mkl",     "blis",    "libmpi.",
+                                                             "libopen-pal", "cublas",  "cudart",  "nccl",
+                                                             "ucp",         "libgomp", "libiomp", "lapack"};
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return path.find(name) != std::string_view::npos; });
+}
+
+}  // namespace
+
+bool is_secret(std::string_view variable_name) {
+  std::string upper(variable_name);
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  static constexpr std::array<std::string_view, 8> marks = {"TOKEN",      "SECRET", "PASSWORD", "PASSWD",
+                                                            "CREDENTIAL", "APIKEY", "_KEY",     "AUTH"};
+  return std::any_of(marks.begin(), marks.end(),
+                     [&](std::string_view mark) { return upper.find(mark) != std::string::npos; });
+}
+
+std::vector<EnvironmentRecord> captured_environment(std::span<const Case> cases) {
+  Capture capture;
+  for (const auto& [name, path] : settings)
+    if (const auto content = file_content(fs::path(path))) capture.add(name, *content);
+
+  std::set<std::string> launchers;
+  std::set<std::string> programs;
+  for (const Case& planned : cases) {
+    if (!planned.launcher.empty() && !planned.argv.empty()) launchers.insert(planned.argv.front());
+    const std::string& program = !planned.program.empty() ? planned.program
+                                 : planned.argv.empty()   ? planned.program
+                                                          : planned.argv.front();
+    if (const fs::path path = program_in_path(program); !path.empty()) programs.insert(path.string());
+  }
+  for (const std::string& launcher : launchers) {
+    if (const auto version = command_output({launcher, "--version"}, 10))
+      capture.add("version " + launcher, split(version->text, '\n').front());
+    capture.file(launcher, launcher);
+  }
+  std::set<std::string> libraries;
+  for (const std::string& program : programs) {
+    capture.file(program, program);
+    if (launchers.empty()) continue;  // no MPI program: its libraries decide nothing
+    for (const std::string& path : libraries_of(program))
+      if (decides(path)) libraries.insert(path);
+  }
+  for (const std::string& path : libraries) {
+    std::error_code code;
+    capture.file(path, fs::canonical(path, code));
+  }
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    if (name.size() == text.size()) continue;
+    const bool tells = std::any_of(telling_prefixes.begin(), telling_prefixes.end(),
+                                   [&](std::string_view prefix) { return name.starts_with(prefix); });
+    if (tells)
+      capture.add(fmt::format("environment {}", name),
+                  is_secret(name) ? "(masked)" : text.substr(name.size() + 1));
+  }
+  return capture.take();
+}
+
+std::string environment_json(std::span<const EnvironmentRecord> records) {
+  nlohmann::ordered_json document;
+  document["schema"] = "shakedown.environment/1";
+  document["nodes"] = nlohmann::ordered_json::object();
+  for (const EnvironmentRecord& record : records) document["nodes"][record.node][record.name] = record.value;
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::vector<EnvironmentRecord> environment_from_json(std::string_view text) {
+  std::vector<EnvironmentRecord> records;
+  const auto document = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (!document.is_object() || !document.contains("nodes") || !document["nodes"].is_object()) return records;
+  for (const auto& [node, facts] : document["nodes"].items())
+    for (const auto& [name, value] : facts.items())
+      if (value.is_string()) records.push_back({node, name, value.get<std::string>()});
+  return records;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,178 @@
+#include "orchestrator/campaign/workspace.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/readers.hpp"
+
+namespace shakedown {
+namespace {
+
+std::string campaign_json(const CampaignRecord& campaign) {
+  nlohmann::ordered_json document;
+  document["schema"] = "shakedown.campaign/1";
+  document["id"] = campaign.id;
+  document["kind"] = campaign.kind;
+  document["created_s"] = campaign.created_s;
+  document["tool_version"] = campaign.tool_version;
+  document["criteria_name"] = campaign.criteria_name;
+  document["baseline"] = campaign.baseline_name;
+  document["warnings"] = campaign.warnings;
+  return document.dump(2) + "\n";
+}
+
+/// `2026-11-21T18-05-09Z-node1`: sorts by time, and is a file name everywhere.
+std::string campaign_name(double created_s) {
+  char host[256] = {};
+  ::gethostname(host, sizeof host - 1);
+  std::string name = utc_text(created_s) + "-" + std::string(split(host, '.').front());
+  std::replace(name.begin(), name.end(), ':', '-');
+  return name;
+}
+
+}  // namespace
+
+Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign) {
+  if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made);
+  const std::string name = campaign_name(campaign.created_s);
+  for (int suffix = 1; suffix < 10'000; ++suffix) {
+    campaign.id = suffix == 1 ? name : fmt::format("{}-{}", name, suffix);
+    const fs::path final_folder = workspace.campaign(campaign.id);
+    if (fs::exists(final_folder)) continue;
+    const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
+    if (auto made = make_folder(building); !made) return pass_on(made);
+    Plan plan{campaign.system, {}, campaign.refused, {}};
+    for (const CaseRecord& record : campaign.cases) plan.cases.push_back(record.planned);
+    const std::pair<const char*, std::string> files[] = {
+        {"plan.json", plan_json(plan)},
+        {"inventory.json", inventory_json(campaign.inventory)},
+        {"criteria.toml", campaign.criteria_text},
+        {"campaign.json", campaign_json(campaign)},
+    };
+    for (const auto& [file, content] : files)
+      if (auto written = write_file(building / file, content); !written) return pass_on(written);
+    std::error_code code;
+    fs::rename(building, final_folder, code);
+    if (!code) return campaign.id;
+    fs::remove_all(building);
+    if (!fs::exists(final_folder))
+      return fail_environment(final_folder.string(), fmt::format("cannot be created: {}", code.message()));
+  }
+  return fail_environment(workspace.campaigns().string(), "no free name for a campaign");
+}
+
+Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
+  CampaignRecord campaign;
+  const auto header = file_content(folder / "campaign.json");
+  if (!header)
+    return fail(folder.string(), "is no campaign's folder: campaign.json cannot be read",
+                "`shakedown status` lists the campaigns of a workspace");
+  const auto document = nlohmann::json::parse(*header, nullptr, false);
+  if (!document.is_object()) return fail((folder / "campaign.json").string(), "is not a JSON object");
+  campaign.id = document.value("id", folder.filename().string());
+  campaign.kind = document.value("kind", "acceptance");
+  campaign.created_s = document.value("created_s", 0.0);
+  campaign.tool_version = document.value("tool_version", "");
+  campaign.criteria_name = document.value("criteria_name", "");
+  campaign.baseline_name = document.value("baseline", "");
+  campaign.warnings = document.value("warnings", std::vector<std::string>());
+
+  const auto plan_text = file_content(folder / "plan.json");
+  if (!plan_text) return pass_on(plan_text);
+  auto plan = plan_from_json(*plan_text, (folder / "plan.json").string());
+  if (!plan) return pass_on(plan);
+  campaign.system = plan->system;
+  campaign.refused = std::move(plan->refused);
+  for (Case& planned : plan->cases) campaign.cases.push_back({std::move(planned), {}});
+
+  const auto inventory_text = file_content(folder / "inventory.json");
+  if (!inventory_text) return pass_on(inventory_text);
+  auto inventory = inventory_from_json(*inventory_text, (folder / "inventory.json").string());
+  if (!inventory) return pass_on(inventory);
+  campaign.inventory = std::move(*inventory);
+  auto criteria = file_content(folder / "criteria.toml");
+  if (!criteria) return pass_on(criteria);
+  campaign.criteria_text = std::move(*criteria);
+  return campaign;
+}
+
+std::vector<std::string> campaign_ids(const Workspace& workspace) {
+  std::vector<std::string> ids;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(workspace.campaigns(), code)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') && entry.is_directory()) ids.push_back(name);
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+int last_attempt(const fs::path& case_folder) {
+  int last = 0;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(case_folder, code)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view prefix = "attempt-";
+    if (!name.starts_with(prefix)) continue;
+    if (const auto k = parsed_integer(std::string_view(name).substr(prefix.size())))
+      last = std::max(last, static_cast<int>(*k));
+  }
+  return last;
+}
+
+Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder) {
+  const fs::path path = campaign_folder / "lock";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(fd);
+    const auto holder = file_content(path);
+    return fail_environment(
+        campaign_folder.filename().string(),
+        fmt::format("is being run by another shakedown ({})", holder ? trimmed(*holder) : "unknown"),
+        "`shakedown status` shows how far it is; `shakedown cancel` stops it");
+  }
+  // A filesystem without locks says ENOSYS or ENOLCK; there the line below is all there is.
+  const std::string line = fmt::format("process {}\n", ::getpid());
+  if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, line.data(), line.size(), 0) < 0) {
+    const int reason = errno;
+    ::close(fd);
+    return fail_environment(path.string(), fmt::format("cannot write: {}", std::strerror(reason)));
+  }
+  return CampaignLock(fd);
+}
+
+CampaignLock::CampaignLock(CampaignLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+CampaignLock& CampaignLock::operator=(CampaignLock&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+CampaignLock::~CampaignLock() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+int campaign_holder(const fs::path& campaign_folder) {
+  const int fd = ::open((campaign_folder / "lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(fd);
+  if (!held) return 0;
+  const auto text = file_content(campaign_folder / "lock");
+  if (!text) return 0;
+  const auto pieces = words(*text);
+  const auto pid = pieces.size() == 2 ? parsed_integer(pieces[1]) : Result<std::int64_t>(0);
+  return pid ? static_cast<int>(*pid) : 0;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,50 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// The folder that holds the database and all campaigns.
+struct Workspace {
+  std::filesystem::path folder;
+
+  [[nodiscard]] std::filesystem::path database() const { return folder / "results.sqlite"; }
+  [[nodiscard]] std::filesystem::path campaigns() const { return folder / "campaigns"; }
+  [[nodiscard]] std::filesystem::path campaign(const std::string& id) const { return campaigns() / id; }
+};
+
+/// Makes the campaign's folder with plan.json, inventory.json, criteria.toml and campaign.json: all of them
+/// or nothing. `campaign.id` is chosen here (UTC time and host) and returned.
+Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign);
+
+/// Reads a campaign's folder back, without attempts.
+Result<CampaignRecord> read_campaign_folder(const std::filesystem::path& folder);
+
+/// The ids of all campaigns with a folder, oldest first.
+std::vector<std::string> campaign_ids(const Workspace& workspace);
+
+/// The highest attempt number below a case's folder; 0: none.
+int last_attempt(const std::filesystem::path& case_folder);
+
+/// Holds a campaign for one orchestrator, as long as it lives; freed by the system when the process dies.
+class CampaignLock {
+ public:
+  /// Fails (environment) when another process holds it, and says which.
+  static Result<CampaignLock> take(const std::filesystem::path& campaign_folder);
+  CampaignLock(CampaignLock&& other) noexcept;
+  CampaignLock& operator=(CampaignLock&& other) noexcept;
+  ~CampaignLock();
+
+ private:
+  explicit CampaignLock(int fd) : fd_(fd) {}
+  int fd_ = -1;
+};
+
+/// The process that holds a campaign's lock; 0: nobody.
+int campaign_holder(const std::filesystem::path& campaign_folder);
+
+}  // namespace shakedown
