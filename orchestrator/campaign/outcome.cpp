@@ -1,0 +1,79 @@
+#include "orchestrator/campaign/outcome.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/store/database.hpp"
+#include "reports/format.hpp"
+
+namespace shakedown {
+namespace {
+
+VerdictRow verdict_row(const Judgement& judgement) {
+  VerdictRow row{std::string(to_string(judgement.overall)), judgement.sentence, judgement.exit_code, {}};
+  for (const CriterionResult& criterion : judgement.criteria)
+    row.criteria.push_back({criterion.id, criterion.metric, criterion.severity,
+                            std::string(to_string(criterion.verdict)), criterion.n, criterion.measured,
+                            criterion.limit, criterion.because});
+  return row;
+}
+
+Result<Outcome> judged_from(const Database& database, const std::string& id, const Layout& layout) {
+  Outcome outcome;
+  auto campaign = database.campaign(id);
+  if (!campaign) return pass_on(campaign);
+  outcome.campaign = std::move(*campaign);
+  if (!outcome.campaign.baseline_name.empty()) {
+    auto baseline = read_baseline(layout.share / "baselines" / (outcome.campaign.baseline_name + ".toml"));
+    if (!baseline) return pass_on(baseline);
+    outcome.baseline = std::move(*baseline);
+  }
+  const auto comparability = file_content(layout.share / "comparability.toml");
+  if (!comparability) return pass_on(comparability);
+  auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability);
+  if (!judgement) return pass_on(judgement);
+  outcome.judgement = std::move(*judgement);
+  return outcome;
+}
+
+}  // namespace
+
+Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
+  const auto database = Database::open(workspace.database());
+  if (!database) return pass_on(database);
+  return judged_from(*database, id, layout);
+}
+
+Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
+                                   const fs::path& folder, const std::vector<std::string>& formats) {
+  auto database = Database::open(workspace.database());
+  if (!database) return pass_on(database);
+  auto outcome = judged_from(*database, id, layout);
+  if (!outcome) return pass_on(outcome);
+  if (auto put = database->put_verdict(id, verdict_row(outcome->judgement)); !put) return pass_on(put);
+
+  Reported reported{std::move(*outcome), {}};
+  if (auto made = make_folder(folder); !made) return pass_on(made);
+  const auto known = report_formats();
+  for (const std::string& name : formats) {
+    const auto format =
+        std::find_if(known.begin(), known.end(), [&](const ReportFormat* f) { return f->id == name; });
+    if (format == known.end()) {
+      std::vector<std::string> names;
+      for (const ReportFormat* each : known) names.emplace_back(each->id);
+      return fail("--format", fmt::format("no report format '{}'{}", name, did_you_mean(name, names)),
+                  fmt::format("formats: {}", joined(names, ", ")));
+    }
+    const Outcome& judged = reported.outcome;
+    const auto text =
+        (*format)->render(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr);
+    if (!text) return pass_on(text);
+    const fs::path path = folder / (*format)->file_name;
+    if (auto written = write_file(path, *text); !written) return pass_on(written);
+    reported.written.push_back(path);
+  }
+  return reported;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,32 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "reports/judgement.hpp"
+
+namespace shakedown {
+
+/// A judged campaign with the record that it was judged on.
+struct Outcome {
+  CampaignRecord campaign;
+  Judgement judgement;
+  std::optional<Baseline> baseline;
+};
+
+/// Judges a campaign from the store alone.
+Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
+
+/// Judges a campaign, stores the verdict, and writes the given formats ("html", "json") into `folder`.
+/// Returns the outcome; `written` are the files' paths in the order of the formats.
+struct Reported {
+  Outcome outcome;
+  std::vector<std::filesystem::path> written;
+};
+Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
+                                   const std::filesystem::path& folder,
+                                   const std::vector<std::string>& formats);
+
+}  // namespace shakedown
