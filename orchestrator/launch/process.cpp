@@ -68,13 +68,21 @@ struct Processes::Loop {
   std::list<process::process> children;
   bool woken = false;
 
-  /// Wakes up when the descriptor becomes readable: a pidfd at its process's end, an eventfd on a signal.
-  void wake_on(asio::posix::stream_descriptor& descriptor, bool again) {
+  /// Wakes up when the descriptor becomes readable, as a pidfd does at its process's end.
+  void wake_once(asio::posix::stream_descriptor& descriptor) {
     descriptor.async_wait(asio::posix::stream_descriptor::wait_read,
-                          [this, &descriptor, again](const boost::system::error_code& code) {
+                          [this](const boost::system::error_code& code) { woken = woken || !code; });
+  }
+
+  /// Wakes up on each signal that the eventfd counts.
+  void wake_on_signals(asio::posix::stream_descriptor& descriptor) {
+    descriptor.async_wait(asio::posix::stream_descriptor::wait_read,
+                          [this, &descriptor](const boost::system::error_code& code) {
                             if (code) return;
+                            std::uint64_t count = 0;
+                            [[maybe_unused]] const ssize_t n = ::read(descriptor.native_handle(), &count, sizeof count);
                             woken = true;
-                            if (again) wake_on(descriptor, again);
+                            wake_on_signals(descriptor);
                           });
   }
 };
@@ -82,7 +90,7 @@ struct Processes::Loop {
 Processes::Processes() : loop_(std::make_unique<Loop>()) {
   if (interrupt_event.load() < 0) return;
   auto& descriptor = loop_->watched.emplace_back(loop_->context, ::dup(interrupt_event.load()));
-  loop_->wake_on(descriptor, false);
+  loop_->wake_on_signals(descriptor);
 }
 
 Processes::~Processes() {
@@ -115,7 +123,7 @@ Result<void> Processes::watch(int pid) {
     return fail_environment(fmt::format("process {}", pid),
                             fmt::format("cannot be watched: {}", std::strerror(errno)));
   auto& descriptor = loop_->watched.emplace_back(loop_->context, static_cast<int>(handle));
-  loop_->wake_on(descriptor, false);
+  loop_->wake_once(descriptor);
   return {};
 }
 

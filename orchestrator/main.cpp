@@ -1,0 +1,3 @@
+#include "orchestrator/cli/support/application.hpp"
+
+int main(int argc, char** argv) { return shakedown::run_application(argc, argv); }
