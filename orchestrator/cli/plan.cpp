@@ -1,0 +1,53 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/plan_text.hpp"
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/core/file.hpp"
+
+namespace shakedown::command {
+namespace {
+
+struct Options : PlanOptions {
+  bool explain = false;
+  std::string output;
+};
+
+Result<int> run(const Options& options, const CommonOptions& common) {
+  const Layout layout = installed_layout();
+  const auto inventory = chosen_inventory(options, layout);
+  if (!inventory) return pass_on(inventory);
+  const auto plan = derived_plan(options, *inventory, layout);
+  if (!plan) return pass_on(plan);
+  if (!options.output.empty()) {
+    if (auto written = write_file(options.output, plan_json(*plan)); !written) return pass_on(written);
+    if (!common.quiet)
+      std::cerr << "wrote " << options.output << "; next: shakedown run --plan " << options.output << "\n";
+  }
+  if (common.json)
+    std::cout << plan_json(*plan);
+  else if (options.output.empty() || options.explain)
+    std::cout << plan_text(*plan, *inventory, options.explain);
+  return 0;
+}
+
+}  // namespace
+
+extern const Command plan;
+const Command plan = {
+    .id = "plan",
+    .about = "derive every case from an inventory, with the arithmetic",
+    .rank = 30,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      add_plan_options(app, *options);
+      app.add_flag("--explain", options->explain, "show each number's derivation");
+      app.add_option("-o,--output", options->output, "write plan.json here")->type_name("FILE");
+      app.footer("Example: shakedown plan --suite hpl --explain");
+      return [options, &common] { return run(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

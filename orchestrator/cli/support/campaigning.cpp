@@ -1,0 +1,117 @@
+#include "orchestrator/cli/support/campaigning.hpp"
+
+#include <csignal>
+#include <iostream>
+
+#include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/cli/support/progress.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown {
+namespace {
+
+std::string again(const std::string& command, const std::string& id, const CommonOptions& common) {
+  std::string line = "shakedown " + command + " " + id;
+  if (common.workspace != CommonOptions().workspace) line += " -w " + shell_quoted(common.workspace);
+  return line;
+}
+
+std::string value_of(double value, const std::string& unit) {
+  if (unit == "GFLOP/s") return flops_text(value);
+  if (unit.empty()) return number(value, 4);
+  return fmt::format("{} {}", number(value, 4), unit);
+}
+
+}  // namespace
+
+Result<int> started_to_the_end(const NewCampaign& wanted, const CommonOptions& common,
+                               const std::string& json_events) {
+  const Workspace workspace{common.workspace};
+  CampaignRecord campaign;
+  campaign.system = wanted.plan.system.empty() ? wanted.inventory.system : wanted.plan.system;
+  campaign.kind = wanted.kind;
+  campaign.created_s = now_s();
+  campaign.tool_version = tool_version;
+  campaign.inventory = wanted.inventory;
+  campaign.criteria_name = wanted.criteria_name;
+  campaign.criteria_text = wanted.criteria_text;
+  campaign.baseline_name = wanted.baseline;
+  campaign.refused = wanted.plan.refused;
+  campaign.warnings = wanted.plan.warnings;
+  for (const Case& planned : wanted.plan.cases) campaign.cases.push_back({planned, {}});
+  const auto id = start_campaign(workspace, std::move(campaign));
+  if (!id) return pass_on(id);
+  return run_to_the_end(workspace, *id, common, json_events);
+}
+
+Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
+                           const std::string& json_events) {
+  const Layout layout = installed_layout();
+  const Terminal terminal(common);
+  if (terminal.talks()) std::cerr << terminal.dim("campaign ") << id << "\n";
+  Progress progress(common, json_events);
+  EngineOptions options;
+  options.layout = layout;
+  options.listener = [&](const Event& event) { progress.show(event); };
+  const auto end = run_campaign(workspace, id, options);
+  if (!end) return pass_on(end);
+  const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
+  if (!reported) return pass_on(reported);
+  if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
+
+  if (common.json) {
+    const auto document = file_content(reported->written.back());
+    if (!document) return pass_on(document);
+    std::cout << *document;
+  } else {
+    std::cout << verdict_text(reported->outcome, common);
+    std::cout << "report   " << reported->written.front().string() << "\n";
+  }
+  if (end->interrupted) {
+    std::cerr << "interrupted; what ended is kept. Go on with: " << again("resume", id, common) << "\n";
+    return 128 + (end->signal == SIGTERM ? SIGTERM : SIGINT);
+  }
+  return reported->outcome.judgement.exit_code;
+}
+
+Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given) {
+  const auto ids = campaign_ids(workspace);
+  if (ids.empty())
+    return fail(workspace.folder.string(), "no campaign here",
+                "`shakedown quick` makes one; -w DIR names another workspace");
+  if (given.empty()) return ids.back();
+  std::vector<std::string> matching;
+  for (const std::string& id : ids) {
+    if (id == given) return id;
+    if (id.starts_with(given)) matching.push_back(id);
+  }
+  if (matching.size() == 1) return matching.front();
+  if (matching.empty())
+    return fail(workspace.folder.string(), fmt::format("no campaign '{}'{}", given, did_you_mean(given, ids)),
+                fmt::format("the newest is {}", ids.back()));
+  return fail(workspace.folder.string(), fmt::format("'{}' begins {} campaigns", given, matching.size()),
+              joined(matching, ", "));
+}
+
+std::string verdict_text(const Outcome& outcome, const CommonOptions& common) {
+  const Terminal terminal(common);
+  const Judgement& judgement = outcome.judgement;
+  std::string text = fmt::format("verdict  {}\n", judgement.sentence);
+  for (const CriterionResult& criterion : judgement.criteria) {
+    text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
+    if (criterion.measured) text += "  " + value_of(*criterion.measured, criterion.unit);
+    if (criterion.limit)
+      text += fmt::format("  ({} {})", criterion.direction, value_of(*criterion.limit, criterion.unit));
+    text += fmt::format("  {}\n", to_string(criterion.verdict));
+    if (criterion.verdict != Verdict::pass && !criterion.because.empty())
+      text += "        " + criterion.because + "\n";
+  }
+  for (const std::string& objection : judgement.idle_objections) text += "  ! not idle: " + objection + "\n";
+  return text;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,40 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+inline constexpr const char* tool_version = SHAKEDOWN_VERSION;
+
+/// A campaign to be started: what `quick` and `run` have in hand.
+struct NewCampaign {
+  Plan plan;
+  Inventory inventory;
+  std::string kind;           ///< "screening" or "acceptance"
+  std::string criteria_name;  ///< file name; empty: none
+  std::string criteria_text;
+  std::string baseline;  ///< "sakuraone"; empty: none
+};
+
+/// Stores the campaign, runs it, reports. The result is the exit code.
+Result<int> started_to_the_end(const NewCampaign& campaign, const CommonOptions& common,
+                               const std::string& json_events);
+
+/// Runs what an existing campaign lacks, and reports.
+Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
+                           const std::string& json_events);
+
+/// The campaign that the user means: the given id (or its unique beginning), else the newest. Fails with the
+/// names.
+Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given);
+
+/// The verdict in a few lines for the terminal: the sentence first, a line a criterion.
+std::string verdict_text(const Outcome& outcome, const CommonOptions& common);
+
+}  // namespace shakedown

@@ -1,0 +1,102 @@
+#include "orchestrator/cli/support/plan_text.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown {
+namespace {
+
+std::string parameters_text(const Case& planned) {
+  std::string text;
+  for (const Parameter& parameter : planned.parameters)
+    text += (text.empty() ? "" : " ") + fmt::format("{}={}", parameter.name, value_text(parameter.value));
+  return text;
+}
+
+std::string prediction_text(const Case& planned, std::string_view metric) {
+  for (const Prediction& prediction : planned.predicted) {
+    if (prediction.metric != metric) continue;
+    if (metric.ends_with("_s"))
+      return fmt::format("{} ({} to {})", duration_text(prediction.value), duration_text(prediction.low),
+                         duration_text(prediction.high));
+    return flops_text(prediction.value);
+  }
+  return "";
+}
+
+std::string time_text(const Case& planned) {
+  const std::string wall = prediction_text(planned, "wall_s");
+  return wall.empty() ? prediction_text(planned, "time_s") : wall;
+}
+
+std::string layout_text(const Case& planned) {
+  return fmt::format("{} node{}, {} rank{} x {} thread{}", planned.nodes, planned.nodes == 1 ? "" : "s",
+                     planned.ranks, planned.ranks == 1 ? "" : "s", planned.threads_per_rank,
+                     planned.threads_per_rank == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain) {
+  std::string text = fmt::format("System    {} · {} node{}\n\n", plan.system, inventory.nodes(),
+                                 inventory.nodes() == 1 ? "" : "s");
+  size_t suite_width = 5;
+  size_t implementation_width = 14;
+  size_t problem_width = 7;
+  size_t layout_width = 6;
+  for (const Case& planned : plan.cases) {
+    suite_width = std::max(suite_width, planned.suite.size());
+    implementation_width = std::max(implementation_width, planned.implementation.size());
+    problem_width = std::max(problem_width, parameters_text(planned).size());
+    layout_width = std::max(layout_width, layout_text(planned).size());
+  }
+  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  TIME\n", "SUITE", suite_width, "IMPLEMENTATION",
+                      implementation_width, "PROBLEM", problem_width, "LAYOUT", layout_width);
+  for (const Case& planned : plan.cases)
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", planned.suite, suite_width,
+                        planned.implementation, implementation_width, parameters_text(planned), problem_width,
+                        layout_text(planned), layout_width, time_text(planned));
+  for (const Refusal& refusal : plan.refused)
+    text += fmt::format("{:<{}}  refused by {}: {}{}\n", refusal.suite, suite_width, refusal.rule,
+                        refusal.because, refusal.next_good.empty() ? "" : " (" + refusal.next_good + ")");
+  for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
+  for (const Case& planned : plan.cases)
+    for (const std::string& warning : planned.warnings)
+      text += fmt::format("! {}: {}\n", planned.id, warning);
+  if (!explain) return text;
+  for (const Case& planned : plan.cases) {
+    text += fmt::format("\n{}\n", planned.id);
+    for (const Reason& reason : planned.why)
+      text += fmt::format("  {:<10} {:<12} {}\n  {:<10} {:<12} [{}]\n", reason.what, value_text(reason.value),
+                          reason.because, "", "", reason.rule);
+    for (const Prediction& prediction : planned.predicted)
+      text += fmt::format("  predicted  {} = {} ({} to {})\n", prediction.metric, number(prediction.value),
+                          number(prediction.low), number(prediction.high));
+    if (!planned.model.empty()) text += fmt::format("  model      {}\n", planned.model);
+  }
+  return text;
+}
+
+std::string dry_run_text(const Plan& plan) {
+  std::string text;
+  for (const Case& planned : plan.cases) {
+    text += fmt::format("# case {}\n", planned.id);
+    for (const Parameter& variable : planned.environment)
+      text += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
+    text += shell_line(planned.argv) + "\n";
+    if (planned.time_limit_s > 0)
+      text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
+    if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);
+    for (const TextFile& file : planned.files) {
+      text += fmt::format("# file {}\n{}", file.name, file.content);
+      if (!file.content.ends_with('\n')) text += '\n';
+    }
+    for (const std::string& warning : planned.warnings) text += fmt::format("# note: {}\n", warning);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace shakedown

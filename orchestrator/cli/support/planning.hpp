@@ -1,0 +1,41 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace shakedown {
+
+/// What a plan is derived from, as the user said it.
+struct PlanOptions {
+  std::string inventory;            ///< a file or a shipped system's name; empty: this machine
+  std::vector<std::string> suites;  ///< empty: all
+  std::string implementation;       ///< empty: chosen by hardware and what is installed
+  int nodes = 0;                    ///< 0: all
+  std::string exclude;              ///< hostlist
+  double minutes = 0;               ///< for the whole plan; 0: as large as memory allows
+};
+
+void add_plan_options(CLI::App& app, PlanOptions& options);
+
+/// The inventory that the options name.
+Result<Inventory> chosen_inventory(const PlanOptions& options, const Layout& layout);
+
+/// Derives the cases of all chosen suites, screens first, with their whole argv. A refused suite is listed
+/// in the plan, or is the failure when it was asked for by name or nothing else remains.
+Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory, const Layout& layout);
+
+/// Puts the launcher's argv, environment and notes into a case that has a program and a launcher.
+Result<void> compose_argv(Case& planned);
+
+/// Reads plan.json and composes the argv of its cases.
+Result<Plan> read_plan(const std::string& path);
+
+}  // namespace shakedown
