@@ -1,0 +1,60 @@
+#include <signal.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+
+namespace shakedown::command {
+namespace {
+
+Result<int> cancel_campaign(const std::string& given, const CommonOptions& common) {
+  const Workspace workspace{common.workspace};
+  const auto id = chosen_campaign(workspace, given);
+  if (!id) return pass_on(id);
+  const auto folder = workspace.campaign(*id);
+  if (const int holder = campaign_holder(folder); holder != 0) {
+    if (::kill(holder, SIGTERM) != 0)
+      return fail_environment(*id, fmt::format("process {} cannot be signalled from here", holder),
+                              "stop it on the machine and as the user that started it");
+    std::cout << fmt::format("{}: asked process {} to stop; what ended is kept\n", *id, holder);
+    return 0;
+  }
+  const auto campaign = read_campaign_folder(folder);
+  if (!campaign) return pass_on(campaign);
+  int ended = 0;
+  for (const CaseRecord& record : campaign->cases) {
+    const int k = last_attempt(folder / record.planned.id);
+    if (k == 0) continue;
+    const auto attempt = AttemptPlace{folder, &record.planned, k}.folder();
+    const auto started = read_started(attempt);
+    if (read_finished(attempt) || !started || !is_alive(*started)) continue;
+    ::kill(started->pid, SIGTERM);
+    ++ended;
+  }
+  std::cout << (ended == 0 ? fmt::format("{}: nothing runs\n", *id)
+                           : fmt::format("{}: ending {} running job{}; `shakedown resume` goes on\n", *id,
+                                         ended, ended == 1 ? "" : "s"));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command cancel;
+const Command cancel = {
+    .id = "cancel",
+    .about = "stop a campaign and keep what is there",
+    .rank = 70,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto campaign = std::make_shared<std::string>();
+      app.add_option("campaign", *campaign, "id or its beginning (default: the newest)")
+          ->type_name("CAMPAIGN");
+      return [campaign, &common] { return cancel_campaign(*campaign, common); };
+    },
+};
+
+}  // namespace shakedown::command

@@ -1,0 +1,61 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/login_node.hpp"
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/core/file.hpp"
+
+namespace shakedown::command {
+namespace {
+
+constexpr double default_minutes = 0.45;  // gemm 5 s, HPL 22 s: an answer within a minute
+
+struct Options {
+  std::vector<std::string> suites;
+  double minutes = default_minutes;
+  bool here = false;
+};
+
+Result<int> run(const Options& options, const CommonOptions& common) {
+  if (!options.here)
+    if (auto refused = login_node_refusal("shakedown quick")) return tl::unexpected<Error>(*refused);
+  const Layout layout = installed_layout();
+  PlanOptions wanted;
+  wanted.suites = options.suites;
+  wanted.minutes = options.minutes;
+  wanted.implementation = "reference";
+  const auto inventory = chosen_inventory(wanted, layout);
+  if (!inventory) return pass_on(inventory);
+  auto plan = derived_plan(wanted, *inventory, layout);
+  if (!plan) return pass_on(plan);
+  const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
+  if (!criteria) return pass_on(criteria);
+  NewCampaign campaign{std::move(*plan), *inventory, "screening", "quick.toml", *criteria, "sakuraone"};
+  return started_to_the_end(campaign, common, "");
+}
+
+}  // namespace
+
+extern const Command quick;
+const Command quick = {
+    .id = "quick",
+    .about = "measure this machine with the reference kernels, judge, report",
+    .rank = 10,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("--suite", options->suites, "run this suite (repeatable; default: all)")->type_name("S");
+      app.add_option("--minutes", options->minutes, "time budget (default: 0.45)")
+          ->type_name("M")
+          ->check(CLI::PositiveNumber);
+      app.add_flag("--here", options->here, "run on this machine though it looks like a login node");
+      app.footer(
+          "Example: shakedown quick --minutes 5\n"
+          "A screening with small problems: it never says \"accepted\".");
+      return [options, &common] { return run(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

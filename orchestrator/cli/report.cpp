@@ -1,0 +1,53 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/core/text.hpp"
+
+namespace shakedown::command {
+namespace {
+
+struct Options {
+  std::string campaign;
+  std::string formats = "html,json";
+  std::string output;
+};
+
+Result<int> write_report(const Options& options, const CommonOptions& common) {
+  const Workspace workspace{common.workspace};
+  const auto id = chosen_campaign(workspace, options.campaign);
+  if (!id) return pass_on(id);
+  std::vector<std::string> formats;
+  for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
+  const auto folder =
+      options.output.empty() ? workspace.campaign(*id) : std::filesystem::path(options.output);
+  const auto reported = reported_campaign(workspace, *id, installed_layout(), folder, formats);
+  if (!reported) return pass_on(reported);
+  std::cout << verdict_text(reported->outcome, common);
+  for (const auto& path : reported->written) std::cout << "wrote    " << path.string() << "\n";
+  return reported->outcome.judgement.exit_code;
+}
+
+}  // namespace
+
+extern const Command report;
+const Command report = {
+    .id = "report",
+    .about = "judge a campaign again and write its report, from the store alone",
+    .rank = 90,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("campaign", options->campaign, "id or its beginning (default: the newest)")
+          ->type_name("CAMPAIGN");
+      app.add_option("--format", options->formats, "formats, separated by commas (default: html,json)")
+          ->type_name("LIST");
+      app.add_option("-o,--output", options->output, "folder to write to (default: the campaign's)")
+          ->type_name("DIR");
+      app.footer("Example: shakedown report --format html -o /tmp/report");
+      return [options, &common] { return write_report(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

@@ -1,0 +1,42 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/store/database.hpp"
+
+namespace shakedown::command {
+namespace {
+
+struct Options {
+  std::string campaign;
+  std::string json_events;
+};
+
+}  // namespace
+
+extern const Command resume;
+const Command resume = {
+    .id = "resume",
+    .about = "go on with a campaign after any interruption",
+    .rank = 50,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("campaign", options->campaign, "id or its beginning (default: the newest)")
+          ->type_name("CAMPAIGN");
+      app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
+          ->type_name("F|-");
+      app.footer(
+          "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
+          "nothing runs twice.");
+      return [options, &common]() -> Result<int> {
+        const Workspace workspace{common.workspace};
+        const auto id = chosen_campaign(workspace, options->campaign);
+        if (!id) return pass_on(id);
+        return run_to_the_end(workspace, *id, common, options->json_events);
+      };
+    },
+};
+
+}  // namespace shakedown::command
