@@ -162,6 +162,7 @@ shakedown_registry(table FUNCTION commands TYPE Command HEADER orchestrator/cli/
 shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/support EXTRA ${table}
   LINKS shakedown_campaign CLI11::CLI11)
 target_compile_definitions(shakedown_cli PRIVATE SHAKEDOWN_VERSION="${PROJECT_VERSION}")
+target_precompile_headers(shakedown_cli PRIVATE ${PROJECT_SOURCE_DIR}/orchestrator/cli/support/heavy.hpp)
 
 if(NOT EXISTS ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
   return()

@@ -67,6 +67,7 @@ class Pass {
   /// Brings one case to its end, whatever an earlier pass left of it.
   Result<void> run_case(const Case& planned) {
     AttemptPlace place{folder_, &planned, last_attempt(folder_ / planned.id)};
+    if (auto stored = store_earlier(place); !stored) return stored;
     if (place.index > 0) {
       const auto state = settled(place);
       if (!state) return pass_on(state);
@@ -77,6 +78,19 @@ class Pass {
       const auto state = attempted(place);
       if (!state) return pass_on(state);
       if (*state != AttemptState::lost) return {};
+    }
+    return {};
+  }
+
+  /// Stores attempts before the last that the database does not have: they ended long ago.
+  Result<void> store_earlier(AttemptPlace place) {
+    const int last = place.index;
+    for (place.index = 1; place.index < last; ++place.index) {
+      const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+      if (!stored) return pass_on(stored);
+      if (*stored || !fs::exists(place.folder())) continue;
+      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory);
+      if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
     }
     return {};
   }

@@ -21,7 +21,7 @@ struct Options : PlanOptions {
   bool here = false;
 };
 
-Result<int> run(const Options& options, const CommonOptions& common) {
+Result<int> run_plan(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto inventory = chosen_inventory(options, layout);
   if (!inventory) return pass_on(inventory);
@@ -46,8 +46,8 @@ Result<int> run(const Options& options, const CommonOptions& common) {
 
 }  // namespace
 
-extern const Command run_;
-const Command run_ = {
+extern const Command run;
+const Command run = {
     .id = "run",
     .about = "run a plan to a verdict; survives interruption",
     .rank = 40,
@@ -65,7 +65,7 @@ const Command run_ = {
       app.footer(
           "Example: shakedown plan -o plan.json && shakedown run --plan plan.json\n"
           "Ctrl-C stops and keeps, twice kills; `shakedown resume` goes on.");
-      return [options, &common] { return run(*options, common); };
+      return [options, &common] { return run_plan(*options, common); };
     },
 };
 

@@ -1,0 +1,104 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/launch/process.hpp"
+
+namespace shakedown::command {
+namespace {
+
+constexpr int exit_missing = 4;
+
+struct Check {
+  std::string name;
+  bool found = false;
+  bool needed = true;  ///< by the path that `quick` takes
+  std::string detail;
+  std::string remedy;  ///< the command that installs it
+};
+
+Check program(const std::string& name, bool needed, const std::string& for_what, const std::string& package) {
+  const auto path = program_in_path(name);
+  return {name, !path.empty(), needed, path.empty() ? for_what : path.string(), "apt-get install " + package};
+}
+
+Check kernel(const Layout& layout, const std::string& name) {
+  const auto path = layout.libexec / name;
+  return {"kernel " + name, !program_in_path(path.string()).empty(), true, path.string(),
+          "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then cmake --build "
+          "--preset release"};
+}
+
+/// Whether a process can be started through mpirun at all: a wrong build or a full /tmp shows here.
+Check mpi_starts() {
+  Check check{"mpirun starts a process", false, true, "",
+              "look at the message; a full or unwritable TMPDIR is the usual reason"};
+  std::vector<std::string> argv = {"mpirun", "-np", "1"};
+  if (::geteuid() == 0) argv.emplace_back("--allow-run-as-root");
+  argv.emplace_back("true");
+  const auto output = command_output(argv, 30);
+  check.found = output && output->exit_code == 0;
+  check.detail = output ? (check.found ? "yes" : output->text.substr(0, 200)) : to_string(output.error());
+  return check;
+}
+
+Check workspace_writable(const CommonOptions& common) {
+  Check check{"workspace is writable", false, true, common.workspace, "choose another with -w DIR"};
+  const fs::path probe = fs::path(common.workspace) / ".doctor";
+  std::error_code code;
+  const bool existed = fs::exists(common.workspace, code);
+  const auto written =
+      make_folder(common.workspace) ? write_file(probe, "x") : Result<void>(fail_environment("", ""));
+  check.found = written.has_value();
+  fs::remove(probe, code);
+  if (!existed) fs::remove(common.workspace, code);
+  return check;
+}
+
+Result<int> examine(const CommonOptions& common) {
+  const Layout layout = installed_layout();
+  std::vector<Check> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
+                               kernel(layout, "attempt"), kernel(layout, "gemm"), kernel(layout, "hpl")};
+  if (checks.front().found) checks.push_back(mpi_starts());
+  checks.push_back(workspace_writable(common));
+  checks.push_back(program("hpcc", false, "a real HPL to run beside the reference", "hpcc"));
+  bool missing = false;
+  nlohmann::ordered_json document;
+  document["schema"] = "shakedown.doctor/1";
+  for (const Check& check : checks) {
+    missing = missing || (check.needed && !check.found);
+    document["checks"].push_back({{"name", check.name},
+                                  {"found", check.found},
+                                  {"needed", check.needed},
+                                  {"detail", check.detail},
+                                  {"remedy", check.found ? "" : check.remedy}});
+    if (common.json) continue;
+    const std::string_view word = check.found ? "ok" : check.needed ? "MISSING" : "absent";
+    std::cout << fmt::format("{:<8} {:<24} {}\n", word, check.name, check.detail);
+    if (!check.found) std::cout << fmt::format("{:<8} {:<24} -> {}\n", "", "", check.remedy);
+  }
+  if (common.json)
+    std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  return missing ? exit_missing : 0;
+}
+
+}  // namespace
+
+extern const Command doctor;
+const Command doctor = {
+    .id = "doctor",
+    .about = "what is missing on this machine, and what installs it",
+    .rank = 130,
+    .declare = [](CLI::App&, const CommonOptions& common) -> std::function<Result<int>()> {
+      return [&common] { return examine(common); };
+    },
+};
+
+}  // namespace shakedown::command

@@ -1,0 +1,74 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/launch/launcher.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/plan/implementation.hpp"
+#include "orchestrator/plan/suite.hpp"
+#include "parsers/parser.hpp"
+#include "reports/format.hpp"
+
+namespace shakedown::command {
+namespace {
+
+/// A row of a table that was generated from the folders.
+struct Row {
+  std::string kind;
+  std::string id;
+  std::string about;
+};
+
+Result<std::vector<Row>> rows() {
+  std::vector<Row> list;
+  for (const Suite* suite : suites())
+    list.push_back({suite->screen ? "screen" : "suite", std::string(suite->id), std::string(suite->about)});
+  const auto implementations = read_implementations(installed_layout().share / "implementations");
+  if (!implementations) return pass_on(implementations);
+  for (const Implementation& each : *implementations)
+    list.push_back({"implementation", each.suite + "/" + each.id,
+                    fmt::format("{} [{}{}]", each.title, each.exercised,
+                                each.exercised_note.empty() ? "" : ": " + each.exercised_note)});
+  for (const Launcher* launcher : launchers())
+    list.push_back({"launcher", std::string(launcher->id), std::string(launcher->about)});
+  for (const SchedulerType* scheduler : schedulers())
+    list.push_back({"scheduler", std::string(scheduler->id), std::string(scheduler->about)});
+  for (const Parser* parser : parsers())
+    list.push_back({"parser", std::string(parser->id), fmt::format("results of {}", parser->suite)});
+  for (const ReportFormat* format : report_formats())
+    list.push_back({"report format", std::string(format->id), std::string(format->file_name)});
+  return list;
+}
+
+Result<int> print_list(const CommonOptions& common) {
+  const auto list = rows();
+  if (!list) return pass_on(list);
+  if (common.json) {
+    nlohmann::ordered_json document;
+    document["schema"] = "shakedown.list/1";
+    document["entries"] = nlohmann::ordered_json::array();
+    for (const Row& row : *list)
+      document["entries"].push_back({{"kind", row.kind}, {"id", row.id}, {"about", row.about}});
+    std::cout << document.dump(2) << "\n";
+    return 0;
+  }
+  for (const Row& row : *list) std::cout << fmt::format("{:<15} {:<16} {}\n", row.kind, row.id, row.about);
+  return 0;
+}
+
+}  // namespace
+
+extern const Command list;
+const Command list = {
+    .id = "list",
+    .about = "what is built in: suites, implementations, launchers, parsers",
+    .rank = 120,
+    .declare = [](CLI::App&, const CommonOptions& common) -> std::function<Result<int>()> {
+      return [&common] { return print_list(common); };
+    },
+};
+
+}  // namespace shakedown::command
