@@ -131,7 +131,7 @@ struct Fields<NodeGroup> {
     v(Key{.name = "hosts", .required = true}, &NodeGroup::hosts);
     v(Key{.name = "memory_bytes", .minimum = 1, .required = true}, &NodeGroup::memory_bytes);
     v(Key{.name = "cpu", .required = true}, &NodeGroup::cpu);
-    v(Key{.name = "usable"}, &NodeGroup::usable);
+    v(Key{.name = "usable", .always = true}, &NodeGroup::usable);
     v(Key{.name = "gpus"}, &NodeGroup::gpus);
     v(Key{.name = "nics"}, &NodeGroup::nics);
     v(Key{.name = "mounts"}, &NodeGroup::mounts);
@@ -152,16 +152,10 @@ struct Fields<Inventory> {
 };
 
 template <class T>
-concept Part = requires { sizeof(Fields<T>); };
+concept Part = requires {
+  sizeof(Fields<T>);
+};
 
 inline constexpr std::string_view inventory_schema = "shakedown.inventory/1";
-
-/// What a hand-written group leaves to be derived: a NUMA node a socket, and the whole board usable.
-struct Said {
-  bool numa_nodes = false;
-  bool usable_cores = false;
-  bool usable_threads = false;
-  bool usable_memory = false;
-};
 
 }  // namespace shakedown

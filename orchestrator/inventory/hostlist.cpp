@@ -16,8 +16,12 @@ namespace {
 constexpr std::uint64_t most_hosts = 1'000'000;
 constexpr size_t most_digits = 15;  // a number of a host name fits 64 bits with room
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 constexpr bool is_name(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
 }
@@ -29,9 +33,13 @@ std::uint64_t value_of(std::string_view digits) {
 }
 
 /// Digits that stand for a zero-padded number have its width; any other number has none.
-size_t padding_of(std::string_view digits) { return digits.size() > 1 && digits[0] == '0' ? digits.size() : 0; }
+size_t padding_of(std::string_view digits) {
+  return digits.size() > 1 && digits[0] == '0' ? digits.size() : 0;
+}
 
-std::string padded(std::uint64_t value, size_t width) { return fmt::format("{:0{}}", value, width); }
+std::string padded(std::uint64_t value, size_t width) {
+  return fmt::format("{:0{}}", value, width);
+}
 
 struct Range {
   std::uint64_t first = 0;
@@ -120,7 +128,8 @@ class Reader {
     const size_t start = at_;
     while (!done() && is_digit(text_[at_])) ++at_;
     if (at_ == start) return wrong("expected a number");
-    if (at_ - start > most_digits) return wrong_at(start, fmt::format("a number of more than {} digits", most_digits));
+    if (at_ - start > most_digits)
+      return wrong_at(start, fmt::format("a number of more than {} digits", most_digits));
     return text_.substr(start, at_ - start);
   }
 
@@ -155,7 +164,8 @@ class Reader {
     return add_from(pieces, 0, {}, start);
   }
 
-  Result<void> add_from(const std::vector<Piece>& pieces, size_t index, const std::string& head, size_t start) {
+  Result<void> add_from(const std::vector<Piece>& pieces, size_t index, const std::string& head,
+                        size_t start) {
     if (index == pieces.size()) {
       if (!seen_.insert(head).second) return wrong_at(start, fmt::format("host '{}' is listed twice", head));
       hosts_.push_back(head);
@@ -194,7 +204,8 @@ std::string folded_numbers(const std::vector<std::string>& numbers) {
     const size_t width = padding_of(first);
     std::uint64_t value = value_of(first);
     while (left.erase(padded(value + 1, width)) == 1) ++value;
-    pieces.push_back(padded(value, width) == first ? first : fmt::format("{}-{}", first, padded(value, width)));
+    pieces.push_back(padded(value, width) == first ? first
+                                                   : fmt::format("{}-{}", first, padded(value, width)));
   }
   if (numbers.size() == 1) return pieces.front();
   return fmt::format("[{}]", joined(pieces, ","));
@@ -237,7 +248,9 @@ std::vector<Part> folded_once(const std::vector<Part>& parts, bool& any) {
 
 }  // namespace
 
-Result<std::vector<std::string>> expanded_hostlist(std::string_view text) { return Reader(text).hosts(); }
+Result<std::vector<std::string>> expanded_hostlist(std::string_view text) {
+  return Reader(text).hosts();
+}
 
 std::string folded_hostlist(std::span<const std::string> hosts) {
   std::vector<Part> parts;

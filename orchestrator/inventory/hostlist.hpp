@@ -13,7 +13,8 @@ namespace shakedown {
 /// wrong character, on a range that runs backwards, on doubled hosts and on more than 1,000,000 hosts.
 Result<std::vector<std::string>> expanded_hostlist(std::string_view text);
 
-/// The shortest hostlist of `hosts` in the same notation; order of first appearance by prefix, numbers ascending.
+/// The shortest hostlist of `hosts` in the same notation; order of first appearance by prefix, numbers
+/// ascending.
 std::string folded_hostlist(std::span<const std::string> hosts);
 
 }  // namespace shakedown

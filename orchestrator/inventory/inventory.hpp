@@ -23,21 +23,21 @@ struct Cpu {
   int cores = 1;             ///< physical, whole node
   int threads_per_core = 1;  ///< SMT
   int numa_nodes = 1;
-  std::string vector_extension;    ///< "avx512", "avx2", "neon", "sve"; the widest usable
-  double base_mhz = 0;             ///< nominal clock; 0: not readable
-  double max_mhz = 0;              ///< highest clock; 0: not readable
-  int fp64_flop_per_cycle = 0;     ///< per core, from vendor's documents; 0: unknown
+  std::string vector_extension;  ///< "avx512", "avx2", "neon", "sve"; the widest usable
+  double base_mhz = 0;           ///< nominal clock; 0: not readable
+  double max_mhz = 0;            ///< highest clock; 0: not readable
+  int fp64_flop_per_cycle = 0;   ///< per core, from vendor's documents; 0: unknown
   std::vector<Cache> caches;
   friend bool operator==(const Cpu&, const Cpu&) = default;
 };
 
 /// What a job may use here, after affinity and cgroup limits.
 struct Usable {
-  int cores = 1;                      ///< physical cores with at least one usable hardware thread
-  int hardware_threads = 1;           ///< in the affinity mask
-  double cpu_quota = 0;               ///< cores' worth of CPU time by cgroup; 0: no quota
-  std::int64_t memory_bytes = 0;      ///< limit: the board's or the cgroup's, whichever is smaller
-  std::int64_t available_bytes = 0;   ///< free for a new job at discovery; 0: not measured
+  int cores = 1;                        ///< physical cores with at least one usable hardware thread
+  int hardware_threads = 1;             ///< in the affinity mask
+  double cpu_quota = 0;                 ///< cores' worth of CPU time by cgroup; 0: no quota
+  std::int64_t memory_bytes = 0;        ///< limit: the board's or the cgroup's, whichever is smaller
+  std::int64_t available_bytes = 0;     ///< free for a new job at discovery; 0: not measured
   std::vector<std::string> limited_by;  ///< sentences: which limit cut what
   friend bool operator==(const Usable&, const Usable&) = default;
 };
@@ -49,7 +49,7 @@ struct Gpu {
   int sm_count = 0;               ///< 0: not readable
   double sm_mhz_max = 0;
   double memory_mhz_max = 0;
-  std::optional<bool> ecc;        ///< empty: not readable or not applicable
+  std::optional<bool> ecc;  ///< empty: not readable or not applicable
   std::string pci_address;
   int numa_node = -1;
   std::string driver;
@@ -58,22 +58,22 @@ struct Gpu {
 };
 
 struct Nic {
-  std::string name;         ///< "eth0"
+  std::string name;  ///< "eth0"
   std::string driver;
   double speed_gb_s = 0;    ///< Gbit/s as the kernel says; 0: not readable
   std::string rdma_device;  ///< "mlx5_0"; empty: none
   int numa_node = -1;
-  std::string state;        ///< "up", "down"
+  std::string state;  ///< "up", "down"
   std::string firmware;
   std::string pci_address;
-  std::string role;         ///< "compute", "storage", "management"; free text, empty: not said
-  std::optional<int> gpu;   ///< index of the GPU it serves
+  std::string role;        ///< "compute", "storage", "management"; free text, empty: not said
+  std::optional<int> gpu;  ///< index of the GPU it serves
   friend bool operator==(const Nic&, const Nic&) = default;
 };
 
 struct Mount {
   std::string path;
-  std::string type;               ///< "ext4", "lustre", ...
+  std::string type;  ///< "ext4", "lustre", ...
   std::string source;
   std::int64_t total_bytes = 0;
   std::int64_t free_bytes = 0;
@@ -82,10 +82,10 @@ struct Mount {
 };
 
 struct Software {
-  std::string os;       ///< "Debian GNU/Linux 12 (bookworm)"
-  std::string kernel;   ///< uname -r
-  std::string firmware; ///< BIOS/UEFI vendor, version, date
-  std::string board;    ///< product name
+  std::string os;        ///< "Debian GNU/Linux 12 (bookworm)"
+  std::string kernel;    ///< uname -r
+  std::string firmware;  ///< BIOS/UEFI vendor, version, date
+  std::string board;     ///< product name
   std::string gpu_driver;
   std::string virtualisation;  ///< "kvm", ...; empty: none seen
   friend bool operator==(const Software&, const Software&) = default;

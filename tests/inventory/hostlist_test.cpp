@@ -17,7 +17,9 @@ std::string expanded(std::string_view text) {
   return hosts ? joined(*hosts, " ") : hosts.error().what;
 }
 
-std::string folded(const std::vector<std::string>& hosts) { return folded_hostlist(hosts); }
+std::string folded(const std::vector<std::string>& hosts) {
+  return folded_hostlist(hosts);
+}
 
 }  // namespace
 
@@ -70,7 +72,8 @@ TEST_CASE("a wrong hostlist is refused with the position of the wrong character"
       {"cn[1,1]", "hostlist 'cn[1,1]': host 'cn1' is listed twice at character 1"},
       {"cn[1-1000001]", "hostlist 'cn[1-1000001]': more than 1000000 hosts at character 1"},
       {"a,r[1-10000]n[1-10000]x[1-10000]y[1-10000]z[1-10000]",
-       "hostlist 'a,r[1-10000]n[1-10000]x[1-10000]y[1-10000]z[1-10000]': more than 1000000 hosts at character 3"},
+       "hostlist 'a,r[1-10000]n[1-10000]x[1-10000]y[1-10000]z[1-10000]': more than 1000000 hosts at "
+       "character 3"},
       {"cn[1-99999999999999999999]",
        "hostlist 'cn[1-99999999999999999999]': a number of more than 15 digits at character 6"},
   }));
@@ -101,18 +104,19 @@ TEST_CASE("hosts are folded to the shortest notation") {
 }
 
 TEST_CASE("what is folded expands to the same hosts") {
-  const auto number = rc::gen::map(rc::gen::pair(rc::gen::inRange(0, 130), rc::gen::inRange(1, 5)),
-                                   [](std::pair<int, int> drawn) {
-                                     std::string text = std::to_string(drawn.first);
-                                     const auto width = static_cast<size_t>(drawn.second);
-                                     return text.size() < width ? std::string(width - text.size(), '0') + text : text;
-                                   });
+  const auto number = rc::gen::map(
+      rc::gen::pair(rc::gen::inRange(0, 130), rc::gen::inRange(1, 5)), [](std::pair<int, int> drawn) {
+        std::string text = std::to_string(drawn.first);
+        const auto width = static_cast<size_t>(drawn.second);
+        return text.size() < width ? std::string(width - text.size(), '0') + text : text;
+      });
   const auto letters = rc::gen::element<std::string>("cn", "r", "node-", "a", "");
   const auto suffix = rc::gen::element<std::string>("", "", ".org", "-ib0");
-  const auto host = rc::gen::map(rc::gen::tuple(letters, number, rc::gen::element<std::string>("n", "", "x"), number, suffix),
-                                 [](const std::tuple<std::string, std::string, std::string, std::string, std::string>& t) {
-                                   return "h" + std::get<0>(t) + std::get<1>(t) + std::get<2>(t) + std::get<3>(t) + std::get<4>(t);
-                                 });
+  const auto host = rc::gen::map(
+      rc::gen::tuple(letters, number, rc::gen::element<std::string>("n", "", "x"), number, suffix),
+      [](const std::tuple<std::string, std::string, std::string, std::string, std::string>& t) {
+        return "h" + std::get<0>(t) + std::get<1>(t) + std::get<2>(t) + std::get<3>(t) + std::get<4>(t);
+      });
   rc::prop("expanded(folded(hosts)) == hosts as a set, and folding again changes nothing", [&] {
     auto hosts = *rc::gen::container<std::vector<std::string>>(host);
     std::sort(hosts.begin(), hosts.end());
