@@ -14,7 +14,7 @@ namespace shakedown {
 struct Metric {
   std::string name;  ///< "rmax_gflops": unit as printed, in the name
   double value = 0;
-  int line = 0;      ///< 1-based; where it stands
+  int line = 0;  ///< 1-based; where it stands
   friend bool operator==(const Metric&, const Metric&) = default;
 };
 
@@ -52,9 +52,16 @@ struct Parser {
   /// All results, in the order of the log. A log of this grammar without a result gives one incomplete
   /// ParsedResult that says why; a text of another grammar is an Error.
   Result<std::vector<ParsedResult>> (*parse)(std::string_view text) = nullptr;
+  std::string_view marks = {};  ///< what a log of this grammar shows, for the message that a text is none
 };
 
 /// All grammars, from parsers/*.cpp.
 std::span<const Parser* const> parsers();
+
+/// The results of a log, by the grammar that recognises it; of all grammars where several do, in the order of
+/// `parsers()`. `suite`: only grammars of that suite; empty: any. Fails on a suite without a grammar, and on
+/// a text that no grammar recognises with a sentence on what was looked for; `where` is left to the caller,
+/// who knows the file.
+Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite = {});
 
 }  // namespace shakedown

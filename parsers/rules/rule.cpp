@@ -18,7 +18,8 @@ Judged judged(const Evidence& evidence) {
     outcome.rules = book->judge(evidence);
     outcome.validity = validity(outcome.rules, book->own_check);
     // A figure without its check is proof of nothing.
-    if (!evidence.result->complete && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;
+    if (!evidence.result->complete && outcome.validity == Validity::valid)
+      outcome.validity = Validity::unknown;
     return outcome;
   }
   return {};

@@ -26,9 +26,9 @@ struct RuleResult {
   std::string source;  ///< where the rule comes from
   Severity severity = Severity::validity;
   RuleStatus status = RuleStatus::unknown;
-  std::string value;   ///< what was found, with numbers
-  int line = 0;        ///< of the log; 0: no line
-  std::string text;    ///< why: for fail and unknown a sentence
+  std::string value;  ///< what was found, with numbers
+  int line = 0;       ///< of the log; 0: no line
+  std::string text;   ///< why: for fail and unknown a sentence
   friend bool operator==(const RuleResult&, const RuleResult&) = default;
 };
 
@@ -37,6 +37,7 @@ struct Evidence {
   const ParsedResult* result = nullptr;
   const Case* planned = nullptr;
   const Inventory* inventory = nullptr;
+  const ParsedResult* screen = nullptr;  ///< the gemm screen that ran just before on the same machine
 };
 
 /// The rules of one suite: one constant per parsers/rules/<suite>.cpp.
@@ -51,7 +52,8 @@ std::span<const RuleBook* const> rule_books();
 
 enum class Validity { valid, invalid, unknown };
 
-/// `invalid` if a validity rule fails; `valid` if the benchmark's own check passes and none fails; else `unknown`.
+/// `invalid` if a validity rule fails; `valid` if the benchmark's own check passes and none fails; else
+/// `unknown`.
 Validity validity(std::span<const RuleResult> rules, std::string_view own_check);
 
 /// The suite's rules applied, or none where the suite has no book (validity is then unknown).

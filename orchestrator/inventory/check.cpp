@@ -1,0 +1,116 @@
+#include "orchestrator/inventory/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr int unsaid = -1;
+
+Spot hosts_of(size_t group) {
+  return {.group = group, .part = "", .index = 0, .key = "hosts"};
+}
+
+Result<void> checked_hosts(const Inventory& inventory, const PlaceOf& place_of) {
+  std::unordered_map<std::string, size_t> group_of;
+  for (size_t g = 0; g < inventory.groups.size(); ++g) {
+    const NodeGroup& group = inventory.groups[g];
+    const std::string place = place_of(hosts_of(g));
+    const auto hosts = expanded_hostlist(group.hosts);
+    if (!hosts) return fail(place, hosts.error().what, hosts.error().hint);
+    for (const std::string& host : *hosts) {
+      const auto [it, fresh] = group_of.try_emplace(host, g);
+      if (fresh) continue;
+      return fail(place, fmt::format("host '{}' is already in group '{}' ({})", host,
+                                     inventory.groups[it->second].name, place_of(hosts_of(it->second))));
+    }
+  }
+  return {};
+}
+
+Result<void> checked_group(const NodeGroup& group, bool discovered, size_t g, const PlaceOf& place_of) {
+  const Cpu& cpu = group.cpu;
+  const Usable& usable = group.usable;
+  const auto at = [&](std::string_view part, std::string_view key, size_t index = 0) {
+    return place_of({.group = g, .part = part, .index = index, .key = key});
+  };
+  if (cpu.cores % cpu.sockets != 0 && !discovered)
+    return fail(at("cpu", "cores"),
+                fmt::format("{} cores can't be shared by {} equal sockets", cpu.cores, cpu.sockets),
+                "'cores' counts the physical cores of the whole node");
+  if (usable.cores > cpu.cores)
+    return fail(at("usable", "cores"),
+                fmt::format("{} cores are usable but the node has {}", usable.cores, cpu.cores));
+  if (usable.hardware_threads > cpu.cores * cpu.threads_per_core)
+    return fail(at("usable", "hardware_threads"),
+                fmt::format("{} hardware threads are usable but the node has {} x {}",
+                            usable.hardware_threads, cpu.cores, cpu.threads_per_core));
+  if (usable.memory_bytes > group.memory_bytes)
+    return fail(at("usable", "memory_bytes"),
+                fmt::format("{} of memory are usable but the node has {}",
+                            bytes_text(static_cast<double>(usable.memory_bytes)),
+                            bytes_text(static_cast<double>(group.memory_bytes))));
+  for (size_t n = 0; n < group.nics.size(); ++n) {
+    const Nic& nic = group.nics[n];
+    if (!nic.gpu || static_cast<size_t>(*nic.gpu) < group.gpus.size()) continue;
+    const std::string has = is_one_node(group) ? "has" : "have";
+    return fail(at("nics", "gpu", n),
+                fmt::format("nic '{}' serves gpu {} but {} {} {} gpus", nic.name, *nic.gpu, subject(group),
+                            has, group.gpus.size()),
+                "gpus are numbered from 0");
+  }
+  return {};
+}
+
+}  // namespace
+
+template <>
+Cpu unread<Cpu>() {
+  Cpu cpu;
+  cpu.numa_nodes = unsaid;
+  return cpu;
+}
+
+template <>
+Usable unread<Usable>() {
+  Usable usable;
+  usable.cores = unsaid;
+  usable.hardware_threads = unsaid;
+  usable.memory_bytes = unsaid;
+  return usable;
+}
+
+NodeGroup with_defaults(NodeGroup group) {
+  Cpu& cpu = group.cpu;
+  Usable& usable = group.usable;
+  if (cpu.numa_nodes == unsaid) cpu.numa_nodes = cpu.sockets;
+  if (usable.cores == unsaid) usable.cores = cpu.cores;
+  if (usable.hardware_threads == unsaid) usable.hardware_threads = usable.cores * cpu.threads_per_core;
+  if (usable.memory_bytes == unsaid) usable.memory_bytes = group.memory_bytes;
+  return group;
+}
+
+Result<void> checked(const Inventory& inventory, const PlaceOf& place_of) {
+  if (auto ok = checked_hosts(inventory, place_of); !ok) return ok;
+  for (size_t g = 0; g < inventory.groups.size(); ++g)
+    if (auto ok = checked_group(inventory.groups[g], !inventory.discovered.empty(), g, place_of); !ok)
+      return ok;
+  return {};
+}
+
+bool is_one_node(const NodeGroup& group) {
+  const auto hosts = expanded_hostlist(group.hosts);
+  return !hosts || hosts->size() == 1;
+}
+
+std::string subject(const NodeGroup& group) {
+  return fmt::format("{} '{}'", is_one_node(group) ? "node" : "nodes", group.hosts);
+}
+
+}  // namespace shakedown

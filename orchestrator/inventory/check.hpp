@@ -1,0 +1,45 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+
+namespace shakedown {
+
+/// A part before a file was read into it: the default, but for what `with_defaults` derives when it isn't
+/// said.
+template <class Part>
+Part unread() {
+  return {};
+}
+template <>
+Cpu unread<Cpu>();
+template <>
+Usable unread<Usable>();
+
+/// The group with what its file may leave out: one NUMA node a socket, all of the board usable.
+NodeGroup with_defaults(NodeGroup group);
+
+/// Where a value stands in its file, for an error: key `key` of element `index` of the part `part` ("" is the
+/// group itself) of group `group`.
+struct Spot {
+  size_t group = 0;
+  std::string_view part;
+  size_t index = 0;
+  std::string_view key;
+};
+using PlaceOf = std::function<std::string(const Spot&)>;
+
+/// Whether the inventory can be: valid hostlists without a host in two groups, sockets of equal size, no more
+/// usable than there is, GPU numbers that exist. Fails with the place of the first contradiction.
+///
+/// Unequal sockets are believed in an inventory that was discovered: a core may be offline.
+Result<void> checked(const Inventory& inventory, const PlaceOf& place_of);
+
+/// "node 'gpu03'" or "nodes 'cn[001-098]'" with the verb that fits: `have` and `has`, `list` and `lists`.
+std::string subject(const NodeGroup& group);
+bool is_one_node(const NodeGroup& group);
+
+}  // namespace shakedown

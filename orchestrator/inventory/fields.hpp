@@ -1,0 +1,161 @@
+#pragma once
+#include <string_view>
+
+#include "orchestrator/inventory/inventory.hpp"
+
+namespace shakedown {
+
+/// One key of an inventory file.
+struct Key {
+  std::string_view name;  ///< unit last: memory_bytes, base_mhz
+  double minimum = 0;     ///< smaller numbers are refused
+  bool required = false;
+  bool always = false;  ///< written even where it is the default, which a reader may derive from its context
+};
+
+/// The keys of each part of an inventory and the member behind each, in the order in which they are written:
+/// the one table that both file formats' readers and writers go through, so that they can't disagree.
+///
+///     Fields<Cpu>::visit([&](const Key& key, auto Cpu::*member) { ... });
+template <class Part>
+struct Fields;
+
+template <>
+struct Fields<Cache> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "level", .minimum = 1, .always = true}, &Cache::level);
+    v(Key{.name = "size_bytes", .required = true}, &Cache::bytes);
+    v(Key{.name = "instances", .minimum = 1, .always = true}, &Cache::instances);
+  }
+};
+
+template <>
+struct Fields<Cpu> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "model"}, &Cpu::model);
+    v(Key{.name = "vendor"}, &Cpu::vendor);
+    v(Key{.name = "architecture"}, &Cpu::architecture);
+    v(Key{.name = "sockets", .minimum = 1, .always = true}, &Cpu::sockets);
+    v(Key{.name = "cores", .minimum = 1, .required = true}, &Cpu::cores);
+    v(Key{.name = "threads_per_core", .minimum = 1, .always = true}, &Cpu::threads_per_core);
+    v(Key{.name = "numa_nodes", .minimum = 1, .always = true}, &Cpu::numa_nodes);
+    v(Key{.name = "vector_extension"}, &Cpu::vector_extension);
+    v(Key{.name = "base_mhz"}, &Cpu::base_mhz);
+    v(Key{.name = "max_mhz"}, &Cpu::max_mhz);
+    v(Key{.name = "fp64_flop_per_cycle"}, &Cpu::fp64_flop_per_cycle);
+    v(Key{.name = "caches"}, &Cpu::caches);
+  }
+};
+
+template <>
+struct Fields<Usable> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "cores", .minimum = 1, .always = true}, &Usable::cores);
+    v(Key{.name = "hardware_threads", .minimum = 1, .always = true}, &Usable::hardware_threads);
+    v(Key{.name = "cpu_quota_cores"}, &Usable::cpu_quota);
+    v(Key{.name = "memory_bytes", .always = true}, &Usable::memory_bytes);
+    v(Key{.name = "available_bytes"}, &Usable::available_bytes);
+    v(Key{.name = "limited_by"}, &Usable::limited_by);
+  }
+};
+
+template <>
+struct Fields<Gpu> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "model"}, &Gpu::model);
+    v(Key{.name = "uuid"}, &Gpu::uuid);
+    v(Key{.name = "memory_bytes"}, &Gpu::memory_bytes);
+    v(Key{.name = "sm_count"}, &Gpu::sm_count);
+    v(Key{.name = "sm_max_mhz"}, &Gpu::sm_mhz_max);
+    v(Key{.name = "memory_max_mhz"}, &Gpu::memory_mhz_max);
+    v(Key{.name = "ecc"}, &Gpu::ecc);
+    v(Key{.name = "pci_address"}, &Gpu::pci_address);
+    v(Key{.name = "numa_node", .minimum = -1}, &Gpu::numa_node);
+    v(Key{.name = "driver"}, &Gpu::driver);
+    v(Key{.name = "vbios"}, &Gpu::vbios);
+  }
+};
+
+template <>
+struct Fields<Nic> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "name", .required = true}, &Nic::name);
+    v(Key{.name = "driver"}, &Nic::driver);
+    v(Key{.name = "speed_gbit_s"}, &Nic::speed_gb_s);
+    v(Key{.name = "rdma_device"}, &Nic::rdma_device);
+    v(Key{.name = "numa_node", .minimum = -1}, &Nic::numa_node);
+    v(Key{.name = "state"}, &Nic::state);
+    v(Key{.name = "firmware"}, &Nic::firmware);
+    v(Key{.name = "pci_address"}, &Nic::pci_address);
+    v(Key{.name = "role"}, &Nic::role);
+    v(Key{.name = "gpu"}, &Nic::gpu);
+  }
+};
+
+template <>
+struct Fields<Mount> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "path", .required = true}, &Mount::path);
+    v(Key{.name = "type"}, &Mount::type);
+    v(Key{.name = "source"}, &Mount::source);
+    v(Key{.name = "total_bytes"}, &Mount::total_bytes);
+    v(Key{.name = "free_bytes"}, &Mount::free_bytes);
+    v(Key{.name = "writable"}, &Mount::writable);
+  }
+};
+
+template <>
+struct Fields<Software> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "os"}, &Software::os);
+    v(Key{.name = "kernel"}, &Software::kernel);
+    v(Key{.name = "firmware"}, &Software::firmware);
+    v(Key{.name = "board"}, &Software::board);
+    v(Key{.name = "gpu_driver"}, &Software::gpu_driver);
+    v(Key{.name = "virtualisation"}, &Software::virtualisation);
+  }
+};
+
+template <>
+struct Fields<NodeGroup> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "name"}, &NodeGroup::name);
+    v(Key{.name = "hosts", .required = true}, &NodeGroup::hosts);
+    v(Key{.name = "memory_bytes", .minimum = 1, .required = true}, &NodeGroup::memory_bytes);
+    v(Key{.name = "cpu", .required = true}, &NodeGroup::cpu);
+    v(Key{.name = "usable", .always = true}, &NodeGroup::usable);
+    v(Key{.name = "gpus"}, &NodeGroup::gpus);
+    v(Key{.name = "nics"}, &NodeGroup::nics);
+    v(Key{.name = "mounts"}, &NodeGroup::mounts);
+    v(Key{.name = "software"}, &NodeGroup::software);
+  }
+};
+
+template <>
+struct Fields<Inventory> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "system", .required = true}, &Inventory::system);
+    v(Key{.name = "source", .always = true}, &Inventory::source);
+    v(Key{.name = "discovered"}, &Inventory::discovered);
+    v(Key{.name = "notes"}, &Inventory::notes);
+    v(Key{.name = "groups", .required = true}, &Inventory::groups);
+  }
+};
+
+template <class T>
+concept Part = requires {
+  sizeof(Fields<T>);
+};
+
+inline constexpr std::string_view inventory_schema = "shakedown.inventory/1";
+
+}  // namespace shakedown

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/check.hpp"
+#include "orchestrator/inventory/fields.hpp"
+#include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/inventory/toml_gpus.hpp"
+
+namespace shakedown {
+namespace {
+
+template <class T>
+T part_from(TomlTable& table);
+
+/// Takes the keys of one part from its table.
+template <class Owner>
+class Reader {
+ public:
+  Reader(TomlTable& table, Owner& value) : table_(table), value_(value) {}
+
+  template <class Member>
+  void operator()(const Key& key, Member Owner::*member) {
+    Member& field = value_.*member;
+    if (key.required && !given(key)) table_.reject("", fmt::format("'{}' is missing", spelled(key)));
+    read(key, field);
+  }
+
+ private:
+  /// Memory may be written in GiB, as people say it.
+  static std::string in_gibibytes(const Key& key) {
+    constexpr std::string_view bytes = "_bytes";
+    if (!key.name.ends_with(bytes)) return "";
+    return fmt::format("{}_gib", key.name.substr(0, key.name.size() - bytes.size()));
+  }
+  bool given(const Key& key) {
+    const std::string other = in_gibibytes(key);
+    return table_.has(key.name) || (!other.empty() && table_.has(other));
+  }
+  static std::string spelled(const Key& key) {
+    const std::string other = in_gibibytes(key);
+    return other.empty() ? std::string(key.name) : fmt::format("{}' or '{}", key.name, other);
+  }
+
+  void read(const Key& key, std::string& field) {
+    field = table_.text(key.name, field);
+    if (key.required && field.empty() && table_.has(key.name))
+      table_.reject(key.name, fmt::format("'{}' is empty", key.name));
+  }
+  void read(const Key& key, bool& field) { field = table_.boolean(key.name, field); }
+  void read(const Key& key, std::vector<std::string>& field) { field = table_.texts(key.name); }
+  void read(const Key& key, double& field) {
+    if (const auto number = table_.optional_real(key.name)) field = within(key.name, *number, key.minimum);
+  }
+  void read(const Key& key, int& field) {
+    if (const auto number = table_.optional_integer(key.name)) field = whole(key, *number);
+  }
+  void read(const Key& key, std::optional<int>& field) {
+    if (const auto number = table_.optional_integer(key.name)) field = whole(key, *number);
+  }
+  void read(const Key& key, std::optional<bool>& field) {
+    const bool given_value = table_.has(key.name);
+    const bool value = table_.boolean(key.name, false);
+    if (given_value) field = value;
+  }
+  void read(const Key& key, std::int64_t& field) {
+    const std::string other = in_gibibytes(key);
+    const auto bytes = table_.optional_integer(key.name);
+    const auto gibibytes = table_.optional_real(other);
+    if (table_.has(key.name) && table_.has(other))
+      table_.reject(other, fmt::format("give '{}' or '{}', not both", key.name, other));
+    const std::string ambiguous = other.substr(0, other.size() - 3) + "gb";
+    if (table_.has(ambiguous))
+      table_.reject(ambiguous, fmt::format("'{}' may mean 10^9 or 2^30 bytes", ambiguous),
+                    fmt::format("write '{}' or '{}'", other, key.name));
+    if (bytes) {
+      if (static_cast<double>(*bytes) < key.minimum) refuse(key.name, fmt::format("{}", *bytes), key.minimum);
+      field = *bytes;
+    } else if (gibibytes) {
+      // Beyond 2^62 bytes a double is no longer sure to fit a signed 64-bit number.
+      const double value = within(other, *gibibytes * gibi, key.minimum);
+      if (value >= 0x1p62) table_.reject(other, fmt::format("'{}' is too large", other));
+      field = value < 0x1p62 ? std::llround(value) : 0;
+    }
+  }
+  template <Part T>
+  void read(const Key& key, T& field) {
+    TomlTable table = table_.table(key.name);
+    // An absent required table is one objection, not one for each key in it.
+    if (key.required && !table_.has(key.name)) return;
+    field = part_from<T>(table);
+  }
+  template <Part T>
+  void read(const Key& key, std::vector<T>& field) {
+    for (TomlTable& table : table_.tables(key.name)) {
+      const T part = part_from<T>(table);
+      if constexpr (std::is_same_v<T, Gpu>)
+        for (Gpu& gpu : expanded_gpus(table, part, value_)) field.push_back(std::move(gpu));
+      else
+        field.push_back(part);
+    }
+  }
+
+  void refuse(std::string_view key, const std::string& value, double minimum) {
+    table_.reject(key, fmt::format("'{}' must be at least {}, not {}", key, minimum, value));
+  }
+  double within(std::string_view key, double value, double minimum) {
+    if (!std::isfinite(value)) table_.reject(key, fmt::format("'{}' must be a finite number", key));
+    if (value < minimum) refuse(key, fmt::format("{}", value), minimum);
+    return std::isfinite(value) ? value : 0;
+  }
+  int whole(const Key& key, std::int64_t value) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    if (static_cast<double>(value) < key.minimum) refuse(key.name, fmt::format("{}", value), key.minimum);
+    if (value > most)
+      table_.reject(key.name, fmt::format("'{}' must be at most {}, not {}", key.name, most, value));
+    return value > most || value < -most ? 1 : static_cast<int>(value);
+  }
+
+  TomlTable& table_;
+  Owner& value_;
+};
+
+template <class T>
+T part_from(TomlTable& table) {
+  T value = unread<T>();
+  if constexpr (std::is_same_v<T, NodeGroup>) value.usable = unread<Usable>();
+  Fields<T>::visit(Reader<T>(table, value));
+  if constexpr (std::is_same_v<T, NodeGroup>) return with_defaults(std::move(value));
+  return value;
+}
+
+std::string place_in(TomlTable& root, const Spot& spot) {
+  std::vector<TomlTable> groups = root.tables("groups");
+  TomlTable& group = groups[spot.group];
+  if (spot.part.empty()) return group.place(spot.key);
+  if (spot.part == "nics") return group.tables(spot.part)[spot.index].place(spot.key);
+  TomlTable part = group.table(spot.part);
+  // Memory can have been given in either unit.
+  const std::string_view key = spot.key == "memory_bytes" && !part.has(spot.key) ? "memory_gib" : spot.key;
+  return part.place(key);
+}
+
+}  // namespace
+
+Result<Inventory> inventory_from_toml(std::string_view text, std::string_view name) {
+  auto root = TomlTable::parse(text, name);
+  if (!root) return pass_on(root);
+  const std::string schema = root->text("schema", inventory_schema);
+  if (schema != inventory_schema)
+    root->reject("schema", fmt::format("schema '{}' is not '{}'", schema, inventory_schema));
+  Inventory inventory = part_from<Inventory>(*root);
+  if (root->has("groups") && inventory.groups.empty()) root->reject("groups", "there is no group of nodes");
+  if (auto ok = root->finished(); !ok) return pass_on(ok);
+  if (!root->has("source")) inventory.source = std::filesystem::path(name).filename().string();
+  if (auto ok = checked(inventory, [&](const Spot& spot) { return place_in(*root, spot); }); !ok)
+    return pass_on(ok);
+  return inventory;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,81 @@
+#include "orchestrator/inventory/topology.hpp"
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+
+namespace shakedown {
+namespace {
+
+using Handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, decltype(&hwloc_topology_destroy)>;
+
+Result<Handle> loaded(const std::string& synthetic) {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) return fail_environment("hwloc", "the topology can't be set up");
+  Handle handle(raw, &hwloc_topology_destroy);
+  if (!synthetic.empty() && hwloc_topology_set_synthetic(raw, synthetic.c_str()) != 0)
+    return fail("hwloc", "'" + synthetic + "' describes no machine");
+  // Without this flag hwloc hides what the cpuset forbids, and the board would look as small as the job.
+  hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  if (hwloc_topology_load(raw) != 0) return fail_environment("hwloc", std::strerror(errno));
+  return handle;
+}
+
+int count(hwloc_topology_t topology, hwloc_obj_type_t type) {
+  return std::max(0, hwloc_get_nbobjs_by_type(topology, type));
+}
+
+std::vector<Cache> caches(hwloc_topology_t topology) {
+  constexpr std::array types = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE};
+  std::vector<Cache> found;
+  for (size_t i = 0; i < types.size(); ++i) {
+    const int instances = count(topology, types[i]);
+    if (instances == 0) continue;
+    const hwloc_obj_t first = hwloc_get_obj_by_type(topology, types[i], 0);
+    const auto bytes = static_cast<std::int64_t>(first->attr->cache.size);
+    if (bytes > 0) found.push_back({static_cast<int>(i) + 1, bytes, instances});
+  }
+  return found;
+}
+
+std::vector<int> threads_below(hwloc_obj_t object) {
+  std::vector<int> threads;
+  for (int i = hwloc_bitmap_first(object->cpuset); i >= 0; i = hwloc_bitmap_next(object->cpuset, i))
+    threads.push_back(i);
+  return threads;
+}
+
+}  // namespace
+
+Result<Topology> read_topology(const std::string& synthetic) {
+  const auto handle = loaded(synthetic);
+  if (!handle) return pass_on(handle);
+  hwloc_topology_t const raw = handle->get();
+  Topology topology;
+  topology.sockets = std::max(1, count(raw, HWLOC_OBJ_PACKAGE));
+  topology.numa_nodes = std::max(1, count(raw, HWLOC_OBJ_NUMANODE));
+  // Where the kernel tells of no cores, each hardware thread stands for one.
+  const hwloc_obj_type_t core = count(raw, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+  for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(raw, core, object)) != nullptr;) {
+    topology.threads_of_core.push_back(threads_below(object));
+    topology.threads_per_core =
+        std::max(topology.threads_per_core, static_cast<int>(topology.threads_of_core.back().size()));
+  }
+  for (hwloc_obj_t node = nullptr;
+       (node = hwloc_get_next_obj_by_type(raw, HWLOC_OBJ_NUMANODE, node)) != nullptr;) {
+    auto& memory = topology.memory_of_numa_node;
+    memory.resize(std::max<size_t>(memory.size(), node->os_index + size_t{1}), 0);
+    memory[node->os_index] = static_cast<std::int64_t>(node->attr->numanode.local_memory);
+    topology.memory_bytes += memory[node->os_index];
+  }
+  topology.caches = caches(raw);
+  topology.this_machine = hwloc_topology_is_thissystem(raw) != 0;
+  return topology;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+
+namespace shakedown {
+
+/// What is on the board, whatever this process may use of it.
+struct Topology {
+  int sockets = 1;
+  int numa_nodes = 1;
+  int threads_per_core = 1;                       ///< of the core with most
+  std::vector<std::vector<int>> threads_of_core;  ///< hardware threads as the kernel numbers them, by core
+  std::vector<std::int64_t> memory_of_numa_node;  ///< bytes; index is the kernel's number of the node
+  std::int64_t memory_bytes = 0;
+  std::vector<Cache> caches;  ///< data and unified, by level
+  bool this_machine = true;   ///< false: hwloc was told to show another (HWLOC_XMLFILE, ...)
+};
+
+/// This machine by hwloc, or the one that `synthetic` describes in hwloc's notation
+/// ("pack:2 core:4 pu:2"). Fails (environment) where hwloc does.
+Result<Topology> read_topology(const std::string& synthetic = {});
+
+}  // namespace shakedown

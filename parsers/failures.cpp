@@ -1,0 +1,81 @@
+#include "parsers/failures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "orchestrator/core/text.hpp"
+
+namespace shakedown {
+namespace {
+
+struct Pattern {
+  std::string_view needle;
+  int weight;
+  std::string_view meaning;
+};
+
+/// The first that matches counts. Texts of Slurm, Open MPI, Hydra, glibc, the shell, CUDA and NCCL.
+constexpr std::array patterns = {
+    Pattern{"DUE TO TIME LIMIT", 4, "the time limit ended the job"},
+    Pattern{"DUE TO PREEMPTION", 4, "the job was preempted"},
+    Pattern{"DUE TO NODE FAILURE", 4, "a node failed"},
+    Pattern{"oom_kill", 4, "out of memory"},
+    Pattern{"oom-kill", 4, "out of memory"},
+    Pattern{"OOM Killed", 4, "out of memory"},
+    Pattern{"Out Of Memory", 4, "out of memory"},
+    Pattern{"out of memory", 4, "out of memory"},
+    Pattern{"Cannot allocate memory", 4, "out of memory"},
+    Pattern{"bad_alloc", 4, "out of memory"},
+    Pattern{"problem size too large", 4, "the problem does not fit"},
+    Pattern{"CUDA error", 3, "a CUDA call failed"},
+    Pattern{"CUBLAS_STATUS_", 3, "a cuBLAS call failed"},
+    Pattern{"NCCL WARN", 3, "NCCL complains"},
+    Pattern{"NVRM: Xid", 3, "the GPU driver reports an error"},
+    Pattern{"error while loading shared libraries", 3, "the program could not be started"},
+    Pattern{"CANCELLED AT", 2, "the job was cancelled"},
+    Pattern{"Sending Ctrl-C", 2, "the run was interrupted"},
+    Pattern{"(signal ", 2, "a signal ended the run"},
+    Pattern{"Signal: ", 2, "a signal ended the run"},
+    Pattern{"exited on signal", 2, "a signal ended the run"},
+    Pattern{"Segmentation fault", 2, "a signal ended the run"},
+    Pattern{"Bus error", 2, "a signal ended the run"},
+    Pattern{"Illegal instruction", 2, "a signal ended the run"},
+    Pattern{"core dumped", 2, "a signal ended the run"},
+    Pattern{": Killed", 2, "a signal ended the run"},
+    Pattern{"Terminated", 2, "the run was ended from outside"},
+    Pattern{"MPI_ABORT was invoked", 1, "the program gave up"},
+    Pattern{"BAD TERMINATION", 1, "the launcher reports a failed process"},
+    Pattern{"mpirun detected", 1, "the launcher reports a failed process"},
+    Pattern{"prterun detected", 1, "the launcher reports a failed process"},
+    Pattern{"Exited with exit code", 1, "the launcher reports a failed process"},
+    Pattern{"There are not enough slots available", 3, "the launcher found too few slots"},
+    Pattern{"command not found", 1, "the program was not found"},
+};
+
+}  // namespace
+
+std::string quoted_line(int number, std::string_view what, std::string_view line) {
+  constexpr size_t most = 160;
+  const std::string_view text = trimmed(line);
+  return fmt::format("line {}: {}: '{}{}'", number, what, text.substr(0, most),
+                     text.size() > most ? "..." : "");
+}
+
+std::optional<Failure> failure_of(const LogLine& line) {
+  for (const Pattern& pattern : patterns)
+    if (line.text.find(pattern.needle) != std::string_view::npos)
+      return Failure{line.number, pattern.weight, quoted_line(line.number, pattern.meaning, line.text)};
+  if (trimmed(line.text) == "Killed")
+    return Failure{line.number, 2, quoted_line(line.number, "a signal ended the run", line.text)};
+  return std::nullopt;
+}
+
+const Failure* main_failure(std::span<const Failure> failures) {
+  const auto it = std::max_element(failures.begin(), failures.end(),
+                                   [](const Failure& a, const Failure& b) { return a.weight < b.weight; });
+  return it == failures.end() ? nullptr : &*it;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,29 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+
+#include "parsers/lines.hpp"
+
+namespace shakedown {
+
+/// A line of a log that says why a run ended early, whichever program wrote it.
+struct Failure {
+  int line = 0;
+  int weight = 0;  ///< 5 the benchmark's own words, 4 memory or time ran out, 3 a device failed, 2 a signal,
+                   ///< 1 the launcher's aftermath
+  std::string
+      text;  ///< a sentence that quotes the line: "line 5: out of memory: 'Detected 1 oom_kill event'"
+  friend bool operator==(const Failure&, const Failure&) = default;
+};
+
+/// The failure that a line of a scheduler, launcher, kernel or CUDA library speaks of, or nothing.
+std::optional<Failure> failure_of(const LogLine& line);
+
+/// "line 5: out of memory: '<the line, at most 160 characters>'".
+std::string quoted_line(int number, std::string_view what, std::string_view line);
+
+/// The weightiest failure, of several the first; null where there is none.
+const Failure* main_failure(std::span<const Failure> failures);
+
+}  // namespace shakedown

@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "parsers/failures.hpp"
+#include "parsers/lines.hpp"
+#include "parsers/number.hpp"
+#include "parsers/parser.hpp"
+
+/// The report of the gemm screen. Parameters: N, ranks, threads. Metrics: fp64_gflops (the best trial),
+/// spread_pct, fp64_gflops_trial_<k>, time_s (of the best trial). Facts: verification PASSED or FAILED,
+/// best_printed and spread_printed, end_of_tests, and `trial <k>` with the trial's rate and time as printed
+/// ("105.123 1.002").
+namespace shakedown::parser {
+namespace {
+
+constexpr std::string_view banner = "shakedown gemm ";
+
+struct Report {
+  int banner_line = 0;
+  int last_line = 0;
+  ParsedResult result;
+  std::vector<Failure> failures;
+};
+
+/// What stands behind `label` up to a blank; nothing where the label is absent or nothing follows.
+std::string_view value_of(std::string_view text, std::string_view label) {
+  const size_t at = text.find(label);
+  if (at == std::string_view::npos) return {};
+  text = trimmed(text.substr(at + label.size()));
+  return text.substr(0, text.find_first_of(" \t"));
+}
+
+void add_parameter(ParsedResult& result, std::string name, std::string_view text) {
+  if (const auto value = positive_integer(text)) result.parameters.push_back({std::move(name), *value});
+}
+
+/// "Trial 1: FP64 GFLOP/s = 105.123 time = 1.002 s"
+void read_trial(ParsedResult& result, std::string_view text, int line) {
+  const auto trial = positive_integer(value_of(text.substr(0, text.find(':')), "Trial "));
+  const std::string_view rate = value_of(text, "GFLOP/s =");
+  const std::string_view time = value_of(text, "time =");
+  const auto gflops = finite_number(rate);
+  if (!trial || !gflops || !finite_number(time)) {
+    result.warnings.push_back(quoted_line(line, "this trial can't be read", text));
+    return;
+  }
+  result.metrics.push_back({fmt::format("fp64_gflops_trial_{}", *trial), *gflops, line});
+  result.facts.push_back({fmt::format("trial {}", *trial), fmt::format("{} {}", rate, time), line});
+}
+
+void read_line(Report& report, const LogLine& line) {
+  ParsedResult& result = report.result;
+  const std::string_view text = trimmed(line.text);
+  report.last_line = line.number;
+  // Any number at the very end of a cut text may be a part of one.
+  if (!line.terminated && !text.starts_with("End of gemm.")) return;
+  if (text.starts_with("Ranks:")) {
+    add_parameter(result, "ranks", value_of(text, "Ranks:"));
+    add_parameter(result, "threads", value_of(text, "Threads per rank:"));
+  } else if (text.starts_with("N:")) {
+    add_parameter(result, "N", value_of(text, "N:"));
+  } else if (text.starts_with("Trial ")) {
+    read_trial(result, text, line.number);
+  } else if (text.starts_with("FP64 best GFLOP/s =")) {
+    const std::string printed(value_of(text, "="));
+    if (const auto value = finite_number(printed)) {
+      result.metrics.push_back({"fp64_gflops", *value, line.number});
+      result.facts.push_back({"best_printed", printed, line.number});
+    }
+  } else if (text.starts_with("FP64 spread % =")) {
+    const std::string printed(value_of(text, "="));
+    if (const auto value = finite_number(printed)) {
+      result.metrics.push_back({"spread_pct", *value, line.number});
+      result.facts.push_back({"spread_printed", printed, line.number});
+    }
+  } else if (text.starts_with("Verification:")) {
+    result.facts.push_back({"verification", std::string(value_of(text, "Verification:")), line.number});
+    for (const char* name : {"error", "bound"})
+      if (const auto value = value_of(text, fmt::format("{} =", name)); !value.empty())
+        result.facts.push_back({fmt::format("verification_{}", name), std::string(value), line.number});
+  } else if (text.starts_with("End of gemm.")) {
+    result.facts.push_back({"end_of_tests", "End of gemm.", line.number});
+  } else if (auto failure = failure_of(line)) {
+    report.failures.push_back(std::move(*failure));
+  }
+}
+
+/// A trial's rate and the largest error of its rounding.
+struct Rate {
+  double gflops = 0;
+  double rounding = 0;
+};
+
+/// The largest of the trials, or nothing.
+std::optional<Rate> best_trial(const ParsedResult& result) {
+  std::optional<Rate> best;
+  for (const Fact& fact : result.facts) {
+    if (!fact.name.starts_with("trial ")) continue;
+    const std::string_view printed = words(fact.value).front();
+    const auto rate = finite_number(printed);
+    if (rate && (!best || *rate > best->gflops)) best = Rate{*rate, half_unit(printed)};
+  }
+  return best;
+}
+
+/// Says what is missing; the figure that the trials don't bear out is no result.
+void conclude(Report& report) {
+  ParsedResult& result = report.result;
+  const auto best = best_trial(result);
+  const Metric* claimed = result.metric("fp64_gflops");
+  const Fact* verified = result.fact("verification");
+  const Fact* end = result.fact("end_of_tests");
+  if (const Failure* failure = main_failure(report.failures))
+    result.reason = failure->text;
+  else if (claimed == nullptr)
+    result.reason = fmt::format("the report ends at line {} before 'FP64 best GFLOP/s'", report.last_line);
+  else if (!best)
+    result.reason = fmt::format("line {}: a best rate without a single trial", claimed->line);
+  else if (verified == nullptr)
+    result.reason = "the report has no 'Verification:' line: it is cut";
+  else if (end == nullptr)
+    result.reason = "the report has no 'End of gemm.': it is cut";
+  if (claimed != nullptr && best) {
+    const double rounding = half_unit(result.fact("best_printed")->value) + best->rounding;
+    if (std::abs(claimed->value - best->gflops) > rounding * (1 + 1e-9)) {
+      const std::string text = fmt::format("line {}: the best rate is given as {}, the trials' best is {}",
+                                           claimed->line, number(claimed->value, 9), number(best->gflops, 9));
+      result.warnings.push_back(text);
+      if (result.reason.empty()) result.reason = text;
+    }
+  }
+  result.complete = result.reason.empty();
+}
+
+bool recognises(std::string_view text) {
+  return text.find(banner) != std::string_view::npos;
+}
+
+Result<std::vector<ParsedResult>> parse(std::string_view text) {
+  std::vector<Report> reports;
+  LogLines lines(text);
+  while (const auto line = lines.next()) {
+    const size_t at = line->text.find(banner);
+    if (at != std::string_view::npos) {
+      const auto parts = words(line->text.substr(at));  // shakedown gemm <implementation> <version>
+      Report report;
+      report.banner_line = report.last_line = line->number;
+      report.result.suite = "gemm";
+      if (parts.size() >= 3) report.result.implementation = parts[2];
+      if (parts.size() >= 4 && line->terminated) report.result.version = parts[3];
+      reports.push_back(std::move(report));
+    } else if (!reports.empty()) {
+      read_line(reports.back(), *line);
+    }
+  }
+  if (reports.empty())
+    return fail("", "this is no report of the gemm screen", "its first line is 'shakedown gemm ...'");
+  std::vector<ParsedResult> results;
+  for (Report& report : reports) {
+    conclude(report);
+    results.push_back(std::move(report.result));
+  }
+  return results;
+}
+
+}  // namespace
+
+extern const Parser gemm;
+const Parser gemm = {
+    .id = "gemm",
+    .suite = "gemm",
+    .recognises = recognises,
+    .parse = parse,
+    .marks = "a 'shakedown gemm' banner",
+};
+
+}  // namespace shakedown::parser

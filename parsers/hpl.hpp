@@ -1,0 +1,35 @@
+#pragma once
+#include "parsers/parser.hpp"
+
+namespace shakedown::parser {
+
+/// HPL's output in all its builds: netlib 1.0a to 2.3, HPCC, NVIDIA's, oneMKL's, AMD's (AOCL, rocHPL),
+/// HPL-GPU and our own.
+///
+/// Parameters: N NB P Q, PMAP ("row", "column": the R or C of T/V) and TV, the row's variant code.
+/// Metrics: rmax_gflops, time_s, residual (the largest where HPL 1.0 prints three) and rmax_gflops_per_gpu
+/// where printed.
+///
+/// Facts, each only where the log has it:
+///
+///     residual_check         PASSED or FAILED, as printed behind the row's residual
+///     residual_printed       the residual where it is no number: "nan", "inf"
+///     rmax_printed           Gflops as printed: its digits bound the rounding
+///     time_printed           Time as printed
+///     threshold              "Computational tests pass if scaled residuals are less than"
+///     eps                    "The relative machine precision (eps)"
+///     precision              what the build says it computes in: "FP64"
+///     hplinpack              version in the HPLinpack banner
+///     tests_finished         the footer's counts, of the run that the row belongs to:
+///     tests_passed tests_failed tests_unchecked tests_skipped
+///     rows_passed rows_failed  the same run's rows by their own check lines, counted here
+///     end_of_tests           "End of Tests."
+///     started ended          HPL_pdgesv() start and end time
+///     ranks                  processes of the run (NVIDIA's INFO lines, HPCC's summary, our banner)
+///     hosts                  "node1:2,node2:2": ranks by host (NVIDIA's INFO lines)
+///     echoed                 "yes", or which of N, NB, P x Q the run didn't say it would use
+///     hpl_tflops             HPCC's summary
+///     setting <NAME>         an environment variable that the run says it read
+extern const Parser hpl;
+
+}  // namespace shakedown::parser

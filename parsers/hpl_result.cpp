@@ -1,0 +1,247 @@
+#include "parsers/hpl_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "parsers/number.hpp"
+
+namespace shakedown {
+namespace {
+
+void add_fact(ParsedResult& result, std::string name, const HplText& text) {
+  if (text.line != 0) result.facts.push_back({std::move(name), text.text, text.line});
+}
+
+/// How many of the run's rows end with `verdict`; of three checks each must pass.
+int rows_with(const HplSession& session, bool passed) {
+  return static_cast<int>(std::count_if(session.tests.begin(), session.tests.end(), [&](const HplTest& test) {
+    const bool whole =
+        !test.checks.empty() && std::all_of(test.checks.begin(), test.checks.end(),
+                                            [](const auto& c) { return !c.first.verdict.empty(); });
+    const bool all_passed = std::all_of(test.checks.begin(), test.checks.end(),
+                                        [](const auto& c) { return c.first.verdict == "PASSED"; });
+    return whole && all_passed == passed;
+  }));
+}
+
+/// What is true of the whole run.
+void add_run_facts(ParsedResult& result, const HplSession& session) {
+  add_fact(result, "hplinpack", session.hplinpack);
+  add_fact(result, "threshold", session.threshold);
+  add_fact(result, "eps", session.eps);
+  add_fact(result, "precision", session.precision);
+  add_fact(result, "tests_finished", session.finished);
+  add_fact(result, "tests_passed", session.passed);
+  add_fact(result, "tests_failed", session.failed);
+  add_fact(result, "tests_unchecked", session.unchecked);
+  add_fact(result, "tests_skipped", session.skipped);
+  add_fact(result, "end_of_tests", session.end);
+  if (session.highest_rank >= 0) {
+    add_fact(result, "ranks", {std::to_string(session.highest_rank + 1), session.rank_line});
+    std::string hosts;
+    for (const auto& [host, ranks] : session.hosts)
+      hosts += fmt::format("{}{}:{}", hosts.empty() ? "" : ",", host, ranks);
+    add_fact(result, "hosts", {hosts, session.rank_line});
+  } else {
+    add_fact(result, "ranks", session.processes);
+  }
+  if (const auto it = session.summary.find("HPL_Tflops"); it != session.summary.end())
+    add_fact(result, "hpl_tflops", it->second);
+  for (const auto& [name, text] : session.settings) add_fact(result, "setting " + name, text);
+}
+
+/// What the run said it would use, where that is one value: all that is known of a test without a row.
+void add_echoed_parameters(ParsedResult& result, const HplSession& session) {
+  for (const char* name : {"N", "NB", "P", "Q"}) {
+    const auto it = session.echo.find(name);
+    if (it == session.echo.end() || it->second.size() != 1) continue;
+    if (const auto value = positive_integer(it->second.front())) result.parameters.push_back({name, *value});
+  }
+  const auto it = session.echo.find("PMAP");
+  if (it == session.echo.end() || it->second.empty()) return;
+  if (it->second.front() == "Row-major") result.parameters.push_back({"PMAP", std::string("row")});
+  if (it->second.front() == "Column-major") result.parameters.push_back({"PMAP", std::string("column")});
+}
+
+/// "yes", or the parameters of the row that the run didn't announce; empty where it announced nothing.
+std::string echoed(const HplSession& session, const HplRow& row) {
+  const auto listed = [&](const char* name) -> const std::vector<std::string>* {
+    const auto it = session.echo.find(name);
+    return it == session.echo.end() || it->second.empty() ? nullptr : &it->second;
+  };
+  const auto* N = listed("N");
+  const auto* NB = listed("NB");
+  const auto* P = listed("P");
+  const auto* Q = listed("Q");
+  if (N == nullptr || NB == nullptr || P == nullptr || Q == nullptr || P->size() != Q->size()) return {};
+  const auto has = [](const std::vector<std::string>& values, std::int64_t value) {
+    return std::find(values.begin(), values.end(), std::to_string(value)) != values.end();
+  };
+  std::string missing;
+  if (!has(*N, row.N)) missing += fmt::format("N = {}, ", row.N);
+  if (!has(*NB, row.NB)) missing += fmt::format("NB = {}, ", row.NB);
+  bool grid = false;
+  for (size_t i = 0; i < P->size(); ++i)
+    grid = grid || ((*P)[i] == std::to_string(row.P) && (*Q)[i] == std::to_string(row.Q));
+  if (!grid) missing += fmt::format("P x Q = {} x {}, ", row.P, row.Q);
+  if (missing.empty()) return "yes";
+  return missing.substr(0, missing.size() - 2);
+}
+
+void add_row(ParsedResult& result, const HplTest& test, const HplSession& session) {
+  const HplRow& row = *test.row;
+  result.parameters = {{"N", row.N}, {"NB", row.NB}, {"P", row.P}, {"Q", row.Q}};
+  result.parameters.push_back({"PMAP", std::string(row.variant[1] == 'R' ? "row" : "column")});
+  result.parameters.push_back({"TV", row.variant});
+  if (const auto rate = finite_number(row.gflops))
+    result.metrics.push_back({"rmax_gflops", *rate, test.line});
+  if (const auto time = finite_number(row.time)) result.metrics.push_back({"time_s", *time, test.line});
+  if (const auto rate = finite_number(row.gflops_per_gpu))
+    result.metrics.push_back({"rmax_gflops_per_gpu", *rate, test.line});
+  add_fact(result, "rmax_printed", {row.gflops, test.line});
+  add_fact(result, "time_printed", {row.time, test.line});
+  add_fact(result, "started", test.started);
+  add_fact(result, "ended", test.ended);
+  if (const std::string known = echoed(session, row); !known.empty())
+    add_fact(result, "echoed", {known, test.line});
+}
+
+/// Adds the residual and its verdict. Whether the check is whole.
+bool add_checks(ParsedResult& result, const HplTest& test) {
+  if (test.checks.empty()) return false;
+  std::optional<Metric> largest;
+  std::string verdict = "PASSED";
+  int line = test.checks.front().second;
+  for (const auto& [check, number] : test.checks) {
+    if (check.verdict.empty()) return false;
+    if (check.verdict == "FAILED" && verdict == "PASSED") {
+      verdict = "FAILED";
+      line = number;
+    }
+    const auto value = finite_number(check.residual);
+    if (!value)
+      add_fact(result, "residual_printed", {check.residual, number});
+    else if (!largest || *value > largest->value)
+      largest = Metric{"residual", *value, number};
+  }
+  if (result.fact("residual_printed") == nullptr && largest) result.metrics.push_back(*largest);
+  add_fact(result, "residual_check", {verdict, line});
+  return !test.checks.front().first.one_of_three || test.checks.size() >= 3;
+}
+
+std::string why_unchecked(const HplTest& test, const HplSession& session) {
+  if (session.unchecked.line != 0)
+    return fmt::format("line {}: the run did not check its residuals ('{} tests completed without checking')",
+                       session.unchecked.line, session.unchecked.text);
+  const std::string where =
+      fmt::format("line {}: the result row has no whole residual check behind it", test.line);
+  if (const Failure* failure = main_failure(session.failures)) return where + "; " + failure->text;
+  return where + (session.end.line == 0 ? ": the log is cut" : "");
+}
+
+std::string why_nothing(const HplSession& session) {
+  if (const Failure* failure = main_failure(session.failures)) return failure->text;
+  if (session.end.line != 0)
+    return fmt::format("line {}: the run ended without a result row", session.end.line);
+  return fmt::format("the log ends at line {} before any result row", session.last_line);
+}
+
+/// Contradictions and endings that a reader should know of.
+std::vector<std::string> run_warnings(const HplSession& session) {
+  std::vector<std::string> warnings;
+  if (session.end.line == 0)
+    warnings.push_back("the log has no 'End of Tests.': it is cut, or the run was ended");
+  if (const Failure* failure = main_failure(session.failures)) warnings.push_back(failure->text);
+  const auto compare = [&](const HplText& footer, int rows, std::string_view what) {
+    const auto count = parsed_integer(footer.text);
+    if (footer.line != 0 && count && *count != rows)
+      warnings.push_back(fmt::format("line {}: the footer counts {} tests that {}, the log shows {}",
+                                     footer.line, *count, what, rows));
+  };
+  compare(session.passed, rows_with(session, true), "passed");
+  compare(session.failed, rows_with(session, false), "failed");
+  return warnings;
+}
+
+/// rocHPL's stdout where its table went to a file, or HPCC's summary without its HPL section: a figure alone.
+std::optional<ParsedResult> summary_result(const HplSession& session, const ParsedResult& run) {
+  ParsedResult result = run;
+  if (session.score.line != 0 && is_whole_exponential(session.score.text)) {
+    if (const auto rate = finite_number(session.score.text))
+      result.metrics.push_back({"rmax_gflops", *rate, session.score.line});
+    if (const auto residual = finite_number(session.score_residual.text))
+      result.metrics.push_back({"residual", *residual, session.score_residual.line});
+    if (session.score_check.text == "PASSED" || session.score_check.text == "FAILED")
+      add_fact(result, "residual_check", session.score_check);
+    result.reason = fmt::format("line {}: only rocHPL's summary is here; its result table is in HPL.out",
+                                session.score.line);
+    return result;
+  }
+  const auto value = [&](const char* name) -> std::optional<double> {
+    const auto it = session.summary.find(name);
+    return it == session.summary.end() ? std::nullopt : finite_number(it->second.text);
+  };
+  const auto tflops = value("HPL_Tflops");
+  if (!tflops || *tflops <= 0) return std::nullopt;
+  constexpr std::array<std::pair<const char*, const char*>, 4> names = {
+      {{"N", "HPL_N"}, {"NB", "HPL_NB"}, {"P", "HPL_nprow"}, {"Q", "HPL_npcol"}}};
+  result.parameters.clear();
+  for (const auto& [name, key] : names)
+    if (const auto found = value(key))
+      result.parameters.push_back({name, static_cast<std::int64_t>(std::llround(*found))});
+  const int line = session.summary.at("HPL_Tflops").line;
+  result.metrics.push_back({"rmax_gflops", *tflops * 1e3, line});
+  if (const auto time = value("HPL_time"))
+    result.metrics.push_back({"time_s", *time, session.summary.at("HPL_time").line});
+  result.reason =
+      fmt::format("line {}: only HPCC's summary is here; its HPL section with the check is missing", line);
+  return result;
+}
+
+}  // namespace
+
+std::vector<ParsedResult> hpl_results(const HplSession& session) {
+  ParsedResult run;
+  run.suite = "hpl";
+  run.implementation = session.implementation;
+  run.version = session.version.line != 0 ? session.version.text : session.hplinpack.text;
+  if (session.tests.empty()) {
+    add_echoed_parameters(run, session);
+    add_run_facts(run, session);
+    if (auto summary = summary_result(session, run)) return {std::move(*summary)};
+    run.reason = why_nothing(session);
+    return {std::move(run)};
+  }
+
+  run.warnings = run_warnings(session);
+  const std::string passed = std::to_string(rows_with(session, true));
+  const std::string failed = std::to_string(rows_with(session, false));
+  std::vector<ParsedResult> results;
+  results.reserve(session.tests.size());
+  for (const HplTest& test : session.tests) {
+    ParsedResult result = run;
+    if (test.row) {
+      add_row(result, test, session);
+      result.complete = add_checks(result, test) && result.metric("rmax_gflops") != nullptr;
+      if (result.metric("rmax_gflops") == nullptr)
+        result.reason =
+            fmt::format("line {}: the row's rate is printed as '{}'", test.line, test.row->gflops);
+      else if (!result.complete)
+        result.reason = why_unchecked(test, session);
+    } else {
+      add_echoed_parameters(result, session);
+      result.reason = test.lost;
+    }
+    add_fact(result, "rows_passed", {passed, test.line});
+    add_fact(result, "rows_failed", {failed, test.line});
+    add_run_facts(result, session);
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace shakedown

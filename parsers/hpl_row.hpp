@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/lines.hpp"
+
+namespace shakedown {
+
+/// What a column of HPL's result table holds.
+enum class HplColumn { variant, N, NB, P, Q, time, gflops, gflops_per_gpu, other };
+
+/// The columns that a header line names, in their order; nothing where the line is no header.
+///
+/// Builds differ: netlib prints "T/V N NB P Q Time Gflops", HPL-GPU has CPU before Gflops, NVIDIA's from 23
+/// on
+/// "( per GPU)" behind it. So a row is read by its header, never by position.
+std::optional<std::vector<HplColumn>> hpl_columns(std::string_view line);
+
+/// A result row, numbers also as printed: how far they are rounded matters to the rules.
+struct HplRow {
+  std::string variant;  ///< T/V: W, process order R or C, and the build's own code
+  std::int64_t N = 0;
+  std::int64_t NB = 0;
+  std::int64_t P = 0;
+  std::int64_t Q = 0;
+  std::string time;            ///< seconds
+  std::string gflops;          ///< GFLOP/s, of all processes
+  std::string gflops_per_gpu;  ///< empty: the build has no such column
+  std::string fault;           ///< why the row can't be read; empty: all of the above is whole
+  friend bool operator==(const HplRow&, const HplRow&) = default;
+};
+
+/// The result row on a line, nothing where there is none.
+///
+/// With `anywhere` other ranks' output may stand before it on the line. A row that starts the line but isn't
+/// whole comes with a `fault`. "%e" numbers end in a sign and two digits, so a number that was cut is known
+/// as such.
+std::optional<HplRow> hpl_row(const LogLine& line, const std::vector<HplColumn>& columns, bool anywhere);
+
+}  // namespace shakedown

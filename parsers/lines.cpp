@@ -1,0 +1,135 @@
+#include "parsers/lines.hpp"
+
+#include <algorithm>
+
+namespace shakedown {
+namespace {
+
+constexpr char escape = '\x1b';
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Length of the escape sequence at the start of `text`; an unfinished one is as long as the text.
+size_t sequence_length(std::string_view text) {
+  if (text.size() < 2) return text.size();
+  if (text[1] == '[') {
+    size_t at = 2;
+    while (at < text.size() && !(text[at] >= '@' && text[at] <= '~')) ++at;
+    return std::min(at + 1, text.size());
+  }
+  if (text[1] == ']') {  // up to BEL or ESC backslash
+    const size_t end = text.find_first_of("\a\x1b", 2);
+    if (end == std::string_view::npos) return text.size();
+    return std::min(end + (text[end] == escape ? 2 : 1), text.size());
+  }
+  return 2;
+}
+
+std::string_view without_one_blank(std::string_view text) {
+  if (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  return text;
+}
+
+/// "[1,0]<stdout>:", "[prterun-n1-7@1,0]<stdout>: ", "[0] ", "[2025-06-08 23:23:45] ". Empty: no such prefix.
+size_t bracket_prefix(std::string_view text) {
+  const size_t close = text.find(']');
+  if (close == std::string_view::npos || close < 2 || close > 80) return 0;
+  std::string_view inside = text.substr(1, close - 1);
+  const size_t at = inside.find('@');
+  if (at != std::string_view::npos) inside.remove_prefix(at + 1);
+  if (inside.empty() || !is_digit(inside.front())) return 0;
+  if (inside.find_first_not_of("0123456789,:.-+/ TZ") != std::string_view::npos) return 0;
+  size_t end = close + 1;
+  for (const std::string_view stream : {"<stdout>", "<stderr>", "<stddiag>"})
+    if (text.substr(end).starts_with(stream)) end += stream.size();
+  if (end < text.size() && text[end] == ':') return end + 1;
+  if (end == close + 1 && end < text.size() && text[end] != ' ') return 0;  // "[0]x" is no prefix
+  return end;
+}
+
+/// "0:", "cn001:" before a blank or the line's end.
+size_t label_prefix(std::string_view text) {
+  size_t at = 0;
+  bool has_digit = false;
+  while (at < text.size() && (is_digit(text[at]) || is_letter(text[at]) ||
+                              (at > 0 && (text[at] == '-' || text[at] == '.' || text[at] == '_')))) {
+    has_digit = has_digit || is_digit(text[at]);
+    ++at;
+  }
+  if (!has_digit || at >= text.size() || text[at] != ':') return 0;
+  if (at + 1 < text.size() && text[at + 1] != ' ' && text[at + 1] != '\t') return 0;
+  return at + 1;
+}
+
+/// "2025-06-08T23:23:45.123Z", "2025-06-08 23:23:45.123", "23:23:45.123".
+size_t time_prefix(std::string_view text) {
+  const auto shaped = [](std::string_view piece, std::string_view shape) {
+    if (piece.size() < shape.size()) return false;
+    for (size_t i = 0; i < shape.size(); ++i)
+      if (shape[i] == '0' ? !is_digit(piece[i]) : shape[i] != piece[i]) return false;
+    return true;
+  };
+  size_t at = 0;
+  if (shaped(text, "0000-00-00") && text.size() > 10 && (text[10] == 'T' || text[10] == ' ')) at = 11;
+  if (!shaped(text.substr(at), "00:00:00")) return 0;
+  at += 8;
+  while (at < text.size() &&
+         (is_digit(text[at]) || std::string_view(".,Z+-:").find(text[at]) != std::string_view::npos))
+    ++at;
+  return at == text.size() || text[at] == ' ' || text[at] == '\t' ? at : 0;
+}
+
+}  // namespace
+
+std::string_view without_terminal_codes(std::string_view text, std::string& buffer) {
+  size_t at = text.find(escape);
+  if (at == std::string_view::npos) return text;
+  buffer.assign(text.substr(0, at));
+  while (at < text.size()) {
+    at += sequence_length(text.substr(at));
+    const size_t next = std::min(text.find(escape, at), text.size());
+    if (at < next) buffer.append(text.substr(at, next - at));
+    at = next;
+  }
+  return buffer;
+}
+
+std::string_view without_rank_prefix(std::string_view text) {
+  // A launcher's label around another's, or a time stamp before a label: never more than three.
+  for (int round = 0; round < 3; ++round) {
+    const size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return text;
+    const std::string_view rest = text.substr(first);
+    size_t length = 0;
+    if (rest.front() == '[') length = bracket_prefix(rest);
+    if (length == 0 && is_digit(rest.front())) length = time_prefix(rest);
+    if (length == 0 && (is_digit(rest.front()) || is_letter(rest.front()))) length = label_prefix(rest);
+    if (length == 0) return text;
+    text = without_one_blank(rest.substr(length));
+  }
+  return text;
+}
+
+std::optional<LogLine> LogLines::next() {
+  if (rest_.empty()) return std::nullopt;
+  LogLine line;
+  if (!within_) ++number_;
+  line.number = number_;
+  const size_t feed = std::min(rest_.find('\n'), rest_.size());
+  const std::string_view whole = rest_.substr(0, feed);
+  const size_t end = std::min(whole.find('\r'), feed);
+  const size_t next = std::min(whole.find_first_not_of('\r', end), feed);
+  line.text = whole.substr(0, end);
+  line.terminated = next < feed || feed < rest_.size();
+  within_ = next < feed;
+  rest_.remove_prefix(std::min(within_ ? next : feed + 1, rest_.size()));
+  line.text = without_rank_prefix(without_terminal_codes(line.text, buffer_));
+  return line;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,40 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace shakedown {
+
+/// A line of a log as a grammar sees it.
+struct LogLine {
+  std::string_view
+      text;  ///< without line end, terminal codes, time stamp and rank prefix; valid until the next line
+  int number = 0;           ///< 1-based, in the file as it is
+  bool terminated = false;  ///< false only for the last line of a text that ends without a line feed
+};
+
+/// Walks over a log, one line at a time, with no more memory than the longest line.
+///
+/// What a terminal or a launcher adds is taken off: CSI and OSC escape sequences (ECMA-48), carriage returns,
+/// and prefixes of `mpirun --tag-output` ("[1,0]<stdout>:"), `srun --label` (" 0: "), Hydra's `-prepend-rank`
+/// ("[0] "), pdsh ("cn001: ") and time stamps. A carriage return within a line starts a new text of that
+/// line.
+class LogLines {
+ public:
+  explicit LogLines(std::string_view text) : rest_(text) {}
+  std::optional<LogLine> next();
+
+ private:
+  std::string_view rest_;
+  int number_ = 0;
+  bool within_ = false;  ///< the last text ended with a carriage return, so the line goes on
+  std::string buffer_;
+};
+
+/// `text` without escape sequences; `buffer` holds the result where there were any.
+std::string_view without_terminal_codes(std::string_view text, std::string& buffer);
+
+/// `text` without a leading time stamp and rank prefix. A blank after the prefix goes too.
+std::string_view without_rank_prefix(std::string_view text);
+
+}  // namespace shakedown

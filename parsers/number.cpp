@@ -1,0 +1,62 @@
+#include "parsers/number.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view digits = "0123456789";
+
+std::string_view without_sign(std::string_view text) {
+  if (!text.empty() && (text.front() == '+' || text.front() == '-')) text.remove_prefix(1);
+  return text;
+}
+
+}  // namespace
+
+double half_unit(std::string_view printed) {
+  const auto value = parsed_number(printed);
+  if (!value || !std::isfinite(*value)) return 0;
+  const size_t e = std::min(printed.find_first_of("eE"), printed.size());
+  const size_t point = printed.substr(0, e).find('.');
+  const auto decimals = point == std::string_view::npos ? 0 : static_cast<std::int64_t>(e - point - 1);
+  std::int64_t exponent = 0;
+  if (e < printed.size()) {
+    std::string_view text = printed.substr(e + 1);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto parsed = parsed_integer(text);
+    if (!parsed) return 0;
+    exponent = *parsed;
+  }
+  return 0.5 * std::pow(10.0, static_cast<double>(exponent - decimals));
+}
+
+bool is_whole_exponential(std::string_view text) {
+  text = without_sign(text);
+  for (const std::string_view word : {"nan", "NAN", "NaN", "inf", "INF", "Inf"})
+    if (text == word) return true;
+  const size_t whole = std::min(text.find_first_not_of(digits), text.size());
+  if (whole == 0 || whole == text.size()) return false;
+  text.remove_prefix(whole);
+  if (text.front() == '.') text.remove_prefix(std::min(text.find_first_not_of(digits, 1), text.size()));
+  if (text.size() < 4 || (text[0] != 'e' && text[0] != 'E') || (text[1] != '+' && text[1] != '-'))
+    return false;
+  return text.size() <= 5 && text.find_first_not_of(digits, 2) == std::string_view::npos;
+}
+
+std::optional<double> finite_number(std::string_view text) {
+  const auto value = parsed_number(text);
+  if (!value || !std::isfinite(*value)) return std::nullopt;
+  return *value;
+}
+
+std::optional<std::int64_t> positive_integer(std::string_view text) {
+  const auto value = parsed_integer(text);
+  if (!value || *value <= 0) return std::nullopt;
+  return *value;
+}
+
+}  // namespace shakedown

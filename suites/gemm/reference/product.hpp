@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+
+namespace gemm {
+
+/// C = A B with random n x n matrices A and B, by columns, on this rank alone.
+class Product {
+ public:
+  /// `seed` tells ranks apart. Without memory for the matrices it is empty.
+  Product(int n, unsigned seed);
+  [[nodiscard]] bool allocated() const { return a_ && b_ && c_; }
+
+  /// Multiplies once: 2 n^3 operations.
+  void multiply();
+
+  /// Freivalds' check with a random vector x: ||C x - A (B x)||_oo / (||A||_oo ||B||_oo ||x||_oo). For a
+  /// right product this is below `bound`, whatever the order of summation; one wrong entry of
+  /// ordinary size exceeds it a millionfold. Nan where C holds one.
+  [[nodiscard]] double error() const;
+  /// Three roundings' worth of the classical bound n eps for each of C, B x and A (B x), and a margin.
+  [[nodiscard]] double bound() const;
+
+ private:
+  struct Free {
+    void operator()(double* pointer) const { std::free(pointer); }
+  };
+  using Memory = std::unique_ptr<double, Free>;
+  static Memory memory(std::size_t doubles);
+
+  int n_;
+  Memory a_;
+  Memory b_;
+  Memory c_;
+};
+
+}  // namespace gemm

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <mpi.h>
+
+#include "suites/hpl/reference/grid.hpp"
+#include "suites/hpl/reference/panel.hpp"
+
+namespace hpl {
+
+/// The way of one factored panel along its process row: a ring that starts at the panel's process
+/// column, so that the next column, which factors the next panel, has it first. Only `wait` and
+/// `finish` block; between pieces of the update `progress` passes on what has arrived.
+class RingBroadcast {
+ public:
+  explicit RingBroadcast(const Grid& grid) : grid_(grid) {}
+  ~RingBroadcast() { finish(); }
+  RingBroadcast(const RingBroadcast&) = delete;
+  RingBroadcast& operator=(const RingBroadcast&) = delete;
+
+  /// In the panel's process column it must be factored; elsewhere its memory is written until `wait`
+  /// returns. The panel before it must be finished.
+  void start(const Panel& panel);
+  void progress();
+  /// Until the panel is here and on its way to the next process column.
+  void wait();
+  /// Until the panel's memory may serve another panel.
+  void finish();
+  /// True while calls of `progress` help.
+  [[nodiscard]] bool in_flight() const { return receive_ != MPI_REQUEST_NULL || send_ != MPI_REQUEST_NULL; }
+
+ private:
+  void pass_on();
+
+  const Grid& grid_;
+  double* data_ = nullptr;
+  int count_ = 0;
+  int root_ = 0;
+  int tag_ = 0;
+  MPI_Request receive_ = MPI_REQUEST_NULL;
+  MPI_Request send_ = MPI_REQUEST_NULL;
+};
+
+}  // namespace hpl

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace hpl {
+
+enum class Mapping { row_major, column_major };
+
+/// A P x Q process grid and this rank's place in it. `all` holds its P*Q ranks, `row` the Q ranks of
+/// this process row (numbered by column), `column` the P ranks of this process column (numbered by
+/// row), `node` those that share this node's memory. A rank outside the grid has `all == MPI_COMM_NULL`.
+class Grid {
+ public:
+  /// Collective over MPI_COMM_WORLD, whose size must be at least P*Q.
+  Grid(int rows, int columns, Mapping mapping);
+  ~Grid();
+  Grid(const Grid&) = delete;
+  Grid& operator=(const Grid&) = delete;
+
+  [[nodiscard]] bool contains_me() const { return all != MPI_COMM_NULL; }
+  [[nodiscard]] bool first() const { return p == 0 && q == 0; }
+
+  int P;
+  int Q;
+  int p = -1;
+  int q = -1;
+  Mapping mapping;
+  MPI_Comm all = MPI_COMM_NULL;
+  MPI_Comm row = MPI_COMM_NULL;
+  MPI_Comm column = MPI_COMM_NULL;
+  MPI_Comm node = MPI_COMM_NULL;
+};
+
+}  // namespace hpl

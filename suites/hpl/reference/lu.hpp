@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "suites/hpl/reference/broadcast.hpp"
+#include "suites/hpl/reference/buffer.hpp"
+#include "suites/hpl/reference/grid.hpp"
+#include "suites/hpl/reference/matrix.hpp"
+#include "suites/hpl/reference/panel.hpp"
+#include "suites/hpl/reference/swap.hpp"
+
+namespace hpl {
+
+/// Right-looking block LU factorisation of [A | b] with partial pivoting and a look-ahead of one panel: the
+/// columns of the next panel are updated first, so that it is factored and on its way to the other
+/// process columns while all of them still update the rest.
+///
+/// Leaves U in the upper triangle and L^-1 P b in b's column; L isn't kept.
+class LU {
+ public:
+  LU(const Grid& grid, const Matrix& matrix);
+
+  /// Doubles of working memory on this rank.
+  [[nodiscard]] std::size_t doubles() const { return 2 * Panel::doubles(matrix_); }
+  /// False where the memory is not to be had.
+  bool allocate();
+  /// Collective over the grid.
+  void factor();
+
+ private:
+  [[nodiscard]] Panel panel(int index) const;
+  void prepare(const Panel& next);
+  void update(const Panel& panel, const Permutation& permutation, Columns columns);
+  void update_slice(const Panel& panel, Columns slice, RowsOfU U);
+  void progress();
+
+  const Grid& grid_;
+  const Matrix& matrix_;
+  int panels_;
+  std::array<Buffer, 2> memory_;  ///< panel k lies in memory k mod 2
+  std::array<RingBroadcast, 2> broadcast_;
+  std::vector<RowSwap> swap_;  ///< of the slice in hand and of the next one
+};
+
+}  // namespace hpl

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+
+#include "suites/hpl/reference/buffer.hpp"
+#include "suites/hpl/reference/grid.hpp"
+#include "suites/hpl/reference/matrix.hpp"
+
+namespace hpl {
+
+/// One panel of columns [first, first + width), factored: what its process column computes and every
+/// other process column needs for the update. One piece of memory, so that it travels as one message:
+///
+///   pivots  width numbers: global row that was exchanged with global row first + i
+///   L1      width x width by rows, L (unit diagonal) and U of the diagonal block, in every process row
+///   L       rows x width by columns: this process row's rows >= first. In the process row that
+///           holds the diagonal block its first `top` rows are spent.
+struct Panel {
+  /// Describes panel number `index` as this rank sees it, in `memory` of at least `doubles()`.
+  Panel(const Matrix& matrix, int index, double* memory);
+  /// Room for any panel of this matrix on this rank.
+  static std::size_t doubles(const Matrix& matrix);
+
+  [[nodiscard]] std::size_t message() const { return static_cast<std::size_t>(width) * (1 + width + ld); }
+  [[nodiscard]] double* memory() const { return memory_; }
+  [[nodiscard]] double* pivots() const { return memory_; }
+  [[nodiscard]] double* L1() const { return memory_ + width; }
+  [[nodiscard]] double* L() const { return memory_ + static_cast<std::size_t>(width) * (1 + width); }
+
+  int index;
+  int first;
+  int width;
+  int p;             ///< process row of the diagonal block
+  int q;             ///< process column of the panel
+  int top;           ///< local rows in the diagonal block: `width` in process row p, else 0
+  int rows;          ///< local rows >= first, `top` included
+  int first_row;     ///< local index of the first of them
+  int first_column;  ///< local index of the first column right of the panel
+  std::size_t ld;
+
+ private:
+  double* memory_;
+};
+
+/// Factors the panel with partial pivoting, recursively by halves of columns. Collective over the process
+/// column `panel.q`. Reads the panel's columns of `matrix`; leaves the pivots, L1 and L in the panel
+/// and U of the diagonal block in `matrix`. An exactly singular column is left as it is: the residual
+/// check then fails.
+void factor(const Grid& grid, const Matrix& matrix, const Panel& panel);
+
+}  // namespace hpl

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "suites/hpl/reference/grid.hpp"
+#include "suites/hpl/reference/matrix.hpp"
+
+namespace hpl {
+
+/// Solves U x = y after the factorisation, y being b's column. Collective over the grid. Each rank gets the
+/// entries of x that belong to its columns, in their local order.
+std::vector<double> back_substitute(const Grid& grid, const Matrix& matrix);
+
+}  // namespace hpl
