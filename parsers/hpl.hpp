@@ -13,7 +13,8 @@ namespace shakedown::parser {
 /// Facts, each only where the log has it:
 ///
 ///     residual_check         PASSED or FAILED, as printed behind the row's residual
-///     residual_printed       the residual where it is no number: "nan", "inf"
+///     residual_printed       the residual as printed: "3.21357981e-03", "nan"
+///     ||Ax-b||_oo ||A||_oo ||x||_oo ||b||_oo   the norms printed behind the check
 ///     rmax_printed           Gflops as printed: its digits bound the rounding
 ///     time_printed           Time as printed
 ///     threshold              "Computational tests pass if scaled residuals are less than"

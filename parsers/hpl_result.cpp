@@ -114,6 +114,8 @@ void add_row(ParsedResult& result, const HplTest& test, const HplSession& sessio
 bool add_checks(ParsedResult& result, const HplTest& test) {
   if (test.checks.empty()) return false;
   std::optional<Metric> largest;
+  HplText printed;
+  bool finite = true;
   std::string verdict = "PASSED";
   int line = test.checks.front().second;
   for (const auto& [check, number] : test.checks) {
@@ -123,13 +125,17 @@ bool add_checks(ParsedResult& result, const HplTest& test) {
       line = number;
     }
     const auto value = finite_number(check.residual);
+    const bool counts = finite && (!value || !largest || *value > largest->value);
+    if (counts) printed = {check.residual, number};
     if (!value)
-      add_fact(result, "residual_printed", {check.residual, number});
-    else if (!largest || *value > largest->value)
+      finite = false;
+    else if (counts)
       largest = Metric{"residual", *value, number};
   }
-  if (result.fact("residual_printed") == nullptr && largest) result.metrics.push_back(*largest);
+  if (finite && largest) result.metrics.push_back(*largest);
+  add_fact(result, "residual_printed", printed);
   add_fact(result, "residual_check", {verdict, line});
+  for (const auto& [norm, text] : test.norms) add_fact(result, norm, text);
   return !test.checks.front().first.one_of_three || test.checks.size() >= 3;
 }
 

@@ -186,7 +186,18 @@ class Reader {
       if (auto row = hpl_row(line, columns_, awaiting_row_)) return add_row(std::move(*row), line);
     // Other programs print such a quotient too: alone it is no sign of HPL.
     if (auto check = hpl_check(text); check && session().evidence) return add_check(std::move(*check), line);
-    return false;
+    return norm(text, line);
+  }
+
+  /// "||A||_oo . . . . . . . . . . . . . . . . . . . =         522.676122"
+  bool norm(std::string_view text, const LogLine& line) {
+    if (!test_open_ || !text.starts_with("||") || !line.terminated || session().end.line != 0) return false;
+    const size_t dots = text.find(" . . .");
+    const size_t equals = text.find('=');
+    if (dots == std::string_view::npos || equals == std::string_view::npos || equals < dots) return false;
+    session().tests.back().norms[std::string(trimmed(text.substr(0, dots)))] = {
+        std::string(trimmed(text.substr(equals + 1))), line.number};
+    return true;
   }
 
   bool add_row(HplRow row, const LogLine& line) {
@@ -194,7 +205,8 @@ class Reader {
     // it.
     if (!awaiting_row_ && !row.fault.empty() && line.terminated) return false;
     if (!awaiting_row_ && session().end.line != 0) return false;
-    if (row.variant.size() == 3 && columns_.back() == HplColumn::gflops) session().mixed_precision = true;
+    if (row.variant.size() == 3 && columns_.back() == HplColumn::gflops && !session().vendor_banner)
+      session().mixed_precision = true;
     if (row.variant.size() > 3 && row.variant[3] == 'X' && session().implementation.empty())
       session().implementation = "amd";
     HplTest test;

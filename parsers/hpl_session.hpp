@@ -27,6 +27,8 @@ struct HplTest {
   std::vector<std::pair<HplCheck, int>> checks;  ///< with their lines
   HplText started;                               ///< "HPL_pdgesv() start time"
   HplText ended;
+  std::map<std::string, HplText>
+      norms;  ///< printed behind the check: "||Ax-b||_oo", "||A||_oo", "||x||_oo", "||b||_oo"
 };
 
 /// One run of an HPL program, as its log tells it.

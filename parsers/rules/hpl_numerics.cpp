@@ -115,6 +115,43 @@ Finding own_check(const Evidence& evidence) {
   return passed(value, check->line);
 }
 
+/// A printed number and the largest error of its rounding.
+struct Printed {
+  double value = 0;
+  double error = 0;
+};
+std::optional<Printed> printed_fact(const ParsedResult& result, const char* name) {
+  const Fact* fact = result.fact(name);
+  if (fact == nullptr) return std::nullopt;
+  const auto value = finite_number(fact->value);
+  if (!value) return std::nullopt;
+  return Printed{*value, half_unit(fact->value) * (1 + 1e-9)};
+}
+
+Finding residual_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto residual = printed_fact(result, "residual_printed");
+  const auto Ax_b = printed_fact(result, "||Ax-b||_oo");
+  const auto A = printed_fact(result, "||A||_oo");
+  const auto x = printed_fact(result, "||x||_oo");
+  const auto b = printed_fact(result, "||b||_oo");
+  const auto N = whole_parameter(result.parameters, "N");
+  if (!residual || !Ax_b || !A || !x || !b || !N) return unknown("the log does not print the norms");
+  const int line = result.fact("residual_printed")->line;
+  if (result.implementation == "hpl-gpu") return unknown("HPL-GPU scales its norms in its own way", {}, line);
+  const auto eps = printed_fact(result, "eps").value_or(Printed{0x1p-53, 0});
+  const auto quotient = [&](double sign) {
+    const double below =
+        (eps.value - sign * eps.error) * static_cast<double>(*N) *
+        ((A->value - sign * A->error) * (x->value - sign * x->error) + b->value - sign * b->error);
+    return (Ax_b->value + sign * Ax_b->error) / below + sign * residual->error;
+  };
+  const std::string value = fmt::format("{}; the norms give {} to {}", result.fact("residual_printed")->value,
+                                        number(quotient(-1), 6), number(quotient(1), 6));
+  return checked(residual->value >= quotient(-1) && residual->value <= quotient(1), value, line,
+                 "the residual does not follow from the norms printed below it");
+}
+
 Finding rate_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* rate = result.metric("rmax_gflops");
@@ -197,6 +234,8 @@ constexpr std::array rules = {
     Rule{"HPL-03", Severity::validity,
          "The scaled residual is below 16.0, its line ends in PASSED, and the footer bears it out",
          "netlib HPL 2.3, HPL.dat line 13 and HPL_pdtest.c", own_check},
+    Rule{"HPL-03b", Severity::validity, "The residual follows from the norms, where they are printed",
+         "netlib HPL 2.3, HPL_pdtest.c", residual_identity},
     Rule{"HPL-04", Severity::validity, "Gflops is (2/3 N^3 + 3/2 N^2) / time, within the digits printed",
          "netlib HPL 2.3, HPL_pdtest.c", rate_identity},
     Rule{"HPL-04b", Severity::warning, "The time agrees with the solver's start and end time",

@@ -1,0 +1,68 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+using namespace logs;
+
+TEST_CASE("the gemm screen's report gives its trials, its best and its check") {
+  const auto results = parsed(fixture("gemm/two-ranks.out"));
+  REQUIRE(results.size() == 1);
+  const ParsedResult& result = results.front();
+  CHECK(result.suite == "gemm");
+  CHECK(result.implementation == "reference");
+  CHECK(result.version == "0.1.0");
+  CHECK(result.complete);
+  CHECK(metric(result, "fp64_gflops") == Approx(105.301));
+  CHECK(metric(result, "fp64_gflops_trial_1") == Approx(104.812));
+  CHECK(metric(result, "spread_pct") == Approx(0.46));
+  CHECK(parameter(result, "N") == "2048");
+  CHECK(parameter(result, "ranks") == "2");
+  CHECK(parameter(result, "threads") == "1");
+  CHECK(judge(result).validity == Validity::valid);
+}
+
+TEST_CASE("a wrong product is invalid") {
+  const auto judged = judge(parsed(fixture("gemm/wrong-product.out")).front());
+  CHECK(judged.validity == Validity::invalid);
+  CHECK(rule(judged, "GEMM-01").status == RuleStatus::fail);
+}
+
+TEST_CASE("a product called right beyond its bound is invalid") {
+  const auto judged = judge(parsed(replaced(fixture("gemm/two-ranks.out"), "1.819e-12", "3.1e-01")).front());
+  CHECK(rule(judged, "GEMM-01").status == RuleStatus::fail);
+}
+
+TEST_CASE("a best rate that no trial reached is invalid and incomplete") {
+  const auto results =
+      parsed(replaced(fixture("gemm/two-ranks.out"), "best GFLOP/s = 105.301", "best GFLOP/s = 125.301"));
+  CHECK_FALSE(results.front().complete);
+  CHECK(results.front().warnings ==
+        std::vector<std::string>{
+            "line 7: the best rate is given as 125.301000, the trials' best is 105.301000"});
+  CHECK(rule(judge(results.front()), "GEMM-02").status == RuleStatus::fail);
+}
+
+TEST_CASE("a best rate printed with fewer digits than the trials agrees with them") {
+  const auto results =
+      parsed(replaced(fixture("gemm/two-ranks.out"), "best GFLOP/s = 105.301", "best GFLOP/s = 105.3"));
+  CHECK(results.front().complete);
+  CHECK(rule(judge(results.front()), "GEMM-02").status == RuleStatus::pass);
+}
+
+TEST_CASE("trials that differ are a warning") {
+  const auto judged =
+      judge(parsed(replaced(fixture("gemm/two-ranks.out"), "spread % = 0.46", "spread % = 7.5")).front());
+  CHECK(judged.validity == Validity::valid);
+  CHECK(rule(judged, "GEMM-03").status == RuleStatus::fail);
+}
+
+TEST_CASE("a report that ends early says so") {
+  const std::string text = fixture("gemm/two-ranks.out");
+  const auto before_best = parsed(text.substr(0, text.find("FP64 best")));
+  CHECK(before_best.front().reason == "the report ends at line 6 before 'FP64 best GFLOP/s'");
+  const auto before_check = parsed(text.substr(0, text.find("Verification")));
+  CHECK(before_check.front().reason == "the report has no 'Verification:' line: it is cut");
+  const auto before_end = parsed(text.substr(0, text.find("End of gemm")));
+  CHECK(before_end.front().reason == "the report has no 'End of gemm.': it is cut");
+}

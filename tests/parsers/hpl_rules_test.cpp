@@ -1,0 +1,193 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+using namespace logs;
+
+namespace {
+
+/// The rules that fail on a log's only result.
+std::vector<std::string> broken(std::string_view text, Severity severity = Severity::validity) {
+  const auto results = parsed(text);
+  REQUIRE(results.size() == 1);
+  std::vector<std::string> ids;
+  for (const RuleResult& rule : judge(results.front()).rules)
+    if (rule.status == RuleStatus::fail && rule.severity == severity) ids.push_back(rule.id);
+  return ids;
+}
+
+using Ids = std::vector<std::string>;
+
+/// A case, an inventory and a result that agree, to be put at odds.
+struct Scene {
+  ParsedResult result = parsed(fixture("hpl/grammar/netlib-passed.out")).front();
+  Case planned;
+  Inventory inventory;
+  ParsedResult screen;
+
+  Scene() {
+    planned.nodes = 1;
+    planned.ranks = 2;
+    planned.hosts = "node1";
+    planned.parameters = {{"N", std::int64_t{1500}},
+                          {"NB", std::int64_t{64}},
+                          {"P", std::int64_t{1}},
+                          {"Q", std::int64_t{2}},
+                          {"PMAP", std::string("row")}};
+    NodeGroup group;
+    group.hosts = "node[1-2]";
+    group.cpu.base_mhz = 2000;
+    group.cpu.fp64_flop_per_cycle = 16;
+    group.usable.cores = 2;
+    group.usable.memory_bytes = 8 * 1500 * 1500 * 10 / 8;
+    inventory.groups = {group};
+    screen.metrics = {{"fp64_gflops", 60.0, 1}};
+  }
+
+  [[nodiscard]] RuleResult judge(std::string_view id) const {
+    Evidence evidence;
+    evidence.result = &result;
+    evidence.planned = &planned;
+    evidence.inventory = &inventory;
+    evidence.screen = &screen;
+    return rule(judged(evidence), id);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a sound log breaks no validity rule, and what it can't tell stays unknown") {
+  const auto judged = judge(parsed(fixture("hpl/grammar/netlib-passed.out")).front());
+  CHECK(judged.validity == Validity::valid);
+  for (const char* id : {"HPL-03", "HPL-04"}) CHECK(rule(judged, id).status == RuleStatus::pass);
+  for (const char* id : {"HPL-01", "HPL-02", "HPL-03b", "HPL-05a", "HPL-05b", "HPL-07a", "HPL-07c"}) {
+    INFO(id);
+    CHECK(rule(judged, id).status == RuleStatus::unknown);
+    CHECK_FALSE(rule(judged, id).text.empty());
+  }
+}
+
+TEST_CASE("a forged rate, time or order breaks the identity") {
+  const std::string text = fixture("hpl/grammar/onemkl.out");
+  CHECK(broken(text).empty());
+  CHECK(broken(replaced(text, "7.56132e+03", "7.66132e+03")) == Ids{"HPL-04"});
+  CHECK(broken(replaced(text, "7.56132e+03", "7.56132e+04")) == Ids{"HPL-04"});
+  CHECK(broken(replaced(text, "  88.17  ", "  87.17  ")) == Ids{"HPL-04"});
+  CHECK(broken(replaced(text, "WC11C2R4      100000", "WC11C2R4      101000")) == Ids{"HPL-04"});
+}
+
+TEST_CASE("the identity allows what rounding explains and nothing more") {
+  const std::string text = fixture("hpl/grammar/onemkl.out");
+  // 88.17 s means 88.165 to 88.175 s, so 7560.89 to 7561.76 GFLOP/s.
+  CHECK(broken(replaced(text, "7.56132e+03", "7.56174e+03")).empty());
+  CHECK(broken(replaced(text, "7.56132e+03", "7.56182e+03")) == Ids{"HPL-04"});
+  CHECK(broken(replaced(text, "7.56132e+03", "7.56083e+03")) == Ids{"HPL-04"});
+}
+
+TEST_CASE(
+    "where the time is printed as 0.00 the identity is unknown unless the rate is too low for any such "
+    "time") {
+  const std::string text = fixture("hpl/grammar/netlib-wrapped-lists.out");
+  const auto fast = rule(judge(parsed(text).front()), "HPL-04");
+  CHECK(fast.status == RuleStatus::unknown);
+  CHECK(fast.text == "the time is printed with too few digits to check the rate");
+  const auto slow = rule(judge(parsed(replaced(text, "2.5038e+01", "2.5038e+00")).front()), "HPL-04");
+  CHECK(slow.status == RuleStatus::fail);
+}
+
+TEST_CASE("rate and time forged together are told by the solver's clock") {
+  std::string text = fixture("hpl/grammar/onemkl.out");
+  text = replaced(replaced(text, "7.56132e+03", "1.51226e+04"), "  88.17  ", "  44.09  ");
+  CHECK(broken(text).empty());
+  CHECK(broken(text, Severity::warning) == Ids{"HPL-04b", "HPL-06a"});
+}
+
+TEST_CASE("FAILED rewritten to PASSED is told by the residual, the norms or the footer") {
+  const std::string text = fixture("hpl/grammar/netlib-1.0a-second-check-failed.out");
+  CHECK(broken(replaced(text, "FAILED", "PASSED")) == Ids{"HPL-03"});
+  CHECK(broken(replaced(replaced(text, "FAILED", "PASSED"), "226.0272613", "  0.0272613")) == Ids{"HPL-03"});
+  const auto by_footer =
+      judge(parsed(replaced(replaced(text, "FAILED", "PASSED"), "226.0272613", "  0.0272613")).front());
+  CHECK(rule(by_footer, "HPL-03").text == "the footer counts 0 tests that passed, the log shows 1");
+}
+
+TEST_CASE("a residual that the norms below it do not give is forged") {
+  const std::string text = fixture("hpl/grammar/nvidia-23-indented.out");
+  CHECK(rule(judge(parsed(text).front()), "HPL-03b").status == RuleStatus::pass);
+  CHECK(broken(replaced(text, "0.001366568920", "0.000366568920")) == Ids{"HPL-03b"});
+}
+
+TEST_CASE("a loosened threshold does not make a large residual pass") {
+  std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const size_t at = text.find("3.00378377e-03");
+  REQUIRE(at != std::string::npos);
+  text.replace(at, 14, "3.00378377e+01");
+  const auto judged = judge(parsed(text).front());
+  CHECK(rule(judged, "HPL-03").status == RuleStatus::fail);
+  CHECK(rule(judged, "HPL-03").line == 53);
+}
+
+TEST_CASE("a failed row does not make its neighbour invalid") {
+  std::string text = fixture("hpl/grammar/netlib-eight-problems.out");
+  const size_t first = text.find("...... PASSED");
+  text.replace(first, 13, "...... FAILED");
+  text = replaced(replaced(text, "8 tests completed and passed", "7 tests completed and passed"),
+                  "0 tests completed and failed", "1 tests completed and failed");
+  const auto results = parsed(text);
+  CHECK(judge(results[0]).validity == Validity::invalid);
+  for (size_t i = 1; i < results.size(); ++i) CHECK(judge(results[i]).validity == Validity::valid);
+}
+
+TEST_CASE("single precision and emulated FP64 are not HPL") {
+  const std::string netlib = fixture("hpl/grammar/netlib-passed.out");
+  CHECK(broken(replaced(netlib, "1.110223e-16", "5.960464e-08")) == Ids{"HPL-01"});
+  const std::string nvidia =
+      replaced(fixture("hpl/grammar/nvidia-two-loops.out"), "HPL_OOC_MODE from environment variable 0",
+               "HPL_EMULATE_DOUBLE_PRECISION from environment variable 1");
+  CHECK(rule(judge(parsed(nvidia).front()), "HPL-02").status == RuleStatus::fail);
+  const auto old = judge(parsed(fixture("hpl/grammar/nvidia-1.0.0-coloured.out")).front());
+  CHECK(rule(old, "HPL-02").status == RuleStatus::pass);
+}
+
+TEST_CASE("a result is judged by its plan and inventory where they are known") {
+  const Scene scene;
+  for (const char* id :
+       {"HPL-05a", "HPL-05b", "HPL-05c", "HPL-05d", "HPL-05e", "HPL-05f", "HPL-06b", "HPL-06c", "HPL-07a",
+        "HPL-07b", "HPL-07c", "HPL-07d", "HPL-08", "HPL-09a", "HPL-09b"}) {
+    INFO(id << ": " << scene.judge(id).text);
+    CHECK(scene.judge(id).status == RuleStatus::pass);
+  }
+}
+
+TEST_CASE("another N, grid or mapping than planned is told") {
+  Scene scene;
+  scene.planned.parameters[0].value = std::int64_t{2000};
+  CHECK(scene.judge("HPL-05b").status == RuleStatus::fail);
+  CHECK(scene.judge("HPL-05b").value == "N = 1500, planned 2000");
+  scene.planned.parameters[4].value = std::string("column");
+  CHECK(scene.judge("HPL-05c").text == "ranks are placed row-major, planned column-major");
+  scene.planned.ranks = 4;
+  CHECK(scene.judge("HPL-05a").status == RuleStatus::fail);
+}
+
+TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
+  Scene scene;
+  scene.inventory.groups[0].usable.memory_bytes = 8 * 1500 * 1500;
+  CHECK(scene.judge("HPL-06b").status == RuleStatus::fail);
+  scene.inventory.groups[0].usable.memory_bytes *= 100;
+  CHECK(scene.judge("HPL-06c").status == RuleStatus::fail);
+  scene.planned.hosts = "node[2-3]";
+  CHECK(scene.judge("HPL-07a").text == "the inventory does not have node3");
+  scene.inventory.groups[0].cpu.base_mhz = 200;
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::fail);
+  CHECK(scene.judge("HPL-07c").severity == Severity::eligibility);
+  scene.screen.metrics[0].value = 10;
+  CHECK(scene.judge("HPL-07d").status == RuleStatus::fail);
+}
+
+TEST_CASE("a row that the run did not announce is a warning") {
+  const std::string text = fixture("hpl/grammar/onemkl.out");
+  CHECK(broken(replaced(text, "   384     2     2 ", "   192     2     2 "), Severity::warning) ==
+        Ids{"HPL-05f", "HPL-06a"});
+}

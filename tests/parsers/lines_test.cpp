@@ -1,0 +1,65 @@
+#include "parsers/lines.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace shakedown;
+
+namespace {
+
+struct Seen {
+  std::string text;
+  int number;
+  bool terminated;
+  bool operator==(const Seen&) const = default;
+};
+
+std::vector<Seen> seen(std::string_view text) {
+  std::vector<Seen> all;
+  LogLines lines(text);
+  while (const auto line = lines.next())
+    all.push_back({std::string(line->text), line->number, line->terminated});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("lines keep the number they have in the file, whatever ends them") {
+  CHECK(seen("a\nb\r\n\nc") ==
+        std::vector<Seen>{{"a", 1, true}, {"b", 2, true}, {"", 3, true}, {"c", 4, false}});
+  CHECK(seen("").empty());
+  CHECK(seen("\n").size() == 1);
+}
+
+TEST_CASE("progress that overwrites itself is several texts of one line") {
+  CHECK(seen("10 %\r20 %\rdone\nnext\n") ==
+        std::vector<Seen>{{"10 %", 1, true}, {"20 %", 1, true}, {"done", 1, true}, {"next", 2, true}});
+}
+
+TEST_CASE("terminal codes are taken off, also unfinished ones") {
+  CHECK(seen("\x1b[0;31m Prog= 2.00%\x1b[0m\n").front().text == " Prog= 2.00%");
+  CHECK(seen("\x1b]0;title\ax\n").front().text == "x");
+  CHECK(seen("a\x1b[").front().text == "a");
+  CHECK(seen("a\x1b").front().text == "a");
+}
+
+TEST_CASE("rank prefixes and time stamps of the launchers are taken off") {
+  for (const std::string prefix :
+       {"[1,0]<stdout>:", "[1,0]<stdout>: ", "[prterun-node1-77@1,0]<stdout>: ", " 0: ", "0: ", "127: ",
+        "[0] ", "cn001: ", "node-7.cluster: ", "2025-06-08T23:23:45.123456Z ",
+        "2025-06-08 23:23:45 [1,12]<stderr>:", "[2025-06-08 23:23:45] ", "23:23:45 0: "}) {
+    INFO(prefix);
+    CHECK(std::string(without_rank_prefix(prefix + "WR11C2R4        2000")).find("WR11C2R4") <= 1);
+  }
+  CHECK(without_rank_prefix("0:") == "");
+}
+
+TEST_CASE("what only looks like a prefix stays") {
+  for (const std::string_view line :
+       {"N      :    2000", "HPL ERROR: CUBLAS initialization failed", "srun: error: n1: task 3: Killed",
+        "[node:123] *** Process received signal ***", "12:34", "Ranks: 2", "L1     : transposed form", "[",
+        "[]", "1"})
+    CHECK(without_rank_prefix(line) == line);
+}
