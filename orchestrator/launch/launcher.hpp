@@ -13,6 +13,7 @@ namespace shakedown {
 struct LaunchContext {
   std::string launcher_program;  ///< absolute path of mpirun, srun, ...
   bool as_root = false;          ///< the job runs as root
+  int usable_cores = 0;          ///< physical cores of a node that the job may use; 0: not known
 };
 
 /// Turns a case into an argument vector. Pure: it looks at nothing but its arguments.

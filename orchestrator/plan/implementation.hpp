@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
@@ -9,19 +10,24 @@
 namespace shakedown {
 
 /// One build of a suite, described by data: share/shakedown/implementations/<suite>/<id>.toml.
+///
+/// `program`, `arguments`, `container_argv` and the values of `environment` may hold placeholders. Planning
+/// fills {libexec} (the folder of the reference kernels), {threads} (per rank), {ranks}, {nodes} and {image};
+/// {run} (the run directory) is only known to the job and is filled when it is launched (`placeholders.hpp`).
 struct Implementation {
   std::string suite;
   std::string id;
   std::string title;
-  std::string parser;                       ///< grammar of its output
-  std::string exercised;                    ///< "run-here", "run-at-site", "rendered-only"
-  std::string exercised_note;               ///< who, when, or why not
-  std::string program;                      ///< "{libexec}/hpl", "hpcc", "./hpl.sh"
-  std::vector<std::string> arguments;       ///< may use {run} (the run directory inside the job)
-  std::string install_hint;                 ///< what to do where the program is missing
-  std::string requires_gpu;                 ///< "nvidia", "amd" or empty
-  std::string container;                    ///< image reference; empty: bare
-  std::vector<std::string> container_argv;  ///< words before program: "apptainer exec --nv {image}"
+  std::string parser;                           ///< grammar of its output
+  std::string exercised;                        ///< "run-here", "run-at-site", "rendered-only"
+  std::string exercised_note;                   ///< who, when, or why not
+  std::string program;                          ///< "{libexec}/hpl", "hpcc", "./hpl.sh"
+  std::vector<std::string> arguments;           ///< may use the placeholders below
+  std::vector<std::string> one_node_arguments;  ///< added where a case has one node
+  std::string install_hint;                     ///< what to do where the program is missing
+  std::string requires_gpu;                     ///< "nvidia", "amd" or empty
+  std::string container;                        ///< image reference; empty: bare
+  std::vector<std::string> container_argv;      ///< words before program: "apptainer exec --nv {image}"
   std::string launcher = "mpirun";
   std::string rank_per = "core";       ///< "core", "numa", "socket", "node", "gpu"
   std::string input_file;              ///< "HPL.dat", "hpccinf.txt"; empty: none
@@ -33,9 +39,12 @@ struct Implementation {
 
   /// A tuning value by name, or the fallback.
   [[nodiscard]] double tuned(std::string_view name, double fallback) const;
+  /// A tuning value by name as text; empty where there is none.
+  [[nodiscard]] std::string tuned_text(std::string_view name) const;
 };
 
-/// Reads one TOML file.
+/// Reads one TOML file: <suite>/<id>.toml. Unknown keys, unknown placeholders and a name or folder that
+/// contradicts `id` or `suite` are refused with file and line.
 Result<Implementation> read_implementation(const std::filesystem::path& path);
 
 /// All implementations of a folder (one sub-folder per suite), sorted by suite and id.

@@ -1,0 +1,195 @@
+#include "orchestrator/plan/case_json.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/run_file.hpp"
+
+namespace shakedown {
+namespace {
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+void put_text(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+
+Json reasons_json(const std::vector<Reason>& why) {
+  Json array = Json::array();
+  for (const Reason& reason : why)
+    array.push_back({{"what", reason.what},
+                     {"value", std::visit([](const auto& held) { return Json(held); }, reason.value)},
+                     {"because", reason.because},
+                     {"rule", reason.rule}});
+  return array;
+}
+
+Json predicted_json(const Case& planned) {
+  Json object = Json::object();
+  for (const Prediction& one : planned.predicted)
+    object[one.metric] = {
+        {"value", json_number(one.value)}, {"low", json_number(one.low)}, {"high", json_number(one.high)}};
+  put_text(object, "model", planned.model);
+  return object;
+}
+
+std::string read_id(JsonObject& object) {
+  std::string id = object.required_text("id");
+  object.call(fmt::format(" '{}'", id));
+  const bool plain = std::ranges::all_of(
+      id, [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
+  if (object.has("id") && (id.empty() || id.front() == '.' || !plain || id.size() > 200))
+    object.reject("the id is no folder name",
+                  "letters, digits, '.', '_' and '-', not beginning with '.', at most 200");
+  return id;
+}
+
+void read_predicted(JsonObject object, Case& read) {
+  for (const std::string& metric : object.keys()) {
+    if (metric == "model") {
+      read.model = object.text("model");
+      continue;
+    }
+    JsonObject band = object.object(metric);
+    read.predicted.push_back(
+        {metric, band.required_real("value"), band.required_real("low"), band.required_real("high")});
+    if (auto ok = band.finished(); !ok) return;
+  }
+}
+
+void read_why(JsonObject& object, Case& read) {
+  for (JsonObject& one : object.objects("why")) {
+    read.why.push_back(
+        {one.required_text("what"), one.required_value("value"), one.text("because"), one.text("rule")});
+    if (auto ok = one.finished(); !ok) return;
+  }
+}
+
+void read_files(JsonObject object, Case& read) {
+  for (const std::string& name : object.keys()) {
+    if (const std::string why = wrong_input_file(name); !why.empty()) object.reject(why);
+    read.files.push_back({name, object.text(name)});
+  }
+}
+
+void read_environment(JsonObject& object, Case& read) {
+  read.environment = object.parameters("environment");
+  for (const Parameter& variable : read.environment) {
+    const std::string& name = variable.name;
+    const bool plain = std::ranges::all_of(name, [](char c) { return is_letter_or_digit(c) || c == '_'; });
+    if (name.empty() || !plain || (name.front() >= '0' && name.front() <= '9'))
+      object.reject(fmt::format("environment: '{}' is no name of a variable", name),
+                    "letters, digits and '_', not beginning with a digit");
+  }
+}
+
+/// Nodes, ranks and hosts must tell one story; what is not said follows from what is.
+void read_places(JsonObject& object, Case& read) {
+  read.hosts = object.text("hosts");
+  int named = 0;
+  if (!read.hosts.empty()) {
+    const auto hosts = expanded_hostlist(read.hosts);
+    if (!hosts)
+      object.reject(fmt::format("hosts: {}", hosts.error().what), hosts.error().hint);
+    else
+      named = static_cast<int>(hosts->size());
+  }
+  read.nodes = object.count("nodes", std::max(named, 1));
+  if (named > 0 && read.nodes != named)
+    object.reject(fmt::format("'nodes' is {} but 'hosts' names {}", read.nodes, named));
+  read.ranks_per_node = object.count("ranks_per_node", 0);
+  read.ranks = object.count("ranks", read.nodes * std::max(read.ranks_per_node, 1));
+  if (read.ranks_per_node == 0) read.ranks_per_node = (read.ranks + read.nodes - 1) / read.nodes;
+  if (read.ranks > std::int64_t{read.nodes} * read.ranks_per_node)
+    object.reject(fmt::format("{} ranks do not fit on {} nodes with {} ranks each", read.ranks, read.nodes,
+                              read.ranks_per_node));
+  read.threads_per_rank = object.count("threads_per_rank", 1);
+}
+
+/// Without a launcher the program is the argument vector's first word; the two spellings must agree.
+void read_command(JsonObject& object, Case& read) {
+  read.launcher = object.text("launcher");
+  read.binding = object.text("binding");
+  read.program = object.text("program");
+  read.arguments = object.texts("arguments");
+  read.argv = object.texts("argv");
+  if (read.program.empty()) {
+    if (read.argv.empty() || read.argv.front().empty())
+      object.reject("neither 'program' nor 'argv' says what to run",
+                    R"(give "program": "/path/to/program" or "argv": ["/path/to/program", "argument"])");
+    if (!read.launcher.empty()) object.reject("a launcher needs a 'program' to start");
+    if (!read.arguments.empty()) object.reject("'arguments' need a 'program'");
+    return;
+  }
+  if (!read.launcher.empty()) return;
+  std::vector<std::string> whole = {read.program};
+  whole.insert(whole.end(), read.arguments.begin(), read.arguments.end());
+  if (read.argv.empty()) read.argv = whole;
+  if (read.argv != whole)
+    object.reject("'argv' is not 'program' followed by 'arguments', and there is no launcher to add words",
+                  "leave 'argv' out, or 'program' and 'arguments'");
+}
+
+}  // namespace
+
+Json case_to_json(const Case& planned) {
+  Json json = {{"id", planned.id}};
+  put_text(json, "suite", planned.suite);
+  put_text(json, "implementation", planned.implementation);
+  put_text(json, "parser", planned.parser);
+  put_text(json, "exercised", planned.exercised);
+  json["nodes"] = planned.nodes;
+  json["ranks"] = planned.ranks;
+  json["ranks_per_node"] = planned.ranks_per_node;
+  json["threads_per_rank"] = planned.threads_per_rank;
+  put_text(json, "hosts", planned.hosts);
+  json["parameters"] = json_parameters(planned.parameters);
+  json["why"] = reasons_json(planned.why);
+  json["predicted"] = predicted_json(planned);
+  Json files = Json::object();
+  for (const TextFile& file : planned.files) files[file.name] = file.content;
+  json["files"] = std::move(files);
+  put_text(json, "launcher", planned.launcher);
+  put_text(json, "binding", planned.binding);
+  put_text(json, "program", planned.program);
+  if (!planned.arguments.empty()) json["arguments"] = planned.arguments;
+  json["argv"] = planned.argv;
+  json["environment"] = json_parameters(planned.environment);
+  put_text(json, "result_file", planned.result_file);
+  if (planned.time_limit_s > 0) json["time_limit_s"] = json_number(planned.time_limit_s);
+  json["warnings"] = planned.warnings;
+  return json;
+}
+
+Case case_in(JsonObject& object) {
+  Case read;
+  read.id = read_id(object);
+  read.suite = object.text("suite");
+  read.implementation = object.text("implementation");
+  read.parser = object.text("parser");
+  read.exercised = object.text("exercised");
+  static const std::vector<std::string> known = {"run-here", "run-at-site", "rendered-only"};
+  if (!read.exercised.empty() && std::ranges::find(known, read.exercised) == known.end())
+    object.reject(fmt::format("'exercised' is '{}'{}", read.exercised, did_you_mean(read.exercised, known)),
+                  fmt::format("known: {}", joined(known, ", ")));
+  read_places(object, read);
+  read_command(object, read);
+  read_environment(object, read);
+  read.parameters = object.parameters("parameters");
+  read_why(object, read);
+  read_predicted(object.object("predicted"), read);
+  read_files(object.object("files"), read);
+  read.result_file = object.text("result_file");
+  if (const std::string why = read.result_file.empty() ? "" : wrong_run_file(read.result_file); !why.empty())
+    object.reject(why);
+  read.time_limit_s = object.real("time_limit_s");
+  if (read.time_limit_s < 0) object.reject("'time_limit_s' is negative", "0 or no key: no limit");
+  read.warnings = object.texts("warnings");
+  return read;
+}
+
+}  // namespace shakedown

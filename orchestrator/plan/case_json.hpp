@@ -1,0 +1,11 @@
+#pragma once
+#include "orchestrator/plan/json_object.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+/// A case as it stands in the plan document, and back. Objections are left in `object`.
+Json case_to_json(const Case& planned);
+Case case_in(JsonObject& object);
+
+}  // namespace shakedown

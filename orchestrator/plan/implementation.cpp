@@ -1,0 +1,138 @@
+#include "orchestrator/plan/implementation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/placeholders.hpp"
+
+namespace shakedown {
+namespace {
+
+namespace fs = std::filesystem;
+
+void must_be_one_of(TomlTable& table, std::string_view key, std::string_view value,
+                    std::span<const std::string> known) {
+  if (value.empty() || std::ranges::find(known, value) != known.end()) return;
+  table.reject(key, fmt::format("'{}' is no {}{}", value, key, did_you_mean(value, known)),
+               fmt::format("known: {}", joined(known, ", ")));
+}
+
+void check_placeholders(TomlTable& table, std::string_view key, std::string_view text) {
+  static const std::vector<std::string> known = {"libexec", "run", "threads", "ranks", "nodes", "image"};
+  for (const std::string& name : placeholders(text))
+    if (std::ranges::find(known, name) == known.end())
+      table.reject(key, fmt::format("unknown placeholder '{{{}}}'{}", name, did_you_mean(name, known)),
+                   fmt::format("known: {}", joined(known, ", ")));
+}
+
+/// A table whose keys are free: numbers stay numbers, the rest is text.
+std::vector<Parameter> free_parameters(TomlTable table) {
+  std::vector<Parameter> parameters;
+  for (const std::string& key : table.keys()) {
+    const auto scalar = table.scalar(key);
+    if (!scalar) {
+      table.reject(key, fmt::format("'{}' must be a number or a string", key));
+    } else if (scalar->type == "integer") {
+      parameters.push_back({key, parsed_integer(scalar->text).value_or(0)});
+    } else if (scalar->type == "float") {
+      parameters.push_back({key, parsed_number(scalar->text).value_or(0)});
+    } else {
+      parameters.push_back({key, scalar->text});
+    }
+  }
+  return parameters;
+}
+
+/// The file lies in its suite's folder under its own id, so that a listing of the folder is the list.
+void check_place(TomlTable& table, const Implementation& read, const fs::path& path) {
+  std::string folder = path.parent_path().filename().string();
+  std::ranges::replace(folder, '_', '-');
+  if (read.suite != folder)
+    table.reject("suite", fmt::format("suite is '{}' but the folder is '{}'", read.suite, folder));
+  if (read.id != path.stem())
+    table.reject("id", fmt::format("id is '{}' but the file is '{}'", read.id, path.filename().string()));
+}
+
+}  // namespace
+
+double Implementation::tuned(std::string_view name, double fallback) const {
+  const Value* value = find_parameter(tuning, name);
+  const double number = value == nullptr ? fallback : value_number(*value);
+  return std::isnan(number) ? fallback : number;
+}
+
+std::string Implementation::tuned_text(std::string_view name) const {
+  const Value* value = find_parameter(tuning, name);
+  return value == nullptr ? std::string() : value_text(*value);
+}
+
+Result<Implementation> read_implementation(const fs::path& path) {
+  auto document = TomlTable::load(path);
+  if (!document) return pass_on(document);
+  TomlTable& table = *document;
+  Implementation read;
+  read.suite = table.required_text("suite");
+  read.id = table.required_text("id");
+  read.title = table.required_text("title");
+  read.parser = table.text("parser", "");
+  read.exercised = table.required_text("exercised");
+  read.exercised_note = table.text("exercised_note", "");
+  read.program = table.required_text("program");
+  read.arguments = table.texts("arguments");
+  read.one_node_arguments = table.texts("one_node_arguments");
+  read.install_hint = table.text("install_hint", "");
+  read.requires_gpu = table.text("requires_gpu", "");
+  read.launcher = table.text("launcher", read.launcher);
+  read.rank_per = table.text("rank_per", read.rank_per);
+  read.input_file = table.text("input_file", "");
+  read.result_file = table.text("result_file", "");
+  read.memory_fraction = table.real("memory_fraction", read.memory_fraction);
+  read.source = table.text("source", "");
+  TomlTable container = table.table("container");
+  read.container = container.text("image", "");
+  read.container_argv = container.texts("argv");
+  read.environment = free_parameters(table.table("environment"));
+  read.tuning = free_parameters(table.table("tuning"));
+
+  must_be_one_of(table, "exercised", read.exercised,
+                 std::array<std::string, 3>{"run-here", "run-at-site", "rendered-only"});
+  must_be_one_of(table, "rank_per", read.rank_per,
+                 std::array<std::string, 5>{"core", "numa", "socket", "node", "gpu"});
+  must_be_one_of(table, "requires_gpu", read.requires_gpu, std::array<std::string, 2>{"nvidia", "amd"});
+  if (read.memory_fraction <= 0 || read.memory_fraction > 1)
+    table.reject("memory_fraction", "'memory_fraction' must be above 0 and at most 1");
+  check_placeholders(table, "program", read.program);
+  for (const std::string& argument : read.arguments) check_placeholders(table, "arguments", argument);
+  for (const std::string& argument : read.one_node_arguments)
+    check_placeholders(table, "one_node_arguments", argument);
+  for (const std::string& word : read.container_argv) check_placeholders(table, "container", word);
+  for (const Parameter& variable : read.environment)
+    check_placeholders(table, "environment", value_text(variable.value));
+  check_place(table, read, path);
+  if (auto ok = table.finished(); !ok) return pass_on(ok);
+  return read;
+}
+
+Result<std::vector<Implementation>> read_implementations(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code code;
+  for (fs::recursive_directory_iterator entry(folder, code), end; !code && entry != end;
+       entry.increment(code))
+    if (entry->path().extension() == ".toml") paths.push_back(entry->path());
+  if (code) return fail_environment(folder.string(), code.message(), "is the installation complete?");
+  std::vector<Implementation> found;
+  for (const fs::path& path : paths) {
+    auto read = read_implementation(path);
+    if (!read) return pass_on(read);
+    found.push_back(*std::move(read));
+  }
+  std::ranges::sort(found, {}, [](const Implementation& one) { return std::tie(one.suite, one.id); });
+  return found;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,82 @@
+#include <set>
+
+#include "orchestrator/plan/case_json.hpp"
+#include "orchestrator/plan/json_object.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view schema = "shakedown.plan/1";
+
+Json refusal_json(const Refusal& refusal) {
+  Json json = {{"suite", refusal.suite}};
+  if (!refusal.benchmark.empty()) json["benchmark"] = refusal.benchmark;
+  json["rule"] = refusal.rule;
+  json["because"] = refusal.because;
+  if (!refusal.next_good.empty()) json["next_good"] = refusal.next_good;
+  return json;
+}
+
+Result<void> read_cases(JsonObject& document, Plan& plan) {
+  if (!document.has("cases")) document.reject("'cases' is missing");
+  std::set<std::string> ids;
+  for (JsonObject& object : document.objects("cases")) {
+    Case read = case_in(object);
+    if (!ids.insert(read.id).second) object.reject("an earlier case has this id already");
+    if (auto ok = object.finished(); !ok) return ok;
+    plan.cases.push_back(std::move(read));
+  }
+  return {};
+}
+
+Result<void> read_refusals(JsonObject& document, Plan& plan) {
+  for (JsonObject& one : document.objects("refused")) {
+    plan.refused.push_back({one.required_text("suite"), one.text("benchmark"), one.required_text("rule"),
+                            one.required_text("because"), one.text("next_good")});
+    if (auto ok = one.finished(); !ok) return ok;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string plan_json(const Plan& plan) {
+  Json json = {
+      {"schema", schema}, {"system", plan.system}, {"cases", Json::array()}, {"refused", Json::array()}};
+  for (const Case& planned : plan.cases) json["cases"].push_back(case_to_json(planned));
+  for (const Refusal& refusal : plan.refused) json["refused"].push_back(refusal_json(refusal));
+  if (!plan.warnings.empty()) json["warnings"] = plan.warnings;
+  return json_text(json);
+}
+
+std::string case_json(const Case& planned) {
+  return json_text(case_to_json(planned));
+}
+
+Result<Case> case_from_json(std::string_view text, std::string_view name) {
+  const auto json = parsed_json(text, name);
+  if (!json) return pass_on(json);
+  JsonObject object(*json, std::string(name));
+  Case read = case_in(object);
+  if (auto ok = object.finished(); !ok) return pass_on(ok);
+  return read;
+}
+
+Result<Plan> plan_from_json(std::string_view text, std::string_view name) {
+  const auto json = parsed_json(text, name);
+  if (!json) return pass_on(json);
+  JsonObject document(*json, std::string(name));
+  const std::string written_as = document.required_text("schema");
+  if (document.has("schema") && written_as != schema)
+    document.reject(fmt::format("the schema is '{}', not '{}'", written_as, schema));
+  Plan plan;
+  plan.system = document.text("system");
+  if (auto ok = read_cases(document, plan); !ok) return pass_on(ok);
+  if (auto ok = read_refusals(document, plan); !ok) return pass_on(ok);
+  plan.warnings = document.texts("warnings");
+  if (auto ok = document.finished(); !ok) return pass_on(ok);
+  return plan;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+/// How the ranks of a case lie on its nodes.
+struct RankLayout {
+  int nodes = 1;
+  int ranks_per_node = 1;
+  int threads_per_rank = 1;
+  std::string binding = "core";  ///< "core", "none"
+  std::vector<Reason> why;
+  std::vector<std::string> warnings;
+  [[nodiscard]] int ranks() const { return nodes * ranks_per_node; }
+};
+
+/// Physical cores of a node that a job may use: those of the affinity mask, cut by the cgroup's CPU quota;
+/// at least 1.
+int usable_cores(const NodeGroup& node);
+
+/// One rank per `rank_per` ("core", "numa", "socket", "node", "gpu") of each node; the usable cores are
+/// shared evenly among a node's ranks as their threads.
+///
+/// Ranks are bound to their cores, but not where a CPU quota is smaller than the affinity mask (the scheduler
+/// must be free to move them) and not for GPU ranks, whose program or container places itself.
+///
+/// Fails for "gpu" on nodes without GPUs, and on an unknown word.
+Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node, int nodes);
+
+}  // namespace shakedown

@@ -1,0 +1,91 @@
+#include "suites/hpl/grid.hpp"
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown::hpl {
+namespace {
+
+constexpr int longest_good = 4;  // Q / P beyond which row swaps and broadcasts lose balance
+
+/// "4x2" as a grid of exactly `ranks`; anything else is a mistake of the implementation's file.
+Result<ProcessGrid> vendor_grid(const std::string& text, int ranks, const std::string& implementation) {
+  const auto parts = split(text, 'x');
+  const auto P = parsed_integer(parts.front());
+  const auto Q = parsed_integer(parts.back());
+  if (parts.size() != 2 || !P || !Q || *P < 1 || *Q < 1 || *P * *Q != ranks)
+    return fail(implementation,
+                fmt::format("tuning one_node_grid_{} = '{}' is no grid of {} ranks", ranks, text, ranks));
+  return ProcessGrid{static_cast<int>(*P), static_cast<int>(*Q)};
+}
+
+Result<ProcessGrid> grid_for(bool rails, int nodes, int ranks_per_node) {
+  return rails ? rail_aligned_grid(nodes * ranks_per_node, ranks_per_node)
+               : squarest_grid(nodes * ranks_per_node);
+}
+
+bool is_long(const ProcessGrid& grid) {
+  return grid.ranks() > longest_good && grid.Q > longest_good * grid.P;
+}
+
+/// The next smaller number of nodes (or of ranks, on one node) whose grid is good: "96 nodes: 24 x 32".
+std::string next_good(bool rails, const RankLayout& layout) {
+  const bool by_node = layout.nodes > 1;
+  for (int less = (by_node ? layout.nodes : layout.ranks_per_node) - 1; less > 0; --less) {
+    const auto grid = by_node ? grid_for(rails, less, layout.ranks_per_node) : grid_for(rails, 1, less);
+    if (grid && !is_long(*grid))
+      return fmt::format("{} {}{}: {} x {}", less, by_node ? "node" : "rank", less == 1 ? "" : "s", grid->P,
+                         grid->Q);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PlannedGrid> planned_grid(const Implementation& implementation, const RankLayout& layout) {
+  const bool gpus = implementation.rank_per == "gpu";
+  const bool rails = gpus && layout.nodes > 1;
+  const int ranks = layout.ranks();
+  const std::string vendor =
+      layout.nodes == 1 ? implementation.tuned_text(fmt::format("one_node_grid_{}", ranks)) : std::string();
+  const auto grid = vendor.empty() ? grid_for(rails, layout.nodes, layout.ranks_per_node)
+                                   : vendor_grid(vendor, ranks, implementation.id);
+  if (!grid) return pass_on(grid);
+
+  PlannedGrid planned;
+  planned.grid = *grid;
+  planned.column_major = implementation.tuned_text("PMAP") == "column";
+  const bool aligned = rails && grid->P % layout.ranks_per_node == 0;
+  if (!vendor.empty()) {
+    planned.why.push_back({"P", std::int64_t{grid->P},
+                           fmt::format("the vendor's sample for {} GPUs of one node is {}", ranks, vendor),
+                           implementation.tuned_text("one_node_grid_source")});
+  } else if (aligned) {
+    planned.why.push_back(
+        {"P", std::int64_t{grid->P},
+         fmt::format("largest divisor of {} that is a multiple of {} GPUs per node and <= sqrt({}), so "
+                     "that a process row stays on one rail",
+                     ranks, layout.ranks_per_node, ranks),
+         "HPL grid, rail-aligned: SAKURAONE, Tables 5 and 7"});
+  } else {
+    planned.why.push_back({"P", std::int64_t{grid->P},
+                           fmt::format("largest divisor of {} that is <= sqrt({})", ranks, ranks),
+                           "HPL grid, squarest with P <= Q: netlib HPL, Tuning"});
+  }
+  planned.why.push_back({"Q", std::int64_t{grid->Q}, fmt::format("{} ranks / P = {}", ranks, grid->P),
+                         "P x Q = ranks: netlib HPL, HPL.dat"});
+  planned.why.push_back(
+      {"PMAP", std::string(planned.column_major ? "column" : "row"),
+       planned.column_major ? "consecutive ranks fill a column, so a column is made of whole nodes"
+                            : "consecutive ranks fill a row",
+       planned.column_major ? implementation.tuned_text("PMAP_source") : "the mapping of HPL's own HPL.dat"});
+  if (is_long(*grid)) {
+    const std::string better = next_good(rails, layout);
+    planned.warnings.push_back(fmt::format("the grid {} x {} is long and slow{}{}", grid->P, grid->Q,
+                                           grid->P == 1 ? " (the number of ranks is prime)" : "",
+                                           better.empty() ? "" : "; better: " + better));
+  }
+  return planned;
+}
+
+}  // namespace shakedown::hpl

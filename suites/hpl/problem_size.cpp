@@ -1,0 +1,132 @@
+#include "suites/hpl/problem_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/memory.hpp"
+
+namespace shakedown::hpl {
+namespace {
+
+constexpr double gpu_work_space = 8 * gibi;  // NVIDIA's samples leave about 10 GiB of 80 GB beside the matrix
+constexpr int least_block = 8;
+constexpr double full_enough = 0.70;  // HPL-06: a smaller matrix under-reports the machine
+
+std::string plural(int count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+MatrixMemory gpu_matrix_memory(const PlanRequest& request, const RankLayout& layout) {
+  const Implementation& implementation = *request.implementation;
+  const UsableMemory each = usable_gpu_memory(*request.group);
+  const auto visible = static_cast<double>(each.bytes);
+  const double share = implementation.memory_fraction * visible;
+  const double cap = visible - gpu_work_space;
+  MatrixMemory memory{std::min(share, cap) * layout.ranks(), visible * layout.ranks(), "",
+                      implementation.tuned_text("memory_source")};
+  memory.because = cap < share
+                       ? fmt::format("({} {} - 8 GiB of work space) x {}", bytes_text(visible), each.because,
+                                     plural(layout.ranks(), "GPU"))
+                       : fmt::format("{:.2f} x {} {} x {}", implementation.memory_fraction,
+                                     bytes_text(visible), each.because, plural(layout.ranks(), "GPU"));
+  return memory;
+}
+
+struct Block {
+  int NB = 0;
+  std::string because;
+};
+
+Block block_size(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const std::string& vector = request.group->cpu.vector_extension;
+  if (const double NB = implementation.tuned("NB_" + vector, 0); NB >= 1 && !vector.empty())
+    return {static_cast<int>(NB), fmt::format("for {} on processors with {}", implementation.id, vector)};
+  return {static_cast<int>(std::max(1.0, implementation.tuned("NB", 128))),
+          fmt::format("for {} on any processor", implementation.id)};
+}
+
+void explain_block(ProblemSize& size, const Block& block, const Implementation& implementation) {
+  std::string because = block.because;
+  if (size.NB < block.NB) because = fmt::format("halved from {} until a block fits the memory", block.NB);
+  size.why.push_back({"NB", std::int64_t{size.NB}, because, implementation.tuned_text("NB_source")});
+}
+
+}  // namespace
+
+Result<MatrixMemory> matrix_memory(const PlanRequest& request, const RankLayout& layout) {
+  MatrixMemory memory;
+  if (request.implementation->rank_per == "gpu") {
+    memory = gpu_matrix_memory(request, layout);
+  } else {
+    const UsableMemory node = usable_host_memory(*request.group);
+    memory.available = static_cast<double>(node.bytes) * layout.nodes;
+    memory.bytes = request.implementation->memory_fraction * memory.available;
+    memory.because =
+        fmt::format("{:.2f} x {} {} x {}", request.implementation->memory_fraction,
+                    bytes_text(static_cast<double>(node.bytes)), node.because, plural(layout.nodes, "node"));
+    memory.rule = request.implementation->tuned_text("memory_source");
+  }
+  if (memory.bytes > 0) return memory;
+  return fail("HPL-06",
+              fmt::format("no memory is known for the matrix on the nodes '{}'", request.group->name),
+              "state memory_bytes in the inventory");
+}
+
+std::int64_t largest_order(double bytes, int NB) {
+  if (!(bytes > 0)) return 0;
+  return static_cast<std::int64_t>(std::sqrt(bytes / 8) / NB) * NB;
+}
+
+std::int64_t order_within(double seconds, std::int64_t most, int NB, const RunTime& model) {
+  std::int64_t fits = 1;  // in blocks; the wall time grows with N
+  for (std::int64_t too_long = most / NB + 1; too_long - fits > 1;) {
+    const std::int64_t middle = fits + (too_long - fits) / 2;
+    (model.wall_s(static_cast<double>(middle * NB)) <= seconds ? fits : too_long) = middle;
+  }
+  return fits * NB;
+}
+
+Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model) {
+  const auto memory = matrix_memory(request, layout);
+  if (!memory) return pass_on(memory);
+  const Block block = block_size(request);
+  ProblemSize size;
+  size.NB = block.NB;
+  while (largest_order(memory->bytes, size.NB) == 0 && size.NB / 2 >= least_block) size.NB /= 2;
+  const std::int64_t most = largest_order(memory->bytes, size.NB);
+  if (most == 0)
+    return fail("HPL-06",
+                fmt::format("{} = {} do not hold one block of HPL's matrix", memory->because,
+                            bytes_text(memory->bytes)),
+                "free memory, or raise the job's limit");
+  size.N = most;
+  std::string because = fmt::format("the largest multiple of {} with 8 N^2 <= {} = {}", size.NB,
+                                    memory->because, bytes_text(memory->bytes));
+  std::string rule = memory->rule;
+  if (request.time_s > 0 && model.wall_s(static_cast<double>(most)) > request.time_s) {
+    size.N = order_within(request.time_s, most, size.NB, model);
+    const double wall = model.wall_s(static_cast<double>(size.N));
+    because = fmt::format(
+        "the largest multiple of {} with a predicted run of at most {} ({} at N = {}); memory would "
+        "allow {}",
+        size.NB, duration_text(request.time_s), duration_text(wall), size.N, most);
+    rule = "the wished run time, by the prediction's model";
+    if (wall > request.time_s)
+      size.warnings.push_back(fmt::format("one block takes {} already: longer than the wished {}",
+                                          duration_text(wall), duration_text(request.time_s)));
+  }
+  size.why.push_back({"N", size.N, because, rule});
+  explain_block(size, block, *request.implementation);
+  const auto N = static_cast<double>(size.N);
+  const double filled = 8 * N * N / memory->available;
+  if (filled < full_enough)
+    size.warnings.push_back(
+        fmt::format("N = {} fills {} of the memory: a matrix below 70 % gives a lower rate than the "
+                    "machine can reach (HPL-06)",
+                    size.N, percent_text(filled)));
+  return size;
+}
+
+}  // namespace shakedown::hpl

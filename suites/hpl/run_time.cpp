@@ -1,0 +1,168 @@
+#include "suites/hpl/run_time.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown::hpl {
+namespace {
+
+/// Where nothing is known: a CPU core of the last ten years exceeds the first, and each data-centre GPU since
+/// V100 (7 TFLOP/s in FP64, NVIDIA's data sheet) the second.
+constexpr double conservative_gflops_per_core = 10;
+constexpr double conservative_gflops_per_gpu = 5000;
+
+/// The GEMM rate that the efficiency refers to, for all ranks.
+struct Basis {
+  double gflops = 0;
+  std::string because;
+  double low = 0;   ///< widens the band downwards: part
+  double high = 0;  ///< ... and upwards
+  std::string warning;
+};
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+Basis gpu_basis(const PlanRequest& request, int ranks) {
+  constexpr std::string_view prefix = "gemm_gflops_per_gpu_";
+  const std::string model = request.group->gpus.front().model;
+  for (const Parameter& tuned : request.implementation->tuning) {
+    if (!tuned.name.starts_with(prefix)) continue;
+    const std::string word = tuned.name.substr(prefix.size());
+    if (lower(model).find(word) == std::string::npos) continue;
+    const double each = value_number(tuned.value);
+    if (!(each > 0)) continue;
+    return {each * ranks,
+            fmt::format("{} GPUs x {} of FP64 GEMM ({})", ranks, flops_text(each),
+                        request.implementation->tuned_text("gemm_source")),
+            0, 0, ""};
+  }
+  const double each = conservative_gflops_per_gpu;
+  return {each * ranks, fmt::format("{} GPUs x {} assumed", ranks, flops_text(each)), 0.5, 20,
+          fmt::format(
+              "no FP64 GEMM rate is known for '{}': a conservative {} per GPU is assumed, so the predicted "
+              "time is an upper bound",
+              model, flops_text(each))};
+}
+
+Basis cpu_basis(const PlanRequest& request, const RankLayout& layout) {
+  if (request.gemm_gflops > 0)
+    return {request.gemm_gflops, fmt::format("{} of FP64 GEMM, measured", flops_text(request.gemm_gflops)), 0,
+            0, ""};
+  if (const double node = cpu_peak_gflops(*request.group); node > 0)
+    return {node * layout.nodes,
+            fmt::format("{} theoretical at the base clock, not measured", flops_text(node * layout.nodes)),
+            0.5, 1.0, ""};
+  const int cores = usable_cores(*request.group) * layout.nodes;
+  return {
+      conservative_gflops_per_core * cores, fmt::format("{} cores x 10 GFLOP/s assumed", cores), 0.8, 10,
+      "neither a measured GEMM nor clock and FLOP per cycle are known: a conservative 10 GFLOP/s per core is "
+      "assumed"};
+}
+
+/// Bandwidth that a rank has to other nodes, GB/s; 0 where it can't be told.
+double network_gb_s_per_rank(const PlanRequest& request, const RankLayout& layout) {
+  double gbit_s = 0;
+  for (const Nic& nic : request.group->nics)
+    if (nic.role.empty() || nic.role == "compute") gbit_s += nic.speed_gb_s;
+  if (gbit_s > 0) return gbit_s / 8 / layout.ranks_per_node;
+  return request.implementation->tuned("network_gb_s_per_rank", 0);
+}
+
+std::string model_text(const RunTime& model, const Basis& basis, const Implementation& implementation) {
+  std::string text = "T = W/R";
+  if (model.n_half > 0) text += fmt::format(" (1 + {:.0f}/N)", model.n_half);
+  if (model.column_s > 0) text += fmt::format(" + {:.2f} us x N", model.column_s * 1e6);
+  if (model.network_gb_s > 0)
+    text += fmt::format(" + {} x 4 N^2 (1/{} + 2/{}) / {:.1f} GB/s", model.network_share, model.grid.P,
+                        model.grid.Q, model.network_gb_s);
+  const double efficiency = implementation.tuned("efficiency", 1);
+  text += fmt::format("; R = {} = {}{}", flops_text(model.rate_gflops),
+                      efficiency == 1 ? "" : fmt::format("{} x ", efficiency), basis.because);
+  if (model.startup_s > 0 || model.extra_s_per_gib > 0)
+    text +=
+        fmt::format("; wall = T + {} s + {:.1f} s per GiB of matrix", model.startup_s, model.extra_s_per_gib);
+  if (const std::string source = implementation.tuned_text("model_source"); !source.empty())
+    text += fmt::format("; {}", source);
+  return text;
+}
+
+}  // namespace
+
+double operations(double N) {
+  return 2.0 / 3.0 * N * N * N + 1.5 * N * N;
+}
+
+double RunTime::time_s(double N) const {
+  double seconds = operations(N) / (rate_gflops * 1e9) * (1 + n_half / N) + column_s * N;
+  if (network_gb_s > 0)
+    seconds += network_share * 4 * N * N * (1.0 / grid.P + 2.0 / grid.Q) / (network_gb_s * 1e9);
+  return seconds;
+}
+
+double RunTime::rate(double N) const {
+  return operations(N) / time_s(N) / 1e9;
+}
+
+double RunTime::wall_s(double N) const {
+  return startup_s + time_s(N) + extra_s_per_gib * 8 * N * N / gibi;
+}
+
+namespace {
+
+/// Five significant digits: more would pretend to know, and differ between compilers.
+Prediction rounded(std::string metric, double value, double low, double high) {
+  const auto round = [](double number) {
+    const double unit = std::pow(10, std::floor(std::log10(number)) - 4);
+    return unit >= 1 ? std::round(number / unit) * unit : std::round(number / unit) / std::round(1 / unit);
+  };
+  return {std::move(metric), round(value), round(low), round(high)};
+}
+
+}  // namespace
+
+std::vector<Prediction> RunTime::predictions(double N) const {
+  const double T = time_s(N);
+  const double gflops = rate(N);
+  const double beside = wall_s(N) - T;
+  const double shortest = T / (1 + band_high);
+  const double longest = T / (1 - band_low);
+  return {rounded("rmax_gflops", gflops, gflops * (1 - band_low), gflops * (1 + band_high)),
+          rounded("time_s", T, shortest, longest),
+          rounded("wall_time_s", T + beside, shortest + beside / 2, longest + beside * 2)};
+}
+
+RunTime run_time(const PlanRequest& request, const RankLayout& layout, const ProcessGrid& grid) {
+  const Implementation& implementation = *request.implementation;
+  const int ranks = layout.ranks();
+  const bool gpus = implementation.rank_per == "gpu";
+  const Basis basis = gpus ? gpu_basis(request, ranks) : cpu_basis(request, layout);
+  RunTime model;
+  model.grid = grid;
+  model.rate_gflops = implementation.tuned("efficiency", 1) * basis.gflops;
+  model.n_half = implementation.tuned("n_half_per_sqrt_core", 0) * std::sqrt(ranks * layout.threads_per_rank);
+  model.column_s = implementation.tuned("column_s", 0);
+  model.startup_s = implementation.tuned("startup_s", 0);
+  model.extra_s_per_gib = implementation.tuned("extra_s_per_gib_of_a_rank", 0) / ranks;
+  model.band_low = std::clamp(implementation.tuned("band_low", 0.1) + basis.low, 0.0, 0.95);
+  model.band_high = implementation.tuned("band_high", 0.1) + basis.high;
+  if (!basis.warning.empty()) model.warnings.push_back(basis.warning);
+  if (layout.nodes > 1) {
+    model.network_share = implementation.tuned("network_share", 0.403);
+    model.network_gb_s = network_gb_s_per_rank(request, layout);
+    if (model.network_gb_s <= 0)
+      model.warnings.push_back(
+          "the inventory gives no network speed: the prediction leaves the network out and is an upper bound "
+          "of the rate");
+  }
+  model.model = model_text(model, basis, implementation);
+  return model;
+}
+
+}  // namespace shakedown::hpl

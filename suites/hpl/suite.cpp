@@ -1,0 +1,71 @@
+#include "orchestrator/plan/suite.hpp"
+
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+#include "suites/hpl/grid.hpp"
+#include "suites/hpl/hpl_dat.hpp"
+#include "suites/hpl/problem_size.hpp"
+#include "suites/hpl/run_time.hpp"
+
+namespace shakedown::suite {
+
+extern const Suite hpl;
+
+namespace {
+
+using namespace shakedown::hpl;
+
+template <class Piece>
+void add_notes(Case& planned, const Piece& piece) {
+  planned.why.insert(planned.why.end(), piece.why.begin(), piece.why.end());
+  planned.warnings.insert(planned.warnings.end(), piece.warnings.begin(), piece.warnings.end());
+}
+
+/// Three times the longest predicted run and a minute, in full tens of seconds.
+void limit_time(Case& planned) {
+  const Prediction& wall = planned.predicted.back();
+  planned.time_limit_s = std::ceil((3 * wall.high + 60) / 10) * 10;
+  planned.why.push_back(
+      {"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
+       fmt::format("3 x {} (the longest predicted run) + 60 s, rounded up to 10 s", duration_text(wall.high)),
+       "a run three times as long as the pessimistic prediction hangs"});
+}
+
+Result<Case> planned_hpl(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const auto layout =
+      rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
+  if (!layout) return pass_on(layout);
+  auto planned = planned_case(request, *layout);
+  if (!planned) return planned;
+  const auto grid = planned_grid(implementation, *layout);
+  if (!grid) return pass_on(grid);
+  const RunTime model = run_time(request, *layout, grid->grid);
+  const auto size = problem_size(request, *layout, model);
+  if (!size) return pass_on(size);
+
+  add_notes(*planned, *size);
+  add_notes(*planned, *grid);
+  planned->warnings.insert(planned->warnings.end(), model.warnings.begin(), model.warnings.end());
+  planned->parameters = {{"N", size->N},
+                         {"NB", std::int64_t{size->NB}},
+                         {"P", std::int64_t{grid->grid.P}},
+                         {"Q", std::int64_t{grid->grid.Q}},
+                         {"PMAP", std::string(grid->column_major ? "column" : "row")}};
+  const HplDat run{size->N, size->NB, grid->column_major, grid->grid.P, grid->grid.Q};
+  const bool hpcc = implementation.input_file == "hpccinf.txt";
+  planned->files = {{implementation.input_file, hpcc ? hpccinf(run) : hpl_dat(run)}};
+  planned->predicted = model.predictions(static_cast<double>(size->N));
+  planned->model = model.model;
+  limit_time(*planned);
+  return planned;
+}
+
+}  // namespace
+
+const Suite hpl = {"hpl", "HPL", "High-Performance Linpack: solves one dense linear system in FP64", false,
+                   planned_hpl};
+
+}  // namespace shakedown::suite
