@@ -1,0 +1,30 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace shakedown {
+
+/// Which processor /proc/cpuinfo says this is.
+struct CpuModel {
+  std::string name;                ///< "AMD EPYC 9654 96-Core Processor", "Arm Neoverse-V2"
+  std::string vendor;              ///< "AuthenticAMD", "GenuineIntel"; on Arm the implementer's name
+  int family = 0;                  ///< x86: family; Arm: implementer, e.g. 0x41
+  int model = 0;                   ///< x86: model; Arm: part, e.g. 0xd4f
+  double current_mhz = 0;          ///< clock when it was read; 0: not said
+  std::vector<std::string> flags;  ///< x86 flags, Arm features
+  [[nodiscard]] bool has(const char* flag) const;
+  friend bool operator==(const CpuModel&, const CpuModel&) = default;
+};
+
+/// The first processor of `root`/proc/cpuinfo; empty where that can't be read.
+CpuModel read_cpu_model(const std::filesystem::path& root);
+
+/// The widest vector extension among the flags: "avx512", "avx2", "avx", "sse2", "sve", "neon"; empty: none.
+std::string vector_extension(const CpuModel& cpu);
+
+/// Double-precision operations per cycle of one core (an FMA counts two), 0: not known. From the vendors'
+/// optimisation guides, cited at the table; never more than the extensions allow that the system lets us use.
+int fp64_flop_per_cycle(const CpuModel& cpu);
+
+}  // namespace shakedown

@@ -1,0 +1,216 @@
+#include "orchestrator/inventory/inventory_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/toml_gpus.hpp"
+
+namespace shakedown {
+namespace {
+
+using Lines = std::vector<std::string>;
+using Row = std::vector<std::string>;
+
+constexpr size_t label_width = 12;
+constexpr size_t text_width = 96 - label_width;
+constexpr const char* nothing = "–";
+
+std::string bytes(std::int64_t value) {
+  return bytes_text(static_cast<double>(value));
+}
+std::string gigahertz(double mhz) {
+  return number(mhz / 1000, 3) + " GHz";
+}
+std::string counted(size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// Columns on a screen, each code point being one.
+size_t columns(std::string_view text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
+}
+
+std::string padded(const std::string& text, size_t width) {
+  return text + std::string(width - std::min(width, columns(text)), ' ');
+}
+
+/// The pieces that are not empty, with commas.
+std::string list(const Row& pieces) {
+  Row said;
+  for (const std::string& piece : pieces)
+    if (!piece.empty()) said.push_back(piece);
+  return joined(said, ", ");
+}
+
+Lines wrapped(std::string_view text) {
+  Lines lines(1);
+  for (const std::string_view word : words(text)) {
+    if (!lines.back().empty() && columns(lines.back()) + 1 + columns(word) > text_width) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+  }
+  return lines;
+}
+
+/// Columns of equal width, two blanks apart; a column in which nothing is said is left out.
+Lines aligned(const std::vector<Row>& rows) {
+  std::vector<size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  }
+  Lines lines;
+  for (const Row& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i)
+      if (widths[i] > 0) line += padded(row[i].empty() ? nothing : row[i], widths[i] + 2);
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// The label before the first line, blanks before the others.
+std::string block(std::string_view label, const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    const std::string_view head = text.empty() ? label : "";
+    text += fmt::format("  {:<{}}{}\n", head, label_width - 2, line);
+  }
+  return text;
+}
+
+Lines cpu_lines(const NodeGroup& node) {
+  const Cpu& cpu = node.cpu;
+  const std::string model = cpu.model.empty() ? "unknown model" : cpu.model;
+  Lines lines = {list({fmt::format("{} x {}", cpu.sockets, model), cpu.architecture})};
+  const auto count = [](int number_of, std::string_view noun) {
+    return counted(static_cast<size_t>(number_of), noun);
+  };
+  lines.push_back(
+      list({count(cpu.cores, "core"), count(cpu.threads_per_core, "hardware thread") + " per core",
+            count(cpu.numa_nodes, "NUMA node"), cpu.vector_extension}));
+  lines.push_back(list({cpu.base_mhz > 0 ? gigahertz(cpu.base_mhz) + " base" : "",
+                        cpu.max_mhz > 0 ? gigahertz(cpu.max_mhz) + " max" : "",
+                        cpu.fp64_flop_per_cycle > 0
+                            ? fmt::format("{} FP64 FLOP per cycle and core", cpu.fp64_flop_per_cycle)
+                            : ""}));
+  if (const double peak = cpu_peak_gflops(node); peak > 0)
+    lines.push_back(flops_text(peak) + " peak of the usable cores at the base clock");
+  std::erase(lines, "");
+  return lines;
+}
+
+Lines cache_lines(const Cpu& cpu) {
+  Row pieces;
+  for (const Cache& cache : cpu.caches)
+    pieces.push_back(fmt::format("L{} {} x {}", cache.level, cache.instances, bytes(cache.bytes)));
+  return wrapped(list(pieces));
+}
+
+Lines usable_lines(const NodeGroup& node) {
+  const Usable& usable = node.usable;
+  const int threads = node.cpu.cores * node.cpu.threads_per_core;
+  const bool whole = usable.cores == node.cpu.cores && usable.hardware_threads == threads &&
+                     usable.memory_bytes == node.memory_bytes && usable.cpu_quota == 0;
+  const std::string available = usable.available_bytes > 0 ? bytes(usable.available_bytes) + " free now" : "";
+  if (whole) return {list({"the whole board", available})};
+  Lines lines = wrapped(
+      list({fmt::format("{} of {} cores", usable.cores, node.cpu.cores),
+            fmt::format("{} of {} hardware threads", usable.hardware_threads, threads),
+            usable.cpu_quota > 0 ? fmt::format("CPU time of {}", grouped(usable.cpu_quota, 3)) : "",
+            fmt::format("{} of {}", bytes(usable.memory_bytes), bytes(node.memory_bytes)), available}));
+  for (const std::string& reason : usable.limited_by)
+    for (const std::string& line : wrapped("by " + reason)) lines.push_back(line);
+  return lines;
+}
+
+Lines gpu_lines(const std::vector<Gpu>& gpus) {
+  Lines lines;
+  size_t first = 0;
+  for (const size_t count : gpu_runs(gpus)) {
+    const Gpu& gpu = gpus[first];
+    const std::string model = gpu.model.empty() ? "unknown model" : gpu.model;
+    const std::string text = list(
+        {fmt::format("{} x {}", count, model), gpu.memory_bytes > 0 ? bytes(gpu.memory_bytes) : "",
+         gpu.sm_count > 0 ? fmt::format("{} SMs", gpu.sm_count) : "",
+         gpu.sm_mhz_max > 0 ? gigahertz(gpu.sm_mhz_max) + " max" : "",
+         gpu.ecc ? (*gpu.ecc ? "ECC on" : "ECC off") : "", gpu.vbios.empty() ? "" : "VBIOS " + gpu.vbios});
+    for (const std::string& line : wrapped(text)) lines.push_back(line);
+    first += count;
+  }
+  return lines;
+}
+
+Lines nic_lines(const std::vector<Nic>& nics) {
+  std::vector<Row> rows;
+  for (const Nic& nic : nics)
+    rows.push_back({nic.name, nic.state, nic.speed_gb_s > 0 ? grouped(nic.speed_gb_s, 4) + " Gbit/s" : "",
+                    nic.rdma_device == nic.name ? "" : nic.rdma_device, nic.driver,
+                    nic.numa_node >= 0 ? fmt::format("NUMA {}", nic.numa_node) : "",
+                    nic.gpu ? fmt::format("GPU {}", *nic.gpu) : "", nic.role, nic.pci_address, nic.firmware});
+  return aligned(rows);
+}
+
+Lines mount_lines(const std::vector<Mount>& mounts) {
+  std::vector<Row> rows;
+  for (const Mount& mount : mounts) {
+    const bool known = mount.total_bytes > 0;
+    rows.push_back({mount.path, mount.type, known ? bytes(mount.total_bytes) : "",
+                    known ? bytes(mount.free_bytes) + " free" : "", mount.writable ? "" : "read-only",
+                    mount.source == mount.type ? "" : mount.source});
+  }
+  return aligned(rows);
+}
+
+Lines software_lines(const Software& software) {
+  Lines lines = wrapped(
+      list({software.os, software.kernel.empty() ? "" : "kernel " + software.kernel,
+            software.gpu_driver.empty() ? "" : "GPU driver " + software.gpu_driver,
+            software.virtualisation.empty() ? "" : "in a " + software.virtualisation + " virtual machine"}));
+  for (const std::string& line :
+       wrapped(list({software.board, software.firmware.empty() ? "" : "firmware " + software.firmware})))
+    lines.push_back(line);
+  std::erase(lines, "");
+  return lines;
+}
+
+std::string group_text(const NodeGroup& node) {
+  const auto hosts = expanded_hostlist(node.hosts);
+  const std::string count = hosts && hosts->size() != 1 ? fmt::format("  {} nodes", hosts->size()) : "";
+  std::string text = fmt::format("\n{}  {}{}\n", node.name, node.hosts, count);
+  text += block("CPU", cpu_lines(node));
+  if (!node.cpu.caches.empty()) text += block("caches", cache_lines(node.cpu));
+  text += block("memory", {bytes(node.memory_bytes)});
+  text += block("usable", usable_lines(node));
+  text += block("GPUs", node.gpus.empty() ? Lines{"none"} : gpu_lines(node.gpus));
+  text += block("network", nic_lines(node.nics));
+  text += block("mounts", mount_lines(node.mounts));
+  text += block("software", software_lines(node.software));
+  return text;
+}
+
+}  // namespace
+
+std::string inventory_text(const Inventory& inventory) {
+  const auto nodes = static_cast<size_t>(std::max(0, inventory.nodes()));
+  std::string text = fmt::format("{}  {}  {}\n", inventory.system, counted(nodes, "node"),
+                                 list({inventory.source, inventory.discovered}));
+  for (const NodeGroup& group : inventory.groups) text += group_text(group);
+  if (!inventory.notes.empty()) text += "\nnotes\n";
+  for (const std::string& note : inventory.notes) {
+    std::string_view head = "- ";
+    for (const std::string& line : wrapped(note)) {
+      text += fmt::format("  {}{}\n", head, line);
+      head = "  ";
+    }
+  }
+  return text;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,96 @@
+#include "orchestrator/inventory/nics.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/system_file.hpp"
+
+namespace shakedown {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "0000:1b:00.0"
+bool is_pci_address(const std::string& name) {
+  if (name.size() < 12) return false;
+  constexpr std::string_view form = "hhhh:hh:hh.h";
+  const std::string_view text = std::string_view(name).substr(name.size() - 12);
+  for (size_t i = 0; i < form.size(); ++i)
+    if (form[i] == 'h' ? std::isxdigit(static_cast<unsigned char>(text[i])) == 0 : text[i] != form[i])
+      return false;
+  return true;
+}
+
+/// The PCI device that `device` is or hangs on (a virtio device hangs on one); empty: none.
+fs::path pci_device(const fs::path& device) {
+  std::error_code error;
+  for (fs::path folder = fs::canonical(device, error); !error && folder.has_relative_path();
+       folder = folder.parent_path())
+    if (is_pci_address(folder.filename().string())) return folder;
+  return {};
+}
+
+void place(Nic& nic, const fs::path& device) {
+  nic.driver = link_name(device / "driver");
+  const fs::path pci = pci_device(device);
+  if (pci.empty()) return;
+  nic.pci_address = pci.filename().string();
+  nic.numa_node = static_cast<int>(system_number(pci / "numa_node").value_or(-1));
+}
+
+Nic interface(const fs::path& folder, const std::string& name, const FirmwareOf& firmware_of) {
+  Nic nic;
+  nic.name = name;
+  // Megabits per second; -1, or no answer, while there is no link.
+  const double speed = static_cast<double>(system_number(folder / "speed").value_or(0)) / 1000;
+  nic.speed_gb_s = std::max(0.0, speed);
+  nic.state = system_file(folder / "operstate").value_or("");
+  place(nic, folder / "device");
+  const auto rdma = names_in(folder / "device/infiniband");
+  if (!rdma.empty()) nic.rdma_device = rdma.front();
+  if (nic.driver.empty() && !system_file(folder / "bonding/mode").value_or("").empty())
+    nic.driver = "bonding";
+  nic.firmware = firmware_of(name);
+  return nic;
+}
+
+/// An RDMA device by itself: "400 Gb/sec (4X NDR)", "4: ACTIVE".
+Nic rdma_device(const fs::path& folder, const std::string& name) {
+  Nic nic;
+  nic.name = name;
+  nic.rdma_device = name;
+  place(nic, folder / "device");
+  nic.firmware = system_file(folder / "fw_ver").value_or("");
+  const auto rate = words(system_file(folder / "ports/1/rate").value_or(""));
+  if (!rate.empty()) nic.speed_gb_s = parsed_number(rate.front()).value_or(0);
+  const std::string state = system_file(folder / "ports/1/state").value_or("");
+  if (!state.empty()) nic.state = state.ends_with("ACTIVE") ? "up" : "down";
+  return nic;
+}
+
+}  // namespace
+
+std::vector<Nic> read_nics(const fs::path& root, const FirmwareOf& firmware_of) {
+  std::vector<Nic> nics;
+  std::error_code error;
+  const fs::path net = root / "sys/class/net";
+  for (const std::string& name : names_in(net)) {
+    const bool is_hardware = fs::exists(net / name / "device", error);
+    const bool is_bond = fs::exists(net / name / "bonding", error);
+    const bool is_virtual_function = fs::exists(net / name / "device/physfn", error);
+    if ((is_hardware && !is_virtual_function) || is_bond)
+      nics.push_back(interface(net / name, name, firmware_of));
+  }
+  const fs::path infiniband = root / "sys/class/infiniband";
+  for (const std::string& name : names_in(infiniband)) {
+    const bool known =
+        std::any_of(nics.begin(), nics.end(), [&](const Nic& nic) { return nic.rdma_device == name; });
+    const bool is_virtual_function = fs::exists(infiniband / name / "device/physfn", error);
+    if (!known && !is_virtual_function) nics.push_back(rdma_device(infiniband / name, name));
+  }
+  return nics;
+}
+
+}  // namespace shakedown
