@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// What a reader of the verdict must know beside it, one sentence each: attempts that did not finish or left
+/// no result, a campaign that is not complete, suites refused, and results of the project's own kernels.
+std::vector<std::string> deviations(const CampaignRecord& campaign);
+
+}  // namespace shakedown
