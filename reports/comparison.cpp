@@ -38,15 +38,20 @@ std::optional<Value> condition_here(std::string_view name, const CampaignRecord&
   return std::nullopt;
 }
 
-/// "98 nodes", "no GPUs", "implementation nvidia".
-std::string counted_or_named(std::string_view name, const Value& value) {
-  const bool count = name == "nodes" || name == "gpus";
-  if (!count)
-    return name == "gpu" ? fmt::format("GPU {}", value_text(value))
-                         : fmt::format("{} {}", name, value_text(value));
-  const auto n = static_cast<std::int64_t>(value_number(value));
-  const std::string_view noun = name == "nodes" ? "node" : "GPU";
-  return fmt::format("{} {}{}", n == 0 ? "no" : fmt::format("{}", n), noun, n == 1 ? "" : "s");
+bool is_count(std::string_view name) {
+  return name == "nodes" || name == "gpus";
+}
+
+/// A condition of the baseline with its name: "98 nodes", "GPU NVIDIA H100", "precision fp64".
+std::string named(std::string_view name, const Value& value) {
+  if (name == "nodes") return value_text(value) + " nodes";
+  if (name == "gpus") return value_text(value) + " GPUs";
+  return fmt::format("{} {}", name == "gpu" ? "GPU" : name, value_text(value));
+}
+
+/// The same condition here, after its name was said: "1", "none", "reference".
+std::string unnamed(std::string_view name, const Value& value) {
+  return is_count(name) && value_number(value) == 0 ? "none" : value_text(value);
 }
 
 bool equal(const Value& a, const Value& b) {
@@ -65,11 +70,9 @@ std::vector<std::string> differences(const ComparisonRule& rule, const BaselineV
     if (there == nullptr)
       found.push_back(fmt::format("{} not stated there", name));
     else if (!here)
-      found.push_back(fmt::format("{} there, not known here", counted_or_named(name, *there)));
+      found.push_back(fmt::format("{} there, not known here", named(name, *there)));
     else if (!equal(*here, *there))
-      found.push_back(
-          fmt::format("{} there, {} here", counted_or_named(name, *there),
-                      name == "nodes" || name == "gpus" ? counted_or_named(name, *here) : value_text(*here)));
+      found.push_back(fmt::format("{} there, {} here", named(name, *there), unnamed(name, *here)));
   }
   return found;
 }
@@ -93,10 +96,8 @@ Comparison compared(const ComparisonRule& rule, const BaselineValue& row, const 
   if (all_usable && !measurement.points.empty()) comparison.measured = median(measurement.points);
 
   std::vector<std::string> against = differences(rule, row, campaign, record, comparability);
-  if (!measurement.missing.empty())
-    against.push_back(measurement.missing);
-  else if (!comparison.measured)
-    against.emplace_back("no valid result here");
+  if (against.empty() && !comparison.measured)
+    against.push_back(measurement.missing.empty() ? "no valid result here" : measurement.missing);
   comparison.comparable = against.empty();
   if (!comparison.comparable)
     comparison.condition = joined(against, "; ");

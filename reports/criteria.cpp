@@ -22,8 +22,8 @@ std::string one_of(TomlTable& table, std::string_view key, std::string text, Wor
 }
 
 std::optional<IdleLimit> idle_limit(TomlTable idle, std::string_view key) {
+  TomlTable table = idle.table(key);  // also when absent, so that a misspelled key is told from a known one
   if (!idle.has(key)) return std::nullopt;
-  TomlTable table = idle.table(key);
   IdleLimit limit{table.required_real("limit"), table.required_text("reason")};
   if (table.has("limit") && limit.limit <= 0)
     table.reject("limit", fmt::format("the limit must be above 0, not {}", limit.limit));
@@ -70,8 +70,6 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
       table.reject("id", fmt::format("two criteria are called '{}'", id),
                    "give each clause an id of its own");
   }
-  // Marks the idle keys as known even where the file leaves them out, so that a misspelled one is named.
-  for (const std::string_view key : {"steal", "load", "gemm_spread"}) idle.table(key);
   if (auto ok = file->finished(); !ok) return pass_on(ok);
   return criteria;
 }

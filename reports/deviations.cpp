@@ -47,7 +47,7 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
       std::any_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
         return record.planned.implementation == "reference" && !counted_results(record).empty();
       });
-  if (reference) found.emplace_back("reference kernels: a screening, not a list-eligible result");
+  if (reference) found.emplace_back(reference_notice);
   return found;
 }
 

@@ -19,13 +19,13 @@ constexpr std::array<Entry, 3> suites = {
 
 constexpr std::array<Entry, 9> metrics = {{{"rmax_gflops", "Rmax"},
                                            {"rmax_gflops_per_gpu", "Rmax per GPU"},
-                                           {"time_s", "Time"},
-                                           {"residual", "Residual"},
-                                           {"gemm_gflops", "GEMM rate"},
-                                           {"spread_pct", "Spread of repetitions"},
-                                           {"efficiency_gemm", "Efficiency over measured GEMM"},
-                                           {"efficiency_rpeak", "Efficiency over theoretical peak"},
-                                           {"validity", "Validity"}}};
+                                           {"time_s", "time"},
+                                           {"residual", "residual"},
+                                           {"gemm_gflops", "rate"},
+                                           {"spread_pct", "spread of repetitions"},
+                                           {"efficiency_gemm", "efficiency over measured GEMM"},
+                                           {"efficiency_rpeak", "efficiency over theoretical peak"},
+                                           {"validity", "validity"}}};
 
 /// Endings of metric keys, longest first where one ends another.
 constexpr std::array<Entry, 10> units = {{{"_gflops", "GFLOP/s"},

@@ -7,7 +7,8 @@ namespace shakedown {
 /// "HPL" for "hpl", "HPL-MxP" for "hpl-mxp".
 std::string suite_title(std::string_view suite);
 
-/// What a metric is called in a sentence: "Rmax" for "rmax_gflops"; the key itself where it has no name.
+/// What a metric is called within a sentence: "Rmax" for "rmax_gflops", "residual"; the key itself where it
+/// has no name.
 std::string metric_title(std::string_view metric);
 
 /// The unit that the key's ending names: "GFLOP/s", "s", "GiB/s", ...; empty for ratios and bare numbers.

@@ -56,7 +56,7 @@ Fields prediction_row(const CaseRecord& record, const Prediction& predicted) {
     }
   }
   Fields row;
-  row.text("metric", metric_title(predicted.metric))
+  row.text("metric", capitalised(metric_title(predicted.metric)))
       .text("value", metric_text(predicted.metric, predicted.value))
       .text("band", fmt::format("{} to {}", metric_text(predicted.metric, predicted.low),
                                 metric_text(predicted.metric, predicted.high)))
@@ -139,7 +139,8 @@ const ResultRecord* median_result(const CaseRecord& record) {
 void put_attempts(Fields& section, const CaseRecord& record) {
   const std::vector<std::string> names = columns(record);
   std::vector<Fields> titles;
-  for (const std::string& name : names) titles.push_back(Fields().text("title", metric_title(name)));
+  for (const std::string& name : names)
+    titles.push_back(Fields().text("title", capitalised(metric_title(name))));
   const ResultRecord* middle = median_result(record);
   std::vector<Fields> rows;
   const size_t shown = std::min(most_attempts, record.attempts.size());

@@ -70,7 +70,7 @@ Fields clause(const CriterionResult& result) {
   row.text("id", result.id)
       .text("severity", result.severity)
       .text("n", fmt::format("{}", result.n))
-      .text("metric", metric_title(result.metric))
+      .text("metric", capitalised(metric_title(result.metric)))
       .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤",
                                                 metric_text(result.metric, *result.limit, 1))
                                   : "every result valid")

@@ -5,6 +5,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/deviations.hpp"
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
@@ -115,7 +116,8 @@ std::vector<Fields> exceptions(const ReportInput& input) {
   std::vector<std::string> all;
   for (const std::string& text : input.judgement.idle_objections) all.push_back("Not idle: " + text);
   for (const auto* list : {&input.judgement.deviations, &input.campaign.warnings})
-    for (const std::string& text : *list) all.push_back(capitalised(text));
+    for (const std::string& text : *list)
+      if (text != reference_notice) all.push_back(text);  // the verdict itself says that one
   std::vector<Fields> rows;
   for (size_t i = 0; i < std::min(most_exceptions, all.size()); ++i)
     rows.push_back(Fields().text("text", all[i] + "."));
@@ -164,7 +166,6 @@ std::vector<Fields> facts(const ReportInput& input) {
                       campaign.criteria_text.empty() ? "" : sha256(campaign.criteria_text).substr(0, 16)));
   rows.push_back(fact("Compared with", input.baseline == nullptr ? "nothing" : input.baseline->name,
                       input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16)));
-  rows.push_back(fact("Program", "shakedown " + campaign.tool_version));
   return rows;
 }
 
@@ -233,11 +234,9 @@ Result<std::string> summary_section(const ReportInput& input) {
       .list("facts", facts(input))
       .list("contents", contents(campaign));
   put_sentence(page, judgement);
-  const bool reference =
-      std::any_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
-        return record.planned.implementation == "reference" && record.planned.suite != "gemm";
-      });
-  page.flag("reference", reference);
+  const auto& said = judgement.deviations;
+  const bool reference = std::find(said.begin(), said.end(), reference_notice) != said.end();
+  page.text_if("reference", reference ? reference_notice : "");
   std::vector<Fields> figures = key_figures(campaign);
   page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));
 
