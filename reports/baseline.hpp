@@ -11,20 +11,20 @@ namespace shakedown {
 
 /// One published or accepted value.
 struct BaselineValue {
-  std::string id;         ///< "hpl-rmax"
+  std::string id;  ///< "hpl-rmax"
   std::string suite;
-  std::string metric;     ///< "rmax_gflops"
+  std::string metric;  ///< "rmax_gflops"
   double value = 0;
-  std::string unit;       ///< "GFLOP/s", as the benchmark prints
-  std::string printed;    ///< as published: "33.95 PFLOP/s"
-  std::string source;     ///< "Table 5, row 'Sustained performance (Rmax)'"
-  std::string status;     ///< "ok", "rounding", "unit-suspect", "inconsistent", "legacy-rule", "unverified"
+  std::string unit;     ///< "GFLOP/s", as the benchmark prints
+  std::string printed;  ///< as published: "33.95 PFLOP/s"
+  std::string source;   ///< "Table 5, row 'Sustained performance (Rmax)'"
+  std::string status;   ///< "ok", "rounding", "unit-suspect", "inconsistent", "legacy-rule", "unverified"
   std::string note;
   std::vector<Parameter> conditions;  ///< nodes, gpus, precision, implementation, N, NB, P, Q, ...
 };
 
 struct Baseline {
-  std::string name;    ///< "sakuraone"
+  std::string name;  ///< "sakuraone"
   std::string title;
   std::string source;  ///< citation
   std::string sha256;  ///< of the file

@@ -10,47 +10,50 @@
 namespace shakedown {
 
 enum class Verdict { pass, fail, invalid, not_run, not_comparable, undecided };
-std::string_view to_string(Verdict verdict);  ///< "pass", "fail", "invalid", "not-run", "not-comparable", "undecided"
+std::string_view to_string(
+    Verdict verdict);  ///< "pass", "fail", "invalid", "not-run", "not-comparable", "undecided"
 
 /// One clause judged.
 struct CriterionResult {
-  std::string id;           ///< "hpl-efficiency"
-  std::string title;        ///< a sentence: what is demanded
+  std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it
+  std::string case_id;  ///< the case it was judged on; empty: there is none of its suite
+  std::string title;    ///< a sentence: what is demanded
   std::string suite;
-  std::string metric;       ///< "efficiency_gemm"
-  std::string severity;     ///< "mandatory" or "advisory"
+  std::string metric;    ///< "efficiency_gemm"
+  std::string severity;  ///< "mandatory" or "advisory"
   Verdict verdict = Verdict::not_run;
-  std::string because;      ///< a sentence with the numbers
-  int n = 0;                ///< results that went in
-  std::vector<double> points;     ///< every one of them, in order
-  std::optional<double> measured; ///< by the clause's aggregation
-  std::string unit;               ///< "", "GFLOP/s"
+  std::string because;             ///< a sentence with the numbers
+  int n = 0;                       ///< results that went in
+  std::vector<double> points;      ///< every one of them, in order
+  std::optional<double> measured;  ///< by the clause's aggregation
+  std::string unit;                ///< "", "GFLOP/s"
   std::optional<double> limit;
-  std::string direction;          ///< ">=" or "<="
+  std::string direction;  ///< ">=" or "<="
   std::string limit_source;
-  std::string evidence_path;      ///< relative to the campaign's folder
+  std::string evidence_path;  ///< relative to the campaign's folder
   std::string evidence_sha256;
 };
 
 /// A measured value beside a baseline's.
 struct Comparison {
+  std::string case_id;
   std::string suite;
   std::string metric;
-  std::string normalisation;        ///< "absolute", "per GPU", "efficiency vs GEMM", "efficiency vs Rpeak"
+  std::string normalisation;  ///< "absolute", "per GPU", "efficiency vs GEMM", "efficiency vs Rpeak"
   std::optional<double> measured;
   std::optional<double> baseline;
-  std::optional<double> ratio;      ///< only where comparable
+  std::optional<double> ratio;  ///< only where comparable
   std::string unit;
   bool comparable = false;
-  std::string condition;            ///< the condition that fails, or that all hold
-  std::string source;               ///< the baseline's table and row
+  std::string condition;  ///< the condition that fails, or that all hold
+  std::string source;     ///< the baseline's table and row
 };
 
 /// The verdict on a campaign.
 struct Judgement {
   Verdict overall = Verdict::undecided;
-  std::string sentence;   ///< "screening passed", "not accepted: hpl-efficiency 0.61 < 0.70", ...
-  int exit_code = 3;      ///< 0, 1 or 3
+  std::string sentence;  ///< "screening passed", "not accepted: hpl-efficiency 0.61 < 0.70", ...
+  int exit_code = 3;     ///< 0, 1 or 3
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
   std::vector<std::string> idle_objections;  ///< why the machine was not idle; empty: it was
@@ -59,6 +62,7 @@ struct Judgement {
 
 /// Judges validity first, performance second. Fails only where the criteria text is wrong.
 /// `comparability` is the text of comparability.toml.
-Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline, std::string_view comparability);
+Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
+                        std::string_view comparability);
 
 }  // namespace shakedown

@@ -80,14 +80,14 @@ std::string duration_text(double seconds) {
   return fmt::format("{}h {:02}m", whole / 3600, whole % 3600 / 60);
 }
 
-std::string flops_text(double gflops) {
+std::string flops_text(double gflops, int significant) {
   static constexpr std::array<std::string_view, 4> units = {"GFLOP/s", "TFLOP/s", "PFLOP/s", "EFLOP/s"};
   size_t unit = 0;
   while (std::abs(gflops) >= 1000 && unit + 1 < units.size()) {
     gflops /= 1000;
     ++unit;
   }
-  return fmt::format("{} {}", number(gflops, 4), units[unit]);
+  return fmt::format("{} {}", number(gflops, significant), units[unit]);
 }
 
 std::string percent_text(double ratio, int decimals) {

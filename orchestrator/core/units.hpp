@@ -25,7 +25,7 @@ std::string bytes_text(double bytes);
 std::string duration_text(double seconds);
 
 /// A rate given in GFLOP/s with the unit that suits its size: "92.1 GFLOP/s", "33.95 PFLOP/s".
-std::string flops_text(double gflops);
+std::string flops_text(double gflops, int significant = 4);
 
 /// "78.3 %" from 0.783.
 std::string percent_text(double ratio, int decimals = 1);

@@ -1,0 +1,77 @@
+#include "reports/criteria.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <span>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml.hpp"
+
+namespace shakedown {
+namespace {
+
+using Words = std::span<const std::string>;
+
+/// The text at `key`, which must be one of `known`.
+std::string one_of(TomlTable& table, std::string_view key, std::string text, Words known) {
+  if (std::find(known.begin(), known.end(), text) == known.end() && table.has(key))
+    table.reject(key, fmt::format("'{}' can't be '{}'{}", key, text, did_you_mean(text, known)),
+                 fmt::format("it is one of: {}", joined(known, ", ")));
+  return text;
+}
+
+std::optional<IdleLimit> idle_limit(TomlTable idle, std::string_view key) {
+  TomlTable table = idle.table(key);  // also when absent, so that a misspelled key is told from a known one
+  if (!idle.has(key)) return std::nullopt;
+  IdleLimit limit{table.required_real("limit"), table.required_text("reason")};
+  if (table.has("limit") && limit.limit <= 0)
+    table.reject("limit", fmt::format("the limit must be above 0, not {}", limit.limit));
+  return limit;
+}
+
+Criterion criterion(TomlTable table) {
+  static const std::array<std::string, 2> severities = {"mandatory", "advisory"};
+  static const std::array<std::string, 2> directions = {">=", "<="};
+  static const std::array<std::string, 1> aggregations = {"median"};
+  Criterion clause;
+  clause.id = table.required_text("id");
+  clause.title = table.required_text("title");
+  clause.suite = table.required_text("suite");
+  clause.metric = table.required_text("metric");
+  clause.limit_source = table.required_text("limit_source");
+  clause.severity = one_of(table, "severity", table.required_text("severity"), severities);
+  clause.severity_without_reference =
+      one_of(table, "severity_without_reference", table.text("severity_without_reference", clause.severity),
+             severities);
+  if (clause.metric == "validity") return clause;
+  clause.direction = one_of(table, "direction", table.required_text("direction"), directions);
+  clause.aggregation = one_of(table, "aggregation", table.required_text("aggregation"), aggregations);
+  clause.limit = table.required_real("limit");
+  return clause;
+}
+
+}  // namespace
+
+Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
+  auto file = TomlTable::parse(text, name);
+  if (!file) return pass_on(file);
+  Criteria criteria;
+  criteria.title = file->required_text("title");
+  TomlTable idle = file->table("idle");
+  criteria.steal = idle_limit(idle, "steal");
+  criteria.load = idle_limit(idle, "load");
+  criteria.gemm_spread = idle_limit(idle, "gemm_spread");
+  std::set<std::string> ids;
+  for (TomlTable& table : file->tables("criteria")) {
+    criteria.criteria.push_back(criterion(table));
+    const std::string& id = criteria.criteria.back().id;
+    if (!id.empty() && !ids.insert(id).second)
+      table.reject("id", fmt::format("two criteria are called '{}'", id),
+                   "give each clause an id of its own");
+  }
+  if (auto ok = file->finished(); !ok) return pass_on(ok);
+  return criteria;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,54 @@
+#include "reports/deviations.hpp"
+
+#include <algorithm>
+
+#include "reports/display.hpp"
+#include "reports/measurement.hpp"
+
+namespace shakedown {
+namespace {
+
+std::string ending(const AttemptRecord& attempt) {
+  std::string text(to_string(attempt.state));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (attempt.signal)
+    text += fmt::format(" by signal {}", *attempt.signal);
+  else if (attempt.exit_code && *attempt.exit_code != 0)
+    text += fmt::format(" with exit code {}", *attempt.exit_code);
+  return attempt.failure.empty() ? text : fmt::format("{}: {}", text, attempt.failure);
+}
+
+void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
+  const bool parsed = !record.planned.parser.empty();
+  for (const AttemptRecord& attempt : record.attempts) {
+    const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty() &&
+                       attempt.exit_code.value_or(0) == 0 && !attempt.signal &&
+                       !(parsed && attempt.results.empty());
+    if (clean) continue;
+    const std::string kept = attempt.state == AttemptState::finished ? "" : "; it does not count";
+    found.push_back(
+        fmt::format("{}, attempt {} {}{}", record.planned.id, attempt.index, ending(attempt), kept));
+  }
+  if (record.attempts.empty()) found.push_back(fmt::format("{} was not run", record.planned.id));
+}
+
+}  // namespace
+
+std::vector<std::string> deviations(const CampaignRecord& campaign) {
+  std::vector<std::string> found;
+  if (campaign.state != CampaignState::finished)
+    found.push_back(fmt::format("the campaign is not complete: {}", to_string(campaign.state)));
+  for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
+  for (const Refusal& refusal : campaign.refused)
+    found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),
+                                refusal.benchmark.empty() ? "" : " " + refusal.benchmark, refusal.rule,
+                                refusal.because));
+  const bool reference =
+      std::any_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
+        return record.planned.implementation == "reference" && !counted_results(record).empty();
+      });
+  if (reference) found.emplace_back(reference_notice);
+  return found;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// What is said of results of the programs that travel with shakedown.
+inline constexpr std::string_view reference_notice =
+    "Reference kernels: a screening, not a list-eligible result";
+
+/// What a reader of the verdict must know beside it, one sentence each: attempts that did not finish or left
+/// no result, a campaign that is not complete, suites refused, and results of the project's own kernels.
+std::vector<std::string> deviations(const CampaignRecord& campaign);
+
+}  // namespace shakedown

@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace shakedown {
+
+/// "HPL" for "hpl", "HPL-MxP" for "hpl-mxp".
+std::string suite_title(std::string_view suite);
+
+/// What a metric is called within a sentence: "Rmax" for "rmax_gflops", "residual"; the key itself where it
+/// has no name.
+std::string metric_title(std::string_view metric);
+
+/// The unit that the key's ending names: "GFLOP/s", "s", "GiB/s", ...; empty for ratios and bare numbers.
+std::string metric_unit(std::string_view metric);
+
+/// A metric's value as people read it: "92.41 GFLOP/s", "389.2 s", "78.3 %"; `extra` digits more than usual.
+std::string metric_text(std::string_view metric, double value, int extra = 0);
+
+/// A value and its limit, printed alike and with as many digits as it takes that they don't look equal
+/// unless they are: rounding never carries a figure over its limit.
+struct ShownPair {
+  std::string value;
+  std::string limit;
+};
+ShownPair shown_beside(std::string_view metric, double value, double limit);
+
+}  // namespace shakedown

@@ -1,0 +1,274 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/time.hpp"
+#include "reports/display.hpp"
+#include "reports/format.hpp"
+#include "reports/measurement.hpp"
+#include "reports/statistics.hpp"
+
+namespace shakedown {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// Absent is absent: a figure that is not a number is left out.
+void put(json& object, const char* key, double value) {
+  if (std::isfinite(value)) object[key] = value;
+}
+
+void put_if(json& object, const char* key, const std::string& text) {
+  if (!text.empty()) object[key] = text;
+}
+
+json named_values(const std::vector<Parameter>& parameters) {
+  json object = json::object();
+  for (const Parameter& parameter : parameters)
+    std::visit([&](const auto& value) { object[parameter.name] = value; }, parameter.value);
+  return object;
+}
+
+json criterion(const CriterionResult& result, const std::vector<Comparison>& comparisons) {
+  json object = {{"id", result.id},
+                 {"title", result.title},
+                 {"suite", result.suite},
+                 {"case", result.case_id},
+                 {"metric", result.metric},
+                 {"severity", result.severity},
+                 {"verdict", to_string(result.verdict)},
+                 {"because", result.because},
+                 {"n", result.n}};
+  if (result.measured) {
+    object["points"] = result.points;
+    put(object, "median", *result.measured);
+    const auto [low, high] = std::minmax_element(result.points.begin(), result.points.end());
+    object["range"] = {*low, *high};
+  }
+  if (result.limit) {
+    object["unit"] = result.unit;
+    object["direction"] = result.direction;
+    object["limit"] = *result.limit;
+  }
+  object["limit_source"] = result.limit_source;
+  for (const Comparison& comparison : comparisons) {
+    if (comparison.case_id != result.case_id || comparison.metric != result.metric) continue;
+    if (comparison.baseline) object["baseline"] = *comparison.baseline;
+    if (comparison.ratio) object["ratio"] = *comparison.ratio;
+    object["baseline_source"] = comparison.source;
+    object["baseline_comparable"] = comparison.comparable;
+    object["baseline_condition"] = comparison.condition;
+  }
+  if (!result.evidence_path.empty())
+    object["evidence"] = {{"path", result.evidence_path}, {"sha256", result.evidence_sha256}};
+  return object;
+}
+
+json comparison_object(const Comparison& comparison) {
+  json object = {{"case", comparison.case_id},
+                 {"suite", comparison.suite},
+                 {"metric", comparison.metric},
+                 {"normalisation", comparison.normalisation}};
+  if (comparison.measured) put(object, "measured", *comparison.measured);
+  if (comparison.baseline) put(object, "baseline", *comparison.baseline);
+  if (comparison.ratio) put(object, "ratio", *comparison.ratio);
+  object["unit"] = comparison.unit;
+  object["comparable"] = comparison.comparable;
+  object["condition"] = comparison.condition;
+  object["source"] = comparison.source;
+  return object;
+}
+
+json result_object(const ResultRecord& result) {
+  json object = {{"complete", result.parsed.complete}, {"implementation", result.parsed.implementation}};
+  put_if(object, "version", result.parsed.version);
+  object["parameters"] = named_values(result.parsed.parameters);
+  json metrics = json::object();
+  for (const Metric& metric : result.parsed.metrics) put(metrics, metric.name.c_str(), metric.value);
+  object["metrics"] = metrics;
+  object["validity"] = to_string(result.validity);
+  put_if(object, "reason", result.parsed.reason);
+  if (!result.parsed.warnings.empty()) object["warnings"] = result.parsed.warnings;
+  return object;
+}
+
+json attempt_object(const AttemptRecord& attempt) {
+  json object = {{"index", attempt.index}, {"state", to_string(attempt.state)}};
+  if (attempt.exit_code) object["exit_code"] = *attempt.exit_code;
+  if (attempt.signal) object["signal"] = *attempt.signal;
+  if (attempt.started_s > 0) object["started"] = utc_text(attempt.started_s);
+  if (attempt.finished_s > 0) {
+    object["finished"] = utc_text(attempt.finished_s);
+    put(object, "wall_s", attempt.wall_s);
+  }
+  put_if(object, "host", attempt.host);
+  object["run_folder"] = attempt.run_folder;
+  put_if(object, "failure", attempt.failure);
+  if (attempt.conditions) {
+    json& conditions = object["conditions"] = json::object();
+    put(conditions, "cores", attempt.conditions->cores);
+    put(conditions, "steal_ratio", attempt.conditions->steal_ratio);
+    put(conditions, "foreign_cores", attempt.conditions->foreign_cores);
+    put(conditions, "job_cores", attempt.conditions->job_cores);
+    put(conditions, "load_before", attempt.conditions->load_before);
+  }
+  object["results"] = json::array();
+  for (const ResultRecord& result : attempt.results) object["results"].push_back(result_object(result));
+  object["files"] = json::array();
+  for (const FileRecord& file : attempt.files)
+    object["files"].push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+  return object;
+}
+
+/// The median of each metric over the results that may be used as numbers.
+json medians(const CaseRecord& record) {
+  json metrics = json::object();
+  const auto results = counted_results(record);
+  for (const CountedResult& counted : results)
+    for (const Metric& metric : counted.result->parsed.metrics) {
+      if (metrics.contains(metric.name)) continue;
+      std::vector<double> points;
+      for (const CountedResult& other : results)
+        if (const Metric* same = other.result->parsed.metric(metric.name); same && usable(*other.result))
+          points.push_back(same->value);
+      if (!points.empty()) put(metrics, metric.name.c_str(), median(points));
+    }
+  return metrics;
+}
+
+json case_object(const CaseRecord& record) {
+  const Case& planned = record.planned;
+  json object = {{"id", planned.id},
+                 {"suite", planned.suite},
+                 {"implementation", planned.implementation},
+                 {"nodes", planned.nodes},
+                 {"ranks", planned.ranks},
+                 {"ranks_per_node", planned.ranks_per_node},
+                 {"threads_per_rank", planned.threads_per_rank}};
+  put_if(object, "hosts", planned.hosts);
+  object["parameters"] = named_values(planned.parameters);
+  if (!planned.predicted.empty()) {
+    json& predicted = object["predicted"] = json::object();
+    for (const Prediction& prediction : planned.predicted)
+      predicted[prediction.metric] = {
+          {"value", prediction.value}, {"low", prediction.low}, {"high", prediction.high}};
+    predicted["model"] = planned.model;
+  }
+  object["metrics"] = medians(record);
+  object["attempts"] = json::array();
+  for (const AttemptRecord& attempt : record.attempts) object["attempts"].push_back(attempt_object(attempt));
+  if (!planned.warnings.empty()) object["warnings"] = planned.warnings;
+  return object;
+}
+
+json rules(const CampaignRecord& campaign) {
+  json list = json::array();
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      for (size_t i = 0; i < attempt.results.size(); ++i)
+        for (const RuleResult& rule : attempt.results[i].rules) {
+          json object = {{"case", record.planned.id},
+                         {"attempt", attempt.index},
+                         {"result", i + 1},
+                         {"id", rule.id},
+                         {"title", rule.title},
+                         {"severity", std::string(1, static_cast<char>(rule.severity))},
+                         {"status", to_string(rule.status)},
+                         {"value", rule.value}};
+          if (rule.line > 0) object["line"] = rule.line;
+          put_if(object, "text", rule.text);
+          object["source"] = rule.source;
+          list.push_back(std::move(object));
+        }
+  return list;
+}
+
+json node_group_object(const NodeGroup& group) {
+  json cpu = {{"model", group.cpu.model},           {"sockets", group.cpu.sockets},
+              {"cores", group.cpu.cores},           {"threads_per_core", group.cpu.threads_per_core},
+              {"numa_nodes", group.cpu.numa_nodes}, {"vector_extension", group.cpu.vector_extension}};
+  if (group.cpu.base_mhz > 0) cpu["base_mhz"] = group.cpu.base_mhz;
+  if (group.cpu.max_mhz > 0) cpu["max_mhz"] = group.cpu.max_mhz;
+  if (group.cpu.fp64_flop_per_cycle > 0) cpu["fp64_flop_per_cycle"] = group.cpu.fp64_flop_per_cycle;
+  if (const double peak = cpu_peak_gflops(group); peak > 0) cpu["peak_gflops"] = peak;
+  json gpus = json::array();
+  for (const Gpu& gpu : group.gpus)
+    gpus.push_back({{"model", gpu.model},
+                    {"uuid", gpu.uuid},
+                    {"memory_bytes", gpu.memory_bytes},
+                    {"driver", gpu.driver}});
+  json nics = json::array();
+  for (const Nic& nic : group.nics)
+    nics.push_back({{"name", nic.name}, {"driver", nic.driver}, {"rdma_device", nic.rdma_device}});
+  return {{"name", group.name},
+          {"hosts", group.hosts},
+          {"cpu", cpu},
+          {"memory_bytes", group.memory_bytes},
+          {"usable_cores", group.usable.cores},
+          {"usable_memory_bytes", group.usable.memory_bytes},
+          {"gpus", gpus},
+          {"nics", nics},
+          {"os", group.software.os},
+          {"kernel", group.software.kernel},
+          {"firmware", group.software.firmware},
+          {"virtualisation", group.software.virtualisation}};
+}
+
+json inventory_object(const Inventory& inventory) {
+  json object = {{"system", inventory.system},
+                 {"source", inventory.source},
+                 {"groups", json::array()},
+                 {"notes", inventory.notes}};
+  for (const NodeGroup& group : inventory.groups) object["groups"].push_back(node_group_object(group));
+  return object;
+}
+
+Result<std::string> render(const CampaignRecord& campaign, const Judgement& judgement,
+                           const Baseline* baseline) {
+  json document = {{"schema", "shakedown.results/1"},    {"campaign", campaign.id},
+                   {"system", campaign.system},          {"kind", campaign.kind},
+                   {"state", to_string(campaign.state)}, {"created", utc_text(campaign.created_s)}};
+  if (campaign.finished_s > 0) document["finished"] = utc_text(campaign.finished_s);
+  document["tool_version"] = campaign.tool_version;
+  document["verdict"] = to_string(judgement.overall);
+  document["sentence"] = judgement.sentence;
+  document["exit_code"] = judgement.exit_code;
+  document["criteria"] = json::array();
+  for (const CriterionResult& result : judgement.criteria)
+    document["criteria"].push_back(criterion(result, judgement.comparisons));
+  document["comparisons"] = json::array();
+  for (const Comparison& comparison : judgement.comparisons)
+    document["comparisons"].push_back(comparison_object(comparison));
+  document["idle_objections"] = judgement.idle_objections;
+  document["deviations"] = judgement.deviations;
+  document["warnings"] = campaign.warnings;
+  document["cases"] = json::array();
+  for (const CaseRecord& record : campaign.cases) document["cases"].push_back(case_object(record));
+  document["rules"] = rules(campaign);
+  document["environment"] = json::array();
+  for (const EnvironmentRecord& fact : campaign.environment)
+    document["environment"].push_back({{"node", fact.node}, {"name", fact.name}, {"value", fact.value}});
+  document["inventory"] = inventory_object(campaign.inventory);
+  if (!campaign.criteria_text.empty())
+    document["criteria_file"] = {{"name", campaign.criteria_name},
+                                 {"sha256", sha256(campaign.criteria_text)}};
+  if (baseline != nullptr)
+    document["baseline_file"] = {{"name", baseline->name},
+                                 {"title", baseline->title},
+                                 {"source", baseline->source},
+                                 {"sha256", baseline->sha256}};
+  // Logs and host names may hold any bytes; what is no UTF-8 becomes U+FFFD.
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+namespace report_format {
+extern const ReportFormat json;
+const ReportFormat json = {.id = "json", .file_name = "results.json", .render = render};
+}  // namespace report_format
+
+}  // namespace shakedown

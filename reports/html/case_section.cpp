@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/log_excerpt.hpp"
+#include "reports/html/page.hpp"
+#include "reports/html/rule_table.hpp"
+#include "reports/measurement.hpp"
+#include "reports/statistics.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view absent = "–";
+constexpr size_t most_columns = 4;
+constexpr size_t most_attempts = 100;
+
+std::string lead(const Case& planned) {
+  std::string text =
+      fmt::format("Implementation {}, {} {}, {} {} of {} {}", planned.implementation, planned.nodes,
+                  planned.nodes == 1 ? "node" : "nodes", planned.ranks, planned.ranks == 1 ? "rank" : "ranks",
+                  planned.threads_per_rank, planned.threads_per_rank == 1 ? "thread" : "threads");
+  if (!planned.hosts.empty()) text += ", on " + planned.hosts;
+  if (planned.time_limit_s > 0) text += fmt::format(", at most {}", duration_text(planned.time_limit_s));
+  return text + ".";
+}
+
+std::string value_shown(const Value& value) {
+  if (std::holds_alternative<std::string>(value)) return std::get<std::string>(value);
+  return grouped(value_number(value));
+}
+
+/// The median of a metric over the results that may be used; nothing where there is none.
+std::optional<double> median_of(const CaseRecord& record, std::string_view metric) {
+  std::vector<double> points;
+  for (const CountedResult& counted : counted_results(record))
+    if (const Metric* found = counted.result->parsed.metric(metric);
+        found != nullptr && usable(*counted.result))
+      points.push_back(found->value);
+  return points.empty() ? std::nullopt : std::optional(median(points));
+}
+
+Fields prediction_row(const CaseRecord& record, const Prediction& predicted) {
+  const auto measured = median_of(record, predicted.metric);
+  std::string deviation(absent);
+  std::string inside = "not measured";
+  if (measured) {
+    inside = *measured >= predicted.low && *measured <= predicted.high ? "yes" : "no";
+    if (predicted.value != 0) {
+      const double over = *measured / predicted.value - 1;
+      deviation = (over > 0 ? "+" : "") + percent_text(over);
+    }
+  }
+  Fields row;
+  row.text("metric", capitalised(metric_title(predicted.metric)))
+      .text("value", metric_text(predicted.metric, predicted.value))
+      .text("band", fmt::format("{} to {}", metric_text(predicted.metric, predicted.low),
+                                metric_text(predicted.metric, predicted.high)))
+      .text("measured", measured ? metric_text(predicted.metric, *measured) : std::string(absent))
+      .text("deviation", deviation)
+      .text("inside", inside);
+  return row;
+}
+
+/// The metrics that get a column: those of the first results, in the parser's order.
+std::vector<std::string> columns(const CaseRecord& record) {
+  std::vector<std::string> names;
+  for (const CountedResult& counted : counted_results(record))
+    for (const Metric& metric : counted.result->parsed.metrics)
+      if (names.size() < most_columns && std::find(names.begin(), names.end(), metric.name) == names.end())
+        names.push_back(metric.name);
+  return names;
+}
+
+std::string ended(const AttemptRecord& attempt) {
+  std::string text(to_string(attempt.state));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (attempt.signal) return fmt::format("{}, signal {}", text, *attempt.signal);
+  return attempt.exit_code ? fmt::format("{}, exit {}", text, *attempt.exit_code) : text;
+}
+
+Fields attempt_row(const AttemptRecord& attempt, const ResultRecord* result,
+                   const std::vector<std::string>& names, bool is_median) {
+  std::vector<Fields> values;
+  for (const std::string& name : names) {
+    const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
+    values.push_back(
+        Fields().text("value", metric == nullptr ? std::string(absent) : metric_text(name, metric->value)));
+  }
+  const bool screen = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
+  const Verdict verdict = result == nullptr                       ? Verdict::not_run
+                          : result->validity == Validity::valid   ? Verdict::pass
+                          : result->validity == Validity::invalid ? Verdict::invalid
+                                                                  : Verdict::undecided;
+  Fields row;
+  row.text("name", fmt::format("{}", attempt.index))
+      .flag("median", is_median)
+      .text("ended", ended(attempt))
+      .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(absent))
+      .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(absent))
+      .list("values", std::move(values))
+      .text("class", verdict_class(verdict))
+      .markup("icon", verdict_icon(verdict))
+      .text("validity", result == nullptr ? "no result"
+                        : screen          ? "no rules exist"
+                                          : to_string(result->validity))
+      .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(absent))
+      .text("foreign", attempt.conditions
+                           ? fmt::format("{} of {}", number(attempt.conditions->foreign_cores, 2),
+                                         number(attempt.conditions->cores, 1))
+                           : std::string(absent));
+  return row;
+}
+
+/// The result whose rate lies nearest to the median; null where fewer than three say what the median is.
+const ResultRecord* median_result(const CaseRecord& record) {
+  const std::string_view metric = rate_metric(record.planned.suite);
+  const auto middle = metric.empty() ? std::nullopt : median_of(record, metric);
+  const ResultRecord* nearest = nullptr;
+  double least = 0;
+  size_t points = 0;
+  for (const CountedResult& counted : counted_results(record)) {
+    const Metric* rate = counted.result->parsed.metric(metric);
+    if (!middle || rate == nullptr || !usable(*counted.result)) continue;
+    ++points;
+    const double distance = std::abs(rate->value - *middle);
+    if (nearest == nullptr || distance < least) {
+      nearest = counted.result;
+      least = distance;
+    }
+  }
+  return points < 3 ? nullptr : nearest;
+}
+
+void put_attempts(Fields& section, const CaseRecord& record) {
+  const std::vector<std::string> names = columns(record);
+  std::vector<Fields> titles;
+  for (const std::string& name : names)
+    titles.push_back(Fields().text("title", capitalised(metric_title(name))));
+  const ResultRecord* middle = median_result(record);
+  std::vector<Fields> rows;
+  const size_t shown = std::min(most_attempts, record.attempts.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const AttemptRecord& attempt = record.attempts[i];
+    if (attempt.results.empty()) rows.push_back(attempt_row(attempt, nullptr, names, false));
+    for (const ResultRecord& result : attempt.results)
+      rows.push_back(attempt_row(attempt, &result, names, &result == middle));
+  }
+  section.list("columns", std::move(titles)).list("attempts", std::move(rows));
+  section.text_if("more_attempts",
+                  record.attempts.size() > shown
+                      ? fmt::format("{} more in results.json.", record.attempts.size() - shown)
+                      : "");
+}
+
+void put_files(Fields& section, const CaseRecord& record) {
+  std::vector<Fields> rows;
+  for (const AttemptRecord& attempt : record.attempts)
+    for (const FileRecord& file : attempt.files)
+      if (rows.size() < most_attempts)
+        rows.push_back(Fields()
+                           .text("name", attempt.run_folder + "/" + file.name)
+                           .text("bytes", grouped(static_cast<double>(file.bytes)))
+                           .text("sha256", file.sha256));
+  section.flag("has_files", !rows.empty()).list("files", std::move(rows));
+}
+
+}  // namespace
+
+Result<std::string> case_section(const CaseRecord& record) {
+  const Case& planned = record.planned;
+  Fields section;
+  section.text("anchor", case_anchor(planned.id))
+      .text("suite", suite_title(planned.suite))
+      .text("id", planned.id)
+      .text("lead", lead(planned))
+      .flag("reference", planned.implementation == "reference" && planned.suite != "gemm")
+      .text_if("model", planned.model);
+  std::vector<Fields> parameters;
+  for (const Parameter& parameter : planned.parameters)
+    parameters.push_back(fact(parameter.name, value_shown(parameter.value)));
+  section.flag("has_parameters", !parameters.empty()).list("parameters", std::move(parameters));
+  std::vector<Fields> why;
+  for (const Reason& reason : planned.why)
+    why.push_back(Fields()
+                      .text("what", reason.what)
+                      .text("value", value_shown(reason.value))
+                      .text("because", reason.because)
+                      .text("rule", reason.rule));
+  section.flag("has_why", !why.empty()).list("why", std::move(why));
+  std::vector<Fields> predicted;
+  for (const Prediction& prediction : planned.predicted)
+    predicted.push_back(prediction_row(record, prediction));
+  section.flag("has_predicted", !predicted.empty()).list("predicted", std::move(predicted));
+  put_attempts(section, record);
+  section.list("rule_groups", rule_tables(record)).list("logs", log_excerpts(record));
+  put_files(section, record);
+  section.text_if("job", record.attempts.empty() ? "" : record.attempts.back().job_script);
+  return filled("case.mustache", section);
+}
+
+}  // namespace shakedown

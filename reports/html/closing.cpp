@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/page.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr size_t most_rows = 200;
+
+std::string clock_text(double mhz) {
+  return mhz > 0 ? fmt::format("{} GHz", number(mhz / 1000, 3)) : "not readable";
+}
+
+Fields node_group(const NodeGroup& node) {
+  const double peak = cpu_peak_gflops(node);
+  std::vector<Fields> facts;
+  const auto add = [&](std::string_view name, std::string_view value) { facts.push_back(fact(name, value)); };
+  add("Processor", fmt::format("{} × {}", node.cpu.sockets, node.cpu.model));
+  add("Cores", fmt::format("{}, {} usable; {} threads per core", node.cpu.cores, node.usable.cores,
+                           node.cpu.threads_per_core));
+  add("Base clock", clock_text(node.cpu.base_mhz));
+  add("FP64 FLOP per cycle and core",
+      node.cpu.fp64_flop_per_cycle > 0
+          ? fmt::format("{} ({})", node.cpu.fp64_flop_per_cycle, node.cpu.vector_extension)
+          : "not known");
+  add("Theoretical FP64 peak", peak > 0 ? flops_text(peak) + " per node" : "not known");
+  add("Memory", fmt::format("{}, {} usable", bytes_text(static_cast<double>(node.memory_bytes)),
+                            bytes_text(static_cast<double>(node.usable.memory_bytes))));
+  add("GPUs", node.gpus.empty()
+                  ? "none"
+                  : fmt::format("{} × {}, {}", node.gpus.size(), node.gpus.front().model,
+                                bytes_text(static_cast<double>(node.gpus.front().memory_bytes))));
+  if (!node.software.gpu_driver.empty()) add("GPU driver", node.software.gpu_driver);
+  add("System", fmt::format("{}, kernel {}", node.software.os, node.software.kernel));
+  if (!node.software.board.empty()) add("Board", node.software.board);
+  if (!node.software.virtualisation.empty()) add("Virtual machine", node.software.virtualisation);
+  for (const std::string& limit : node.usable.limited_by) add("Limited by", limit);
+  return Fields()
+      .text("name", capitalised(node.name))
+      .text("hosts", node.hosts)
+      .list("facts", std::move(facts));
+}
+
+void put_environment(Fields& section, const CampaignRecord& campaign) {
+  std::vector<Fields> rows;
+  for (size_t i = 0; i < std::min(most_rows, campaign.environment.size()); ++i) {
+    const EnvironmentRecord& fact = campaign.environment[i];
+    rows.push_back(Fields().text("node", fact.node).text("name", fact.name).text("value", fact.value));
+  }
+  section.flag("has_environment", !rows.empty())
+      .list("environment", std::move(rows))
+      .text_if("more_environment",
+               campaign.environment.size() > most_rows
+                   ? fmt::format("{} more in results.json.", campaign.environment.size() - most_rows)
+                   : "");
+}
+
+Fields clause(const CriterionResult& result) {
+  static constexpr size_t most_points = 20;
+  std::string points;
+  for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i)
+    points += (i == 0 ? "" : ", ") + metric_text(result.metric, result.points[i], 1);
+  if (result.points.size() > most_points) points += ", ...";
+  Fields row;
+  row.text("id", result.id)
+      .text("severity", result.severity)
+      .text("n", fmt::format("{}", result.n))
+      .text("metric", capitalised(metric_title(result.metric)))
+      .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤",
+                                                metric_text(result.metric, *result.limit, 1))
+                                  : "every result valid")
+      .text("source", result.limit_source)
+      .text_if("points", points)
+      .text_if("path", result.evidence_path)
+      .text("sha256", result.evidence_sha256);
+  return row;
+}
+
+void put_criteria(Fields& section, const ReportInput& input) {
+  std::vector<Fields> rows;
+  for (const CriterionResult& result : input.judgement.criteria)
+    if (rows.size() < most_rows) rows.push_back(clause(result));
+  section.flag("has_criteria", !rows.empty())
+      .list("criteria", std::move(rows))
+      .text("criteria_name", input.campaign.criteria_name)
+      .text("criteria_sha256", sha256(input.campaign.criteria_text))
+      .text_if("criteria_text", input.campaign.criteria_text);
+}
+
+Fields identity(const IdentityCheck& check) {
+  const Verdict drawn = check.holds ? Verdict::pass : Verdict::fail;
+  return Fields()
+      .text("id", check.value_id)
+      .text("identity", check.identity)
+      .text("stated", grouped(check.published, 8))
+      .text("recomputed", grouped(check.recomputed, 8))
+      .text("class", verdict_class(drawn))
+      .markup("icon", verdict_icon(drawn))
+      .text("word", check.holds ? "holds" : "does not hold");
+}
+
+void put_baseline(Fields& section, const Baseline* baseline) {
+  section.flag("has_baseline", baseline != nullptr);
+  if (baseline == nullptr) return;
+  std::vector<Fields> values;
+  for (const BaselineValue& value : baseline->values)
+    values.push_back(Fields()
+                         .text("id", value.id)
+                         .text("printed", value.printed)
+                         .text("source", value.source)
+                         .text_if("note", value.note)
+                         .text("status", value.status));
+  std::vector<Fields> identities;
+  for (const IdentityCheck& check : checked_identities(*baseline)) identities.push_back(identity(check));
+  section.text("baseline_title", baseline->title)
+      .text("baseline_source", baseline->source)
+      .list("values", std::move(values))
+      .list("identities", std::move(identities));
+}
+
+std::vector<Fields> provenance(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  std::vector<Fields> facts;
+  facts.push_back(fact("Program", "shakedown " + campaign.tool_version));
+  facts.push_back(fact("Run", fmt::format("{}, {}", campaign.id, to_string(campaign.state))));
+  facts.push_back(fact("Planned", utc_text(campaign.created_s)));
+  facts.push_back(
+      fact("Last attempt ended", campaign.finished_s > 0 ? utc_text(campaign.finished_s) : "not finished"));
+  facts.push_back(fact("Inventory", campaign.inventory.source));
+  if (!campaign.criteria_text.empty())
+    facts.push_back(fact("Criteria", campaign.criteria_name, sha256(campaign.criteria_text)));
+  if (input.baseline != nullptr)
+    facts.push_back(fact("Published values", input.baseline->name, input.baseline->sha256));
+  facts.push_back(fact("results.json", "the same content for programs", input.results_sha256));
+  return facts;
+}
+
+}  // namespace
+
+Result<std::string> closing_section(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  Fields section;
+  std::vector<Fields> groups;
+  for (const NodeGroup& node : campaign.inventory.groups) groups.push_back(node_group(node));
+  std::vector<Fields> notes;
+  for (const std::string& note : campaign.inventory.notes) notes.push_back(Fields().text("text", note));
+  section.list("groups", std::move(groups)).flag("has_notes", !notes.empty()).list("notes", std::move(notes));
+  put_environment(section, campaign);
+  put_criteria(section, input);
+  put_baseline(section, input.baseline);
+  section.list("provenance", provenance(input))
+      .text("document", document_title(campaign))
+      .text("system", campaign.system)
+      .text("id", campaign.id)
+      .text("report_id", report_id(input))
+      .text("tool_version", campaign.tool_version);
+  return filled("provenance.mustache", section);
+}
+
+}  // namespace shakedown

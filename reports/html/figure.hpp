@@ -1,0 +1,34 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parsers/rules/rule.hpp"
+#include "reports/judgement.hpp"
+
+namespace shakedown {
+
+/// The verdict's own shape as SVG: it is told apart without colour. Decoration: the word stands beside it.
+std::string verdict_icon(Verdict verdict);
+
+/// CSS class of a verdict's colours: "v-pass", "v-fail" (fail, invalid) or "v-open".
+std::string_view verdict_class(Verdict verdict);
+
+/// "Pass", "Not run", ...
+std::string_view verdict_word(Verdict verdict);
+
+/// A rule's status drawn as a verdict is.
+Verdict as_verdict(RuleStatus status);
+
+/// A measured value with its limit and a published value on one scale from zero.
+struct BulletBar {
+  double measured = 0;
+  std::optional<double> limit;
+  std::optional<double> baseline;
+  std::string label;  ///< for readers who don't see it
+};
+
+/// The bar as SVG. The scale holds all its marks; a value below zero is drawn as zero.
+std::string bullet_bar(const BulletBar& bar);
+
+}  // namespace shakedown

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/html/template.hpp"
+
+namespace shakedown {
+
+/// Beginning and end of a text, cut at line ends; nothing is cut from a short one.
+struct Shortened {
+  std::string text;
+  size_t left_out = 0;  ///< bytes
+};
+Shortened shortened(std::string_view text, size_t most_bytes);
+
+/// The logs of a case's last attempts, shortened, with path and SHA-256 of the whole.
+std::vector<Fields> log_excerpts(const CaseRecord& record);
+
+}  // namespace shakedown

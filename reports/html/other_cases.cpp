@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
+#include "reports/html/page.hpp"
+#include "reports/measurement.hpp"
+
+namespace shakedown {
+namespace {
+
+Fields row(const CaseRecord& record) {
+  std::string ended = "not started";
+  std::string wall = "–";
+  std::string result = "not run";
+  if (!record.attempts.empty()) {
+    const AttemptRecord& last = record.attempts.back();
+    ended = to_string(last.state);
+    if (last.exit_code) ended += fmt::format(", exit {}", *last.exit_code);
+    if (last.finished_s > 0) wall = duration_text(last.wall_s);
+    result = last.failure;
+    if (result.empty()) result = record.planned.parser.empty() ? "output is not parsed" : "no result";
+  }
+  if (const auto counted = counted_results(record); !counted.empty())
+    result = fmt::format("{} (details in results.json)", to_string(counted.back().result->validity));
+  return Fields()
+      .text("id", record.planned.id)
+      .text("suite", suite_title(record.planned.suite))
+      .text("attempts", fmt::format("{}", record.attempts.size()))
+      .text("ended", ended)
+      .text("wall", wall)
+      .text("result", result);
+}
+
+}  // namespace
+
+Result<std::string> other_cases_section(const CampaignRecord& campaign) {
+  static constexpr size_t most_rows = 2000;
+  std::vector<Fields> rows;
+  size_t others = 0;
+  for (size_t i = 0; i < campaign.cases.size(); ++i) {
+    if (has_section(campaign, i)) continue;
+    ++others;
+    if (rows.size() < most_rows) rows.push_back(row(campaign.cases[i]));
+  }
+  if (others == 0) return std::string();
+  Fields section;
+  section.text("title", "Other cases")
+      .text("about", "Cases that left no result, and those beyond the number that is shown in full.")
+      .list("cases", std::move(rows))
+      .text_if("more", others > most_rows ? fmt::format("{} more in results.json.", others - most_rows) : "");
+  return filled("cases.mustache", section);
+}
+
+}  // namespace shakedown

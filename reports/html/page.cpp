@@ -1,0 +1,46 @@
+#include "reports/html/page.hpp"
+
+#include <cctype>
+
+#include "reports/measurement.hpp"
+
+namespace shakedown {
+
+bool has_section(const CampaignRecord& campaign, size_t index) {
+  // A section is some 20 kB: this many still open at once in a browser and print.
+  static constexpr size_t most_sections = 100;
+  if (counted_results(campaign.cases[index]).empty()) return false;
+  size_t before = 0;
+  for (size_t i = 0; i < index && before < most_sections; ++i)
+    before += counted_results(campaign.cases[i]).empty() ? 0 : 1;
+  return before < most_sections;
+}
+
+std::string document_title(const CampaignRecord& campaign) {
+  return capitalised(campaign.kind) + " report";
+}
+
+std::string report_id(const ReportInput& input) {
+  return input.results_sha256.substr(0, 16);
+}
+
+std::string capitalised(std::string_view text) {
+  std::string copy(text);
+  if (!copy.empty()) copy[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(copy[0])));
+  return copy;
+}
+
+std::string case_anchor(std::string_view id) {
+  std::string anchor = "case-";
+  for (const char c : id) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+    anchor += plain ? c : '_';
+  }
+  return anchor;
+}
+
+Fields fact(std::string_view name, std::string_view value, std::string_view hash) {
+  return Fields().text("name", name).text("value", value).text_if("hash", hash);
+}
+
+}  // namespace shakedown

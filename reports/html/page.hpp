@@ -1,0 +1,48 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "reports/format.hpp"
+#include "reports/html/template.hpp"
+
+namespace shakedown {
+
+/// What the sections of report.html are made from.
+struct ReportInput {
+  const CampaignRecord& campaign;
+  const Judgement& judgement;
+  const Baseline* baseline = nullptr;
+  std::string results_sha256;  ///< of results.json
+};
+
+/// The document's head and its first page: verdict, criteria, comparisons, exceptions, sign-off.
+Result<std::string> summary_section(const ReportInput& input);
+
+/// One case with all its evidence.
+Result<std::string> case_section(const CaseRecord& record);
+
+/// The cases that have no section of their own, a row each; empty where there are none.
+Result<std::string> other_cases_section(const CampaignRecord& campaign);
+
+/// Machine, criteria with their sources, method, provenance, and the document's end.
+Result<std::string> closing_section(const ReportInput& input);
+
+/// Whether the case at `index` gets a section: it left results, and it is among the first of those.
+bool has_section(const CampaignRecord& campaign, size_t index);
+
+/// "Screening report", "Acceptance report".
+std::string document_title(const CampaignRecord& campaign);
+
+/// The beginning of results.json's SHA-256: what a signature refers to.
+std::string report_id(const ReportInput& input);
+
+/// `text` with a capital first letter (ASCII).
+std::string capitalised(std::string_view text);
+
+/// An anchor of a case: its id with everything but letters, digits, '-', '_' and '.' replaced.
+std::string case_anchor(std::string_view id);
+
+/// A name and a value of a definition list, with a hash below where `hash` is not empty.
+Fields fact(std::string_view name, std::string_view value, std::string_view hash = {});
+
+}  // namespace shakedown

@@ -1,0 +1,77 @@
+#include "reports/html/rule_table.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "reports/html/figure.hpp"
+
+namespace shakedown {
+namespace {
+
+std::string_view spoils(Severity severity) {
+  return severity == Severity::validity      ? "the result"
+         : severity == Severity::eligibility ? "a list entry"
+                                             : "nothing: advice";
+}
+
+Fields rule_row(const RuleResult& rule) {
+  const Verdict drawn = as_verdict(rule.status);
+  Fields row;
+  row.text("rule", rule.id)
+      .text("title", rule.title)
+      .text("source", rule.source)
+      .text("value", rule.value)
+      .text_if("text", rule.text)
+      .text("line", rule.line > 0 ? fmt::format("{}", rule.line) : "–")
+      .text("severity", spoils(rule.severity))
+      .text("class", rule.status == RuleStatus::fail && rule.severity != Severity::validity
+                         ? "v-open"
+                         : verdict_class(drawn))
+      .markup("icon", verdict_icon(drawn))
+      .text("status", to_string(rule.status));
+  return row;
+}
+
+/// Results that agree on every rule, with the rules of the first of them.
+struct Group {
+  std::string signature;
+  std::string attempts;
+  const ResultRecord* first = nullptr;
+};
+
+}  // namespace
+
+std::vector<Fields> rule_tables(const CaseRecord& record) {
+  static constexpr size_t most_groups = 5;
+  std::vector<Group> groups;
+  for (const AttemptRecord& attempt : record.attempts)
+    for (const ResultRecord& result : attempt.results) {
+      if (result.rules.empty()) continue;
+      std::string signature;
+      for (const RuleResult& rule : result.rules)
+        signature += fmt::format("{} {}\n", rule.id, to_string(rule.status));
+      const std::string name = fmt::format("{}", attempt.index);
+      Group* known = nullptr;
+      for (Group& group : groups)
+        if (group.signature == signature) known = &group;
+      if (known != nullptr)
+        known->attempts += ", " + name;
+      else if (groups.size() < most_groups)
+        groups.push_back({signature, name, &result});
+    }
+  std::vector<Fields> tables;
+  for (const Group& group : groups) {
+    std::vector<Fields> rows;
+    for (const RuleResult& rule : group.first->rules) rows.push_back(rule_row(rule));
+    const bool several = group.attempts.find(',') != std::string::npos;
+    tables.push_back(Fields()
+                         .text("of", several
+                                         ? fmt::format("attempts {}; figures of the first", group.attempts)
+                                         : fmt::format("attempt {}", group.attempts))
+                         .list("rules", std::move(rows)));
+  }
+  return tables;
+}
+
+}  // namespace shakedown

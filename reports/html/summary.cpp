@@ -1,0 +1,265 @@
+#include <algorithm>
+#include <optional>
+
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/deviations.hpp"
+#include "reports/display.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/page.hpp"
+#include "reports/measurement.hpp"
+#include "reports/statistics.hpp"
+
+namespace shakedown {
+
+std::optional<std::string_view> report_file(std::string_view name);
+
+namespace {
+
+constexpr std::string_view absent = "–";
+constexpr size_t most_rows = 60;
+constexpr size_t most_exceptions = 20;
+
+const Comparison* comparison_of(const CriterionResult& result, const Judgement& judgement) {
+  for (const Comparison& comparison : judgement.comparisons)
+    if (comparison.case_id == result.case_id && comparison.metric == result.metric) return &comparison;
+  return nullptr;
+}
+
+void put_verdict(Fields& fields, Verdict verdict) {
+  fields.text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
+}
+
+Fields criterion_row(const CriterionResult& result, const Judgement& judgement) {
+  const Comparison* published = comparison_of(result, judgement);
+  std::string measured(absent);
+  std::string limit(absent);
+  std::string delta(absent);
+  std::string bar;
+  if (result.limit)
+    limit =
+        fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", metric_text(result.metric, *result.limit));
+  if (result.measured && result.limit) {
+    const ShownPair shown = shown_beside(result.metric, *result.measured, *result.limit);
+    measured = shown.value;
+    limit = fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", shown.limit);
+    if (*result.limit != 0) {
+      const double over = *result.measured / *result.limit - 1;
+      delta = (over > 0 ? "+" : "") + percent_text(over);
+    }
+    const std::optional<double> baseline = published == nullptr ? std::nullopt : published->baseline;
+    const std::string label =
+        fmt::format("{}: measured {}, limit {}{}", result.id, measured, shown.limit,
+                    baseline ? ", published " + metric_text(result.metric, *baseline) : "");
+    bar = bullet_bar({*result.measured, result.limit, baseline, label});
+  } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
+    measured = "valid";
+  } else if (result.verdict == Verdict::invalid) {
+    measured = "invalid";
+  }
+  Fields row;
+  row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
+      .flag("advisory", result.severity != "mandatory")
+      .text("title", result.title)
+      .text_if("because", capitalised(result.because))
+      .text("measured", measured)
+      .text("limit", limit)
+      .text("delta", delta)
+      .text("baseline", published != nullptr && published->baseline
+                            ? metric_text(result.metric, *published->baseline)
+                            : std::string(absent))
+      .text("word", verdict_word(result.verdict));
+  put_verdict(row, result.verdict);
+  bar.empty() ? row.flag("bar", false) : row.markup("bar", bar);
+  return row;
+}
+
+Fields comparison_row(const Comparison& comparison, bool several_cases) {
+  const auto shown = [&](const std::optional<double>& value) {
+    return value ? metric_text(comparison.metric, *value) : std::string(absent);
+  };
+  Fields row;
+  row.text("figure", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
+      .text("case", several_cases ? comparison.case_id : "")
+      .text("here", shown(comparison.measured))
+      .text("there", shown(comparison.baseline))
+      .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(absent))
+      .text("word", comparison.comparable ? "comparable" : "not comparable")
+      .text("condition", comparison.condition);
+  put_verdict(row, comparison.comparable ? Verdict::pass : Verdict::not_comparable);
+  return row;
+}
+
+/// At most four figures that a reader looks for first: the rate of each case that has one.
+std::vector<Fields> key_figures(const CampaignRecord& campaign) {
+  static constexpr size_t most = 4;
+  std::vector<Fields> figures;
+  for (const CaseRecord& record : campaign.cases) {
+    std::vector<double> points;
+    for (const CountedResult& counted : counted_results(record))
+      if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite));
+          rate != nullptr && usable(*counted.result))
+        points.push_back(rate->value);
+    if (points.empty() || figures.size() == most) continue;
+    const std::string_view metric = rate_metric(record.planned.suite);
+    figures.push_back(Fields()
+                          .text("value", metric_text(metric, median(points)))
+                          .text("label", fmt::format("{} {}, {}", suite_title(record.planned.suite),
+                                                     metric_title(metric), record.planned.implementation)));
+  }
+  return figures;
+}
+
+std::vector<Fields> exceptions(const ReportInput& input) {
+  std::vector<std::string> all;
+  for (const std::string& text : input.judgement.idle_objections) all.push_back("Not idle: " + text);
+  for (const auto* list : {&input.judgement.deviations, &input.campaign.warnings})
+    for (const std::string& text : *list)
+      if (text != reference_notice) all.push_back(text);  // the verdict itself says that one
+  std::vector<Fields> rows;
+  for (size_t i = 0; i < std::min(most_exceptions, all.size()); ++i)
+    rows.push_back(Fields().text("text", all[i] + "."));
+  if (all.size() > most_exceptions)
+    rows.push_back(Fields().text(
+        "text", fmt::format("And {} more, listed in results.json.", all.size() - most_exceptions)));
+  return rows;
+}
+
+std::string counts(const Judgement& judgement) {
+  size_t passed = 0;
+  size_t mandatory = 0;
+  size_t advisory = 0;
+  for (const CriterionResult& result : judgement.criteria) {
+    if (result.severity != "mandatory") {
+      ++advisory;
+      continue;
+    }
+    ++mandatory;
+    passed += result.verdict == Verdict::pass ? 1 : 0;
+  }
+  std::string text = fmt::format("{} of {} mandatory criteria pass", passed, mandatory);
+  if (advisory > 0) text += fmt::format("; {} advisory", advisory);
+  return text + ".";
+}
+
+std::string machine_text(const Inventory& inventory) {
+  if (inventory.groups.empty()) return "not described";
+  const NodeGroup& node = inventory.groups.front();
+  std::string text =
+      fmt::format("{} × {}, {} cores usable, {}", node.cpu.sockets, node.cpu.model, node.usable.cores,
+                  bytes_text(static_cast<double>(node.usable.memory_bytes)));
+  text +=
+      node.gpus.empty() ? ", no GPU" : fmt::format(", {} × {}", node.gpus.size(), node.gpus.front().model);
+  if (!node.software.virtualisation.empty()) text += fmt::format(" ({} guest)", node.software.virtualisation);
+  if (inventory.groups.size() > 1)
+    text += fmt::format("; and {} more kinds of node", inventory.groups.size() - 1);
+  return text;
+}
+
+std::vector<Fields> facts(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  std::vector<Fields> rows;
+  rows.push_back(fact("Machine", machine_text(campaign.inventory)));
+  rows.push_back(fact("Judged by", campaign.criteria_text.empty() ? "no criteria" : campaign.criteria_name,
+                      campaign.criteria_text.empty() ? "" : sha256(campaign.criteria_text).substr(0, 16)));
+  rows.push_back(fact("Compared with", input.baseline == nullptr ? "nothing" : input.baseline->name,
+                      input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16)));
+  return rows;
+}
+
+std::vector<Fields> contents(const CampaignRecord& campaign) {
+  std::vector<Fields> rows;
+  bool others = false;
+  for (size_t i = 0; i < campaign.cases.size(); ++i) {
+    const Case& planned = campaign.cases[i].planned;
+    if (has_section(campaign, i))
+      rows.push_back(Fields()
+                         .text("anchor", case_anchor(planned.id))
+                         .text("title", fmt::format("{}: {}", suite_title(planned.suite), planned.id)));
+    else
+      others = true;
+  }
+  const auto add = [&](std::string_view anchor, std::string_view title) {
+    rows.push_back(Fields().text("anchor", anchor).text("title", title));
+  };
+  if (others) add("other-cases", "Other cases");
+  add("machine", "Machine and environment");
+  add("limits", "Criteria and limits");
+  add("method", "Method and limits of this report");
+  add("provenance", "Provenance");
+  return rows;
+}
+
+/// Letters that may stand in a style sheet's string.
+std::string page_id(std::string_view id) {
+  std::string kept;
+  for (const char c : id)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.') kept += c;
+  return kept;
+}
+
+std::string period(const CampaignRecord& campaign) {
+  const std::string from = utc_text(campaign.created_s);
+  return campaign.finished_s > 0 ? fmt::format("{} to {}", from, utc_text(campaign.finished_s)) : from;
+}
+
+/// A headline and what follows its first colon.
+void put_sentence(Fields& page, const Judgement& judgement) {
+  const std::string& sentence = judgement.sentence;
+  const size_t colon = sentence.find(": ");
+  page.text("headline", capitalised(sentence.substr(0, colon)));
+  page.text_if("detail", colon == std::string::npos ? "" : capitalised(sentence.substr(colon + 2)) + ".");
+}
+
+}  // namespace
+
+Result<std::string> summary_section(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
+  const Judgement& judgement = input.judgement;
+  Fields page;
+  page.markup("css", std::string(report_file("report.css").value_or("")))
+      .text("tool_version", campaign.tool_version)
+      .text("system", campaign.system)
+      .text("id", campaign.id)
+      .text("page_id", page_id(campaign.id))
+      .text("document", document_title(campaign))
+      .text("period", period(campaign))
+      .text("report_id", report_id(input))
+      .text("results_sha256", input.results_sha256)
+      .text("verdict_class", verdict_class(judgement.overall))
+      .markup("verdict_icon", verdict_icon(judgement.overall))
+      .text("counts", counts(judgement))
+      .list("facts", facts(input))
+      .list("contents", contents(campaign));
+  put_sentence(page, judgement);
+  const auto& said = judgement.deviations;
+  const bool reference = std::find(said.begin(), said.end(), reference_notice) != said.end();
+  page.text_if("reference", reference ? reference_notice : "");
+  std::vector<Fields> figures = key_figures(campaign);
+  page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));
+
+  std::vector<Fields> criteria;
+  for (const CriterionResult& result : judgement.criteria)
+    if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, judgement));
+  page.flag("has_criteria", !criteria.empty()).list("criteria", std::move(criteria));
+
+  const auto& all = judgement.comparisons;
+  const bool several = std::any_of(all.begin(), all.end(), [&](const Comparison& comparison) {
+    return comparison.suite == all.front().suite && comparison.case_id != all.front().case_id;
+  });
+  std::vector<Fields> rows;
+  for (size_t i = 0; i < std::min(most_rows, all.size()); ++i)
+    rows.push_back(comparison_row(all[i], several));
+  page.flag("has_comparisons", !rows.empty())
+      .list("comparisons", std::move(rows))
+      .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
+      .text_if("more_comparisons",
+               all.size() > most_rows ? fmt::format("{} more in results.json.", all.size() - most_rows) : "");
+  std::vector<Fields> list = exceptions(input);
+  page.flag("has_exceptions", !list.empty()).list("exceptions", std::move(list));
+  return filled("summary.mustache", page);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,75 @@
+#include "reports/idle.hpp"
+
+#include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
+#include "reports/measurement.hpp"
+
+namespace shakedown {
+namespace {
+
+class Objections {
+ public:
+  explicit Objections(const Criteria& criteria) : criteria_(criteria) {}
+
+  void attempt(const CaseRecord& record, const AttemptRecord& attempt) {
+    if (!criteria_.steal && !criteria_.load) return;
+    const std::string where = fmt::format("{}, attempt {}", record.planned.id, attempt.index);
+    if (!attempt.conditions || attempt.conditions->cores <= 0) {
+      found_.push_back(where + ": how idle the machine was is not recorded");
+      return;
+    }
+    steal(where, *attempt.conditions);
+    load(where, *attempt.conditions, record.planned.ranks_per_node * record.planned.threads_per_rank);
+  }
+
+  void gemm(const CaseRecord& record, const CountedResult& counted) {
+    if (!criteria_.gemm_spread || record.planned.suite != "gemm") return;
+    const std::string where = fmt::format("{}, attempt {}", record.planned.id, counted.attempt->index);
+    const Metric* spread = counted.result->parsed.metric("spread_pct");
+    if (spread == nullptr)
+      found_.push_back(where + ": the spread of the GEMM repetitions is not recorded");
+    else if (const double limit = criteria_.gemm_spread->limit; spread->value > limit) {
+      const ShownPair shown = shown_beside("spread_pct", spread->value, limit);
+      found_.push_back(
+          fmt::format("{}: GEMM repetitions differ by {} (limit {})", where, shown.value, shown.limit));
+    }
+  }
+
+  std::vector<std::string> found() && { return std::move(found_); }
+
+ private:
+  void steal(const std::string& where, const Conditions& conditions) {
+    if (!criteria_.steal || conditions.steal_ratio <= criteria_.steal->limit) return;
+    const ShownPair shown = shown_beside("steal_ratio", conditions.steal_ratio, criteria_.steal->limit);
+    found_.push_back(fmt::format("{}: the hypervisor took {} of the CPU time (limit {})", where, shown.value,
+                                 shown.limit));
+  }
+
+  void load(const std::string& where, const Conditions& conditions, int planned_cpus) {
+    if (!criteria_.load) return;
+    if (planned_cpus + conditions.foreign_cores <= conditions.cores * criteria_.load->limit) return;
+    found_.push_back(fmt::format("{}: other processes used {} of {} cores while the job needed {}", where,
+                                 number(conditions.foreign_cores, 2), number(conditions.cores, 1),
+                                 planned_cpus));
+  }
+
+  const Criteria& criteria_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> idle_objections(const CampaignRecord& campaign, const Criteria& criteria) {
+  Objections objections(criteria);
+  for (const CaseRecord& record : campaign.cases) {
+    const AttemptRecord* last = nullptr;
+    for (const CountedResult& counted : counted_results(record)) {
+      if (counted.attempt != last) objections.attempt(record, *counted.attempt);
+      last = counted.attempt;
+      objections.gemm(record, counted);
+    }
+  }
+  return std::move(objections).found();
+}
+
+}  // namespace shakedown

@@ -1,0 +1,108 @@
+#include "reports/judgement.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "reports/clause.hpp"
+#include "reports/comparison.hpp"
+#include "reports/criteria.hpp"
+#include "reports/deviations.hpp"
+#include "reports/idle.hpp"
+
+namespace shakedown {
+namespace {
+
+/// How an overall verdict is said of each kind of campaign.
+struct Wording {
+  std::string_view passed;
+  std::string_view failed;
+  std::string_view undecided;
+};
+
+Wording wording(std::string_view kind) {
+  if (kind == "acceptance") return {"accepted", "not accepted", "acceptance undecided"};
+  return {"screening passed", "screening failed", "screening undecided"};
+}
+
+/// "hpl-efficiency: 61.0 % < 70.5 % (one result)", for the first three of them.
+std::string listed(const std::vector<const CriterionResult*>& results) {
+  static constexpr size_t shown = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(shown, results.size()); ++i) {
+    const CriterionResult& result = *results[i];
+    const std::string state =
+        result.verdict == Verdict::fail ? "" : fmt::format(" {}", to_string(result.verdict));
+    text += fmt::format("{}{}{}: {}", i == 0 ? "" : "; ", result.id, state, result.because);
+  }
+  if (results.size() > shown) text += fmt::format("; and {} more", results.size() - shown);
+  return text;
+}
+
+void decide(Judgement& judgement, const CampaignRecord& campaign) {
+  std::vector<const CriterionResult*> failed;
+  std::vector<const CriterionResult*> open;
+  size_t mandatory = 0;
+  for (const CriterionResult& result : judgement.criteria) {
+    if (result.severity != "mandatory") continue;
+    ++mandatory;
+    if (result.verdict == Verdict::fail)
+      failed.push_back(&result);
+    else if (result.verdict != Verdict::pass)
+      open.push_back(&result);
+  }
+  const Wording words = wording(campaign.kind);
+  const auto undecided = [&](std::string_view why) {
+    judgement.overall = Verdict::undecided;
+    judgement.exit_code = 3;
+    judgement.sentence = fmt::format("{}: {}", words.undecided, why);
+  };
+  if (!failed.empty()) {
+    judgement.overall = Verdict::fail;
+    judgement.exit_code = 1;
+    judgement.sentence = fmt::format("{}: {}", words.failed, listed(failed));
+  } else if (judgement.criteria.empty()) {
+    undecided("no criteria were given");
+  } else if (mandatory == 0) {
+    undecided("no criterion is mandatory");
+  } else if (!open.empty()) {
+    undecided(listed(open));
+  } else if (campaign.state != CampaignState::finished) {
+    undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
+  } else {
+    judgement.overall = Verdict::pass;
+    judgement.exit_code = 0;
+    judgement.sentence = words.passed;
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  static constexpr std::array<std::string_view, 6> words = {"pass",    "fail",           "invalid",
+                                                            "not-run", "not-comparable", "undecided"};
+  return words.at(static_cast<size_t>(verdict));
+}
+
+Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
+                        std::string_view comparability) {
+  const auto table = read_comparability(comparability, "comparability.toml");
+  if (!table) return pass_on(table);
+  Criteria criteria;
+  if (!campaign.criteria_text.empty()) {
+    const std::string name = campaign.criteria_name.empty() ? "criteria" : campaign.criteria_name;
+    auto read = read_criteria(campaign.criteria_text, name);
+    if (!read) return pass_on(read);
+    criteria = std::move(*read);
+  }
+  Judgement judgement;
+  judgement.idle_objections = idle_objections(campaign, criteria);
+  for (const Criterion& clause : criteria.criteria)
+    for (CriterionResult& result : judged_clause(clause, campaign, *table, judgement.idle_objections))
+      judgement.criteria.push_back(std::move(result));
+  if (baseline != nullptr) judgement.comparisons = comparisons(campaign, *baseline, *table);
+  judgement.deviations = deviations(campaign);
+  decide(judgement, campaign);
+  return judgement;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,143 @@
+#include "reports/measurement.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/statistics.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The denominator of an efficiency.
+struct Reference {
+  double gflops = 0;
+  std::string name;
+  std::string missing;
+};
+
+/// The median of all usable GEMM rates per node, times the nodes of the case.
+Reference measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
+                        const Comparability& comparability) {
+  std::vector<double> per_node;
+  bool other_device = false;
+  for (const CaseRecord& screen : campaign.cases) {
+    if (screen.planned.suite != "gemm") continue;
+    if (comparability.on_gpus(screen.planned.implementation) !=
+        comparability.on_gpus(record.planned.implementation)) {
+      other_device = true;
+      continue;
+    }
+    for (const CountedResult& counted : counted_results(screen))
+      if (const Metric* rate = counted.result->parsed.metric(rate_metric("gemm"));
+          rate && usable(*counted.result))
+        per_node.push_back(rate->value / std::max(1, screen.planned.nodes));
+  }
+  if (!per_node.empty() && median(per_node) > 0)
+    return {median(per_node) * record.planned.nodes, "measured GEMM", ""};
+  if (other_device) return {0, "", "GEMM was measured on other devices than those that ran the case"};
+  return {0, "", "no GEMM rate was measured in this campaign"};
+}
+
+Reference theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
+                           const Comparability& comparability) {
+  if (comparability.on_gpus(record.planned.implementation))
+    return {0, "", "the FP64 FLOP per cycle of the GPUs is not known"};
+  const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  if (group == nullptr) return {0, "", "the inventory does not hold the case's nodes"};
+  const double peak = cpu_peak_gflops(*group);
+  if (peak > 0) return {peak * record.planned.nodes, "theoretical peak", ""};
+  const std::string what = group->cpu.base_mhz > 0 ? "the FP64 FLOP per cycle" : "the base clock";
+  return {0, "", fmt::format("{} of '{}' is not known", what, group->cpu.model)};
+}
+
+Measurement efficiency(const CaseRecord& record, const Reference& reference) {
+  Measurement measurement;
+  measurement.missing = reference.missing;
+  if (!reference.missing.empty()) return measurement;
+  measurement.basis = fmt::format("of {} {}", flops_text(reference.gflops), reference.name);
+  for (const CountedResult& counted : counted_results(record)) {
+    const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite));
+    if (rate == nullptr) continue;
+    measurement.points.push_back(rate->value / reference.gflops);
+    measurement.attempts.push_back(counted.attempt);
+  }
+  return measurement;
+}
+
+}  // namespace
+
+std::vector<CountedResult> counted_results(const CaseRecord& record) {
+  std::vector<CountedResult> counted;
+  for (const AttemptRecord& attempt : record.attempts) {
+    if (attempt.state != AttemptState::finished) continue;
+    for (const ResultRecord& result : attempt.results)
+      if (!result.parsed.metrics.empty() || result.validity != Validity::unknown)
+        counted.push_back({&attempt, &result});
+  }
+  return counted;
+}
+
+bool usable(const ResultRecord& result) {
+  if (result.validity == Validity::valid) return true;
+  return result.validity == Validity::unknown && result.rules.empty() && result.parsed.complete;
+}
+
+std::string_view rate_metric(std::string_view suite) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> rates = {
+      {{"hpl", "rmax_gflops"}, {"gemm", "gemm_gflops"}}};
+  for (const auto& [id, metric] : rates)
+    if (id == suite) return metric;
+  return {};
+}
+
+const NodeGroup* node_group(const Inventory& inventory, const Case& planned) {
+  if (inventory.groups.size() == 1) return &inventory.groups.front();
+  for (const NodeGroup& group : inventory.groups) {
+    if (group.hosts == planned.hosts) return &group;
+    const auto hosts = expanded_hostlist(group.hosts);
+    const auto wanted = expanded_hostlist(planned.hosts);
+    if (hosts && wanted && !wanted->empty() &&
+        std::find(hosts->begin(), hosts->end(), wanted->front()) != hosts->end())
+      return &group;
+  }
+  return nullptr;
+}
+
+int gpus_used(const Case& planned, const Comparability& comparability) {
+  return comparability.on_gpus(planned.implementation) ? planned.ranks : 0;
+}
+
+Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+                     const Comparability& comparability) {
+  if (metric == "efficiency_gemm") return efficiency(record, measured_gemm(campaign, record, comparability));
+  if (metric == "efficiency_rpeak")
+    return efficiency(record, theoretical_peak(campaign, record, comparability));
+
+  static constexpr std::string_view per_gpu = "_per_gpu";
+  const int gpus = gpus_used(record.planned, comparability);
+  const bool divide = metric.ends_with(per_gpu);
+  Measurement measurement;
+  if (divide && gpus == 0) {
+    measurement.missing = "the case ran on no GPU";
+    return measurement;
+  }
+  const std::string_view name = divide ? metric.substr(0, metric.size() - per_gpu.size()) : metric;
+  for (const CountedResult& counted : counted_results(record)) {
+    const Metric* found = counted.result->parsed.metric(name);
+    if (found == nullptr) continue;
+    measurement.points.push_back(divide ? found->value / gpus : found->value);
+    measurement.attempts.push_back(counted.attempt);
+  }
+  return measurement;
+}
+
+LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt) {
+  const std::string name = record.planned.result_file.empty() ? "stdout.log" : record.planned.result_file;
+  for (const FileRecord& file : attempt.files)
+    if (file.name == name) return {attempt.run_folder + "/" + name, file.sha256};
+  return {attempt.run_folder + "/" + name, ""};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,53 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/comparability.hpp"
+
+namespace shakedown {
+
+/// A result that counts, with the attempt that it came from. Both point into the campaign's record.
+struct CountedResult {
+  const AttemptRecord* attempt = nullptr;
+  const ResultRecord* result = nullptr;
+};
+
+/// The results of all finished attempts of a case, in order. A result that holds no figure and says nothing
+/// about validity is none.
+std::vector<CountedResult> counted_results(const CaseRecord& record);
+
+/// Whether a result may be used as a number: valid, or complete where its suite has no rules (screens).
+bool usable(const ResultRecord& result);
+
+/// The values of one metric of a case, one per counted result.
+struct Measurement {
+  std::vector<double> points;
+  std::vector<const AttemptRecord*> attempts;  ///< of each point
+  std::string basis;                           ///< of an efficiency: "of 111.2 GFLOP/s measured GEMM"
+  std::string missing;  ///< why an efficiency has no denominator; empty: it has, or needs none
+};
+
+/// Measures `metric` on a case: a metric that its parser gives, one of those divided per GPU
+/// (`rmax_gflops_per_gpu`), `efficiency_gemm` or `efficiency_rpeak`. Formulas: reports/metrics.md.
+Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+                     const Comparability& comparability);
+
+/// The suite's rate in GFLOP/s that efficiencies refer to: "rmax_gflops" for "hpl"; empty: it has none.
+std::string_view rate_metric(std::string_view suite);
+
+/// The nodes that a case ran on, or null where the inventory does not tell.
+const NodeGroup* node_group(const Inventory& inventory, const Case& planned);
+
+/// GPUs that computed: one per rank for builds that run on GPUs, else 0.
+int gpus_used(const Case& planned, const Comparability& comparability);
+
+/// The log that proves an attempt's results: the case's result file, or stdout.
+struct LogReference {
+  std::string path;    ///< relative to the campaign's folder
+  std::string sha256;  ///< empty: the file was not kept
+};
+LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt);
+
+}  // namespace shakedown

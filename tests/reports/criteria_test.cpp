@@ -1,0 +1,61 @@
+#include "reports/criteria.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+std::string refusal(std::string_view text) {
+  const auto criteria = read_criteria(text, "c.toml");
+  return criteria ? "" : to_string(criteria.error());
+}
+
+const std::string clause =
+    "title = 't'\n[[criteria]]\nid = 'a'\ntitle = 'x'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
+    "severity = 'mandatory'\nlimit_source = 's'\n";
+
+}  // namespace
+
+TEST_CASE("quick.toml's limits are the products that its sources state") {
+  const auto criteria = read_criteria(fixture::project_file("reports/criteria/quick.toml"), "quick.toml");
+  REQUIRE(criteria);
+  REQUIRE(criteria->criteria.size() == 3);
+  CHECK(criteria->criteria[1].limit.value() ==
+        Approx(0.9 * fixture::sakuraone().find("hpl", "efficiency_gemm")->value));
+  CHECK(criteria->criteria[2].limit.value() == Approx(0.9 * 55.34 / 66.9).margin(6e-4));
+  CHECK(criteria->criteria[2].severity_without_reference == "advisory");
+  CHECK(criteria->steal->limit == 0.02);
+  CHECK(criteria->load->limit == 1.05);
+  CHECK(criteria->gemm_spread->limit == 5);
+  for (const Criterion& each : criteria->criteria) CHECK_FALSE(each.limit_source.empty());
+}
+
+TEST_CASE("a clause without a limit, a direction or an aggregation is refused") {
+  CHECK(refusal(clause + "direction = '>='\naggregation = 'median'\n") == "c.toml:2: 'limit' is missing");
+  CHECK(refusal(clause + "limit = 1\naggregation = 'median'\n") == "c.toml:2: 'direction' is missing");
+  CHECK(refusal(clause + "limit = 1\ndirection = '>='\n") == "c.toml:2: 'aggregation' is missing");
+}
+
+TEST_CASE("words that criteria don't know are refused with those they do") {
+  CHECK(refusal(clause + "limit = 1\ndirection = '>'\naggregation = 'median'\n") ==
+        "c.toml:10: 'direction' can't be '>' (did you mean '>='?)\nhint: it is one of: >=, <=");
+  CHECK(refusal(clause + "limit = 1\ndirection = '>='\naggregation = 'medien'\n") ==
+        "c.toml:11: 'aggregation' can't be 'medien' (did you mean 'median'?)\nhint: it is one of: median");
+}
+
+TEST_CASE("unknown keys of criteria are refused, those of the idle limits too") {
+  CHECK(refusal("title = 't'\n[idle.steel]\nlimit = 1\n")
+            .find("unknown key 'steel' in [idle] (did you mean 'steal'?)") != std::string::npos);
+  CHECK(refusal(clause + "limit = 1\ndirection = '>='\naggregation = 'median'\nlimt = 2\n")
+            .find("c.toml:12: unknown key 'limt'") == 0);
+}
+
+TEST_CASE("two clauses can't have one id") {
+  const std::string valid =
+      "[[criteria]]\nid = 'a'\ntitle = 'x'\nsuite = 'hpl'\nmetric = 'validity'\n"
+      "severity = 'mandatory'\nlimit_source = 's'\n";
+  CHECK(refusal("title = 't'\n" + valid + valid).find("c.toml:10: two criteria are called 'a'") == 0);
+}

@@ -1,0 +1,205 @@
+#pragma once
+#include <string>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "reports/judgement.hpp"
+
+/// Hand-built campaigns for the tests of judging and reporting.
+namespace shakedown::fixture {
+
+inline std::string project_file(const std::string& name) {
+  return file_content(std::string(PROJECT_FOLDER) + "/" + name).value();
+}
+
+inline Baseline sakuraone() {
+  return read_baseline(std::string(PROJECT_FOLDER) + "/reports/baselines/sakuraone.toml").value();
+}
+
+inline std::string comparability() {
+  return project_file("reports/comparability.toml");
+}
+
+inline NodeGroup node() {
+  NodeGroup group;
+  group.name = "nodes";
+  group.hosts = "n1";
+  group.cpu = {.model = "Intel Xeon Platinum 8481C",
+               .vendor = "GenuineIntel",
+               .architecture = "x86_64",
+               .sockets = 1,
+               .cores = 2,
+               .threads_per_core = 1,
+               .numa_nodes = 1,
+               .vector_extension = "avx512",
+               .base_mhz = 2000,
+               .max_mhz = 0,
+               .fp64_flop_per_cycle = 32,
+               .caches = {}};
+  group.memory_bytes = std::int64_t{16} << 30;
+  group.usable.cores = 2;
+  group.usable.hardware_threads = 2;
+  group.usable.memory_bytes = std::int64_t{16} << 30;
+  group.software = {.os = "Debian GNU/Linux 12 (bookworm)",
+                    .kernel = "6.1.0-23-amd64",
+                    .firmware = "",
+                    .board = "KVM",
+                    .gpu_driver = "",
+                    .virtualisation = "kvm"};
+  return group;
+}
+
+inline RuleResult rule(std::string id, std::string title, RuleStatus status, std::string value, int line,
+                       Severity severity = Severity::validity) {
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .source = "netlib HPL FAQ; HPL.dat",
+          .severity = severity,
+          .status = status,
+          .value = std::move(value),
+          .line = line,
+          .text = ""};
+}
+
+inline ResultRecord hpl_result(double gflops, double seconds) {
+  ResultRecord result;
+  result.parsed.suite = "hpl";
+  result.parsed.implementation = "reference";
+  result.parsed.version = "0.1.0";
+  result.parsed.complete = true;
+  result.parsed.parameters = {
+      {"N", std::int64_t{16896}}, {"NB", std::int64_t{192}}, {"P", std::int64_t{1}}, {"Q", std::int64_t{2}}};
+  result.parsed.metrics = {{"rmax_gflops", gflops, 41}, {"time_s", seconds, 41}, {"residual", 2.35e-3, 46}};
+  result.rules = {
+      rule("HPL-01", "The precision is FP64, without iterative refinement", RuleStatus::pass, "fp64", 3),
+      rule("HPL-03", "The scaled residual is below 16.0 and the check says PASSED", RuleStatus::pass,
+           "2.35e-03, PASSED", 46),
+      rule("HPL-04", "GFLOP/s follow from N and time", RuleStatus::pass, "off by 1.2e-05", 41),
+      rule("HPL-05", "P x Q is the number of ranks", RuleStatus::pass, "1 x 2 = 2", 41),
+      rule("HPL-06c", "The matrix fills at least 70 % of memory", RuleStatus::fail, "13 %", 41,
+           Severity::warning),
+      rule("HPL-07a", "Rmax does not exceed the theoretical peak", RuleStatus::unknown, "", 0,
+           Severity::eligibility)};
+  result.rules[4].text = "a small N under-reports the rate";
+  result.rules[5].text = "the log does not say the peak";
+  result.validity = Validity::valid;
+  return result;
+}
+
+inline FileRecord file(std::string name, std::string text) {
+  return {.name = std::move(name),
+          .sha256 = sha256(text),
+          .bytes = static_cast<std::int64_t>(text.size()),
+          .excerpt = std::move(text)};
+}
+
+inline AttemptRecord attempt(int index, const std::string& case_id, ResultRecord result) {
+  AttemptRecord attempt;
+  attempt.index = index;
+  attempt.state = AttemptState::finished;
+  attempt.exit_code = 0;
+  attempt.started_s = 1795284309 + 60.0 * index;
+  attempt.wall_s = 36.4;
+  attempt.finished_s = attempt.started_s + attempt.wall_s;
+  attempt.host = "n1";
+  attempt.run_folder = case_id + "/attempt-" + std::to_string(index);
+  attempt.job_script = "#!/bin/sh\n# " + case_id + "\nexec mpirun -np 2 hpl >stdout.log 2>stderr.log\n";
+  attempt.conditions = Conditions{
+      .cores = 2, .steal_ratio = 0.004, .foreign_cores = 0.03, .job_cores = 1.96, .load_before = 0.1};
+  attempt.results.push_back(std::move(result));
+  attempt.files = {
+      file("HPL.dat", "HPLinpack benchmark input file\n"),
+      file("stdout.log",
+           "shakedown reference HPL 0.1.0\n"
+           "T/V                N    NB     P     Q               Time                 Gflops\n"
+           "WR11R2R4       16896   192     1     2              34.51             9.3182e+01\n"
+           "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=   2.35000000e-03 ...... PASSED\n")};
+  return attempt;
+}
+
+inline CaseRecord gemm_case(double gflops = 111.2, double spread_pct = 1.3) {
+  CaseRecord record;
+  Case& planned = record.planned;
+  planned.id = "gemm-reference-1n";
+  planned.suite = "gemm";
+  planned.implementation = "reference";
+  planned.parser = "gemm";
+  planned.threads_per_rank = 2;
+  planned.hosts = "n1";
+  planned.parameters = {{"n", std::int64_t{4096}}, {"repetitions", std::int64_t{3}}};
+  ResultRecord result;
+  result.parsed.suite = "gemm";
+  result.parsed.implementation = "reference";
+  result.parsed.complete = true;
+  result.parsed.metrics = {{"gemm_gflops", gflops, 4}, {"spread_pct", spread_pct, 5}};
+  record.attempts.push_back(attempt(1, planned.id, std::move(result)));
+  record.attempts.back().files = {file("stdout.log", "gemm n 4096 best 111.2 GFLOP/s spread 1.3 %\n")};
+  return record;
+}
+
+inline CaseRecord hpl_case(double gflops = 93.182) {
+  CaseRecord record;
+  Case& planned = record.planned;
+  planned.id = "hpl-reference-1n";
+  planned.suite = "hpl";
+  planned.implementation = "reference";
+  planned.parser = "hpl";
+  planned.ranks = 2;
+  planned.ranks_per_node = 2;
+  planned.hosts = "n1";
+  planned.parameters = {
+      {"N", std::int64_t{16896}}, {"NB", std::int64_t{192}}, {"P", std::int64_t{1}}, {"Q", std::int64_t{2}}};
+  planned.why = {{"N", std::int64_t{16896}, "60 s at 93 GFLOP/s allow 16911, down to a multiple of NB = 192",
+                  "run time"},
+                 {"NB", std::int64_t{192}, "192 suits AVX-512 cores with this BLAS",
+                  "tuning table of the implementation"},
+                 {"P", std::int64_t{1}, "squarest grid of 2 ranks with P <= Q", "HPL grid"}};
+  planned.predicted = {{"rmax_gflops", 91, 82, 100}, {"time_s", 35.3, 32, 39}};
+  planned.model = "N^3 at 0.82 of measured GEMM";
+  planned.time_limit_s = 180;
+  record.attempts.push_back(attempt(1, planned.id, hpl_result(gflops, 34.51)));
+  return record;
+}
+
+/// The campaign of `shakedown quick` on a quiet machine, with good results.
+inline CampaignRecord quick_campaign() {
+  CampaignRecord campaign;
+  campaign.id = "2026-11-21T18-05-09Z-n1";
+  campaign.system = "n1";
+  campaign.kind = "screening";
+  campaign.state = CampaignState::finished;
+  campaign.created_s = 1795284309;
+  campaign.finished_s = 1795284430;
+  campaign.tool_version = "0.1.0";
+  campaign.inventory.system = "n1";
+  campaign.inventory.source = "discovered on n1";
+  campaign.inventory.groups = {node()};
+  campaign.inventory.notes = {"no NVIDIA driver: zero GPUs"};
+  campaign.criteria_text = project_file("reports/criteria/quick.toml");
+  campaign.criteria_name = "quick.toml";
+  campaign.baseline_name = "sakuraone";
+  campaign.cases = {gemm_case(), hpl_case()};
+  campaign.environment = {
+      {"n1", "kernel", "6.1.0-23-amd64"}, {"n1", "mpi", "Open MPI 4.1.4"}, {"n1", "blas", "OpenBLAS 0.3.21"}};
+  return campaign;
+}
+
+inline CaseRecord& gemm(CampaignRecord& campaign) {
+  return campaign.cases[0];
+}
+inline CaseRecord& hpl(CampaignRecord& campaign) {
+  return campaign.cases[1];
+}
+
+inline Judgement judged(const CampaignRecord& campaign) {
+  const Baseline baseline = sakuraone();
+  return judge(campaign, &baseline, comparability()).value();
+}
+
+inline const CriterionResult& clause(const Judgement& judgement, std::string_view id) {
+  for (const CriterionResult& result : judgement.criteria)
+    if (result.id == id) return result;
+  throw std::runtime_error("no criterion " + std::string(id));
+}
+
+}  // namespace shakedown::fixture

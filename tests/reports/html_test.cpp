@@ -1,0 +1,163 @@
+#include <rapidcheck.h>
+#include <catch2/catch.hpp>
+#include <optional>
+
+#include "reports/display.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/log_excerpt.hpp"
+#include "reports/html/template.hpp"
+#include "reports/statistics.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// Whether every tag is closed in order and every attribute quoted: what XML asks of our figures, which hold
+/// no comments, entities of their own or declarations.
+bool well_formed(std::string_view text) {
+  std::vector<std::string> open;
+  size_t at = 0;
+  while ((at = text.find('<', at)) != std::string_view::npos) {
+    const size_t end = text.find('>', at);
+    if (end == std::string_view::npos) return false;
+    std::string_view tag = text.substr(at + 1, end - at - 1);
+    at = end;
+    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0 || tag.find('<') != std::string_view::npos)
+      return false;
+    if (tag.starts_with('/')) {
+      if (open.empty() || open.back() != tag.substr(1)) return false;
+      open.pop_back();
+    } else if (!tag.ends_with('/')) {
+      open.emplace_back(tag.substr(0, tag.find(' ')));
+    }
+  }
+  return open.empty();
+}
+
+/// Contrast ratio of two sRGB colours (WCAG 2.2, "relative luminance").
+double luminance(unsigned rgb) {
+  const auto linear = [](unsigned part) {
+    const double c = part / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8 & 0xFF) + 0.0722 * linear(rgb & 0xFF);
+}
+double contrast(unsigned a, unsigned b) {
+  const double x = luminance(a) + 0.05;
+  const double y = luminance(b) + 0.05;
+  return std::max(x, y) / std::min(x, y);
+}
+
+/// The colour that the `nth` theme (0 light, 1 dark) of the style sheet gives to `name`.
+unsigned colour(const std::string& css, const std::string& name, int nth) {
+  size_t at = css.find(name + ": #");
+  if (nth == 1) at = css.find(name + ": #", at + 1);
+  REQUIRE(at != std::string::npos);
+  return static_cast<unsigned>(std::stoul(css.substr(at + name.size() + 3, 6), nullptr, 16));
+}
+
+}  // namespace
+
+namespace shakedown {
+std::optional<std::string_view> report_file(std::string_view name);
+}
+
+TEST_CASE("every verdict has a shape and a word of its own") {
+  std::set<std::string> shapes;
+  std::set<std::string_view> words;
+  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::invalid, Verdict::not_run,
+                                Verdict::not_comparable, Verdict::undecided}) {
+    CHECK(well_formed(verdict_icon(verdict)));
+    shapes.insert(verdict_icon(verdict));
+    words.insert(verdict_word(verdict));
+  }
+  CHECK(shapes.size() == 6);
+  CHECK(words.size() == 6);
+}
+
+TEST_CASE("a bullet bar's scale holds value, limit and published value") {
+  const std::string bar = bullet_bar({0.4, 0.9, 0.5, "a < b & \"c\""});
+  CHECK(well_formed(bar));
+  CHECK(bar.find("aria-label=\"a &lt; b &amp; &quot;c&quot;\"") != std::string::npos);
+  CHECK(bar.find("class=\"limit\" d=\"M117.86 ") != std::string::npos);
+  CHECK(bar.find("class=\"value\" y=\"6\" width=\"52.38\"") != std::string::npos);
+}
+
+TEST_CASE("a bullet bar of nothing but zero is drawn") {
+  CHECK(well_formed(bullet_bar({0, 0.0, std::nullopt, ""})));
+}
+
+TEST_CASE("text colours reach WCAG AA on their grounds, light and dark") {
+  const std::string css(report_file("report.css").value());
+  for (const int theme : {0, 1}) {
+    const unsigned paper = colour(css, "--paper", theme);
+    for (const std::string name : {"--ink", "--muted", "--pass", "--fail", "--open"}) {
+      INFO(name << " theme " << theme);
+      CHECK(contrast(colour(css, name, theme), paper) >= 4.5);
+      CHECK(contrast(colour(css, name, theme), colour(css, "--soft", theme)) >= 4.5);
+    }
+    for (const std::string name : {"--pass", "--fail", "--open"})
+      CHECK(contrast(colour(css, name, theme), colour(css, name + "-soft", theme)) >= 4.5);
+    for (const std::string name : {"--bar", "--limit", "--base"}) {
+      INFO(name << " theme " << theme);
+      CHECK(contrast(colour(css, name, theme), paper) >= 3);
+    }
+  }
+}
+
+TEST_CASE("readable text is valid UTF-8 without control characters, whatever the bytes") {
+  CHECK(readable("a\xc3\xa4\xe2\x88\x92\xf0\x9f\x98\x80") == "a\xc3\xa4\xe2\x88\x92\xf0\x9f\x98\x80");
+  CHECK(readable("\xc0\x80") == "\uFFFD\uFFFD");
+  CHECK(readable("\xed\xa0\x80") == "\uFFFD\uFFFD\uFFFD");
+  CHECK(readable("\x1b[1;31mred\x1b[0m\r\n") == "red\n");
+  CHECK(rc::check("readable text stays as it is when read again", [](const std::string& bytes) {
+    const std::string once = readable(bytes);
+    RC_ASSERT(readable(once) == once);
+  }));
+}
+
+TEST_CASE("a long log keeps its ends and says what is left out") {
+  std::string log;
+  for (int i = 0; i < 1000; ++i) log += "line " + std::to_string(i) + "\n";
+  const Shortened text = shortened(log, 200);
+  CHECK(text.text.starts_with("line 0\n"));
+  CHECK(text.text.ends_with("line 999\n"));
+  CHECK(text.text.find("bytes left out") != std::string::npos);
+  CHECK(text.text.size() < 260);
+  CHECK(shortened("short\n", 200).text == "short\n");
+  CHECK(shortened(std::string(1000, 'x'), 100).left_out == 900);
+}
+
+TEST_CASE("a template that is missing is an error") {
+  CHECK_FALSE(filled("nothing.mustache", Fields()));
+}
+
+TEST_CASE("the median of an even number of values is the mean of the middle two") {
+  CHECK(median({3, 1, 2}) == 2);
+  CHECK(median({4, 1, 2, 3}) == 2.5);
+  CHECK(median({7}) == 7);
+}
+
+TEST_CASE("a value and its limit are printed alike only where they are equal") {
+  CHECK(shown_beside("efficiency_gemm", 0.83, 0.7047).value == "83.0 %");
+  CHECK(shown_beside("efficiency_gemm", 0.70469, 0.7047).value == "70.469 %");
+  CHECK(shown_beside("efficiency_gemm", 0.7047, 0.7047).value == "70.5 %");
+  CHECK(shown_beside("rmax_gflops", 1619.99, 1620).value == "1.61999 TFLOP/s");
+  CHECK(rc::check("printed figures keep the order of the values", [] {
+    const double limit = *rc::gen::inRange(1, 1000000) / 1e5;
+    const double value = limit * (1 + *rc::gen::inRange(-1000, 1000) * 1e-9);
+    const ShownPair shown = shown_beside("efficiency_gemm", value, limit);
+    RC_ASSERT((shown.value == shown.limit) == (value == limit));
+    if (value != limit) RC_ASSERT((std::stod(shown.value) < std::stod(shown.limit)) == (value < limit));
+  }));
+}
+
+TEST_CASE("a metric's unit is read from the ending of its key") {
+  CHECK(metric_text("rmax_gflops", 33950000) == "33.95 PFLOP/s");
+  CHECK(metric_text("time_s", 389.23) == "389.2 s");
+  CHECK(metric_text("bandwidth_gib_s", 139.8) == "139.8 GiB/s");
+  CHECK(metric_text("spread_pct", 1.3) == "1.3 %");
+  CHECK(metric_text("efficiency_gemm", 0.783) == "78.3 %");
+  CHECK(metric_unit("residual").empty());
+  CHECK(suite_title("hpl-mxp") == "HPL-MxP");
+}

@@ -1,0 +1,77 @@
+#include "reports/idle.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+using fixture::clause;
+using fixture::gemm;
+using fixture::hpl;
+using fixture::judged;
+using fixture::quick_campaign;
+
+namespace {
+
+std::string only_objection(const CampaignRecord& campaign) {
+  const Judgement judgement = judged(campaign);
+  REQUIRE(judgement.idle_objections.size() == 1);
+  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::undecided);
+  CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::undecided);
+  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::pass);
+  CHECK(judgement.exit_code == 3);
+  return judgement.idle_objections.front();
+}
+
+}  // namespace
+
+TEST_CASE("a quiet machine gives no objection") {
+  CHECK(judged(quick_campaign()).idle_objections.empty());
+}
+
+TEST_CASE("stolen CPU time makes performance undecided and leaves validity alone") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts[0].conditions->steal_ratio = 0.034;
+  CHECK(only_objection(campaign) ==
+        "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)");
+  hpl(campaign).attempts[0].conditions->steal_ratio = 0.02;
+  CHECK(judged(campaign).idle_objections.empty());
+}
+
+TEST_CASE("a steal that rounds to its limit is printed with the digits that tell them apart") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts[0].conditions->steal_ratio = 0.02004;
+  CHECK(only_objection(campaign).ends_with("the hypervisor took 2.004 % of the CPU time (limit 2.000 %)"));
+}
+
+TEST_CASE("other processes count where they and the job need more CPUs than there are") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts[0].conditions->foreign_cores = 0.9;
+  CHECK(only_objection(campaign) ==
+        "hpl-reference-1n, attempt 1: other processes used 0.90 of 2 cores while the job needed 2");
+  hpl(campaign).planned.ranks_per_node = 1;
+  CHECK(judged(campaign).idle_objections.empty());
+}
+
+TEST_CASE("GEMM repetitions that differ are an objection") {
+  CampaignRecord campaign = quick_campaign();
+  gemm(campaign) = fixture::gemm_case(111.2, 7.12);
+  CHECK(only_objection(campaign) ==
+        "gemm-reference-1n, attempt 1: GEMM repetitions differ by 7.1 % (limit 5.0 %)");
+}
+
+TEST_CASE("conditions that were not recorded are not taken for idle") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts[0].conditions.reset();
+  CHECK(only_objection(campaign) == "hpl-reference-1n, attempt 1: how idle the machine was is not recorded");
+}
+
+TEST_CASE("attempts that don't count raise no objection, and criteria without idle limits none at all") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(90, 35)));
+  hpl(campaign).attempts[1].state = AttemptState::interrupted;
+  hpl(campaign).attempts[1].conditions->steal_ratio = 0.5;
+  CHECK(judged(campaign).idle_objections.empty());
+  hpl(campaign).attempts[0].conditions->steal_ratio = 0.5;
+  CHECK(idle_objections(campaign, Criteria{}).empty());
+}

@@ -1,0 +1,194 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+using fixture::clause;
+using fixture::gemm;
+using fixture::hpl;
+using fixture::judged;
+using fixture::quick_campaign;
+
+TEST_CASE("a good screening passes, and is never called accepted") {
+  const Judgement judgement = judged(quick_campaign());
+  CHECK(judgement.overall == Verdict::pass);
+  CHECK(judgement.sentence == "screening passed");
+  CHECK(judgement.exit_code == 0);
+  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::pass);
+  const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
+  CHECK(efficiency.verdict == Verdict::pass);
+  CHECK(efficiency.because == "83.8 % ≥ 70.5 % (one result, of 111.2 GFLOP/s measured GEMM)");
+  CHECK(efficiency.evidence_path == "hpl-reference-1n/attempt-1/stdout.log");
+  CHECK(efficiency.evidence_sha256.size() == 64);
+}
+
+TEST_CASE("the words for the overall verdict depend on the kind of campaign") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.kind = "acceptance";
+  CHECK(judged(campaign).sentence == "accepted");
+  hpl(campaign) = fixture::hpl_case(60);
+  CHECK(judged(campaign).sentence ==
+        "not accepted: hpl-efficiency: 54.0 % < 70.5 % (one result, of 111.2 GFLOP/s measured GEMM)");
+}
+
+TEST_CASE("a rate below the limit fails the screening with exit code 1") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign) = fixture::hpl_case(60);
+  const Judgement judgement = judged(campaign);
+  CHECK(judgement.overall == Verdict::fail);
+  CHECK(judgement.exit_code == 1);
+  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::pass);
+  CHECK(judgement.sentence.starts_with("screening failed: hpl-efficiency: 54.0 % < 70.5 %"));
+}
+
+TEST_CASE("an invalid result makes its clauses invalid and the screening undecided") {
+  CampaignRecord campaign = quick_campaign();
+  ResultRecord& result = hpl(campaign).attempts[0].results[0];
+  result.validity = Validity::invalid;
+  result.rules[1].status = RuleStatus::fail;
+  result.rules[1].text = "the residual is 43.1";
+  const Judgement judgement = judged(campaign);
+  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::invalid);
+  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::invalid);
+  CHECK_FALSE(clause(judgement, "hpl-efficiency").measured);
+  CHECK(clause(judgement, "hpl-valid").because == "attempt 1 is invalid: HPL-03: the residual is 43.1");
+  CHECK(judgement.overall == Verdict::undecided);
+  CHECK(judgement.exit_code == 3);
+}
+
+TEST_CASE("a case without an attempt, or whose attempts left nothing, is not run") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts.clear();
+  Judgement judgement = judged(campaign);
+  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::not_run);
+  CHECK(clause(judgement, "hpl-valid").because == "the case was not started");
+  CHECK(judgement.exit_code == 3);
+
+  campaign = quick_campaign();
+  AttemptRecord& attempt = hpl(campaign).attempts[0];
+  attempt.state = AttemptState::timed_out;
+  attempt.failure = "no result within 180 s";
+  judgement = judged(campaign);
+  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::not_run);
+  CHECK(judgement.overall == Verdict::undecided);
+
+  campaign = quick_campaign();
+  campaign.cases.pop_back();
+  judgement = judged(campaign);
+  CHECK(clause(judgement, "hpl-efficiency").because == "the campaign has no case of HPL");
+  CHECK(judgement.exit_code == 3);
+}
+
+TEST_CASE("a result whose validity is unknown decides nothing") {
+  CampaignRecord campaign = quick_campaign();
+  ResultRecord& result = hpl(campaign).attempts[0].results[0];
+  result.validity = Validity::unknown;
+  result.parsed.complete = false;
+  result.parsed.reason = "the log ends before the residual";
+  const Judgement judgement = judged(campaign);
+  CHECK(clause(judgement, "hpl-valid").verdict == Verdict::undecided);
+  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::undecided);
+  CHECK(clause(judgement, "hpl-valid").because ==
+        "attempt 1: whether the result is valid is not known (the log ends before the residual)");
+  CHECK(judgement.exit_code == 3);
+}
+
+TEST_CASE("an efficiency without a measured GEMM is not comparable and leaves the verdict open") {
+  CampaignRecord campaign = quick_campaign();
+  gemm(campaign).attempts.clear();
+  const Judgement judgement = judged(campaign);
+  const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
+  CHECK(efficiency.verdict == Verdict::not_comparable);
+  CHECK(efficiency.severity == "mandatory");
+  CHECK(efficiency.because == "no GEMM rate was measured in this campaign");
+  CHECK(judgement.exit_code == 3);
+}
+
+TEST_CASE("GEMM is judged against the peak, and only advises where the clock is not readable") {
+  CampaignRecord campaign = quick_campaign();
+  CHECK(clause(judged(campaign), "gemm-rpeak").verdict == Verdict::pass);
+  gemm(campaign) = fixture::gemm_case(90);
+  hpl(campaign) = fixture::hpl_case(80);
+  Judgement judgement = judged(campaign);
+  CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::fail);
+  CHECK(clause(judgement, "gemm-rpeak").because ==
+        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak)");
+  CHECK(judgement.exit_code == 1);
+
+  campaign.inventory.groups[0].cpu.base_mhz = 0;
+  judgement = judged(campaign);
+  CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
+  CHECK(clause(judgement, "gemm-rpeak").severity == "advisory");
+  CHECK(judgement.sentence == "screening passed");
+}
+
+TEST_CASE("every finished attempt counts and interrupted ones are deviations") {
+  CampaignRecord campaign = quick_campaign();
+  CaseRecord& record = hpl(campaign);
+  record.attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(70, 46)));
+  record.attempts.push_back(fixture::attempt(3, "hpl-reference-1n", fixture::hpl_result(60, 53)));
+  record.attempts.push_back(fixture::attempt(4, "hpl-reference-1n", fixture::hpl_result(99, 30)));
+  record.attempts[3].state = AttemptState::interrupted;
+  const Judgement judgement = judged(campaign);
+  const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
+  CHECK(efficiency.n == 3);
+  CHECK(efficiency.points.size() == 3);
+  CHECK(efficiency.measured.value() == Approx(70 / 111.2));
+  CHECK(efficiency.verdict == Verdict::fail);
+  CHECK(efficiency.evidence_path == "hpl-reference-1n/attempt-2/stdout.log");
+  CHECK(judgement.deviations.front() == "hpl-reference-1n, attempt 4 interrupted; it does not count");
+}
+
+TEST_CASE("one invalid repetition spoils the clause although others are valid") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(90, 35)));
+  hpl(campaign).attempts[1].results[0].validity = Validity::invalid;
+  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::invalid);
+}
+
+TEST_CASE("several cases of a suite are judged one by one") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.cases.push_back(fixture::hpl_case(40));
+  campaign.cases.back().planned.id = "hpl-hpcc-1n";
+  campaign.cases.back().planned.implementation = "hpcc";
+  const Judgement judgement = judged(campaign);
+  CHECK(clause(judgement, "hpl-efficiency@hpl-reference-1n").verdict == Verdict::pass);
+  CHECK(clause(judgement, "hpl-efficiency@hpl-hpcc-1n").verdict == Verdict::fail);
+  CHECK(judgement.exit_code == 1);
+}
+
+TEST_CASE("a figure just below its limit is judged unrounded and never printed as the limit") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign) = fixture::hpl_case(111.2 * 0.7047 * (1 - 1e-7));
+  const CriterionResult below = clause(judged(campaign), "hpl-efficiency");
+  CHECK(below.verdict == Verdict::fail);
+  CHECK(below.because.starts_with("70.46999 % < 70.47000 %"));
+  gemm(campaign) = fixture::gemm_case(100);
+  hpl(campaign) = fixture::hpl_case(70.47);
+  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
+}
+
+TEST_CASE("without criteria, or while a campaign runs, nothing passes") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.criteria_text.clear();
+  CHECK(judged(campaign).sentence == "screening undecided: no criteria were given");
+  CHECK(judged(campaign).exit_code == 3);
+  campaign = quick_campaign();
+  campaign.state = CampaignState::interrupted;
+  CHECK(judged(campaign).sentence == "screening undecided: the campaign is interrupted, not finished");
+}
+
+TEST_CASE("a rate that is not a number decides nothing") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign) = fixture::hpl_case(std::nan(""));
+  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::undecided);
+}
+
+TEST_CASE("criteria that can't be read are an error, not a verdict") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.criteria_text = "title = 'x'\n[[criterias]]\n";
+  const auto judgement = judge(campaign, nullptr, fixture::comparability());
+  REQUIRE_FALSE(judgement);
+  CHECK(judgement.error().where == "quick.toml:2");
+}

@@ -1,0 +1,204 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "reports/format.hpp"
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+using fixture::quick_campaign;
+
+namespace {
+
+std::string rendered(std::string_view format, const CampaignRecord& campaign) {
+  const Baseline baseline = fixture::sakuraone();
+  const Judgement judgement = judge(campaign, &baseline, fixture::comparability()).value();
+  for (const ReportFormat* each : report_formats())
+    if (each->id == format) return each->render(campaign, judgement, &baseline).value();
+  throw std::runtime_error("no such format");
+}
+
+/// The campaign of the golden files: a pass, with a repetition, an interrupted attempt and a case that was
+/// not run, so that the report shows all of its parts.
+CampaignRecord golden_campaign() {
+  CampaignRecord campaign = quick_campaign();
+  CaseRecord& record = fixture::hpl(campaign);
+  record.attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(92.75, 34.67)));
+  record.attempts.push_back(fixture::attempt(3, "hpl-reference-1n", fixture::hpl_result(92.91, 34.61)));
+  AttemptRecord interrupted = fixture::attempt(4, "hpl-reference-1n", {});
+  interrupted.state = AttemptState::interrupted;
+  interrupted.exit_code = 143;
+  interrupted.results.clear();
+  interrupted.files.clear();
+  record.attempts.push_back(interrupted);
+  CaseRecord hpcc;
+  hpcc.planned.id = "hpl-hpcc-1n";
+  hpcc.planned.suite = "probe";
+  hpcc.planned.implementation = "hpcc";
+  campaign.cases.push_back(hpcc);
+  return campaign;
+}
+
+void check_golden(const std::string& name, const std::string& text) {
+  const std::string path = std::string(TEST_FOLDER) + "/fixtures/reports/" + name;
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) REQUIRE(write_file(path, text));
+  const auto golden = file_content(path);
+  REQUIRE(golden);
+  // Not a CHECK on both texts: Catch would print all of them.
+  const bool same = *golden == text;
+  INFO("differs from " << path << "; UPDATE_GOLDEN=1 rewrites it");
+  CHECK(same);
+}
+
+size_t count(std::string_view text, std::string_view piece) {
+  size_t found = 0;
+  for (size_t at = text.find(piece); at != std::string_view::npos; at = text.find(piece, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the report of a screening is the golden page") {
+  check_golden("report.html", rendered("html", golden_campaign()));
+}
+
+TEST_CASE("the results of a screening are the golden document") {
+  check_golden("results.json", rendered("json", golden_campaign()));
+}
+
+TEST_CASE("the report of a machine that failed and was not idle is the golden page") {
+  CampaignRecord campaign = quick_campaign();
+  fixture::hpl(campaign) = fixture::hpl_case(60);
+  fixture::hpl(campaign).attempts[0].results[0].validity = Validity::invalid;
+  fixture::hpl(campaign).attempts[0].results[0].rules[1].status = RuleStatus::fail;
+  fixture::hpl(campaign).attempts[0].results[0].rules[1].text = "the residual is 43.1";
+  fixture::gemm(campaign).attempts[0].conditions->steal_ratio = 0.08;
+  check_golden("report-undecided.html", rendered("html", campaign));
+  fixture::hpl(campaign) = fixture::hpl_case(60);
+  fixture::gemm(campaign).attempts[0].conditions->steal_ratio = 0;
+  check_golden("report-failed.html", rendered("html", campaign));
+}
+
+TEST_CASE("the same campaign gives the same bytes") {
+  CHECK(rendered("html", golden_campaign()) == rendered("html", golden_campaign()));
+  CHECK(rendered("json", golden_campaign()) == rendered("json", golden_campaign()));
+}
+
+TEST_CASE("the first page names verdict, run, criteria, baseline and the hash of results.json") {
+  const CampaignRecord campaign = golden_campaign();
+  const std::string page = rendered("html", campaign);
+  const std::string first = page.substr(0, page.find("</section>"));
+  const std::string results_sha256 = sha256(rendered("json", campaign));
+  for (const std::string& text :
+       {std::string("Screening passed"), campaign.id, sha256(campaign.criteria_text).substr(0, 16),
+        fixture::sakuraone().sha256.substr(0, 16), results_sha256, std::string("For the vendor"),
+        std::string("Witness"), std::string("Reference kernels: a screening, not a list-eligible result")}) {
+    INFO(text);
+    CHECK(first.find(text) != std::string::npos);
+  }
+}
+
+TEST_CASE("markup in host names, logs and reasons stays text") {
+  CampaignRecord campaign = golden_campaign();
+  const std::string attack = "<script>alert(1)</script>\"'&";
+  campaign.system = attack;
+  campaign.id = attack;
+  campaign.warnings = {attack};
+  campaign.environment.push_back({attack, attack, attack});
+  campaign.inventory.groups[0].hosts = attack;
+  CaseRecord& record = fixture::hpl(campaign);
+  record.planned.id = attack;
+  record.planned.hosts = attack;
+  record.planned.why[0].because = attack;
+  record.attempts[0].job_script = attack;
+  record.attempts[0].files[1].excerpt = attack + "</pre></html>";
+  record.attempts[0].failure = attack;
+  record.attempts[0].results[0].rules[0].value = attack;
+  const std::string page = rendered("html", campaign);
+  CHECK(page.find("<script") == std::string::npos);
+  CHECK(page.find("alert(1)&lt;/script&gt;&quot;&apos;&amp;") != std::string::npos);
+  CHECK(count(page, "</html>") == 1);
+  CHECK(page.find("@bottom-left { content: \"scriptalert1script\"") != std::string::npos);
+}
+
+TEST_CASE("bytes that are no text neither break the page nor the document") {
+  CampaignRecord campaign = golden_campaign();
+  fixture::hpl(campaign).attempts[2].files[1].excerpt =
+      std::string("a\x1b[0;31mred\x1b[0m \xff\xfe \0 end", 24);
+  campaign.system = "caf\xe9";
+  const std::string page = rendered("html", campaign);
+  CHECK(page.find("ared \uFFFD\uFFFD  end") != std::string::npos);
+  CHECK(page.find('\x1b') == std::string::npos);
+  CHECK(nlohmann::json::parse(rendered("json", campaign))["system"] == "caf\uFFFD");
+}
+
+TEST_CASE("the report loads nothing and runs nothing") {
+  const std::string page = rendered("html", golden_campaign());
+  CHECK(page.find("content=\"default-src 'none'; style-src 'unsafe-inline'") != std::string::npos);
+  for (const std::string_view loader :
+       {"<script", "src=", "<link", "<img", "<iframe", "url(", "@import", "javascript:"}) {
+    INFO(loader);
+    CHECK(page.find(loader) == std::string::npos);
+  }
+  CHECK(count(page, "href=") == count(page, "href=\"#"));
+}
+
+TEST_CASE("results.json names its schema and gives every clause its figures and evidence") {
+  const auto document = nlohmann::json::parse(rendered("json", golden_campaign()));
+  CHECK(document["schema"] == "shakedown.results/1");
+  CHECK(document["verdict"] == "pass");
+  CHECK(document["exit_code"] == 0);
+  const auto& clause = document["criteria"][1];
+  CHECK(clause["id"] == "hpl-efficiency");
+  CHECK(clause["n"] == 3);
+  CHECK(clause["median"] == Approx(92.91 / 111.2));
+  CHECK(clause["limit"] == 0.7047);
+  CHECK(clause["baseline"] == 0.783);
+  CHECK(clause["ratio"] == Approx(92.91 / 111.2 / 0.783));
+  CHECK(clause["evidence"]["path"] == "hpl-reference-1n/attempt-3/stdout.log");
+  CHECK(document["cases"][1]["metrics"]["rmax_gflops"] == 92.91);
+  CHECK(document["rules"].size() == 18);
+  CHECK(document["deviations"].size() >= 2);
+}
+
+TEST_CASE("a figure that is not a number is absent from results.json") {
+  CampaignRecord campaign = quick_campaign();
+  fixture::hpl(campaign).attempts[0].results[0].parsed.metrics[2].value = std::nan("");
+  const auto document = nlohmann::json::parse(rendered("json", campaign));
+  CHECK_FALSE(document["cases"][1]["metrics"].contains("residual"));
+  CHECK(document["cases"][1]["metrics"].contains("rmax_gflops"));
+}
+
+TEST_CASE("a thousand cases without results are one compact table, quickly") {
+  CampaignRecord campaign = quick_campaign();
+  for (int i = 0; i < 1000; ++i) {
+    CaseRecord record;
+    record.planned.id = "probe-" + std::to_string(i);
+    record.planned.suite = "probe";
+    AttemptRecord attempt = fixture::attempt(1, record.planned.id, {});
+    attempt.results.clear();
+    record.attempts.push_back(attempt);
+    campaign.cases.push_back(record);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const std::string page = rendered("html", campaign);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  INFO(seconds << " s, " << page.size() << " bytes");
+  CHECK(page.find(">probe-999<") != std::string::npos);
+  CHECK(page.size() < 600'000);
+  CHECK(seconds < 2);
+}
+
+TEST_CASE("a thousand cases with results keep the page bounded") {
+  CampaignRecord campaign = quick_campaign();
+  for (int i = 0; i < 1000; ++i) {
+    campaign.cases.push_back(fixture::hpl_case());
+    campaign.cases.back().planned.id = "hpl-" + std::to_string(i);
+    campaign.cases.back().attempts[0].files[1].excerpt = std::string(100'000, 'x');
+  }
+  const std::string page = rendered("html", campaign);
+  CHECK(page.size() < 6'000'000);
+  CHECK(page.find("id=\"case-hpl-50\"") != std::string::npos);
+  CHECK(page.find("id=\"case-hpl-999\"") == std::string::npos);
+}
