@@ -1,0 +1,65 @@
+#!/bin/sh
+# Ctrl-C once stops and keeps, twice kills; another orchestrator is told to wait; what was stopped can be resumed.
+. "$(dirname -- "$0")/check.sh"
+
+wait_for() { # up to 10 s for a file
+  for _ in $(seq 200); do [ -e "$1" ] && return 0; sleep 0.05; done
+  echo "FAIL  $1 did not appear"
+  exit 1
+}
+campaign_of() { echo "$1"/campaigns/*; }
+# A background job of a script ignores SIGINT; `env --default-signal` gives it its meaning back.
+start() { env --default-signal=INT "$SHAKEDOWN" "$@" & }
+
+# Once: a polite job ends, the campaign is kept, exit 130, resume runs it again.
+LINE='echo begun; sleep 2'
+plan_of "$T/plan.json" polite after
+start run --here --plan "$T/plan.json" -w "$T/once" --progress plain >"$T/out1" 2>"$T/err1"
+pid=$!
+sleep 0.1
+wait_for "$T/once/campaigns"
+for _ in $(seq 200); do [ -s "$(campaign_of "$T/once")/polite/attempt-1/stdout.log" ] && break; sleep 0.05; done
+
+exits "a second orchestrator is told who runs the campaign" 4 "$SHAKEDOWN" resume -w "$T/once"
+says "with the process" "is being run by another shakedown (process $pid)"
+exits "status sees the running case" 0 "$SHAKEDOWN" status -w "$T/once"
+says "as running" "running"
+
+kill -INT $pid
+wait $pid
+check "exit code 130" [ $? = 130 ]
+check "the attempt says interrupted" grep -q '"state":"interrupted"' "$(campaign_of "$T/once")/polite/attempt-1/finished.json"
+check "the next case was not started" [ ! -e "$(campaign_of "$T/once")/after" ]
+check "the way on is shown" grep -q "shakedown resume" "$T/err1"
+exits "resume finishes it (undecided: no criteria)" 3 "$SHAKEDOWN" resume -w "$T/once" --progress none
+check "in a second attempt" grep -q '"state":"finished"' "$(campaign_of "$T/once")/polite/attempt-2/finished.json"
+check "and runs the rest once" [ "$(ls "$(campaign_of "$T/once")/after" | wc -l)" = 1 ]
+
+# Twice: a job that ignores SIGTERM is killed at once.
+LINE='trap : TERM; echo begun; while :; do sleep 0.2; done'
+plan_of "$T/plan.json" stubborn
+start run --here --plan "$T/plan.json" -w "$T/twice" --progress none >"$T/out2" 2>"$T/err2"
+pid=$!
+for _ in $(seq 200); do [ -s "$T"/twice/campaigns/*/stubborn/attempt-1/stdout.log ] && break; sleep 0.05; done
+kill -INT $pid
+sleep 0.5
+check "once leaves it time" kill -0 $pid
+begin=$(date +%s)
+kill -INT $pid
+wait $pid
+check "exit code 130 again" [ $? = 130 ]
+check "twice ends it within 3 s" [ $(($(date +%s) - begin)) -le 3 ]
+check "killed by SIGKILL" grep -q '"signal":9' "$(campaign_of "$T/twice")/stubborn/attempt-1/finished.json"
+
+# cancel, from another shell, and SIGTERM's exit code.
+LINE='sleep 20'
+plan_of "$T/plan.json" long
+"$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/cancelled" --progress none >"$T/out3" 2>"$T/err3" &
+pid=$!
+for _ in $(seq 200); do [ -e "$T"/cancelled/campaigns/*/long/attempt-1/started.json ] && break; sleep 0.05; done
+exits "cancel asks the orchestrator to stop" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
+wait $pid
+check "exit code 143" [ $? = 143 ]
+exits "cancel again finds nothing running" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
+says "and says so" "nothing runs"
+finish

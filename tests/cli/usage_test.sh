@@ -1,0 +1,69 @@
+#!/bin/sh
+# What a new user types: wrong names, wrong files, empty files, full disks. A sentence, the right exit code.
+. "$(dirname -- "$0")/check.sh"
+
+exits "no command" 2 "$SHAKEDOWN"
+exits "--help" 0 "$SHAKEDOWN" --help
+check "the help fits a screen" [ "$(wc -l <"$T/out")" -le 50 ]
+exits "--version" 0 "$SHAKEDOWN" --version
+exits "a misspelled command" 2 "$SHAKEDOWN" plann
+says "did you mean" "no command 'plann' (did you mean 'plan'?)"
+exits "an unknown option" 2 "$SHAKEDOWN" plan --nodez 3
+exits "an unknown suite" 2 "$SHAKEDOWN" plan --suite hpll
+says "did you mean" "no suite 'hpll' (did you mean 'hpl'?)"
+exits "an unknown implementation" 2 "$SHAKEDOWN" plan --suite hpl --implementation referense
+says "did you mean" "(did you mean 'reference'?)"
+exits "more nodes than there are" 2 "$SHAKEDOWN" plan --nodes 7
+
+exits "an inventory that is not there" 4 "$SHAKEDOWN" inventory show "$T/none.toml"
+says "its path" "$T/none.toml"
+printf 'system = "x"\n[[groups]]\nhosts = "n1"\nmemroy_gib = 4\n' >"$T/bad.toml"
+exits "a misspelled key" 2 "$SHAKEDOWN" inventory show "$T/bad.toml"
+says "with its line" "$T/bad.toml:4"
+: >"$T/empty"
+exits "an empty inventory" 2 "$SHAKEDOWN" plan --inventory "$T/empty"
+
+exits "a plan that is not there" 2 "$SHAKEDOWN" run --here --plan "$T/none.json"
+exits "an empty plan" 2 "$SHAKEDOWN" run --here --plan "$T/empty"
+printf '{"schema":"shakedown.plan/1","cases":[{"id":"../x","argv":["/bin/true"]}]}' >"$T/p.json"
+exits "a case id that leaves the workspace" 2 "$SHAKEDOWN" run --here --plan "$T/p.json" -w "$T/w"
+exits "a folder instead of a plan" 2 "$SHAKEDOWN" run --here --plan "$T"
+
+exits "parse: an empty file" 3 "$SHAKEDOWN" parse "$T/empty"
+exits "parse: no such file" 3 "$SHAKEDOWN" parse "$T/none.out"
+good=$(dirname -- "$0")/../fixtures/hpl/reference-passed.out
+exits "parse: a log" 0 "$SHAKEDOWN" parse "$good"
+check "one JSON document a line" sh -c "head -n 1 '$T/out' | grep -q '^{\"schema\":\"shakedown.result/1\"'"
+exits "parse: a log beside no log" 3 "$SHAKEDOWN" parse "$good" "$T/empty"
+says "the log is still parsed" '"schema":"shakedown.result/1"'
+exits "parse: a folder of logs" 0 "$SHAKEDOWN" parse "$(dirname -- "$0")/../fixtures/hpl"
+
+exits "status without a campaign" 2 "$SHAKEDOWN" status -w "$T/nowhere"
+exits "resume without a campaign" 2 "$SHAKEDOWN" resume -w "$T/nowhere"
+exits "a workspace that can't be made" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w /proc/nowhere
+exits "baseline list" 0 "$SHAKEDOWN" baseline list
+says "sakuraone" "sakuraone"
+exits "baseline check" 0 "$SHAKEDOWN" baseline check
+exits "baseline show of an unknown one" 2 "$SHAKEDOWN" baseline show sakuraon
+says "did you mean" "(did you mean 'sakuraone'?)"
+exits "list" 0 "$SHAKEDOWN" list
+exits "completion" 0 "$SHAKEDOWN" completion bash
+check "is valid shell" bash -n "$T/out"
+
+# A full disk: /dev/full takes nothing.
+exits "standard output on a full disk" 4 sh -c "'$SHAKEDOWN' list >/dev/full"
+if [ "$(id -u)" = 0 ] && mkdir "$T/small" && mount -t tmpfs -o size=300k tmpfs "$T/small" 2>/dev/null; then
+  exits "a workspace on a full disk" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w "$T/small/w" --progress none
+  says "says so" "No space left"
+  umount "$T/small"
+else
+  echo "note: no tmpfs can be mounted here; the full-disk run is left out"
+fi
+
+# A batch system that is in use: refused without --here, with the batch line.
+mkdir "$T/bin"
+printf '#!/bin/sh\nexit 0\n' >"$T/bin/sbatch"
+chmod +x "$T/bin/sbatch"
+exits "quick on a login node" 2 env PATH="$T/bin:$PATH" "$SHAKEDOWN" quick -w "$T/w"
+says "shows the batch line" "sbatch --nodes=1 --exclusive --wrap 'shakedown quick --here'"
+finish

@@ -1,0 +1,125 @@
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+Case echo_case() {
+  Case planned;
+  planned.id = "echo";
+  planned.argv = {"/bin/sh", "-c", "cat input.txt; echo \"$GREETING\" in \"$0\"; exit 7", "{run}/x"};
+  planned.environment = {{"GREETING", std::string("it's $HOME")}};
+  planned.files = {{"input.txt", "from a file\n"}};
+  return planned;
+}
+
+int run_script(const fs::path& folder, const std::string& argument) {
+  const auto output = command_output({"/bin/sh", (folder / "job.sh").string(), argument}, 20);
+  REQUIRE(output);
+  return output->exit_code;
+}
+
+}  // namespace
+
+TEST_CASE("job.sh runs its command under the wrapper and says how it ended") {
+  const TemporaryFolder temporary;
+  const JobContext context{"c", 1, fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt", 10, {}};
+  REQUIRE(prepare_run_directory(temporary.path, echo_case(), context));
+  CHECK(run_script(temporary.path, "--attempt") == 0);
+  const auto finished = read_finished(temporary.path);
+  REQUIRE(finished);
+  CHECK(finished->state == "finished");
+  CHECK(finished->exit_code == 7);
+  CHECK(finished->cpus >= 1);
+  CHECK(file_content(temporary.path / "stdout.log").value() ==
+        "from a file\nit's $HOME in " + temporary.path.string() + "/x\n");
+
+  SECTION("and never a second time") {
+    fs::remove(temporary.path / "finished.json");
+    CHECK(run_script(temporary.path, "--attempt") == 75);
+    CHECK_FALSE(read_finished(temporary.path));
+  }
+}
+
+TEST_CASE("job.sh keeps the protocol where the wrapper is missing") {
+  const TemporaryFolder temporary;
+  REQUIRE(prepare_run_directory(temporary.path, echo_case(), {"c", 1, "/nowhere/attempt", 10, {}}));
+  CHECK(run_script(temporary.path, "--attempt") == 0);
+  const auto finished = read_finished(temporary.path);
+  REQUIRE(finished);
+  CHECK(finished->exit_code == 7);
+  CHECK(read_started(temporary.path)->pid > 0);
+  CHECK(run_script(temporary.path, "--attempt") == 75);
+}
+
+TEST_CASE("job.sh by hand repeats the run in a new folder and leaves the evidence as it is") {
+  const TemporaryFolder temporary;
+  REQUIRE(prepare_run_directory(temporary.path, echo_case(), {"c", 1, "/nowhere/attempt", 10, {}}));
+  const auto output = command_output({"/bin/sh", (temporary.path / "job.sh").string()}, 20);
+  REQUIRE(output);
+  CHECK(output->exit_code == 7);
+  CHECK(output->text.find("from a file\nit's $HOME in") != std::string::npos);
+  CHECK_FALSE(fs::exists(temporary.path / "started.json"));
+  CHECK_FALSE(fs::exists(temporary.path / "stdout.log"));
+}
+
+TEST_CASE("an attempt that never began is given up once, and its late job goes away") {
+  const TemporaryFolder temporary;
+  const JobContext context{"c", 1, fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt", 10, {}};
+  REQUIRE(prepare_run_directory(temporary.path, echo_case(), context));
+  CHECK(abandon_unstarted(temporary.path).value());
+  CHECK(read_started(temporary.path)->abandoned);
+  CHECK(run_script(temporary.path, "--attempt") == 75);
+  CHECK_FALSE(fs::exists(temporary.path / "stdout.log"));
+}
+
+TEST_CASE("an attempt that has begun cannot be given up") {
+  const TemporaryFolder temporary;
+  const JobContext context{"c", 1, fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt", 10, {}};
+  REQUIRE(prepare_run_directory(temporary.path, echo_case(), context));
+  run_script(temporary.path, "--attempt");
+  CHECK_FALSE(abandon_unstarted(temporary.path).value());
+  CHECK_FALSE(read_started(temporary.path)->abandoned);
+}
+
+TEST_CASE("the time limit ends a job that ignores SIGTERM, and everything it started") {
+  const TemporaryFolder temporary;
+  Case planned;
+  planned.id = "stubborn";
+  planned.argv = {"/bin/sh", "-c",
+                  "trap '' TERM; (trap '' TERM; setsid sleep 97.25) & while :; do sleep 0.1; done"};
+  planned.time_limit_s = 0.5;
+  REQUIRE(prepare_run_directory(temporary.path, planned,
+                                {"c", 1, fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt", 0.5, {}}));
+  CHECK(run_script(temporary.path, "--attempt") == 0);
+  const auto finished = read_finished(temporary.path);
+  REQUIRE(finished);
+  CHECK(finished->state == "timed-out");
+  CHECK(finished->signal == 9);
+  const auto left = command_output({"pgrep", "-f", "sleep 97.25"}, 5);
+  REQUIRE(left);
+  CHECK(left->text.empty());
+}
+
+TEST_CASE("a program that is not there is not-started, with the reason") {
+  const TemporaryFolder temporary;
+  Case planned;
+  planned.id = "missing";
+  planned.argv = {"/no/such/program"};
+  REQUIRE(prepare_run_directory(temporary.path, planned,
+                                {"c", 1, fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt", 1, {}}));
+  run_script(temporary.path, "--attempt");
+  const auto finished = read_finished(temporary.path);
+  REQUIRE(finished);
+  CHECK(finished->state == "not-started");
+  CHECK(finished->reason == "No such file or directory");
+}

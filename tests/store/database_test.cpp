@@ -1,0 +1,145 @@
+#include "orchestrator/store/database.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "orchestrator/core/file.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+CampaignRecord example() {
+  CampaignRecord campaign;
+  campaign.id = "2026-01-02T03-04-05Z-node1";
+  campaign.system = "testbed";
+  campaign.kind = "screening";
+  campaign.created_s = 1767323045;
+  campaign.tool_version = "0.1.0";
+  campaign.inventory.system = "testbed";
+  NodeGroup group;
+  group.hosts = "node[1-4]";
+  campaign.inventory.groups.push_back(group);
+  campaign.criteria_text = "schema = \"x\"\n";
+  campaign.warnings = {"a warning"};
+  campaign.refused = {{"mlperf", "gpt3", "ML-09", "too few GPUs", "8 nodes"}};
+  Case planned;
+  planned.id = "hpl-reference-1n";
+  planned.suite = "hpl";
+  planned.implementation = "reference";
+  planned.argv = {"/bin/true"};
+  planned.parameters = {{"N", std::int64_t{8000}}, {"fraction", 0.25}, {"PMAP", std::string("row")}};
+  campaign.cases.push_back({planned, {}});
+  return campaign;
+}
+
+AttemptRecord attempt() {
+  AttemptRecord record;
+  record.index = 2;
+  record.state = AttemptState::finished;
+  record.exit_code = 0;
+  record.started_s = 10;
+  record.finished_s = 20.5;
+  record.wall_s = 10.5;
+  record.host = "node1";
+  record.run_folder = "hpl-reference-1n/attempt-2";
+  record.conditions = Conditions{2, 0.01, 0.25, 1.9, 0.5};
+  record.files = {{"stdout.log", std::string(64, 'a'), 12, "hello <b>&\n"}};
+  ResultRecord result;
+  result.parsed.suite = "hpl";
+  result.parsed.implementation = "reference";
+  result.parsed.complete = true;
+  result.parsed.parameters = {{"N", std::int64_t{8000}}, {"TV", std::string("WR11C2R4")}};
+  result.parsed.metrics = {{"rmax_gflops", 92.125, 40},
+                           {"residual", std::numeric_limits<double>::quiet_NaN(), 41}};
+  result.parsed.facts = {{"residual_check", "PASSED", 41}};
+  result.parsed.warnings = {"odd"};
+  result.rules = {{"HPL-03", "title", "source", Severity::validity, RuleStatus::pass, "0.003", 41, "text"}};
+  result.validity = Validity::valid;
+  record.results.push_back(result);
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and rule") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database);
+  const CampaignRecord stored = example();
+  REQUIRE(database->add_campaign(stored));
+  REQUIRE(database->put_attempt(stored.id, "hpl-reference-1n", attempt()));
+  REQUIRE(database->add_environment(stored.id, {{"node1", "kernel", "6.1"}}));
+  REQUIRE(database->set_state(stored.id, CampaignState::finished, 20.5));
+
+  const auto read = database->campaign(stored.id);
+  REQUIRE(read);
+  CHECK(read->system == "testbed");
+  CHECK(read->state == CampaignState::finished);
+  CHECK(read->inventory == stored.inventory);
+  CHECK(read->warnings == stored.warnings);
+  CHECK(read->refused == stored.refused);
+  REQUIRE(read->cases.size() == 1);
+  CHECK(read->cases[0].planned == stored.cases[0].planned);
+  REQUIRE(read->cases[0].attempts.size() == 1);
+  const AttemptRecord& got = read->cases[0].attempts[0];
+  const AttemptRecord want = attempt();
+  CHECK(got.index == 2);
+  CHECK(got.state == want.state);
+  CHECK(got.conditions == want.conditions);
+  CHECK(got.files[0].excerpt == want.files[0].excerpt);
+  REQUIRE(got.results.size() == 1);
+  CHECK(got.results[0].parsed.parameters == want.results[0].parsed.parameters);
+  CHECK(got.results[0].parsed.metrics[0] == want.results[0].parsed.metrics[0]);
+  CHECK(std::isnan(got.results[0].parsed.metrics[1].value));
+  CHECK(got.results[0].rules == want.results[0].rules);
+  CHECK(got.results[0].validity == Validity::valid);
+  CHECK(read->environment.at(0).value == "6.1");
+}
+
+TEST_CASE("storing an attempt again replaces it: one result remains") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database->add_campaign(example()));
+  for (int i = 0; i < 3; ++i) REQUIRE(database->put_attempt(example().id, "hpl-reference-1n", attempt()));
+  CHECK(database->campaign(example().id)->cases[0].attempts.size() == 1);
+  CHECK(database->has_attempt(example().id, "hpl-reference-1n", 2).value());
+  CHECK_FALSE(database->has_attempt(example().id, "hpl-reference-1n", 1).value());
+}
+
+TEST_CASE("what is stored is there for another process, and a campaign is added once") {
+  const TemporaryFolder temporary;
+  const auto path = temporary.path / "results.sqlite";
+  {
+    auto database = Database::open(path);
+    REQUIRE(database->add_campaign(example()));
+    REQUIRE(database->add_campaign(example()));
+  }
+  auto again = Database::open(path);
+  REQUIRE(again);
+  const auto list = again->campaigns();
+  REQUIRE(list);
+  REQUIRE(list->size() == 1);
+  CHECK(list->at(0).cases == 1);
+  CHECK(list->at(0).finished_cases == 0);
+}
+
+TEST_CASE("a file that is no database, and an unknown campaign, are said with their place") {
+  const TemporaryFolder temporary;
+  const auto path = temporary.path / "results.sqlite";
+  std::ofstream(path) << "this is no database, but it is long enough to look like a header of one file\n";
+  const auto broken = Database::open(path);
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().where == path.string());
+  CHECK(broken.error().fault == Fault::environment);
+
+  auto good = Database::open(temporary.path / "other.sqlite");
+  const auto missing = good->campaign("nope");
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().what == "no campaign 'nope'");
+}
