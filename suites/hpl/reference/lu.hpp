@@ -30,9 +30,11 @@ class LU {
 
  private:
   [[nodiscard]] Panel panel(int index) const;
-  void prepare(const Panel& next);
+  void look_ahead(const Panel& current, const Permutation& permutation, const Panel& next);
+  void send(const Panel& panel);
   void update(const Panel& panel, const Permutation& permutation, Columns columns);
-  void update_slice(const Panel& panel, Columns slice, RowsOfU U);
+  RowsOfU solve_U(const Panel& panel, const Permutation& permutation, RowSwap& swap, Columns slice);
+  void multiply(const Panel& panel, Columns columns, RowsOfU U);
   void progress();
 
   const Grid& grid_;
