@@ -133,7 +133,7 @@ tl::expected<HplDat, InputError> read_hpl_dat(std::istream& text) {
   for (const char* what : {"PFACT", "NBMIN", "NDIV", "RFACT", "BCAST", "DEPTH"}) reader.list(what, 0);
   for (const char* what : {"SWAP", "the swapping threshold", "L1", "U", "equilibration", "memory alignment"})
     reader.integer(what, 0);
-  if (reader.error()) return tl::unexpected(*reader.error());
+  if (const auto& error = reader.error()) return tl::unexpected(*error);
   for (std::size_t i = 0; i < P.size(); ++i) dat.grids.push_back({P[i], Q[i]});
   return dat;
 }

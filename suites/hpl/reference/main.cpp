@@ -102,7 +102,7 @@ int allocate(const Grid& grid, Matrix& matrix, LU& lu) {
   return failed == std::numeric_limits<int>::max() ? -1 : failed;
 }
 
-Solve solve(const Grid& grid, Matrix& matrix, LU& lu, std::vector<double>& x) {
+Solve solve(const Grid& grid, const Matrix& matrix, LU& lu, std::vector<double>& x) {
   Solve result{.N = matrix.N, .NB = matrix.NB};
   MPI_Barrier(grid.all);
   result.start = std::time(nullptr);
