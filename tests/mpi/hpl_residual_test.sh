@@ -26,7 +26,9 @@ echo "all grids: 800 tests passed"
 # Wider than one slice of a row exchange, and more ranks than the grids need.
 write_hpl_dat "1200 2500" "96" 0 "1 1 2 2" "1 2 1 2" 16.0
 passes 5 8
-echo "several slices: 8 tests passed"
+write_hpl_dat 4300 2100 0 2 1 16.0
+passes 2 1
+echo "several slices, and a panel wider than a slice: 9 tests passed"
 
 # The matrix is that of netlib's HPL, whatever the grid: these are the norms that Debian's hpcc
 # 1.5.0-3 prints for N = 100. A threshold that no solver meets makes both programs print them.

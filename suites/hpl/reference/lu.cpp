@@ -14,6 +14,11 @@ constexpr int kCachedColumns = 512;
 /// Rows that are updated between two looks at the messages under way.
 constexpr int kRowsPerLook = 2048;
 
+/// The widest slice there is: the next panel's columns are one slice.
+int widest_slice(const Matrix& matrix) {
+  return std::max(kTravellingColumns, matrix.NB);
+}
+
 }  // namespace
 
 LU::LU(const Grid& grid, const Matrix& matrix)
@@ -22,11 +27,13 @@ LU::LU(const Grid& grid, const Matrix& matrix)
       panels_((matrix.N + matrix.NB - 1) / matrix.NB),
       broadcast_{RingBroadcast(grid), RingBroadcast(grid)} {}
 
+std::size_t LU::doubles() const {
+  return 2 * (Panel::doubles(matrix_) + RowSwap::doubles(grid_, matrix_, widest_slice(matrix_)));
+}
+
 bool LU::allocate() {
   for (Buffer& buffer : memory_) buffer = Buffer(Panel::doubles(matrix_));
-  const int width = std::min(matrix_.NB, matrix_.N);
-  for (int i = 0; i < 2; ++i)
-    swap_.emplace_back(grid_, matrix_, width, std::min(kTravellingColumns, matrix_.columns));
+  for (int i = 0; i < 2; ++i) swap_.emplace_back(grid_, matrix_, widest_slice(matrix_));
   return memory_[0] && memory_[1];
 }
 
@@ -76,22 +83,35 @@ void LU::look_ahead(const Panel& current, const Permutation& permutation, const 
   hpl::factor(grid_, matrix_, next);
 }
 
-/// Exchanges rows, solves for U and multiplies, by slices. With several process rows the rows of one slice
-/// travel under the product of the slice before; with one, nothing travels and a single product is faster.
 void LU::update(const Panel& panel, const Permutation& permutation, Columns columns) {
-  const bool travels = grid_.P > 1;
-  const int width = travels ? kTravellingColumns : kCachedColumns;
-  const auto slice = [&](int begin) { return Columns{begin, std::min(columns.end, begin + width)}; };
   if (columns.count() == 0) return;
-  swap_[0].start(panel, permutation, slice(columns.begin));
-  for (int begin = columns.begin, i = 0; begin < columns.end; begin += width, i ^= 1) {
-    const Columns here = slice(begin);
-    if (travels && here.end < columns.end) swap_[i ^ 1].start(panel, permutation, slice(here.end));
-    const RowsOfU U = solve_U(panel, permutation, swap_[i], here);
-    if (travels) multiply(panel, here, U);
-    if (!travels && here.end < columns.end) swap_[i ^ 1].start(panel, permutation, slice(here.end));
+  if (grid_.P == 1)
+    update_in_place(panel, permutation, columns);
+  else
+    update_travelling(panel, permutation, columns);
+}
+
+/// With one process row no row travels: U is made slice by slice within the cache, and one product is faster
+/// than one for each slice.
+void LU::update_in_place(const Panel& panel, const Permutation& permutation, Columns columns) {
+  for (Columns slice = columns.first(kCachedColumns); slice.count() > 0;
+       slice = columns.after(slice, kCachedColumns)) {
+    swap_[0].start(panel, permutation, slice);
+    solve_U(panel, permutation, swap_[0], slice);
   }
-  if (!travels) multiply(panel, columns, {matrix_.at(panel.first_row, columns.begin), matrix_.ld});
+  multiply(panel, columns, {.data = matrix_.at(panel.first_row, columns.begin), .ld = matrix_.ld});
+}
+
+/// With several, the rows of one slice travel under the product of the slice before it.
+void LU::update_travelling(const Panel& panel, const Permutation& permutation, Columns columns) {
+  Columns slice = columns.first(kTravellingColumns);
+  swap_[0].start(panel, permutation, slice);
+  for (std::size_t i = 0; slice.count() > 0; i ^= 1) {
+    const Columns next = columns.after(slice, kTravellingColumns);
+    if (next.count() > 0) swap_[i ^ 1].start(panel, permutation, next);
+    multiply(panel, slice, solve_U(panel, permutation, swap_[i], slice));
+    slice = next;
+  }
 }
 
 /// U of a slice whose rows are being exchanged by `swap`; stored in the matrix where its rows belong.
