@@ -1,5 +1,6 @@
 #include "suites/gemm/reference/options.hpp"
 
+#include <array>
 #include <charconv>
 #include <string_view>
 
@@ -19,10 +20,10 @@ tl::expected<Number, std::string> number(std::string_view option, const char* te
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   const bool whole = status == std::errc{} && end == word.data() + word.size();
   if (whole && value >= least && value <= most) return value;
-  constexpr auto format = [](Number limit) {
-    std::string digits = std::to_string(limit);
-    if (digits.find('.') != std::string::npos) digits.erase(digits.find_last_not_of("0.") + 1);
-    return digits;
+  const auto format = [](Number limit) {
+    std::array<char, 32> digits{};
+    const auto end_of_digits = std::to_chars(digits.data(), digits.data() + digits.size(), limit).ptr;
+    return std::string(digits.data(), end_of_digits);
   };
   return tl::unexpected(std::string(option) + " must be a number from " + format(least) + " to " +
                         format(most) + ", but is '" + text + "'");

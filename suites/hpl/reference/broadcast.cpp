@@ -2,6 +2,9 @@
 
 namespace hpl {
 
+// The requests are started in one call and awaited in another, which clang's MPI checker can't follow.
+// NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
+
 void RingBroadcast::start(const Panel& panel) {
   data_ = panel.memory();
   count_ = static_cast<int>(panel.message());
@@ -38,5 +41,7 @@ void RingBroadcast::finish() {
   wait();
   MPI_Wait(&send_, MPI_STATUS_IGNORE);
 }
+
+// NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker)
 
 }  // namespace hpl

@@ -25,8 +25,6 @@ class RingBroadcast {
   void wait();
   /// Until the panel's memory may serve another panel.
   void finish();
-  /// True while calls of `progress` help.
-  [[nodiscard]] bool in_flight() const { return receive_ != MPI_REQUEST_NULL || send_ != MPI_REQUEST_NULL; }
 
  private:
   void pass_on();

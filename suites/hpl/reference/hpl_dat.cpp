@@ -13,8 +13,18 @@ namespace {
 
 constexpr int kLines = 31;
 constexpr int kMostValues = 20;
+constexpr int kBlockLine = 8;
 constexpr int kGridLine = 11;
 constexpr auto kWayOut = "see the HPL.dat of netlib's HPL: 31 lines, values first, comment after them";
+
+/// A word of the file as an error message may show it: short, and printable whatever the file is.
+std::string quoted(std::string_view word) {
+  constexpr std::size_t longest = 32;
+  std::string shown(word.substr(0, longest));
+  for (char& c : shown)
+    if (c < ' ' || c > '~') c = '?';
+  return "'" + shown + (word.size() > longest ? "...'" : "'");
+}
 
 /// Reads by position and keeps the first error; after it every read gives a harmless value.
 class Reader {
@@ -50,7 +60,7 @@ class Reader {
     double value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (!error_ && (status != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)))
-      fail(std::string(what) + " must be a number, but the line begins with '" + text + "'");
+      fail(std::string(what) + " must be a number, but the line begins with " + quoted(text));
     return value;
   }
 
@@ -83,8 +93,7 @@ class Reader {
   int number(std::string_view word, const char* what, int least, int most) {
     int value = least;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-    const std::string found =
-        word.empty() ? "the line has no more values" : "found '" + std::string(word) + "'";
+    const std::string found = word.empty() ? "the line has no more values" : "found " + quoted(word);
     if (status == std::errc::result_out_of_range)
       fail(std::string(what) + " is too large: " + found);
     else if (status != std::errc{} || end != word.data() + word.size())
@@ -124,22 +133,34 @@ tl::expected<HplDat, InputError> read_hpl_dat(std::istream& text) {
   for (const char* what : {"PFACT", "NBMIN", "NDIV", "RFACT", "BCAST", "DEPTH"}) reader.list(what, 0);
   for (const char* what : {"SWAP", "the swapping threshold", "L1", "U", "equilibration", "memory alignment"})
     reader.integer(what, 0);
-  if (reader.error()) return tl::unexpected(*reader.error());
+  if (const auto& error = reader.error()) return tl::unexpected(*error);
   for (std::size_t i = 0; i < P.size(); ++i) dat.grids.push_back({P[i], Q[i]});
   return dat;
 }
 
-tl::expected<void, InputError> check_ranks(const HplDat& dat, int ranks) {
+tl::expected<void, InputError> check(const HplDat& dat, int ranks) {
+  constexpr long long most = std::numeric_limits<int>::max();
   for (const auto& [P, Q] : dat.grids) {
     const long long needed = static_cast<long long>(P) * Q;
-    if (needed <= ranks) continue;
-    return tl::unexpected(InputError{
-        .line = kGridLine,
-        .what = "the grid P x Q = " + std::to_string(P) + " x " + std::to_string(Q) + " needs " +
-                std::to_string(needed) + " ranks, but " + std::to_string(ranks) +
-                (ranks == 1 ? " was" : " were") + " started",
-        .hint = "start " + std::to_string(needed) + " ranks (mpirun -np " + std::to_string(needed) +
-                "), or choose a grid with P x Q <= " + std::to_string(ranks)});
+    if (needed > ranks)
+      return tl::unexpected(InputError{
+          .line = kGridLine,
+          .what = "the grid P x Q = " + std::to_string(P) + " x " + std::to_string(Q) + " needs " +
+                  std::to_string(needed) + " ranks, but " + std::to_string(ranks) +
+                  (ranks == 1 ? " was" : " were") + " started",
+          .hint = "start " + std::to_string(needed) + " ranks (mpirun -np " + std::to_string(needed) +
+                  "), or choose a grid with P x Q <= " + std::to_string(ranks)});
+    for (const int N : dat.N)
+      for (const int NB : dat.NB) {
+        const long long width = std::min(N, NB);
+        const long long rows = N / P + width + 16;
+        if (width * (rows + width + 1) > most)
+          return tl::unexpected(InputError{
+              .line = kBlockLine,
+              .what = "NB = " + std::to_string(NB) + " with N = " + std::to_string(N) + " and P = " +
+                      std::to_string(P) + " makes panels larger than one MPI message, 2^31 - 1 numbers",
+              .hint = "choose a smaller NB, or more process rows"});
+      }
   }
   return {};
 }

@@ -40,7 +40,8 @@ struct InputError {
 /// values in a list. Source: HPL 2.3, testing/ptest/HPL_pdinfo.c.
 tl::expected<HplDat, InputError> read_hpl_dat(std::istream& text);
 
-/// Fails, with the line, where a grid needs more ranks than there are.
-tl::expected<void, InputError> check_ranks(const HplDat& dat, int ranks);
+/// Fails, with the line, where a grid needs more ranks than there are, or a panel is larger than an MPI
+/// message.
+tl::expected<void, InputError> check(const HplDat& dat, int ranks);
 
 }  // namespace hpl

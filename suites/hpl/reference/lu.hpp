@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "suites/hpl/reference/broadcast.hpp"
@@ -22,7 +23,7 @@ class LU {
   LU(const Grid& grid, const Matrix& matrix);
 
   /// Doubles of working memory on this rank.
-  [[nodiscard]] std::size_t doubles() const { return 2 * Panel::doubles(matrix_); }
+  [[nodiscard]] std::size_t doubles() const;
   /// False where the memory is not to be had.
   bool allocate();
   /// Collective over the grid.
@@ -30,9 +31,13 @@ class LU {
 
  private:
   [[nodiscard]] Panel panel(int index) const;
-  void prepare(const Panel& next);
+  void look_ahead(const Panel& current, const Permutation& permutation, const Panel& next);
+  void send(const Panel& panel);
   void update(const Panel& panel, const Permutation& permutation, Columns columns);
-  void update_slice(const Panel& panel, Columns slice, RowsOfU U);
+  void update_in_place(const Panel& panel, const Permutation& permutation, Columns columns);
+  void update_travelling(const Panel& panel, const Permutation& permutation, Columns columns);
+  RowsOfU solve_U(const Panel& panel, const Permutation& permutation, RowSwap& swap, Columns slice);
+  void multiply(const Panel& panel, Columns columns, RowsOfU U);
   void progress();
 
   const Grid& grid_;

@@ -58,7 +58,7 @@ bool open(HplDat& dat, Output& output, int ranks) {
                         .hint = "start hpl in the folder that holds HPL.dat"});
   auto read = read_hpl_dat(file);
   if (!read) return input_error(read.error());
-  if (const auto enough = check_ranks(*read, ranks); !enough) return input_error(enough.error());
+  if (const auto possible = check(*read, ranks); !possible) return input_error(possible.error());
   dat = *read;
   output.reset(dat.device == 6   ? stdout
                : dat.device == 7 ? stderr
@@ -102,7 +102,7 @@ int allocate(const Grid& grid, Matrix& matrix, LU& lu) {
   return failed == std::numeric_limits<int>::max() ? -1 : failed;
 }
 
-Solve solve(const Grid& grid, Matrix& matrix, LU& lu, std::vector<double>& x) {
+Solve solve(const Grid& grid, const Matrix& matrix, LU& lu, std::vector<double>& x) {
   Solve result{.N = matrix.N, .NB = matrix.NB};
   MPI_Barrier(grid.all);
   result.start = std::time(nullptr);

@@ -32,7 +32,7 @@ bool Matrix::allocate() {
   return static_cast<bool>(storage_);
 }
 
-void Matrix::generate() {
+void Matrix::generate() const {
   const Jump next_column = Jump{}.times(static_cast<std::uint64_t>(N));
   const Jump next_block = next_column.times(static_cast<std::uint64_t>(NB) * (column.procs - 1));
   for (int i = 0; i < rows; ++i) {

@@ -22,7 +22,7 @@ class Matrix {
   bool allocate();
   /// Fills with the entries of HPL's random matrix, the same for every grid and NB: column-major
   /// entry number i + j N of the sequence (random.hpp). Regenerates them after a solve.
-  void generate();
+  void generate() const;
 
   [[nodiscard]] double* at(int local_row, int local_column) const {
     return storage_.data() + static_cast<std::size_t>(local_row) * ld + local_column;

@@ -65,20 +65,6 @@ double subtract_multiple(double factor, const double* __restrict x, double* __re
   return *std::max_element(lane.begin(), lane.end());
 }
 
-/// Copies the panel's columns out of the matrix: rows become columns, a cache line of rows at a time.
-void copy_in(const Matrix& matrix, const Panel& panel) {
-  constexpr int stripe = 8;
-  const int first_column = panel.first_column - panel.width;
-  for (int i = 0; i < panel.rows; i += stripe) {
-    const int end = std::min(panel.rows, i + stripe);
-    for (int c = 0; c < panel.width; ++c) {
-      double* to = panel.L() + static_cast<std::size_t>(c) * panel.ld;
-      const double* from = matrix.at(panel.first_row + i, first_column + c);
-      for (int r = i; r < end; ++r, from += matrix.ld) to[r] = *from;
-    }
-  }
-}
-
 class Factorisation {
  public:
   Factorisation(const Grid& grid, const Matrix& matrix, const Panel& panel)
@@ -160,8 +146,20 @@ std::size_t Panel::doubles(const Matrix& matrix) {
   return width * (1 + width + panel_ld(matrix.rows));
 }
 
+void load(const Matrix& matrix, const Panel& panel) {
+  constexpr int stripe = 8;  // rows of one cache line of a column
+  const int first_column = panel.first_column - panel.width;
+  for (int i = 0; i < panel.rows; i += stripe) {
+    const int end = std::min(panel.rows, i + stripe);
+    for (int c = 0; c < panel.width; ++c) {
+      double* to = panel.L() + static_cast<std::size_t>(c) * panel.ld;
+      const double* from = matrix.at(panel.first_row + i, first_column + c);
+      for (int r = i; r < end; ++r, from += matrix.ld) to[r] = *from;
+    }
+  }
+}
+
 void factor(const Grid& grid, const Matrix& matrix, const Panel& panel) {
-  copy_in(matrix, panel);
   Factorisation(grid, matrix, panel).columns(0, panel.width);
   for (int i = 0; i < panel.top; ++i) {
     const double* row = panel.L1() + static_cast<std::size_t>(i) * panel.width;

@@ -42,10 +42,12 @@ struct Panel {
   double* memory_;
 };
 
-/// Factors the panel with partial pivoting, recursively by halves of columns. Collective over the process
-/// column `panel.q`. Reads the panel's columns of `matrix`; leaves the pivots, L1 and L in the panel
-/// and U of the diagonal block in `matrix`. An exactly singular column is left as it is: the residual
-/// check then fails.
+/// Copies the panel's columns out of the matrix, rows becoming columns.
+void load(const Matrix& matrix, const Panel& panel);
+
+/// Factors the loaded panel with partial pivoting, recursively by halves of columns. Collective over the
+/// process column `panel.q`. Leaves the pivots, L1 and L in the panel and U of the diagonal block in
+/// `matrix`. An exactly singular column is left as it is: the residual check then fails.
 void factor(const Grid& grid, const Matrix& matrix, const Panel& panel);
 
 }  // namespace hpl

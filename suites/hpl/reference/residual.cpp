@@ -31,7 +31,7 @@ void sum(std::vector<double>& values, MPI_Comm comm) {
 
 }  // namespace
 
-Residual residual(const Grid& grid, Matrix& matrix, const std::vector<double>& x) {
+Residual residual(const Grid& grid, const Matrix& matrix, const std::vector<double>& x) {
   matrix.generate();
   const int columns_of_A = matrix.columns - (matrix.holds_b() ? 1 : 0);
   std::vector<double> row_sums(matrix.rows);

@@ -25,6 +25,6 @@ struct Residual {
 
 /// The residual of x against a freshly generated [A | b], which replaces what `matrix` held. Collective over
 /// the grid; every rank gets the same values. `x` is what back_substitute returned.
-Residual residual(const Grid& grid, Matrix& matrix, const std::vector<double>& x);
+Residual residual(const Grid& grid, const Matrix& matrix, const std::vector<double>& x);
 
 }  // namespace hpl

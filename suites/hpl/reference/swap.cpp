@@ -18,11 +18,16 @@ Permutation::Permutation(const Panel& panel) {
   for (const auto& [to, from] : content) displaced.push_back({.from = from, .to = to});
 }
 
-RowSwap::RowSwap(const Grid& grid, const Matrix& matrix, int width, int slice)
-    : grid_(grid), matrix_(matrix) {
-  if (grid.P == 1) return;
-  const auto room = static_cast<std::size_t>(width) * static_cast<std::size_t>(slice);
-  for (auto* buffer : {&mine_, &gathered_, &U_, &leaving_, &arriving_}) buffer->resize(room);
+RowSwap::RowSwap(const Grid& grid, const Matrix& matrix, int widest) : grid_(grid), matrix_(matrix) {
+  const std::array buffers{&mine_, &gathered_, &U_, &leaving_, &arriving_};
+  for (auto* buffer : buffers) buffer->resize(doubles(grid, matrix, widest) / buffers.size());
+}
+
+std::size_t RowSwap::doubles(const Grid& grid, const Matrix& matrix, int widest) {
+  if (grid.P == 1) return 0;
+  constexpr std::size_t buffers = 5;
+  const auto columns = static_cast<std::size_t>(std::min(widest, matrix.columns));
+  return buffers * static_cast<std::size_t>(std::min(matrix.NB, matrix.N)) * columns;
 }
 
 void RowSwap::start(const Panel& panel, const Permutation& permutation, Columns slice) {

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -17,6 +18,10 @@ struct Columns {
   int begin = 0;
   int end = 0;
   [[nodiscard]] int count() const { return end - begin; }
+  /// The first `width` of them, or all.
+  [[nodiscard]] Columns first(int width) const { return {begin, std::min(end, begin + width)}; }
+  /// The slice that follows `slice`; empty at the end.
+  [[nodiscard]] Columns after(Columns slice, int width) const { return Columns{slice.end, end}.first(width); }
 };
 
 /// The rows of U to be, `panel.width` rows of a slice's columns.
@@ -44,8 +49,10 @@ class Permutation {
 /// update of another slice may run between them. One such object carries one slice at a time.
 class RowSwap {
  public:
-  /// For panels of up to `width` columns and slices of up to `slice` columns.
-  RowSwap(const Grid& grid, const Matrix& matrix, int width, int slice);
+  /// For slices of up to `widest` columns.
+  RowSwap(const Grid& grid, const Matrix& matrix, int widest);
+  /// Memory that it takes.
+  static std::size_t doubles(const Grid& grid, const Matrix& matrix, int widest);
 
   void start(const Panel& panel, const Permutation& permutation, Columns slice);
   /// Lets MPI move what `start` sent.
