@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 
@@ -72,10 +72,8 @@ std::optional<Failure> failure_of(const LogLine& line) {
   return std::nullopt;
 }
 
-const Failure* main_failure(std::span<const Failure> failures) {
-  const auto it = std::max_element(failures.begin(), failures.end(),
-                                   [](const Failure& a, const Failure& b) { return a.weight < b.weight; });
-  return it == failures.end() ? nullptr : &*it;
+void note(std::optional<Failure>& main, std::optional<Failure> another) {
+  if (another && (!main || another->weight > main->weight)) main = std::move(another);
 }
 
 }  // namespace shakedown

@@ -1,6 +1,5 @@
 #pragma once
 #include <optional>
-#include <span>
 #include <string>
 
 #include "parsers/lines.hpp"
@@ -23,7 +22,7 @@ std::optional<Failure> failure_of(const LogLine& line);
 /// "line 5: out of memory: '<the line, at most 160 characters>'".
 std::string quoted_line(int number, std::string_view what, std::string_view line);
 
-/// The weightiest failure, of several the first; null where there is none.
-const Failure* main_failure(std::span<const Failure> failures);
+/// Keeps in `main` the weightier of the two; of two as weighty, the first that came.
+void note(std::optional<Failure>& main, std::optional<Failure> another);
 
 }  // namespace shakedown

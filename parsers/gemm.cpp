@@ -27,7 +27,7 @@ struct Report {
   int banner_line = 0;
   int last_line = 0;
   ParsedResult result;
-  std::vector<Failure> failures;
+  std::optional<Failure> failure;
 };
 
 /// What stands behind `label` up to a blank; nothing where the label is absent or nothing follows.
@@ -88,8 +88,8 @@ void read_line(Report& report, const LogLine& line) {
         result.facts.push_back({fmt::format("verification_{}", name), std::string(value), line.number});
   } else if (text.starts_with("End of gemm.")) {
     result.facts.push_back({"end_of_tests", "End of gemm.", line.number});
-  } else if (auto failure = failure_of(line)) {
-    report.failures.push_back(std::move(*failure));
+  } else {
+    note(report.failure, failure_of(line));
   }
 }
 
@@ -118,8 +118,8 @@ void conclude(Report& report) {
   const Metric* claimed = result.metric("fp64_gflops");
   const Fact* verified = result.fact("verification");
   const Fact* end = result.fact("end_of_tests");
-  if (const Failure* failure = main_failure(report.failures))
-    result.reason = failure->text;
+  if (report.failure)
+    result.reason = report.failure->text;
   else if (claimed == nullptr)
     result.reason = fmt::format("the report ends at line {} before 'FP64 best GFLOP/s'", report.last_line);
   else if (!best)

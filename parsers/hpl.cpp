@@ -34,7 +34,7 @@ bool recognises(std::string_view text) {
   const bool marked = std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) {
     return text.find(mark) != std::string_view::npos;
   });
-  return marked && !runs(text).empty();
+  return marked && has_hpl_session(text);
 }
 
 Result<std::vector<ParsedResult>> parse(std::string_view text) {
@@ -67,7 +67,6 @@ Result<std::vector<ParsedResult>> parse(std::string_view text) {
 
 }  // namespace
 
-extern const Parser hpl;
 const Parser hpl = {
     .id = "hpl",
     .suite = "hpl",

@@ -7,16 +7,13 @@
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
+#include "parsers/hpl_facts.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {
 namespace {
 
-void add_fact(ParsedResult& result, std::string name, const HplText& text) {
-  if (text.line != 0) result.facts.push_back({std::move(name), text.text, text.line});
-}
-
-/// How many of the run's rows end with `verdict`; of three checks each must pass.
+/// How many of the run's rows passed or failed by their own check; of three checks each must pass.
 int rows_with(const HplSession& session, bool passed) {
   return static_cast<int>(std::count_if(session.tests.begin(), session.tests.end(), [&](const HplTest& test) {
     const bool whole =
@@ -28,72 +25,7 @@ int rows_with(const HplSession& session, bool passed) {
   }));
 }
 
-/// What is true of the whole run.
-void add_run_facts(ParsedResult& result, const HplSession& session) {
-  add_fact(result, "hplinpack", session.hplinpack);
-  add_fact(result, "threshold", session.threshold);
-  add_fact(result, "eps", session.eps);
-  add_fact(result, "precision", session.precision);
-  add_fact(result, "tests_finished", session.finished);
-  add_fact(result, "tests_passed", session.passed);
-  add_fact(result, "tests_failed", session.failed);
-  add_fact(result, "tests_unchecked", session.unchecked);
-  add_fact(result, "tests_skipped", session.skipped);
-  add_fact(result, "end_of_tests", session.end);
-  if (session.highest_rank >= 0) {
-    add_fact(result, "ranks", {std::to_string(session.highest_rank + 1), session.rank_line});
-    std::string hosts;
-    for (const auto& [host, ranks] : session.hosts)
-      hosts += fmt::format("{}{}:{}", hosts.empty() ? "" : ",", host, ranks);
-    add_fact(result, "hosts", {hosts, session.rank_line});
-  } else {
-    add_fact(result, "ranks", session.processes);
-  }
-  if (const auto it = session.summary.find("HPL_Tflops"); it != session.summary.end())
-    add_fact(result, "hpl_tflops", it->second);
-  for (const auto& [name, text] : session.settings) add_fact(result, "setting " + name, text);
-}
-
-/// What the run said it would use, where that is one value: all that is known of a test without a row.
-void add_echoed_parameters(ParsedResult& result, const HplSession& session) {
-  for (const char* name : {"N", "NB", "P", "Q"}) {
-    const auto it = session.echo.find(name);
-    if (it == session.echo.end() || it->second.size() != 1) continue;
-    if (const auto value = positive_integer(it->second.front())) result.parameters.push_back({name, *value});
-  }
-  const auto it = session.echo.find("PMAP");
-  if (it == session.echo.end() || it->second.empty()) return;
-  if (it->second.front() == "Row-major") result.parameters.push_back({"PMAP", std::string("row")});
-  if (it->second.front() == "Column-major") result.parameters.push_back({"PMAP", std::string("column")});
-}
-
-/// "yes", or the parameters of the row that the run didn't announce; empty where it announced nothing.
-std::string echoed(const HplSession& session, const HplRow& row) {
-  const auto listed = [&](const char* name) -> const std::vector<std::string>* {
-    const auto it = session.echo.find(name);
-    return it == session.echo.end() || it->second.empty() ? nullptr : &it->second;
-  };
-  const auto* N = listed("N");
-  const auto* NB = listed("NB");
-  const auto* P = listed("P");
-  const auto* Q = listed("Q");
-  if (N == nullptr || NB == nullptr || P == nullptr || Q == nullptr || P->size() != Q->size()) return {};
-  const auto has = [](const std::vector<std::string>& values, std::int64_t value) {
-    return std::find(values.begin(), values.end(), std::to_string(value)) != values.end();
-  };
-  std::string missing;
-  if (!has(*N, row.N)) missing += fmt::format("N = {}, ", row.N);
-  if (!has(*NB, row.NB)) missing += fmt::format("NB = {}, ", row.NB);
-  bool grid = false;
-  for (size_t i = 0; i < P->size(); ++i)
-    grid = grid || ((*P)[i] == std::to_string(row.P) && (*Q)[i] == std::to_string(row.Q));
-  if (!grid) missing += fmt::format("P x Q = {} x {}, ", row.P, row.Q);
-  if (missing.empty()) return "yes";
-  return missing.substr(0, missing.size() - 2);
-}
-
-void add_row(ParsedResult& result, const HplTest& test, const HplSession& session) {
-  const HplRow& row = *test.row;
+void add_row(ParsedResult& result, const HplTest& test, const HplRow& row, const HplSession& session) {
   result.parameters = {{"N", row.N}, {"NB", row.NB}, {"P", row.P}, {"Q", row.Q}};
   result.parameters.push_back({"PMAP", std::string(row.variant[1] == 'R' ? "row" : "column")});
   result.parameters.push_back({"TV", row.variant});
@@ -145,12 +77,12 @@ std::string why_unchecked(const HplTest& test, const HplSession& session) {
                        session.unchecked.line, session.unchecked.text);
   const std::string where =
       fmt::format("line {}: the result row has no whole residual check behind it", test.line);
-  if (const Failure* failure = main_failure(session.failures)) return where + "; " + failure->text;
+  if (session.failure) return where + "; " + session.failure->text;
   return where + (session.end.line == 0 ? ": the log is cut" : "");
 }
 
 std::string why_nothing(const HplSession& session) {
-  if (const Failure* failure = main_failure(session.failures)) return failure->text;
+  if (session.failure) return session.failure->text;
   if (session.end.line != 0)
     return fmt::format("line {}: the run ended without a result row", session.end.line);
   return fmt::format("the log ends at line {} before any result row", session.last_line);
@@ -161,7 +93,7 @@ std::vector<std::string> run_warnings(const HplSession& session) {
   std::vector<std::string> warnings;
   if (session.end.line == 0)
     warnings.push_back("the log has no 'End of Tests.': it is cut, or the run was ended");
-  if (const Failure* failure = main_failure(session.failures)) warnings.push_back(failure->text);
+  if (session.failure) warnings.push_back(session.failure->text);
   const auto compare = [&](const HplText& footer, int rows, std::string_view what) {
     const auto count = parsed_integer(footer.text);
     if (footer.line != 0 && count && *count != rows)
@@ -231,7 +163,7 @@ std::vector<ParsedResult> hpl_results(const HplSession& session) {
   for (const HplTest& test : session.tests) {
     ParsedResult result = run;
     if (test.row) {
-      add_row(result, test, session);
+      add_row(result, test, *test.row, session);
       result.complete = add_checks(result, test) && result.metric("rmax_gflops") != nullptr;
       if (result.metric("rmax_gflops") == nullptr)
         result.reason =

@@ -1,13 +1,10 @@
 #include "parsers/hpl_session.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/units.hpp"
-#include "parsers/number.hpp"
+#include "parsers/hpl_words.hpp"
 
 namespace shakedown {
 namespace {
@@ -16,46 +13,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// The word behind `label`, or nothing.
-std::string_view word_after(std::string_view text, std::string_view label) {
-  const size_t at = text.find(label);
-  if (at == std::string_view::npos) return {};
-  text = trimmed(text.substr(at + label.size()));
-  return text.substr(0, text.find_first_of(" \t,;"));
-}
-
-/// A program's own banner: what stands in it, whose it is, and whether an "HPLinpack" banner follows.
-struct Banner {
-  std::string_view label;
-  std::string_view implementation;
-};
-constexpr std::array banners = {
-    Banner{"HPL-NVIDIA ", "nvidia"},
-    Banner{"HPL-GPU ", "hpl-gpu"},
-    Banner{"HPC Challenge Benchmark version ", "hpcc"},
-    Banner{"shakedown HPL reference ", "reference"},
-};
-
-/// What only one vendor's build of HPL prints.
-struct Mark {
-  std::string_view part;
-  std::string_view implementation;
-};
-constexpr std::array marks = {
-    Mark{"Number of Heterogeneous data entries", "intel"},
-    Mark{"+ + Max aggregated wall time", "amd"},
-    Mark{"Final Score:", "amd"},
-    Mark{"Overall GFLOPS", "amd"},
-};
-
-/// HPL-AI and HPL-MxP print HPL's banner and rows with these beside them.
-constexpr std::array<std::string_view, 3> mixed_precision_marks = {"HPL_AI ", "HPLMXP_pdgesv()",
-                                                                   "Gflops_IRS"};
-constexpr std::array<std::string_view, 2> mixed_precision_banners = {"HPL-MxP-NVIDIA ", "HPL-AI-NVIDIA "};
-
-constexpr std::array<std::string_view, 6> echo_labels = {"N", "NB", "PMAP", "P", "Q", "BCAST"};
-
-/// Reads a log line by line into sessions.
+/// Reads a log line by line into sessions: knows which table a row is in and which row a check belongs to.
 class Reader {
  public:
   Reader() { sessions_.emplace_back(); }
@@ -63,21 +21,19 @@ class Reader {
   void read(const LogLine& line) {
     const std::string_view text = trimmed(line.text);
     session().last_line = line.number;
-    if (text.empty()) return;
-    if (banner(text, line)) return;
+    if (text.empty() || text.starts_with("Prog=")) return;
+    if (const auto banner = hpl_banner(text)) return begin(*banner, line.number);
     if (foreign_section(text)) return;
-    if (summary_ && summary_line(text, line)) return;
-    if (echoing_ && echoed(text)) return;
-    for (const std::string_view mark : mixed_precision_marks)
-      if (contains(text, mark)) session().mixed_precision = true;
-    if (table(text, line) || footer(text, line) || said(text, line)) {
+    if (summary_ && read_summary(session(), text, line)) return;
+    if (echoing_ && echo(text)) return;
+    if (is_mixed_precision(text)) session().mixed_precision = true;
+    if (table(text, line) || read_footer(session(), text, line.number) || said(text, line))
       session().evidence = true;
-      return;
-    }
-    if (text.starts_with("Prog=") || text.starts_with("Column=")) return;
-    other(text, line);
+    else if (!text.starts_with("Column="))
+      read_surroundings(session(), text, line);
   }
 
+  [[nodiscard]] const HplSession& current() const { return sessions_.back(); }
   std::vector<HplSession> sessions() { return std::move(sessions_); }
 
  private:
@@ -95,31 +51,22 @@ class Reader {
     session().evidence = true;
   }
 
-  bool banner(std::string_view text, const LogLine& line) {
-    for (const Banner& known : banners) {
-      const std::string_view version = word_after(text, known.label);
-      if (version.empty() || version.find_first_of("0123456789") != 0) continue;
-      begin_session(line.number);
-      session().implementation = known.implementation;
-      session().vendor_banner = true;
-      session().hpcc = known.implementation == "hpcc";
-      session().version = {std::string(version), line.number};
-      return true;
+  void begin(const HplBanner& banner, int line) {
+    const HplText version = {std::string(banner.version), line};
+    if (banner.implementation.empty()) {
+      // HPCC prints HPL's banner twice, and vendors print it below their own.
+      const bool belongs = session().hpcc || (session().vendor_banner && session().hplinpack.line == 0);
+      if (!belongs) begin_session(line);
+      session().hplinpack = version;
+      session().echo.clear();
+      return;
     }
-    for (const std::string_view label : mixed_precision_banners)
-      if (contains(text, label)) {
-        begin_session(line.number);
-        session().mixed_precision = session().vendor_banner = true;
-        return true;
-      }
-    const std::string_view version = word_after(text, "HPLinpack ");
-    if (version.empty() || version.find_first_of("0123456789") != 0) return false;
-    // HPCC prints HPL's banner twice, and vendors print it below their own.
-    const bool belongs = session().hpcc || (session().vendor_banner && session().hplinpack.line == 0);
-    if (!belongs) begin_session(line.number);
-    session().hplinpack = {std::string(version), line.number};
-    session().echo.clear();
-    return true;
+    begin_session(line);
+    session().implementation = banner.implementation;
+    session().version = version;
+    session().vendor_banner = true;
+    session().mixed_precision = banner.mixed_precision;
+    session().hpcc = banner.implementation == "hpcc";
   }
 
   /// HPCC's other sections have rows, checks and footers of their own.
@@ -136,38 +83,9 @@ class Reader {
     return foreign_;
   }
 
-  bool summary_line(std::string_view text, const LogLine& line) {
-    const size_t equals = text.find('=');
-    if (equals == std::string_view::npos || !line.terminated) return false;
-    const std::string_view name = text.substr(0, equals);
-    if (name == "CommWorldProcs") session().processes = {std::string(text.substr(equals + 1)), line.number};
-    if (!name.starts_with("HPL_")) return name == "CommWorldProcs";
-    session().summary[std::string(name)] = {std::string(text.substr(equals + 1)), line.number};
-    return true;
-  }
-
-  /// "N      :  100352    200704" and the lines that continue it.
-  bool echoed(std::string_view text) {
-    if (text.starts_with("---") || text.starts_with("===")) {
-      echoing_ = false;
-      return true;
-    }
-    const size_t colon = text.find(':');
-    std::string_view values = text;
-    if (colon != std::string_view::npos) {
-      const std::string_view label = trimmed(text.substr(0, colon));
-      label_ = std::find(echo_labels.begin(), echo_labels.end(), label) == echo_labels.end()
-                   ? ""
-                   : std::string(label);
-      // oneMKL's HPL has two more blanks in front of the colon.
-      if (label == "N" && colon == 9 && session().implementation.empty()) session().implementation = "intel";
-      values = text.substr(colon + 1);
-      if (!label_.empty()) session().echo[label_].clear();
-    }
-    if (label_.empty()) return colon != std::string_view::npos;
-    for (const std::string_view value : words(values)) session().echo[label_].emplace_back(value);
-    if (label_ == "BCAST" && contains(values, "HybBcast") && session().implementation.empty())
-      session().implementation = "amd";
+  bool echo(std::string_view text) {
+    if (!text.starts_with("---") && !text.starts_with("===")) return read_echo(session(), label_, text);
+    echoing_ = false;
     return true;
   }
 
@@ -235,35 +153,6 @@ class Reader {
     return true;
   }
 
-  bool footer(std::string_view text, const LogLine& line) {
-    if (text.starts_with("End of Tests.")) {
-      session().end = {"End of Tests.", line.number};
-      return true;
-    }
-    struct Count {
-      std::string_view words;
-      HplText HplSession::*field;
-    };
-    static constexpr std::array counts = {
-        Count{"tests completed and passed residual checks,", &HplSession::passed},
-        Count{"tests completed and failed residual checks,", &HplSession::failed},
-        Count{"tests completed without checking,", &HplSession::unchecked},
-        Count{"tests skipped because of illegal input values.", &HplSession::skipped},
-    };
-    if (!contains(text, "tests ")) return false;
-    if (text.starts_with("Finished ") && text.ends_with("tests with the following results:")) {
-      session().finished = {std::string(word_after(text, "Finished ")), line.number};
-      return true;
-    }
-    const std::string_view number = text.substr(0, text.find(' '));
-    for (const Count& count : counts)
-      if (contains(text, count.words) && parsed_integer(number)) {
-        session().*count.field = {std::string(number), line.number};
-        return true;
-      }
-    return false;
-  }
-
   /// Lines that only HPL prints, beside the table.
   bool said(std::string_view text, const LogLine& line) {
     if (text.starts_with("The following parameter values will be used")) {
@@ -272,32 +161,28 @@ class Reader {
       echoing_ = true;
       return true;
     }
-    if (text.starts_with("HPL_pdgesv() ")) {
-      if (!test_open_) return true;
-      HplTest& test = session().tests.back();
-      if (const size_t at = text.find("start time "); at != std::string_view::npos)
-        test.started = {std::string(text.substr(at + 11)), line.number};
-      if (const size_t at = text.find("end time "); at != std::string_view::npos)
-        test.ended = {std::string(trimmed(text.substr(at + 9))), line.number};
-      return true;
-    }
-    if (contains(text, "pass if scaled residuals are less than")) {
-      if (line.terminated) session().threshold = {std::string(word_after(text, "less than")), line.number};
-      return true;
-    }
-    if (contains(text, "The relative machine precision (eps)")) {
-      if (line.terminated) session().eps = {std::string(word_after(text, "to be")), line.number};
-      return true;
-    }
+    if (text.starts_with("HPL_pdgesv() ")) return clock(text, line);
     if (text.starts_with("HPL ERROR")) {
-      if (const size_t colon = text.find("HPL ERROR:"); colon == 0)
-        session().failures.push_back({line.number, 5, quoted_line(line.number, "HPL stopped", text)});
+      if (text.starts_with("HPL ERROR:"))
+        note(session().failure, Failure{line.number, 5, quoted_line(line.number, "HPL stopped", text)});
       if (contains(text, "shakedown HPL reference")) session().implementation = "reference";
       if (contains(text, "CUBLAS") && session().implementation.empty()) session().implementation = "nvidia";
       return true;
     }
     if (text.starts_with(">>> ") && contains(text, "<<<")) return complaint(text, line);
-    return final_score(text, line);
+    return read_statement(session(), text, line);
+  }
+
+  bool clock(std::string_view text, const LogLine& line) {
+    if (!test_open_) return true;
+    HplTest& test = session().tests.back();
+    constexpr std::string_view start = "start time ";
+    constexpr std::string_view end = "end time ";
+    if (const size_t at = text.find(start); at != std::string_view::npos)
+      test.started = {std::string(trimmed(text.substr(at + start.size()))), line.number};
+    if (const size_t at = text.find(end); at != std::string_view::npos)
+      test.ended = {std::string(trimmed(text.substr(at + end.size()))), line.number};
+    return true;
   }
 
   /// ">>> Need at least 8 processes for these tests <<<"
@@ -311,69 +196,9 @@ class Reader {
       test_open_ = false;
     } else {
       const int weight = contains(words, "Exiting") ? 4 : 5;
-      session().failures.push_back({line.number, weight, quoted_line(line.number, "HPL stopped", words)});
+      note(session().failure, Failure{line.number, weight, quoted_line(line.number, "HPL stopped", words)});
     }
     return true;
-  }
-
-  /// rocHPL's progress report on stdout, whose rows may be in a file.
-  bool final_score(std::string_view text, const LogLine& line) {
-    if (text.starts_with("Final Score:") && contains(text, "GFLOPS")) {
-      session().implementation = "amd";
-      session().score = {std::string(word_after(text, "Final Score:")), line.number};
-      return true;
-    }
-    if (session().score.line == 0) return false;
-    if (text.starts_with("Residual value =")) {
-      session().score_residual = {std::string(word_after(text, "Residual value =")), line.number};
-      return true;
-    }
-    if (!text.starts_with("Residual Check:")) return false;
-    session().score_check = {std::string(word_after(text, "Residual Check:")), line.number};
-    return true;
-  }
-
-  /// Lines that HPL programs share with others, and what went wrong.
-  void other(std::string_view text, const LogLine& line) {
-    if (session().implementation.empty())
-      for (const Mark& mark : marks)
-        if (contains(text, mark.part)) session().implementation = mark.implementation;
-    if (session().implementation.empty() && contains(text, "Kernel=") && contains(text, "Mflops="))
-      session().implementation = "intel";
-    if (text.starts_with("INFO: host=")) return rank_of(text, line);
-    if (text.starts_with("Ranks:") && line.terminated)
-      session().processes = {std::string(word_after(text, "Ranks:")), line.number};
-    if (text.starts_with("Precision:") && line.terminated)
-      session().precision = {std::string(word_after(text, "Precision:")), line.number};
-    setting(text, line);
-    if (auto failure = failure_of(line)) session().failures.push_back(std::move(*failure));
-  }
-
-  /// "INFO: host=node2 rank=0 lrank=0 cores=16 gpu=0 ..."
-  void rank_of(std::string_view text, const LogLine& line) {
-    const auto rank = parsed_integer(word_after(text, " rank="));
-    if (!rank || *rank < 0 || *rank > 100'000'000 || !line.terminated) return;
-    session().highest_rank = std::max(session().highest_rank, static_cast<int>(*rank));
-    session().rank_line = line.number;
-    ++session().hosts[std::string(word_after(text, "host="))];
-  }
-
-  /// "test_loops from environment variable 1", "HPL_OOC_MODE = 1"
-  void setting(std::string_view text, const LogLine& line) {
-    constexpr size_t most = 64;
-    if (!line.terminated || session().settings.size() >= most) return;
-    const auto parts = words(text.substr(0, 160));
-    if (parts.size() == 5 && parts[1] == "from" && parts[2] == "environment" && parts[3] == "variable") {
-      session().settings[std::string(parts[0])] = {std::string(parts[4]), line.number};
-      return;
-    }
-    if (!text.starts_with("HPL_") && !text.starts_with("CUBLAS_EMULATE")) return;
-    const size_t end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    if (end == std::string_view::npos || end < 6) return;
-    const std::string_view value = trimmed(text.substr(end));
-    if (value.starts_with('=') || value.starts_with(':'))
-      session().settings[std::string(text.substr(0, end))] = {std::string(trimmed(value.substr(1))),
-                                                              line.number};
   }
 
   std::vector<HplSession> sessions_;
@@ -401,6 +226,24 @@ std::vector<HplSession> hpl_sessions(std::string_view text) {
     session.implementation = per_gpu ? "nvidia" : "netlib";
   }
   return sessions;
+}
+
+bool has_hpl_session(std::string_view text) {
+  // What shows another suite may stand far below what looks like HPL.
+  for (const std::string_view word : {"HPL-MxP-NVIDIA", "HPL-AI-NVIDIA", "HPL_AI ", "HPLMXP_", "Gflops_IRS"})
+    if (contains(text, word)) {
+      const auto sessions = hpl_sessions(text);
+      return std::any_of(sessions.begin(), sessions.end(), [](const HplSession& session) {
+        return session.evidence && !session.mixed_precision;
+      });
+    }
+  Reader reader;
+  LogLines lines(text);
+  while (const auto line = lines.next()) {
+    reader.read(*line);
+    if (reader.current().evidence) return true;
+  }
+  return false;
 }
 
 }  // namespace shakedown

@@ -58,11 +58,15 @@ struct HplSession {
   std::map<std::string, HplText> settings;  ///< environment variables that the run says it read
   std::map<std::string, HplText> summary;   ///< HPCC's "HPL_Tflops=" and the like
   std::vector<HplTest> tests;
-  std::vector<Failure> failures;
+  std::optional<Failure> failure;  ///< the weightiest
 };
 
 /// The runs of a log, in its order, at least one. Linear in the text; keeps what is listed above and nothing
 /// else.
 std::vector<HplSession> hpl_sessions(std::string_view text);
+
+/// Whether there is a run of HPL in the log. Stops at the first line that proves it, where nothing speaks
+/// against it.
+bool has_hpl_session(std::string_view text);
 
 }  // namespace shakedown

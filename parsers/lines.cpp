@@ -19,7 +19,7 @@ size_t sequence_length(std::string_view text) {
   if (text.size() < 2) return text.size();
   if (text[1] == '[') {
     size_t at = 2;
-    while (at < text.size() && !(text[at] >= '@' && text[at] <= '~')) ++at;
+    while (at < text.size() && (text[at] < '@' || text[at] > '~')) ++at;
     return std::min(at + 1, text.size());
   }
   if (text[1] == ']') {  // up to BEL or ESC backslash

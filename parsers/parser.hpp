@@ -52,7 +52,7 @@ struct Parser {
   /// All results, in the order of the log. A log of this grammar without a result gives one incomplete
   /// ParsedResult that says why; a text of another grammar is an Error.
   Result<std::vector<ParsedResult>> (*parse)(std::string_view text) = nullptr;
-  std::string_view marks = {};  ///< what a log of this grammar shows, for the message that a text is none
+  std::string_view marks;  ///< what a log of this grammar shows, for the message that a text is none
 };
 
 /// All grammars, from parsers/*.cpp.

@@ -7,7 +7,8 @@ namespace {
 
 std::vector<RuleResult> judge(const Evidence& evidence) {
   std::vector<RuleResult> results;
-  for (const auto part : {hpl_numerics_rules(), hpl_layout_rules(), hpl_machine_rules()}) {
+  for (const auto part :
+       {hpl_numerics_rules(), hpl_identity_rules(), hpl_layout_rules(), hpl_machine_rules()}) {
     auto judged = applied(part, evidence);
     std::move(judged.begin(), judged.end(), std::back_inserter(results));
   }
