@@ -214,7 +214,7 @@ Result<void> JsonObject::finished() {
       break;
     }
   }
-  if (objection_->first) return tl::unexpected<Error>(*objection_->first);
+  if (const std::optional<Error> first = objection_->first) return tl::unexpected<Error>(*first);
   return {};
 }
 
