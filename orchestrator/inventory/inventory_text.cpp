@@ -175,6 +175,7 @@ Lines gpu_lines(const std::vector<Gpu>& gpus) {
 
 Lines nic_lines(const std::vector<Nic>& nics) {
   std::vector<Row> rows;
+  rows.reserve(nics.size());
   for (const Nic& nic : nics)
     rows.push_back({nic.name, nic.state, nic.speed_gb_s > 0 ? grouped(nic.speed_gb_s, 4) + " Gbit/s" : "",
                     nic.rdma_device == nic.name ? "" : nic.rdma_device, nic.driver,
@@ -185,6 +186,7 @@ Lines nic_lines(const std::vector<Nic>& nics) {
 
 Lines mount_lines(const std::vector<Mount>& mounts) {
   std::vector<Row> rows;
+  rows.reserve(mounts.size());
   for (const Mount& mount : mounts) {
     const bool known = mount.total_bytes > 0;
     rows.push_back({mount.path, mount.type, known ? bytes(mount.total_bytes) : "",
