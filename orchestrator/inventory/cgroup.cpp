@@ -66,7 +66,7 @@ void take_memory(CgroupView& view, const fs::path& folder) {
     const auto limit = system_number(folder / files.limit);  // "max" is no number
     if (!limit || *limit < 0 || *limit >= no_limit) continue;
     if (!view.memory_limit_bytes || *limit < *view.memory_limit_bytes) {
-      view.memory_limit_bytes = *limit;
+      view.memory_limit_bytes = limit;
       view.memory_limit_name = files.limit;
     }
     const auto usage = system_number(folder / files.usage);

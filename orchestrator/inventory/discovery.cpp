@@ -108,7 +108,8 @@ Inventory discovered_inventory() {
   NodeGroup node;
   node.hosts = host;
   const std::vector<int> affinity = cpu_affinity();
-  const Topology board = topology(affinity, inventory.notes);
+  const Topology board =
+      with_total_memory(topology(affinity, inventory.notes), meminfo_bytes(root, "MemTotal"));
   node.cpu = cpu(board, root, name.machine, inventory.notes);
   node.memory_bytes = board.memory_bytes;
   node.usable = usable_part(board, read_limits(root, affinity));

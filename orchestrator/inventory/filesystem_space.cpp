@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 #include "orchestrator/core/units.hpp"
 
@@ -16,7 +17,7 @@ namespace shakedown {
 namespace {
 
 struct Answer {
-  int code = 0;  ///< errno, 0: answered
+  std::int64_t code = 0;  ///< errno, 0: answered; as wide as the rest, so that no padding is piped
   Space space;
 };
 
@@ -30,7 +31,7 @@ Answer ask(const std::filesystem::path& path, const StatFilesystem& stat_filesys
 }
 
 Result<Space> result(const std::filesystem::path& path, const Answer& answer) {
-  if (answer.code != 0) return fail_environment(path.string(), std::strerror(answer.code));
+  if (answer.code != 0) return fail_environment(path.string(), std::strerror(static_cast<int>(answer.code)));
   return answer.space;
 }
 
@@ -59,7 +60,8 @@ Result<Space> remote_space(const std::filesystem::path& path, const StatFilesyst
   if (child > 0) {
     ::kill(child, SIGKILL);
     // A child that even SIGKILL can't end yet (a dead NFS server) is left to init.
-    ::waitpid(child, nullptr, answer.code == ETIMEDOUT ? WNOHANG : 0);
+    const int tries = answer.code == ETIMEDOUT ? 50 : std::numeric_limits<int>::max();
+    for (int i = 0; i < tries && ::waitpid(child, nullptr, WNOHANG) == 0; ++i) ::usleep(1000);
   }
   if (answer.code == ETIMEDOUT)
     return fail_environment(path.string(), fmt::format("no answer within {}", duration_text(patience_s)));

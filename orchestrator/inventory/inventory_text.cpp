@@ -47,14 +47,33 @@ std::string list(const Row& pieces) {
   return joined(said, ", ");
 }
 
-Lines wrapped(std::string_view text) {
+/// The pieces in as few lines as hold them, none of them broken.
+Lines filled(const Row& pieces, std::string_view separator) {
   Lines lines(1);
-  for (const std::string_view word : words(text)) {
-    if (!lines.back().empty() && columns(lines.back()) + 1 + columns(word) > text_width) lines.emplace_back();
-    if (!lines.back().empty()) lines.back() += ' ';
-    lines.back() += word;
+  for (const std::string& piece : pieces) {
+    if (piece.empty()) continue;
+    if (!lines.back().empty()) {
+      const bool fits = columns(lines.back()) + separator.size() + columns(piece) <= text_width;
+      lines.back() += fits ? separator : trimmed(separator);
+      if (!fits) lines.emplace_back();
+    }
+    lines.back() += piece;
   }
   return lines;
+}
+
+Lines wrapped(std::string_view text) {
+  const auto pieces = words(text);
+  return filled({pieces.begin(), pieces.end()}, " ");
+}
+
+Lines wrapped_list(const Row& pieces) {
+  return filled(pieces, ", ");
+}
+
+bool all_empty_from(const Row& row, size_t first) {
+  return std::all_of(row.begin() + static_cast<std::ptrdiff_t>(first), row.end(),
+                     [](const std::string& cell) { return cell.empty(); });
 }
 
 /// Columns of equal width, two blanks apart; a column in which nothing is said is left out.
@@ -68,7 +87,8 @@ Lines aligned(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     std::string line;
     for (size_t i = 0; i < row.size(); ++i)
-      if (widths[i] > 0) line += padded(row[i].empty() ? nothing : row[i], widths[i] + 2);
+      if (widths[i] > 0)
+        line += padded(row[i].empty() && !all_empty_from(row, i) ? nothing : row[i], widths[i] + 2);
     line.erase(line.find_last_not_of(' ') + 1);
     lines.push_back(line);
   }
@@ -109,8 +129,9 @@ Lines cpu_lines(const NodeGroup& node) {
 Lines cache_lines(const Cpu& cpu) {
   Row pieces;
   for (const Cache& cache : cpu.caches)
-    pieces.push_back(fmt::format("L{} {} x {}", cache.level, cache.instances, bytes(cache.bytes)));
-  return wrapped(list(pieces));
+    pieces.push_back(fmt::format("L{}{} {} x {}", cache.level, cache.level == 1 ? "d" : "", cache.instances,
+                                 bytes(cache.bytes)));
+  return wrapped_list(pieces);
 }
 
 Lines usable_lines(const NodeGroup& node) {
@@ -120,13 +141,17 @@ Lines usable_lines(const NodeGroup& node) {
                      usable.memory_bytes == node.memory_bytes && usable.cpu_quota == 0;
   const std::string available = usable.available_bytes > 0 ? bytes(usable.available_bytes) + " free now" : "";
   if (whole) return {list({"the whole board", available})};
-  Lines lines = wrapped(
-      list({fmt::format("{} of {} cores", usable.cores, node.cpu.cores),
-            fmt::format("{} of {} hardware threads", usable.hardware_threads, threads),
-            usable.cpu_quota > 0 ? fmt::format("CPU time of {}", grouped(usable.cpu_quota, 3)) : "",
-            fmt::format("{} of {}", bytes(usable.memory_bytes), bytes(node.memory_bytes)), available}));
+  const bool smt = node.cpu.threads_per_core > 1;
+  const bool all_memory = usable.memory_bytes == node.memory_bytes;
+  Lines lines = wrapped_list(
+      {fmt::format("{} of {} cores", usable.cores, node.cpu.cores),
+       smt ? fmt::format("{} of {} hardware threads", usable.hardware_threads, threads) : "",
+       usable.cpu_quota > 0 ? fmt::format("CPU time of {}", grouped(usable.cpu_quota, 3)) : "",
+       all_memory ? "all memory"
+                  : fmt::format("{} of {}", bytes(usable.memory_bytes), bytes(node.memory_bytes)),
+       available});
   for (const std::string& reason : usable.limited_by)
-    for (const std::string& line : wrapped("by " + reason)) lines.push_back(line);
+    for (const std::string& line : wrapped("- " + reason)) lines.push_back(line);
   return lines;
 }
 
@@ -136,12 +161,13 @@ Lines gpu_lines(const std::vector<Gpu>& gpus) {
   for (const size_t count : gpu_runs(gpus)) {
     const Gpu& gpu = gpus[first];
     const std::string model = gpu.model.empty() ? "unknown model" : gpu.model;
-    const std::string text = list(
-        {fmt::format("{} x {}", count, model), gpu.memory_bytes > 0 ? bytes(gpu.memory_bytes) : "",
-         gpu.sm_count > 0 ? fmt::format("{} SMs", gpu.sm_count) : "",
-         gpu.sm_mhz_max > 0 ? gigahertz(gpu.sm_mhz_max) + " max" : "",
-         gpu.ecc ? (*gpu.ecc ? "ECC on" : "ECC off") : "", gpu.vbios.empty() ? "" : "VBIOS " + gpu.vbios});
-    for (const std::string& line : wrapped(text)) lines.push_back(line);
+    const Row pieces = {fmt::format("{} x {}", count, model),
+                        gpu.memory_bytes > 0 ? bytes(gpu.memory_bytes) : "",
+                        gpu.sm_count > 0 ? fmt::format("{} SMs", gpu.sm_count) : "",
+                        gpu.sm_mhz_max > 0 ? gigahertz(gpu.sm_mhz_max) + " max" : "",
+                        gpu.ecc ? (*gpu.ecc ? "ECC on" : "ECC off") : "",
+                        gpu.vbios.empty() ? "" : "VBIOS " + gpu.vbios};
+    for (const std::string& line : wrapped_list(pieces)) lines.push_back(line);
     first += count;
   }
   return lines;
@@ -149,32 +175,34 @@ Lines gpu_lines(const std::vector<Gpu>& gpus) {
 
 Lines nic_lines(const std::vector<Nic>& nics) {
   std::vector<Row> rows;
+  rows.reserve(nics.size());
   for (const Nic& nic : nics)
     rows.push_back({nic.name, nic.state, nic.speed_gb_s > 0 ? grouped(nic.speed_gb_s, 4) + " Gbit/s" : "",
                     nic.rdma_device == nic.name ? "" : nic.rdma_device, nic.driver,
                     nic.numa_node >= 0 ? fmt::format("NUMA {}", nic.numa_node) : "",
-                    nic.gpu ? fmt::format("GPU {}", *nic.gpu) : "", nic.role, nic.pci_address, nic.firmware});
+                    nic.gpu ? fmt::format("GPU {}", *nic.gpu) : "", nic.role, nic.firmware});
   return aligned(rows);
 }
 
 Lines mount_lines(const std::vector<Mount>& mounts) {
   std::vector<Row> rows;
+  rows.reserve(mounts.size());
   for (const Mount& mount : mounts) {
     const bool known = mount.total_bytes > 0;
     rows.push_back({mount.path, mount.type, known ? bytes(mount.total_bytes) : "",
-                    known ? bytes(mount.free_bytes) + " free" : "", mount.writable ? "" : "read-only",
+                    known ? bytes(mount.free_bytes) + " free" : "", mount.writable ? "rw" : "ro",
                     mount.source == mount.type ? "" : mount.source});
   }
   return aligned(rows);
 }
 
 Lines software_lines(const Software& software) {
-  Lines lines = wrapped(
-      list({software.os, software.kernel.empty() ? "" : "kernel " + software.kernel,
-            software.gpu_driver.empty() ? "" : "GPU driver " + software.gpu_driver,
-            software.virtualisation.empty() ? "" : "in a " + software.virtualisation + " virtual machine"}));
+  Lines lines = wrapped_list(
+      {software.os, software.kernel.empty() ? "" : "kernel " + software.kernel,
+       software.gpu_driver.empty() ? "" : "GPU driver " + software.gpu_driver,
+       software.virtualisation.empty() ? "" : "in a " + software.virtualisation + " virtual machine"});
   for (const std::string& line :
-       wrapped(list({software.board, software.firmware.empty() ? "" : "firmware " + software.firmware})))
+       wrapped_list({software.board, software.firmware.empty() ? "" : "firmware " + software.firmware}))
     lines.push_back(line);
   std::erase(lines, "");
   return lines;
@@ -182,11 +210,12 @@ Lines software_lines(const Software& software) {
 
 std::string group_text(const NodeGroup& node) {
   const auto hosts = expanded_hostlist(node.hosts);
-  const std::string count = hosts && hosts->size() != 1 ? fmt::format("  {} nodes", hosts->size()) : "";
-  std::string text = fmt::format("\n{}  {}{}\n", node.name, node.hosts, count);
+  const std::string count = hosts && hosts->size() > 1 ? fmt::format("  {} nodes", hosts->size()) : "";
+  const std::string names = node.hosts.empty() ? "no hosts" : node.hosts;
+  std::string text = fmt::format("\n{}  {}{}\n", node.name, names, count);
   text += block("CPU", cpu_lines(node));
   if (!node.cpu.caches.empty()) text += block("caches", cache_lines(node.cpu));
-  text += block("memory", {bytes(node.memory_bytes)});
+  text += block("memory", {node.memory_bytes > 0 ? bytes(node.memory_bytes) : "unknown"});
   text += block("usable", usable_lines(node));
   text += block("GPUs", node.gpus.empty() ? Lines{"none"} : gpu_lines(node.gpus));
   text += block("network", nic_lines(node.nics));
@@ -199,8 +228,9 @@ std::string group_text(const NodeGroup& node) {
 
 std::string inventory_text(const Inventory& inventory) {
   const auto nodes = static_cast<size_t>(std::max(0, inventory.nodes()));
-  std::string text = fmt::format("{}  {}  {}\n", inventory.system, counted(nodes, "node"),
-                                 list({inventory.source, inventory.discovered}));
+  const std::string origin = list({inventory.source, inventory.discovered});
+  std::string text = fmt::format("{}  {}{}{}\n", inventory.system, counted(nodes, "node"),
+                                 origin.empty() ? "" : "  ", origin);
   for (const NodeGroup& group : inventory.groups) text += group_text(group);
   if (!inventory.notes.empty()) text += "\nnotes\n";
   for (const std::string& note : inventory.notes) {

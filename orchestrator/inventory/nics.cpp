@@ -63,8 +63,8 @@ Nic rdma_device(const fs::path& folder, const std::string& name) {
   nic.rdma_device = name;
   place(nic, folder / "device");
   nic.firmware = system_file(folder / "fw_ver").value_or("");
-  const auto rate = words(system_file(folder / "ports/1/rate").value_or(""));
-  if (!rate.empty()) nic.speed_gb_s = parsed_number(rate.front()).value_or(0);
+  const std::string rate = system_file(folder / "ports/1/rate").value_or("");
+  nic.speed_gb_s = parsed_number(split(rate, ' ').front()).value_or(0);
   const std::string state = system_file(folder / "ports/1/state").value_or("");
   if (!state.empty()) nic.state = state.ends_with("ACTIVE") ? "up" : "down";
   return nic;

@@ -78,4 +78,11 @@ Result<Topology> read_topology(const std::string& synthetic) {
   return topology;
 }
 
+Topology with_total_memory(Topology board, std::int64_t total_bytes) {
+  if (board.memory_bytes >= total_bytes) return board;
+  board.memory_bytes = total_bytes;
+  board.memory_of_numa_node.clear();
+  return board;
+}
+
 }  // namespace shakedown

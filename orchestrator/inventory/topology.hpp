@@ -23,4 +23,9 @@ struct Topology {
 /// ("pack:2 core:4 pu:2"). Fails (environment) where hwloc does.
 Result<Topology> read_topology(const std::string& synthetic = {});
 
+/// The board with at least `total_bytes` of memory (MemTotal). The kernel's figures of each NUMA node, which
+/// hwloc adds up, can miss memory that was plugged in after boot, as hypervisors do; what each of several
+/// nodes has is then unknown.
+Topology with_total_memory(Topology board, std::int64_t total_bytes);
+
 }  // namespace shakedown

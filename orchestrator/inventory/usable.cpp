@@ -98,17 +98,20 @@ std::vector<int> cpu_affinity() {
   return {};
 }
 
+std::int64_t meminfo_bytes(const std::filesystem::path& root, std::string_view field) {
+  const std::string kibibytes =
+      field_of(system_file(root / "proc/meminfo").value_or(""), field).value_or("0 kB");
+  const auto value = parsed_integer(split(kibibytes, ' ').front());
+  return value ? *value * 1024 : 0;
+}
+
 Limits read_limits(const std::filesystem::path& root, std::vector<int> affinity) {
   Limits limits;
   limits.affinity = std::move(affinity);
   limits.cgroup = read_cgroup(root);
   if (const auto status = system_file(root / "proc/self/status"))
     limits.numa_nodes = number_list(field_of(*status, "Mems_allowed_list").value_or(""));
-  if (const auto meminfo = system_file(root / "proc/meminfo"))
-    if (const auto field = field_of(*meminfo, "MemAvailable")) {
-      const auto fields = words(*field);
-      if (!fields.empty()) limits.free_bytes = parsed_integer(fields[0]).value_or(0) * 1024;
-    }
+  limits.free_bytes = meminfo_bytes(root, "MemAvailable");
   return limits;
 }
 

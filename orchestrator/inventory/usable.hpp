@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/inventory/cgroup.hpp"
@@ -19,6 +20,9 @@ struct Limits {
 
 /// This process's CPU affinity, however many processors there are.
 std::vector<int> cpu_affinity();
+
+/// A figure of `root`/proc/meminfo ("MemTotal", "MemAvailable") in bytes; 0: not readable.
+std::int64_t meminfo_bytes(const std::filesystem::path& root, std::string_view field);
 
 /// The limits below `root`, with `affinity`.
 Limits read_limits(const std::filesystem::path& root, std::vector<int> affinity);

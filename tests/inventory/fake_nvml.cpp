@@ -1,0 +1,143 @@
+// A stand-in for libnvidia-ml.so.1 with two GPUs of its own; FAKE_NVML names what goes wrong. The prototypes
+// are written out after NVML's reference, not taken from the code under test.
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+constexpr int success = 0;
+constexpr int not_supported = 3;
+constexpr int insufficient_size = 7;
+constexpr int driver_not_loaded = 9;
+constexpr int gpu_is_lost = 15;
+constexpr int argument_version_mismatch = 25;
+
+bool wrong(const char* what) {
+  const char* asked = std::getenv("FAKE_NVML");
+  return asked != nullptr && std::string(asked).find(what) != std::string::npos;
+}
+
+int gpus[2];
+int started = 0;
+
+int text(char* buffer, unsigned size, const std::string& value) {
+  if (value.size() + 1 > size) return insufficient_size;
+  std::memcpy(buffer, value.c_str(), value.size() + 1);
+  return success;
+}
+
+int index(void* device) {
+  return static_cast<int>(static_cast<int*>(device) - gpus);
+}
+
+struct Memory {
+  unsigned long long total, free, used;
+};
+struct MemoryV2 {
+  unsigned int version;
+  unsigned long long total, reserved, free, used;
+};
+struct PciInfo {
+  char busIdLegacy[16];
+  unsigned int domain, bus, device, pciDeviceId, pciSubSystemId;
+  char busId[32];
+};
+struct Attributes {
+  unsigned int multiprocessorCount, sharedCopyEngineCount, sharedDecoderCount, sharedEncoderCount,
+      sharedJpegCount, sharedOfaCount, gpuInstanceSliceCount, computeInstanceSliceCount;
+  unsigned long long memorySizeMB;
+};
+
+}  // namespace
+
+extern "C" {
+
+int nvmlInit_v2() {
+  if (wrong("no-driver")) return driver_not_loaded;
+  ++started;
+  return success;
+}
+int nvmlShutdown() {
+  --started;
+  return success;
+}
+int fakeNvmlStarted() {
+  return started;
+}
+const char* nvmlErrorString(int code) {
+  return code == driver_not_loaded ? "Driver Not Loaded"
+         : code == gpu_is_lost     ? "GPU is lost"
+                                   : "Unknown Error";
+}
+int nvmlSystemGetDriverVersion(char* buffer, unsigned size) {
+  return text(buffer, size, "550.90.07");
+}
+int nvmlDeviceGetCount_v2(unsigned* count) {
+  if (wrong("no-count")) return gpu_is_lost;
+  *count = 2;
+  return success;
+}
+int nvmlDeviceGetHandleByIndex_v2(unsigned number, void** device) {
+  if (wrong("lost-gpu") && number == 1) return gpu_is_lost;
+  *device = gpus + number;
+  return success;
+}
+int nvmlDeviceGetName(void*, char* buffer, unsigned size) {
+  return text(buffer, size, "NVIDIA H100 80GB HBM3");
+}
+int nvmlDeviceGetUUID(void* device, char* buffer, unsigned size) {
+  return text(buffer, size,
+              index(device) == 0 ? "GPU-5d4c0b6e-0000-0000-0000-000000000000"
+                                 : "GPU-5d4c0b6e-0000-0000-0000-000000000001");
+}
+int nvmlDeviceGetVbiosVersion(void*, char* buffer, unsigned size) {
+  return wrong("silent") ? not_supported : text(buffer, size, "96.00.74.00.1A");
+}
+int nvmlDeviceGetMemoryInfo_v2(void*, MemoryV2* memory) {
+  if (memory->version != (sizeof(MemoryV2) | (2u << 24))) return argument_version_mismatch;
+  if (wrong("silent") || wrong("old")) return not_supported;
+  memory->total = 85520809984ULL;
+  memory->reserved = 578813952ULL;
+  memory->used = 1ULL << 20;
+  memory->free = memory->total - memory->reserved - memory->used;
+  return success;
+}
+int nvmlDeviceGetMemoryInfo(void*, Memory* memory) {
+  if (wrong("silent")) return not_supported;
+  *memory = {85520809984ULL, 85520809984ULL, 0};
+  return success;
+}
+int nvmlDeviceGetMaxClockInfo(void*, int type, unsigned* mhz) {
+  if (wrong("silent")) return not_supported;
+  *mhz = type == 1 ? 1980 : type == 2 ? 2619 : 1;
+  return success;
+}
+int nvmlDeviceGetEccMode(void*, int* current, int* pending) {
+  if (wrong("silent")) return not_supported;
+  *current = wrong("ecc-off") ? 0 : 1;
+  *pending = 1;
+  return success;
+}
+int nvmlDeviceGetPciInfo_v3(void* device, PciInfo* info) {
+  if (wrong("silent")) return gpu_is_lost;
+  std::strcpy(info->busIdLegacy, "0000:1B:00.0");
+  std::strcpy(info->busId, index(device) == 0 ? "00000000:1B:00.0" : "00000000:DB:00.0");
+  return success;
+}
+int nvmlDeviceGetAttributes_v2(void*, Attributes* attributes) {
+  if (!wrong("mig")) return not_supported;
+  attributes->multiprocessorCount = 16;
+  return success;
+}
+int nvmlDeviceGetNumGpuCores(void*, unsigned* cores) {
+  if (wrong("silent")) return not_supported;
+  *cores = 16896;
+  return success;
+}
+int nvmlDeviceGetCudaComputeCapability(void*, int* major, int* minor) {
+  *major = wrong("future") ? 99 : 9;
+  *minor = 0;
+  return success;
+}
+}

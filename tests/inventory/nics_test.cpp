@@ -1,0 +1,104 @@
+#include "orchestrator/inventory/nics.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/inventory/made_up_machine.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+const FirmwareOf no_firmware = [](const std::string&) { return ""; };
+
+/// A PCI network card with its interface, as sysfs lays them out.
+void add_card(MadeUpMachine& machine, const std::string& address, const std::string& name,
+              const std::string& driver, int numa_node) {
+  const std::string device = "sys/devices/pci0000:00/" + address;
+  machine.file(device + "/numa_node", std::to_string(numa_node) + "\n")
+      .folder("sys/bus/pci/drivers/" + driver)
+      .link(device + "/driver", "../../../bus/pci/drivers/" + driver)
+      .file(device + "/net/" + name + "/operstate", "up\n")
+      .link(device + "/net/" + name + "/device", "../../../" + address)
+      .link("sys/class/net/" + name, "../../devices/pci0000:00/" + address + "/net/" + name);
+}
+
+}  // namespace
+
+TEST_CASE("a network card is read with its driver, speed, RDMA device, place and firmware") {
+  MadeUpMachine machine;
+  add_card(machine, "0000:1b:00.0", "ens1np0", "mlx5_core", 1);
+  machine.file("sys/devices/pci0000:00/0000:1b:00.0/net/ens1np0/speed", "400000\n")
+      .folder("sys/devices/pci0000:00/0000:1b:00.0/infiniband/mlx5_0")
+      .link("sys/class/infiniband/mlx5_0", "../../devices/pci0000:00/0000:1b:00.0/infiniband/mlx5_0");
+  const auto nics =
+      read_nics(machine.root(), [](const std::string& name) { return "28.39.1002 of " + name; });
+  Nic expected;
+  expected.name = "ens1np0";
+  expected.driver = "mlx5_core";
+  expected.speed_gb_s = 400;
+  expected.rdma_device = "mlx5_0";
+  expected.numa_node = 1;
+  expected.state = "up";
+  expected.firmware = "28.39.1002 of ens1np0";
+  expected.pci_address = "0000:1b:00.0";
+  CHECK(nics == std::vector{expected});
+}
+
+TEST_CASE("a virtio card has the PCI address of the device below it, and a speed of -1 is unknown") {
+  MadeUpMachine machine;
+  machine.file("sys/devices/pci0000:00/0000:00:03.0/numa_node", "-1\n")
+      .folder("sys/bus/virtio/drivers/virtio_net")
+      .link("sys/devices/pci0000:00/0000:00:03.0/virtio2/driver", "../../../../bus/virtio/drivers/virtio_net")
+      .file("sys/devices/pci0000:00/0000:00:03.0/virtio2/net/eth0/speed", "-1\n")
+      .link("sys/devices/pci0000:00/0000:00:03.0/virtio2/net/eth0/device", "../../../virtio2")
+      .link("sys/class/net/eth0", "../../devices/pci0000:00/0000:00:03.0/virtio2/net/eth0");
+  const auto nics = read_nics(machine.root(), no_firmware);
+  REQUIRE(nics.size() == 1);
+  CHECK(nics[0].driver == "virtio_net");
+  CHECK(nics[0].pci_address == "0000:00:03.0");
+  CHECK(nics[0].speed_gb_s == 0);
+  CHECK(nics[0].numa_node == -1);
+}
+
+TEST_CASE("virtual interfaces are left out, bonds are not") {
+  MadeUpMachine machine;
+  for (const char* name : {"lo", "docker0", "veth12ab", "tun0"})
+    machine.file(std::string("sys/devices/virtual/net/") + name + "/operstate", "up\n")
+        .link(std::string("sys/class/net/") + name, std::string("../../devices/virtual/net/") + name);
+  machine.file("sys/devices/virtual/net/bond0/operstate", "up\n")
+      .file("sys/devices/virtual/net/bond0/speed", "50000\n")
+      .file("sys/devices/virtual/net/bond0/bonding/mode", "802.3ad 4\n")
+      .link("sys/class/net/bond0", "../../devices/virtual/net/bond0");
+  add_card(machine, "0000:1b:00.1", "ens1v0", "mlx5_core", 0);
+  machine.link("sys/devices/pci0000:00/0000:1b:00.1/physfn", "../0000:1b:00.0")
+      .folder("sys/devices/pci0000:00/0000:1b:00.0");
+  const auto nics = read_nics(machine.root(), no_firmware);
+  REQUIRE(nics.size() == 1);
+  CHECK(nics[0].name == "bond0");
+  CHECK(nics[0].driver == "bonding");
+  CHECK(nics[0].speed_gb_s == 50);
+}
+
+TEST_CASE("an RDMA device without a network interface is a NIC of its own") {
+  MadeUpMachine machine;
+  const std::string device = "sys/devices/pci0000:00/0000:9a:00.0/infiniband/mlx5_4";
+  machine.file("sys/devices/pci0000:00/0000:9a:00.0/numa_node", "1\n")
+      .link(device + "/device", "../../../0000:9a:00.0")
+      .file(device + "/fw_ver", "28.39.1002\n")
+      .file(device + "/ports/1/rate", "400 Gb/sec (4X NDR)\n")
+      .file(device + "/ports/1/state", "4: ACTIVE\n")
+      .link("sys/class/infiniband/mlx5_4", "../../devices/pci0000:00/0000:9a:00.0/infiniband/mlx5_4");
+  const auto nics = read_nics(machine.root(), no_firmware);
+  REQUIRE(nics.size() == 1);
+  CHECK(nics[0].name == "mlx5_4");
+  CHECK(nics[0].speed_gb_s == 400);
+  CHECK(nics[0].state == "up");
+  CHECK(nics[0].firmware == "28.39.1002");
+  CHECK(nics[0].pci_address == "0000:9a:00.0");
+  CHECK(nics[0].numa_node == 1);
+}
+
+TEST_CASE("an interface that doesn't exist has no firmware") {
+  CHECK(driver_firmware("no-such-nic").empty());
+  CHECK(driver_firmware("a-name-longer-than-any-interface").empty());
+}
