@@ -21,7 +21,7 @@ constexpr std::array<Entry, 9> metrics = {{{"rmax_gflops", "Rmax"},
                                            {"rmax_gflops_per_gpu", "Rmax per GPU"},
                                            {"time_s", "time"},
                                            {"residual", "residual"},
-                                           {"gemm_gflops", "rate"},
+                                           {"fp64_gflops", "rate"},
                                            {"spread_pct", "spread of repetitions"},
                                            {"efficiency_gemm", "efficiency over measured GEMM"},
                                            {"efficiency_rpeak", "efficiency over theoretical peak"},
@@ -60,6 +60,7 @@ std::string metric_title(std::string_view metric) {
 }
 
 std::string metric_unit(std::string_view metric) {
+  metric = metric.substr(0, metric.find("_trial_"));  // "fp64_gflops_trial_2"
   for (const auto& [ending, unit] : units)
     if (metric.ends_with(ending)) return std::string(unit);
   return "";

@@ -49,7 +49,7 @@ class Objections {
     if (!criteria_.load) return;
     if (planned_cpus + conditions.foreign_cores <= conditions.cores * criteria_.load->limit) return;
     found_.push_back(fmt::format("{}: other processes used {} of {} cores while the job needed {}", where,
-                                 number(conditions.foreign_cores, 2), number(conditions.cores, 1),
+                                 grouped(conditions.foreign_cores, 2), number(conditions.cores, 1),
                                  planned_cpus));
   }
 

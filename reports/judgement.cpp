@@ -24,17 +24,23 @@ Wording wording(std::string_view kind) {
   return {"screening passed", "screening failed", "screening undecided"};
 }
 
-/// "hpl-efficiency: 61.0 % < 70.5 % (one result)", for the first three of them.
+/// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; clauses with one reason share it, and three reasons are
+/// said.
 std::string listed(const std::vector<const CriterionResult*>& results) {
   static constexpr size_t shown = 3;
-  std::string text;
-  for (size_t i = 0; i < std::min(shown, results.size()); ++i) {
-    const CriterionResult& result = *results[i];
-    const std::string state =
-        result.verdict == Verdict::fail ? "" : fmt::format(" {}", to_string(result.verdict));
-    text += fmt::format("{}{}{}: {}", i == 0 ? "" : "; ", result.id, state, result.because);
+  std::vector<std::pair<std::string, std::string>> reasons;  // ids, because
+  for (const CriterionResult* result : results) {
+    const auto same = std::find_if(reasons.begin(), reasons.end(),
+                                   [&](const auto& reason) { return reason.second == result->because; });
+    if (same == reasons.end())
+      reasons.emplace_back(result->id, result->because);
+    else
+      same->first += ", " + result->id;
   }
-  if (results.size() > shown) text += fmt::format("; and {} more", results.size() - shown);
+  std::string text;
+  for (size_t i = 0; i < std::min(shown, reasons.size()); ++i)
+    text += fmt::format("{}{}: {}", i == 0 ? "" : "; ", reasons[i].first, reasons[i].second);
+  if (reasons.size() > shown) text += fmt::format("; and {} more", reasons.size() - shown);
   return text;
 }
 

@@ -86,7 +86,7 @@ bool usable(const ResultRecord& result) {
 
 std::string_view rate_metric(std::string_view suite) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> rates = {
-      {{"hpl", "rmax_gflops"}, {"gemm", "gemm_gflops"}}};
+      {{"hpl", "rmax_gflops"}, {"gemm", "fp64_gflops"}}};
   for (const auto& [id, metric] : rates)
     if (id == suite) return metric;
   return {};

@@ -71,7 +71,8 @@ std::vector<std::string> columns(const CaseRecord& record) {
   std::vector<std::string> names;
   for (const CountedResult& counted : counted_results(record))
     for (const Metric& metric : counted.result->parsed.metrics)
-      if (names.size() < most_columns && std::find(names.begin(), names.end(), metric.name) == names.end())
+      if (names.size() < most_columns && metric.name.find("_trial_") == std::string::npos &&
+          std::find(names.begin(), names.end(), metric.name) == names.end())
         names.push_back(metric.name);
   return names;
 }
@@ -80,7 +81,7 @@ std::string ended(const AttemptRecord& attempt) {
   std::string text(to_string(attempt.state));
   std::replace(text.begin(), text.end(), '_', ' ');
   if (attempt.signal) return fmt::format("{}, signal {}", text, *attempt.signal);
-  return attempt.exit_code ? fmt::format("{}, exit {}", text, *attempt.exit_code) : text;
+  return attempt.exit_code.value_or(0) != 0 ? fmt::format("{}, exit {}", text, *attempt.exit_code) : text;
 }
 
 Fields attempt_row(const AttemptRecord& attempt, const ResultRecord* result,
@@ -109,10 +110,9 @@ Fields attempt_row(const AttemptRecord& attempt, const ResultRecord* result,
                         : screen          ? "no rules exist"
                                           : to_string(result->validity))
       .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(absent))
-      .text("foreign", attempt.conditions
-                           ? fmt::format("{} of {}", number(attempt.conditions->foreign_cores, 2),
-                                         number(attempt.conditions->cores, 1))
-                           : std::string(absent));
+      .text("foreign", attempt.conditions ? fmt::format("{:.2f} of {}", attempt.conditions->foreign_cores,
+                                                        number(attempt.conditions->cores, 1))
+                                          : std::string(absent));
   return row;
 }
 

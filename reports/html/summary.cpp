@@ -86,9 +86,10 @@ Fields comparison_row(const Comparison& comparison, bool several_cases) {
       .text("here", shown(comparison.measured))
       .text("there", shown(comparison.baseline))
       .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(absent))
-      .text("word", comparison.comparable ? "comparable" : "not comparable")
-      .text("condition", comparison.condition);
-  put_verdict(row, comparison.comparable ? Verdict::pass : Verdict::not_comparable);
+      .text("word", comparison.comparable ? "yes" : "no")
+      .text("condition", comparison.condition)
+      .text("class", comparison.comparable ? "" : "v-open")
+      .markup("icon", comparison.comparable ? "" : verdict_icon(Verdict::not_comparable));
   return row;
 }
 
@@ -210,7 +211,7 @@ void put_sentence(Fields& page, const Judgement& judgement) {
   const std::string& sentence = judgement.sentence;
   const size_t colon = sentence.find(": ");
   page.text("headline", capitalised(sentence.substr(0, colon)));
-  page.text_if("detail", colon == std::string::npos ? "" : capitalised(sentence.substr(colon + 2)) + ".");
+  page.text_if("detail", colon == std::string::npos ? "" : sentence.substr(colon + 2) + ".");
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ inline AttemptRecord attempt(int index, const std::string& case_id, ResultRecord
   attempt.finished_s = attempt.started_s + attempt.wall_s;
   attempt.host = "n1";
   attempt.run_folder = case_id + "/attempt-" + std::to_string(index);
-  attempt.job_script = "#!/bin/sh\n# " + case_id + "\nexec mpirun -np 2 hpl >stdout.log 2>stderr.log\n";
+  attempt.job_script = "#!/bin/sh\n# " + case_id + "\nexec ./program >stdout.log 2>stderr.log\n";
   attempt.conditions = Conditions{
       .cores = 2, .steal_ratio = 0.004, .foreign_cores = 0.03, .job_cores = 1.96, .load_before = 0.1};
   attempt.results.push_back(std::move(result));
@@ -131,7 +131,7 @@ inline CaseRecord gemm_case(double gflops = 111.2, double spread_pct = 1.3) {
   result.parsed.suite = "gemm";
   result.parsed.implementation = "reference";
   result.parsed.complete = true;
-  result.parsed.metrics = {{"gemm_gflops", gflops, 4}, {"spread_pct", spread_pct, 5}};
+  result.parsed.metrics = {{"fp64_gflops", gflops, 4}, {"spread_pct", spread_pct, 5}};
   record.attempts.push_back(attempt(1, planned.id, std::move(result)));
   record.attempts.back().files = {file("stdout.log", "gemm n 4096 best 111.2 GFLOP/s spread 1.3 %\n")};
   return record;

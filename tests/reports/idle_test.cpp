@@ -48,7 +48,7 @@ TEST_CASE("other processes count where they and the job need more CPUs than ther
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].conditions->foreign_cores = 0.9;
   CHECK(only_objection(campaign) ==
-        "hpl-reference-1n, attempt 1: other processes used 0.90 of 2 cores while the job needed 2");
+        "hpl-reference-1n, attempt 1: other processes used 0.9 of 2 cores while the job needed 2");
   hpl(campaign).planned.ranks_per_node = 1;
   CHECK(judged(campaign).idle_objections.empty());
 }

@@ -192,3 +192,10 @@ TEST_CASE("criteria that can't be read are an error, not a verdict") {
   REQUIRE_FALSE(judgement);
   CHECK(judgement.error().where == "quick.toml:2");
 }
+
+TEST_CASE("clauses that share a reason say it once in the verdict") {
+  CampaignRecord campaign = quick_campaign();
+  hpl(campaign).attempts.clear();
+  CHECK(judged(campaign).sentence ==
+        "screening undecided: hpl-valid, hpl-efficiency: the case was not started");
+}

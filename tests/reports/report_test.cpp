@@ -32,11 +32,11 @@ CampaignRecord golden_campaign() {
   interrupted.results.clear();
   interrupted.files.clear();
   record.attempts.push_back(interrupted);
-  CaseRecord hpcc;
-  hpcc.planned.id = "hpl-hpcc-1n";
-  hpcc.planned.suite = "probe";
-  hpcc.planned.implementation = "hpcc";
-  campaign.cases.push_back(hpcc);
+  CaseRecord stream;
+  stream.planned.id = "stream-reference-1n";
+  stream.planned.suite = "stream";
+  stream.planned.implementation = "reference";
+  campaign.cases.push_back(stream);
   return campaign;
 }
 
