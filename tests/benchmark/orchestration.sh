@@ -33,7 +33,7 @@ for n in 10 100 1000; do
       bare=$(($(now) - begin))
       workspace=$folder/w
       begin=$(now)
-      /usr/bin/env time -f %M -o "$memory/time" "$shakedown" run --here --plan "$memory/plan-$n.json" -w "$workspace" --progress none >/dev/null 2>&1 || [ $? = 3 ]
+      /usr/bin/time -f %M -o "$memory/time" "$shakedown" run --here --plan "$memory/plan-$n.json" -w "$workspace" --progress none >/dev/null 2>&1 || [ $? = 3 ]
       whole=$(($(now) - begin))
       tail -n 1 "$memory/time" >>"$memory/rss"
       awk -v w=$whole -v b=$bare -v n="$n" 'BEGIN { printf "%.3f\n", (w - b) / n / 1e6 }' >>"$memory/over"
