@@ -38,8 +38,10 @@ using PlaceOf = std::function<std::string(const Spot&)>;
 /// Unequal sockets are believed in an inventory that was discovered: a core may be offline.
 Result<void> checked(const Inventory& inventory, const PlaceOf& place_of);
 
-/// "node 'gpu03'" or "nodes 'cn[001-098]'" with the verb that fits: `have` and `has`, `list` and `lists`.
+/// The group in a sentence: "node 'gpu03'", "nodes 'cn[001-098]'".
 std::string subject(const NodeGroup& group);
+
+/// Whether the sentence's verb is singular. A hostlist that can't be read counts as one node.
 bool is_one_node(const NodeGroup& group);
 
 }  // namespace shakedown

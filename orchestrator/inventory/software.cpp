@@ -60,7 +60,7 @@ std::string virtualisation(const fs::path& root, const std::string& hypervisor) 
   for (const Name& row : signatures)
     if (hypervisor == row.sign) return std::string(row.name);
   if (!hypervisor.empty()) return hypervisor;
-  const std::string type = system_file(root / "sys/hypervisor/type").value_or("");
+  std::string type = system_file(root / "sys/hypervisor/type").value_or("");
   if (!type.empty()) return type;
   const std::string vendor = system_file(root / "sys/class/dmi/id/sys_vendor").value_or("");
   for (const Name& row : vendors)

@@ -84,7 +84,7 @@ TEST_CASE("a million hosts are within the limit") {
   const auto hosts = expanded_hostlist("cn[000000-999999]");
   REQUIRE(hosts);
   CHECK(hosts->size() == 1'000'000);
-  CHECK(folded_hostlist(*hosts) == "cn[000000-999999]");
+  CHECK(hosts->back() == "cn999999");
 }
 
 TEST_CASE("hosts are folded to the shortest notation") {

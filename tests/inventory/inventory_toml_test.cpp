@@ -33,7 +33,7 @@ std::string refused(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("an inventory written by hand needs hosts, cores and memory; the rest is derived") {
+TEST_CASE("an inventory written by hand needs hosts, cores and memory, and the rest is derived") {
   const auto inventory = inventory_from_toml(minimal, "sites/testbed.toml");
   REQUIRE(inventory);
   CHECK(inventory->system == "testbed");
