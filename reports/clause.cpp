@@ -94,11 +94,17 @@ void judge_validity(CriterionResult& judged, const std::vector<CountedResult>& r
 
 void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement,
                        const std::vector<std::string>& idle_objections) {
+  if (!clause.limit) {
+    judged.verdict = Verdict::undecided;
+    judged.because = "the clause states no limit";
+    return;
+  }
+  const double limit = *clause.limit;
+  const double middle = median(measurement.points);
   judged.points = measurement.points;
-  judged.measured = median(measurement.points);
-  const ShownPair shown = shown_beside(clause.metric, *judged.measured, *clause.limit);
-  const bool holds =
-      clause.direction == ">=" ? *judged.measured >= *clause.limit : *judged.measured <= *clause.limit;
+  judged.measured = middle;
+  const ShownPair shown = shown_beside(clause.metric, middle, limit);
+  const bool holds = clause.direction == ">=" ? middle >= limit : middle <= limit;
   const std::string_view relation = clause.direction == ">=" ? (holds ? "≥" : "<") : (holds ? "≤" : ">");
   const std::string basis = measurement.basis.empty() ? "" : ", " + measurement.basis;
   const std::string count =

@@ -62,10 +62,10 @@ class Objections {
 std::vector<std::string> idle_objections(const CampaignRecord& campaign, const Criteria& criteria) {
   Objections objections(criteria);
   for (const CaseRecord& record : campaign.cases) {
-    const AttemptRecord* last = nullptr;
+    int last = 0;
     for (const CountedResult& counted : counted_results(record)) {
-      if (counted.attempt != last) objections.attempt(record, *counted.attempt);
-      last = counted.attempt;
+      if (counted.attempt->index != last) objections.attempt(record, *counted.attempt);
+      last = counted.attempt->index;
       objections.gemm(record, counted);
     }
   }

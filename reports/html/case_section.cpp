@@ -66,6 +66,14 @@ Fields prediction_row(const CaseRecord& record, const Prediction& predicted) {
   return row;
 }
 
+Fields reason_row(const Reason& reason) {
+  return Fields()
+      .text("what", reason.what)
+      .text("value", value_shown(reason.value))
+      .text("because", reason.because)
+      .text("rule", reason.rule);
+}
+
 /// The metrics that get a column: those of the first results, in the parser's order.
 std::vector<std::string> columns(const CaseRecord& record) {
   std::vector<std::string> names;
@@ -138,9 +146,8 @@ const ResultRecord* median_result(const CaseRecord& record) {
 
 void put_attempts(Fields& section, const CaseRecord& record) {
   const std::vector<std::string> names = columns(record);
-  std::vector<Fields> titles;
-  for (const std::string& name : names)
-    titles.push_back(Fields().text("title", capitalised(metric_title(name))));
+  std::vector<Fields> titles = rows_of(
+      names, [](const auto& name) { return Fields().text("title", capitalised(metric_title(name))); });
   const ResultRecord* middle = median_result(record);
   std::vector<Fields> rows;
   const size_t shown = std::min(most_attempts, record.attempts.size());
@@ -180,22 +187,15 @@ Result<std::string> case_section(const CaseRecord& record) {
       .text("lead", lead(planned))
       .flag("reference", planned.implementation == "reference" && planned.suite != "gemm")
       .text_if("model", planned.model);
-  std::vector<Fields> parameters;
-  for (const Parameter& parameter : planned.parameters)
-    parameters.push_back(fact(parameter.name, value_shown(parameter.value)));
-  section.flag("has_parameters", !parameters.empty()).list("parameters", std::move(parameters));
-  std::vector<Fields> why;
-  for (const Reason& reason : planned.why)
-    why.push_back(Fields()
-                      .text("what", reason.what)
-                      .text("value", value_shown(reason.value))
-                      .text("because", reason.because)
-                      .text("rule", reason.rule));
-  section.flag("has_why", !why.empty()).list("why", std::move(why));
-  std::vector<Fields> predicted;
-  for (const Prediction& prediction : planned.predicted)
-    predicted.push_back(prediction_row(record, prediction));
-  section.flag("has_predicted", !predicted.empty()).list("predicted", std::move(predicted));
+  section.flag("has_parameters", !planned.parameters.empty())
+      .list("parameters", rows_of(planned.parameters, [](const Parameter& parameter) {
+              return fact(parameter.name, value_shown(parameter.value));
+            }));
+  section.flag("has_why", !planned.why.empty()).list("why", rows_of(planned.why, reason_row));
+  section.flag("has_predicted", !planned.predicted.empty())
+      .list("predicted", rows_of(planned.predicted, [&](const Prediction& predicted) {
+              return prediction_row(record, predicted);
+            }));
   put_attempts(section, record);
   section.list("rule_groups", rule_tables(record)).list("logs", log_excerpts(record));
   put_files(section, record);

@@ -16,7 +16,7 @@ std::string clock_text(double mhz) {
   return mhz > 0 ? fmt::format("{} GHz", number(mhz / 1000, 3)) : "not readable";
 }
 
-Fields node_group(const NodeGroup& node) {
+Fields node_facts(const NodeGroup& node) {
   const double peak = cpu_peak_gflops(node);
   std::vector<Fields> facts;
   const auto add = [&](std::string_view name, std::string_view value) { facts.push_back(fact(name, value)); };
@@ -104,23 +104,22 @@ Fields identity(const IdentityCheck& check) {
       .text("word", check.holds ? "holds" : "does not hold");
 }
 
+Fields published_value(const BaselineValue& value) {
+  return Fields()
+      .text("id", value.id)
+      .text("printed", value.printed)
+      .text("source", value.source)
+      .text_if("note", value.note)
+      .text("status", value.status);
+}
+
 void put_baseline(Fields& section, const Baseline* baseline) {
   section.flag("has_baseline", baseline != nullptr);
   if (baseline == nullptr) return;
-  std::vector<Fields> values;
-  for (const BaselineValue& value : baseline->values)
-    values.push_back(Fields()
-                         .text("id", value.id)
-                         .text("printed", value.printed)
-                         .text("source", value.source)
-                         .text_if("note", value.note)
-                         .text("status", value.status));
-  std::vector<Fields> identities;
-  for (const IdentityCheck& check : checked_identities(*baseline)) identities.push_back(identity(check));
   section.text("baseline_title", baseline->title)
       .text("baseline_source", baseline->source)
-      .list("values", std::move(values))
-      .list("identities", std::move(identities));
+      .list("values", rows_of(baseline->values, published_value))
+      .list("identities", rows_of(checked_identities(*baseline), identity));
 }
 
 std::vector<Fields> provenance(const ReportInput& input) {
@@ -145,11 +144,10 @@ std::vector<Fields> provenance(const ReportInput& input) {
 Result<std::string> closing_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   Fields section;
-  std::vector<Fields> groups;
-  for (const NodeGroup& node : campaign.inventory.groups) groups.push_back(node_group(node));
-  std::vector<Fields> notes;
-  for (const std::string& note : campaign.inventory.notes) notes.push_back(Fields().text("text", note));
-  section.list("groups", std::move(groups)).flag("has_notes", !notes.empty()).list("notes", std::move(notes));
+  const Inventory& inventory = campaign.inventory;
+  section.list("groups", rows_of(inventory.groups, node_facts))
+      .flag("has_notes", !inventory.notes.empty())
+      .list("notes", rows_of(inventory.notes, [](const auto& note) { return Fields().text("text", note); }));
   put_environment(section, campaign);
   put_criteria(section, input);
   put_baseline(section, input.baseline);

@@ -62,8 +62,7 @@ std::vector<Fields> rule_tables(const CaseRecord& record) {
     }
   std::vector<Fields> tables;
   for (const Group& group : groups) {
-    std::vector<Fields> rows;
-    for (const RuleResult& rule : group.first->rules) rows.push_back(rule_row(rule));
+    std::vector<Fields> rows = rows_of(group.first->rules, rule_row);
     const bool several = group.attempts.find(',') != std::string::npos;
     tables.push_back(Fields()
                          .text("of", several

@@ -115,17 +115,15 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
 
 std::vector<Fields> exceptions(const ReportInput& input) {
   std::vector<std::string> all;
+  all.reserve(input.judgement.idle_objections.size());
   for (const std::string& text : input.judgement.idle_objections) all.push_back("Not idle: " + text);
   for (const auto* list : {&input.judgement.deviations, &input.campaign.warnings})
     for (const std::string& text : *list)
       if (text != reference_notice) all.push_back(text);  // the verdict itself says that one
-  std::vector<Fields> rows;
-  for (size_t i = 0; i < std::min(most_exceptions, all.size()); ++i)
-    rows.push_back(Fields().text("text", all[i] + "."));
-  if (all.size() > most_exceptions)
-    rows.push_back(Fields().text(
-        "text", fmt::format("And {} more, listed in results.json.", all.size() - most_exceptions)));
-  return rows;
+  const size_t more = all.size() > most_exceptions ? all.size() - most_exceptions : 0;
+  all.resize(all.size() - more);
+  if (more > 0) all.push_back(fmt::format("And {} more, listed in results.json", more));
+  return rows_of(all, [](const std::string& text) { return Fields().text("text", text + "."); });
 }
 
 std::string counts(const Judgement& judgement) {

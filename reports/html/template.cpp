@@ -58,7 +58,10 @@ Result<std::string> filled(std::string_view name, const Fields& fields) {
   if (!text) return fail(std::string(name), "there is no such report template");
   mustache::mustache page{std::string(*text)};
   if (!page.is_valid()) return fail(std::string(name), page.error_message());
-  std::string rendered = page.render(FieldsReader::data(fields));
+  const mustache::data data = FieldsReader::data(fields);
+  mustache::context<std::string> context;
+  context.push(&data);
+  std::string rendered = page.render(context);
   if (!page.is_valid()) return fail(std::string(name), page.error_message());
   return rendered;
 }

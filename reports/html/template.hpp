@@ -1,4 +1,5 @@
 #pragma once
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,15 @@ class Fields {
   using Held = std::variant<std::string, bool, std::vector<Fields>>;
   std::vector<std::pair<std::string, Held>> held_;
 };
+
+/// One row per element of `range`, made by `row`.
+template <class Range, class Row>
+std::vector<Fields> rows_of(const Range& range, Row row) {
+  std::vector<Fields> rows;
+  rows.reserve(std::size(range));
+  for (const auto& element : range) rows.push_back(row(element));
+  return rows;
+}
 
 /// The template reports/html/<name> (embedded), filled. Fails where there is none or it is no mustache.
 Result<std::string> filled(std::string_view name, const Fields& fields);
