@@ -1,6 +1,8 @@
 # Who may include whom, and which door each third party stays behind. Run: cmake -DROOT=. -P check_layers.cmake
 cmake_minimum_required(VERSION 3.25)
 
+get_filename_component(ROOT "${ROOT}" ABSOLUTE)
+
 # folder -> folders whose headers it may include (its own is always allowed)
 set(may_core "")
 set(may_inventory core)
@@ -19,17 +21,17 @@ set(may_main ${may_cli} cli)
 set(may_kernel "")  # suites/*/reference: ordinary MPI programs, they know nothing of us
 set(may_attempt "") # the wrapper inside a job
 
-# header pattern | files that may include it
+# header pattern @ files that may include it
 set(doors
-  "^toml\\+\\+|orchestrator/core/toml\\.cpp"
-  "^sodium|orchestrator/core/hash\\.cpp"
-  "^(SQLiteCpp|sqlite3)|orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
-  "^boost/|orchestrator/launch/process\\.cpp"
-  "^hwloc|orchestrator/inventory/[a-z_]+\\.cpp"
-  "^kainjow|reports/html/[a-z_]+\\.cpp"
-  "^CLI/|orchestrator/cli/.*"
-  "^mpi|suites/[a-z0-9_]+/reference/.*"
-  "^cblas|suites/[a-z0-9_]+/reference/.*")
+  "^toml\\+\\+ @ orchestrator/core/toml\\.cpp"
+  "^sodium @ orchestrator/core/hash\\.cpp"
+  "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
+  "^boost/ @ orchestrator/launch/process\\.cpp"
+  "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
+  "^kainjow @ reports/html/[a-z_]+\\.cpp"
+  "^CLI/ @ orchestrator/cli/.*"
+  "^mpi @ suites/[a-z0-9_]+/reference/.*"
+  "^cblas @ suites/[a-z0-9_]+/reference/.*")
 
 function(layer_of out file)
   if(file MATCHES "^suites/[^/]+/reference/")
@@ -70,9 +72,10 @@ foreach(top orchestrator suites parsers reports)
         math(EXPR failures "${failures} + 1")
       endif()
       foreach(door IN LISTS doors)
-        string(REGEX MATCH "^(.*)\\|([^|]*)$" _ "${door}")
-        set(pattern ${CMAKE_MATCH_1})
-        set(allowed ${CMAKE_MATCH_2})
+        string(FIND "${door}" " @ " at)
+        string(SUBSTRING "${door}" 0 ${at} pattern)
+        math(EXPR at "${at} + 3")
+        string(SUBSTRING "${door}" ${at} -1 allowed)
         if(header MATCHES "${pattern}" AND NOT file MATCHES "^${allowed}$")
           message(SEND_ERROR "${file}: <${header}> belongs behind its door: ${allowed}")
           math(EXPR failures "${failures} + 1")

@@ -25,7 +25,7 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto inventory = chosen_inventory(options, layout);
   if (!inventory) return pass_on(inventory);
-  auto plan = options.plan.empty() ? derived_plan(options, *inventory, layout) : read_plan(options.plan);
+  auto plan = options.plan.empty() ? derived_plan(options, *inventory, layout) : read_plan(options.plan, *inventory);
   if (!plan) return pass_on(plan);
   if (options.dry_run) {
     std::cout << (common.json ? plan_json(*plan) : dry_run_text(*plan));

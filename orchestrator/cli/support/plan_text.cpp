@@ -27,7 +27,7 @@ std::string prediction_text(const Case& planned, std::string_view metric) {
 }
 
 std::string time_text(const Case& planned) {
-  const std::string wall = prediction_text(planned, "wall_s");
+  const std::string wall = prediction_text(planned, "wall_time_s");
   return wall.empty() ? prediction_text(planned, "time_s") : wall;
 }
 

@@ -126,7 +126,7 @@ Result<Inventory> chosen_inventory(const PlanOptions& options, const Layout& lay
   return read_inventory(is_name && fs::exists(shipped) ? shipped : fs::path(options.inventory));
 }
 
-Result<void> compose_argv(Case& planned) {
+Result<void> compose_argv(Case& planned, int usable_cores) {
   if (planned.launcher.empty() || planned.program.empty()) {
     if (planned.argv.empty()) {
       planned.argv = {planned.program};
@@ -146,7 +146,7 @@ Result<void> compose_argv(Case& planned) {
   }
   const fs::path found = program_in_path((*launcher)->program);
   const LaunchContext context{found.empty() ? std::string((*launcher)->program) : found.string(),
-                              ::geteuid() == 0};
+                              ::geteuid() == 0, usable_cores};
   if (found.empty())
     planned.warnings.push_back(
         fmt::format("{} is not in PATH here: install Open MPI (openmpi-bin)", (*launcher)->program));
@@ -162,13 +162,15 @@ Result<void> compose_argv(Case& planned) {
   return {};
 }
 
-Result<Plan> read_plan(const std::string& path) {
+Result<Plan> read_plan(const std::string& path, const Inventory& inventory) {
   const auto text = file_content(path);
   if (!text) return fail(path, text.error().what, "`shakedown plan -o plan.json` writes one");
   auto plan = plan_from_json(*text, path);
   if (!plan) return plan;
+  const NodeGroup* group = largest_group(inventory);
   for (Case& planned : plan->cases)
-    if (auto composed = compose_argv(planned); !composed) return pass_on(composed);
+    if (auto composed = compose_argv(planned, group == nullptr ? 0 : group->usable.cores); !composed)
+      return pass_on(composed);
   return plan;
 }
 
@@ -218,7 +220,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory
     if (planned->program.find('/') == std::string::npos)
       if (const fs::path path = program_in_path(planned->program); !path.empty())
         planned->program = path.string();
-    if (auto composed = compose_argv(*planned); !composed) return pass_on(composed);
+    if (auto composed = compose_argv(*planned, group->usable.cores); !composed) return pass_on(composed);
     plan.cases.push_back(std::move(*planned));
   }
   if (plan.cases.empty())

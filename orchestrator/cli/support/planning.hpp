@@ -33,9 +33,10 @@ Result<Inventory> chosen_inventory(const PlanOptions& options, const Layout& lay
 Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory, const Layout& layout);
 
 /// Puts the launcher's argv, environment and notes into a case that has a program and a launcher.
-Result<void> compose_argv(Case& planned);
+/// `usable_cores`: of a node; 0: not known.
+Result<void> compose_argv(Case& planned, int usable_cores);
 
-/// Reads plan.json and composes the argv of its cases.
-Result<Plan> read_plan(const std::string& path);
+/// Reads plan.json and composes the argv of its cases for the inventory's nodes.
+Result<Plan> read_plan(const std::string& path, const Inventory& inventory);
 
 }  // namespace shakedown

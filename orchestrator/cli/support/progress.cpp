@@ -13,7 +13,7 @@ namespace {
 
 const Prediction* predicted_time(const Case& planned) {
   for (const Prediction& prediction : planned.predicted)
-    if (prediction.metric == "wall_s" || prediction.metric == "time_s") return &prediction;
+    if (prediction.metric == "wall_time_s" || prediction.metric == "time_s") return &prediction;
   return nullptr;
 }
 
