@@ -43,10 +43,14 @@ Finding known_nodes(const Evidence& evidence) {
                  fmt::format("the inventory does not have {}", folded_hostlist(strangers)));
 }
 
-Finding recorded_gpus(const Evidence& evidence) {
+/// AMD's is two programs, one of them (AOCL) for CPUs.
+bool may_use_gpus(const Evidence& evidence) {
   const std::string& implementation = evidence.result->implementation;
-  if (implementation != "nvidia" && implementation != "amd" && implementation != "hpl-gpu")
-    return not_applicable("a CPU program");
+  return implementation == "nvidia" || implementation == "amd" || implementation == "hpl-gpu";
+}
+
+Finding recorded_gpus(const Evidence& evidence) {
+  if (!may_use_gpus(evidence)) return not_applicable("a CPU program");
   if (evidence.inventory == nullptr) return unknown("there is no inventory with the GPUs' UUIDs");
   size_t gpus = 0;
   size_t identified = 0;
@@ -66,7 +70,7 @@ Finding below_peak(const Evidence& evidence) {
   if (evidence.inventory == nullptr || evidence.planned == nullptr || evidence.inventory->groups.empty())
     return unknown("the nodes that ran are not known");
   const NodeGroup& group = evidence.inventory->groups.front();
-  if (evidence.result->implementation == "nvidia" || !group.gpus.empty())
+  if (may_use_gpus(evidence) && (!group.gpus.empty() || evidence.result->implementation != "amd"))
     return unknown("the inventory does not state the GPUs' FP64 rate");
   const double peak = cpu_peak_gflops(group) * evidence.planned->nodes;
   if (!(peak > 0)) return unknown("the processors' clock or FLOP per cycle is not known");

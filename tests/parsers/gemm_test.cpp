@@ -6,7 +6,7 @@ using namespace shakedown;
 using namespace logs;
 
 TEST_CASE("the gemm screen's report gives its trials, its best and its check") {
-  const auto results = parsed(fixture("gemm/two-ranks.out"));
+  const auto results = parsed(fixture("gemm/grammar/two-ranks.out"));
   REQUIRE(results.size() == 1);
   const ParsedResult& result = results.front();
   CHECK(result.suite == "gemm");
@@ -23,19 +23,20 @@ TEST_CASE("the gemm screen's report gives its trials, its best and its check") {
 }
 
 TEST_CASE("a wrong product is invalid") {
-  const auto judged = judge(parsed(fixture("gemm/wrong-product.out")).front());
+  const auto judged = judge(parsed(fixture("gemm/grammar/wrong-product.out")).front());
   CHECK(judged.validity == Validity::invalid);
   CHECK(rule(judged, "GEMM-01").status == RuleStatus::fail);
 }
 
 TEST_CASE("a product called right beyond its bound is invalid") {
-  const auto judged = judge(parsed(replaced(fixture("gemm/two-ranks.out"), "1.819e-12", "3.1e-01")).front());
+  const auto judged =
+      judge(parsed(replaced(fixture("gemm/grammar/two-ranks.out"), "1.819e-12", "3.1e-01")).front());
   CHECK(rule(judged, "GEMM-01").status == RuleStatus::fail);
 }
 
 TEST_CASE("a best rate that no trial reached is invalid and incomplete") {
-  const auto results =
-      parsed(replaced(fixture("gemm/two-ranks.out"), "best GFLOP/s = 105.301", "best GFLOP/s = 125.301"));
+  const auto results = parsed(
+      replaced(fixture("gemm/grammar/two-ranks.out"), "best GFLOP/s = 105.301", "best GFLOP/s = 125.301"));
   CHECK_FALSE(results.front().complete);
   CHECK(results.front().warnings ==
         std::vector<std::string>{
@@ -44,21 +45,21 @@ TEST_CASE("a best rate that no trial reached is invalid and incomplete") {
 }
 
 TEST_CASE("a best rate printed with fewer digits than the trials agrees with them") {
-  const auto results =
-      parsed(replaced(fixture("gemm/two-ranks.out"), "best GFLOP/s = 105.301", "best GFLOP/s = 105.3"));
+  const auto results = parsed(
+      replaced(fixture("gemm/grammar/two-ranks.out"), "best GFLOP/s = 105.301", "best GFLOP/s = 105.3"));
   CHECK(results.front().complete);
   CHECK(rule(judge(results.front()), "GEMM-02").status == RuleStatus::pass);
 }
 
 TEST_CASE("trials that differ are a warning") {
-  const auto judged =
-      judge(parsed(replaced(fixture("gemm/two-ranks.out"), "spread % = 0.46", "spread % = 7.5")).front());
+  const auto judged = judge(
+      parsed(replaced(fixture("gemm/grammar/two-ranks.out"), "spread % = 0.46", "spread % = 7.5")).front());
   CHECK(judged.validity == Validity::valid);
   CHECK(rule(judged, "GEMM-03").status == RuleStatus::fail);
 }
 
 TEST_CASE("a report that ends early says so") {
-  const std::string text = fixture("gemm/two-ranks.out");
+  const std::string text = fixture("gemm/grammar/two-ranks.out");
   const auto before_best = parsed(text.substr(0, text.find("FP64 best")));
   CHECK(before_best.front().reason == "the report ends at line 6 before 'FP64 best GFLOP/s'");
   const auto before_check = parsed(text.substr(0, text.find("Verification")));

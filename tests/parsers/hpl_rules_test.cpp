@@ -150,6 +150,16 @@ TEST_CASE("single precision and emulated FP64 are not HPL") {
   CHECK(rule(old, "HPL-02").status == RuleStatus::pass);
 }
 
+TEST_CASE("our own program, which has no other arithmetic, is known to compute in FP64") {
+  const auto results = parsed(replaced(fixture("hpl/grammar/netlib-passed.out"),
+                                       "HPLinpack 2.3  --  High-Performance Linpack benchmark",
+                                       "shakedown HPL reference 0.1.0  --  High-Performance Linpack"));
+  CHECK(results.front().implementation == "reference");
+  CHECK(results.front().version == "0.1.0");
+  CHECK(rule(judge(results.front()), "HPL-01").status == RuleStatus::pass);
+  CHECK(rule(judge(results.front()), "HPL-02").status == RuleStatus::pass);
+}
+
 TEST_CASE("a result is judged by its plan and inventory where they are known") {
   const Scene scene;
   for (const char* id :
