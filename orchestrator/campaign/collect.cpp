@@ -83,7 +83,8 @@ std::string last_line(std::string_view text) {
 }
 
 /// What the log proves; an incomplete result that says why where it proves nothing.
-std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory& inventory) {
+std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory& inventory,
+                                     const ParsedResult* screen) {
   const Case& planned = *place.planned;
   const auto known = parsers();
   const auto parser =
@@ -109,7 +110,8 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
   }
   std::vector<ResultRecord> results;
   for (ParsedResult& result : parsed) {
-    Judged outcome = judged({.result = &result, .planned = &planned, .inventory = &inventory});
+    Judged outcome =
+        judged({.result = &result, .planned = &planned, .inventory = &inventory, .screen = screen});
     results.push_back({std::move(result), std::move(outcome.rules), outcome.validity});
   }
   return results;
@@ -157,7 +159,8 @@ std::string AttemptPlace::relative() const {
   return fmt::format("{}/attempt-{}", planned->id, index);
 }
 
-AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory) {
+AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
+                                const ParsedResult* screen) {
   AttemptRecord attempt;
   attempt.index = place.index;
   attempt.run_folder = place.relative();
@@ -180,7 +183,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     if (started) attempt.conditions = conditions_of(*finished, *started);
   }
   const bool never_started = !started || started->abandoned;
-  if (!never_started) attempt.results = results_of(place, inventory);
+  if (!never_started) attempt.results = results_of(place, inventory, screen);
   attempt.failure = never_started ? "never started: the orchestrator ended before the job began"
                                   : failure_of(attempt, finished ? &*finished : nullptr, place);
   attempt.files = files_of(folder);

@@ -18,6 +18,8 @@ struct AttemptPlace {
 
 /// An ended attempt as its run directory tells it: how it ended, under which conditions, what its log proves,
 /// what each rule says, and the hash of every file. An attempt without finished.json is `lost`.
-AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory);
+/// `screen`: the result of a screen measured before, which some rules refer to; null: none.
+AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
+                                const ParsedResult* screen);
 
 }  // namespace shakedown

@@ -1,6 +1,6 @@
 #include "orchestrator/campaign/engine.hpp"
 
-#include <unistd.h>
+#include <algorithm>
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/environment.hpp"
@@ -10,6 +10,7 @@
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/plan/suite.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {
@@ -20,6 +21,12 @@ constexpr int max_lost_in_a_pass = 3;  // then something kills our jobs: startin
 bool is_done(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out ||
          state == AttemptState::not_started;
+}
+
+bool is_screen(const Case& planned) {
+  const auto known = suites();
+  return std::any_of(known.begin(), known.end(),
+                     [&](const Suite* s) { return s->screen && s->id == planned.suite; });
 }
 
 /// One pass over a campaign: owns what a pass needs and knows where it stands.
@@ -89,7 +96,7 @@ class Pass {
       const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
       if (!stored) return pass_on(stored);
       if (*stored || !fs::exists(place.folder())) continue;
-      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory);
+      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
       if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
     }
     return {};
@@ -125,6 +132,8 @@ class Pass {
       if (*stored) {
         const auto finished = read_finished(place.folder());
         last_end_s_ = finished->finished_s;
+        if (is_screen(*place.planned))
+          remember_screen(collected_attempt(place, campaign_.inventory, nullptr));
         tell(Event::Kind::case_skipped, place);
         return attempt_state(finished->state).value_or(AttemptState::lost);
       }
@@ -148,16 +157,24 @@ class Pass {
   }
 
   Result<AttemptState> collected(const AttemptPlace& place) {
-    const AttemptRecord attempt = collected_attempt(place, campaign_.inventory);
+    const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
     if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
     if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted)
       return pass_on(noted);
     if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
+    if (is_screen(*place.planned)) remember_screen(attempt);
     Event event = event_of(Event::Kind::case_ended, place);
     event.ended = &attempt;
     event.elapsed_s = attempt.wall_s;
     if (options_.listener) options_.listener(event);
     return attempt.state;
+  }
+
+  /// The newest complete result of a screen: what rules about plausible rates refer to.
+  [[nodiscard]] const ParsedResult* screen() const { return screen_ ? &*screen_ : nullptr; }
+  void remember_screen(const AttemptRecord& attempt) {
+    for (const ResultRecord& result : attempt.results)
+      if (result.parsed.complete) screen_ = result.parsed;
   }
 
   /// The node's environment, taken once, is part of each attempt's folder.
@@ -193,6 +210,7 @@ class Pass {
   std::unique_ptr<Scheduler> scheduler_;
   int number_ = 0;
   double last_end_s_ = 0;
+  std::optional<ParsedResult> screen_;
 };
 
 }  // namespace

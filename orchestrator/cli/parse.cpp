@@ -35,8 +35,10 @@ Result<void> print_results(const std::string& name, const std::string& suite) {
   const auto results = parsed_log(text, suite);
   if (!results) return fail(name, results.error().what, results.error().hint);
   for (const ParsedResult& result : *results)
-    std::cout << result_json(result, judged({.result = &result, .planned = nullptr, .inventory = nullptr}),
-                             name)
+    std::cout << result_json(
+                     result,
+                     judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screen = nullptr}),
+                     name)
               << "\n";
   return {};
 }
