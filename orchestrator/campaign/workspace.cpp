@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/workspace.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -39,6 +40,14 @@ std::string campaign_name(double created_s) {
   std::string name = utc_text(created_s) + "-" + std::string(split(host, '.').front());
   std::replace(name.begin(), name.end(), ':', '-');
   return name;
+}
+
+/// The process that a lock file names; 0: none.
+int holder_in(const fs::path& lock_file) {
+  const auto text = file_content(lock_file);
+  const auto pieces = text ? words(*text) : std::vector<std::string_view>();
+  const auto pid = pieces.size() == 2 ? parsed_integer(pieces[1]) : Result<std::int64_t>(0);
+  return pid ? static_cast<int>(*pid) : 0;
 }
 
 }  // namespace
@@ -135,13 +144,18 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder) {
   const fs::path path = campaign_folder / "lock";
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
-  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  for (int tries = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries) {
+    // A job that was being forked when its orchestrator was killed holds the lock until it execs.
+    const int holder = holder_in(path);
+    constexpr int patience = 500;
+    if (holder > 0 && ::kill(holder, 0) != 0 && errno == ESRCH && tries < patience) {
+      ::usleep(10'000);
+      continue;
+    }
     ::close(fd);
-    const auto holder = file_content(path);
-    return fail_environment(
-        campaign_folder.filename().string(),
-        fmt::format("is being run by another shakedown ({})", holder ? trimmed(*holder) : "unknown"),
-        "`shakedown status` shows how far it is; `shakedown cancel` stops it");
+    return fail_environment(campaign_folder.filename().string(),
+                            fmt::format("is being run by another shakedown (process {})", holder),
+                            "`shakedown status` shows how far it is; `shakedown cancel` stops it");
   }
   // A filesystem without locks says ENOSYS or ENOLCK; there the line below is all there is.
   const std::string line = fmt::format("process {}\n", ::getpid());
@@ -168,11 +182,7 @@ int campaign_holder(const fs::path& campaign_folder) {
   const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(fd);
   if (!held) return 0;
-  const auto text = file_content(campaign_folder / "lock");
-  if (!text) return 0;
-  const auto pieces = words(*text);
-  const auto pid = pieces.size() == 2 ? parsed_integer(pieces[1]) : Result<std::int64_t>(0);
-  return pid ? static_cast<int>(*pid) : 0;
+  return holder_in(campaign_folder / "lock");
 }
 
 }  // namespace shakedown

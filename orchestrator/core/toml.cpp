@@ -265,17 +265,23 @@ std::optional<TomlTable::Scalar> TomlTable::scalar(std::string_view key) {
 }
 
 Result<void> TomlTable::finished() const {
-  if (document_->objection) return tl::unexpected<Error>(*document_->objection);
+  const bool missing = document_->objection && document_->objection->what.ends_with("is missing");
+  if (document_->objection && !missing) return tl::unexpected<Error>(*document_->objection);
   for (const auto& view : document_->views) {
     for (const auto& [key, node] : *view->table) {
       if (view->asked.contains(std::string_view(key.str()))) continue;
       const std::vector<std::string> known(view->asked.begin(), view->asked.end());
+      const std::string nearest = did_you_mean(key.str(), known);
+      // A reader that misses a key may not have asked for all: only a misspelling explains more than the
+      // miss.
+      if (missing && nearest.empty()) continue;
       const std::string within = view->path.empty() ? "" : fmt::format(" in [{}]", view->path);
       return fail(fmt::format("{}:{}", document_->name, key.source().begin.line),
-                  fmt::format("unknown key '{}'{}{}", key.str(), within, did_you_mean(key.str(), known)),
+                  fmt::format("unknown key '{}'{}{}", key.str(), within, nearest),
                   fmt::format("known keys: {}", joined(known, ", ")));
     }
   }
+  if (missing) return tl::unexpected<Error>(*document_->objection);
   return {};
 }
 

@@ -43,3 +43,8 @@ TEST_CASE("a quoted string is read back as it was") {
   REQUIRE(table);
   CHECK(table->required_text("x") == text);
 }
+
+TEST_CASE("a misspelled required key is named, not only missed") {
+  CHECK(read_gpu("[gpu]\nmemory_byts = 1\n").what ==
+        "unknown key 'memory_byts' in [gpu] (did you mean 'memory_bytes'?)");
+}

@@ -24,6 +24,7 @@ CampaignRecord example() {
   campaign.inventory.system = "testbed";
   NodeGroup group;
   group.hosts = "node[1-4]";
+  group.memory_bytes = group.usable.memory_bytes = std::int64_t{16} << 30;
   campaign.inventory.groups.push_back(group);
   campaign.criteria_text = "schema = \"x\"\n";
   campaign.warnings = {"a warning"};
@@ -78,6 +79,7 @@ TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and
   REQUIRE(database->set_state(stored.id, CampaignState::finished, 20.5));
 
   const auto read = database->campaign(stored.id);
+  INFO((read ? "" : to_string(read.error())));
   REQUIRE(read);
   CHECK(read->system == "testbed");
   CHECK(read->state == CampaignState::finished);
