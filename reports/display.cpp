@@ -17,9 +17,10 @@ using Entry = std::pair<std::string_view, std::string_view>;
 constexpr std::array<Entry, 3> suites = {
     {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}}};
 
-constexpr std::array<Entry, 9> metrics = {{{"rmax_gflops", "Rmax"},
+constexpr std::array<Entry, 10> metrics = {{{"rmax_gflops", "Rmax"},
                                            {"rmax_gflops_per_gpu", "Rmax per GPU"},
                                            {"time_s", "time"},
+                                           {"wall_time_s", "time from start to end"},
                                            {"residual", "residual"},
                                            {"fp64_gflops", "rate"},
                                            {"spread_pct", "spread of repetitions"},

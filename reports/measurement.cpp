@@ -47,7 +47,7 @@ Reference theoretical_peak(const CampaignRecord& campaign, const CaseRecord& rec
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (group == nullptr) return {0, "", "the inventory does not hold the case's nodes"};
   const double peak = cpu_peak_gflops(*group);
-  if (peak > 0) return {peak * record.planned.nodes, "theoretical peak", ""};
+  if (peak > 0) return {peak * record.planned.nodes, "theoretical peak at the base clock", ""};
   const std::string what = group->cpu.base_mhz > 0 ? "the FP64 FLOP per cycle" : "the base clock";
   return {0, "", fmt::format("{} of '{}' is not known", what, group->cpu.model)};
 }

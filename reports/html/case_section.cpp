@@ -34,9 +34,13 @@ std::string value_shown(const Value& value) {
   return grouped(value_number(value));
 }
 
-/// The median of a metric over the results that may be used; nothing where there is none.
+/// The median of a metric over the results that may be used; nothing where there is none. The time from start
+/// to end is the attempt's, not the log's.
 std::optional<double> median_of(const CaseRecord& record, std::string_view metric) {
   std::vector<double> points;
+  if (metric == "wall_time_s")
+    for (const AttemptRecord& attempt : record.attempts)
+      if (attempt.state == AttemptState::finished) points.push_back(attempt.wall_s);
   for (const CountedResult& counted : counted_results(record))
     if (const Metric* found = counted.result->parsed.metric(metric);
         found != nullptr && usable(*counted.result))

@@ -190,6 +190,8 @@ TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
   scene.planned.hosts = "node[2-3]";
   CHECK(scene.judge("HPL-07a").text == "the inventory does not have node3");
   scene.inventory.groups[0].cpu.base_mhz = 200;
+  CHECK(scene.judge("HPL-07c").status == RuleStatus::unknown);
+  scene.inventory.groups[0].cpu.max_mhz = 300;
   CHECK(scene.judge("HPL-07c").status == RuleStatus::fail);
   CHECK(scene.judge("HPL-07c").severity == Severity::eligibility);
   scene.screen.metrics[0].value = 10;

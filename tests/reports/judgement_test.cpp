@@ -113,7 +113,7 @@ TEST_CASE("GEMM is judged against the peak, and only advises where the clock is 
   Judgement judgement = judged(campaign);
   CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::fail);
   CHECK(clause(judgement, "gemm-rpeak").because ==
-        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak)");
+        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock)");
   CHECK(judgement.exit_code == 1);
 
   campaign.inventory.groups[0].cpu.base_mhz = 0;

@@ -1,0 +1,120 @@
+#include "orchestrator/campaign/collect.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// An attempt's folder with given files, and what is collected from it.
+struct Scene {
+  TemporaryFolder temporary;
+  Case planned;
+  Inventory inventory;
+
+  Scene() {
+    planned.id = "hpl";
+    planned.suite = "hpl";
+    planned.implementation = "reference";
+    planned.parser = "hpl";
+    planned.argv = {"/usr/bin/mpirun"};
+  }
+  void file(const std::string& name, const std::string& content) {
+    REQUIRE(make_folder(temporary.path / "hpl/attempt-1"));
+    REQUIRE(write_file(temporary.path / "hpl/attempt-1" / name, content));
+  }
+  void started() { file("started.json", R"({"host":"n1","pid":1,"started_s":100.0,"load_before":0.5})"); }
+  AttemptRecord collected() { return collected_attempt({temporary.path, &planned, 1}, inventory, nullptr); }
+};
+
+std::string fixture(const std::string& name) {
+  return file_content(fs::path(TEST_FOLDER) / "fixtures/hpl" / name).value();
+}
+
+}  // namespace
+
+TEST_CASE("a finished attempt gives its result, its conditions and the hash of each file") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":100.0,"finished_s":110.0,"wall_s":10.0,
+    "cpus":2,"job_cpu_s":18.0,"busy_cpu_s":19.0,"steal_cpu_s":0.2,"all_cpu_s":20.0})");
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.state == AttemptState::finished);
+  REQUIRE(attempt.results.size() == 1);
+  CHECK(attempt.results[0].validity == Validity::valid);
+  CHECK(attempt.failure.empty());
+  REQUIRE(attempt.conditions);
+  CHECK(attempt.conditions->steal_ratio == Approx(0.01));
+  CHECK(attempt.conditions->foreign_cores == Approx(0.1));
+  CHECK(attempt.conditions->job_cores == Approx(1.8));
+  bool found = false;
+  for (const FileRecord& file : attempt.files)
+    if (file.name == "stdout.log") found = file.sha256 == sha256(fixture("reference-passed.out"));
+  CHECK(found);
+}
+
+TEST_CASE("exit code 0 proves nothing: a failed residual is an invalid result") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", fixture("reference-failed.out"));
+  const AttemptRecord attempt = scene.collected();
+  REQUIRE(attempt.results.size() == 1);
+  CHECK(attempt.results[0].validity == Validity::invalid);
+}
+
+TEST_CASE("an attempt without finished.json is lost, whatever its log says") {
+  Scene scene;
+  scene.started();
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.state == AttemptState::lost);
+  CHECK(attempt.failure.find("went away") != std::string::npos);
+}
+
+TEST_CASE("a job that printed nothing is a failure with the end of stderr") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":1,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", "");
+  scene.file("stderr.log", "starting\nHPL.dat:6: N must be a whole number\n\n");
+  const AttemptRecord attempt = scene.collected();
+  REQUIRE(attempt.results.size() == 1);
+  CHECK_FALSE(attempt.results[0].parsed.complete);
+  CHECK(attempt.failure.find("exit code 1") == 0);
+  CHECK(attempt.failure.find("HPL.dat:6: N must be a whole number") != std::string::npos);
+}
+
+TEST_CASE("a long log is kept as head and tail, and its hash is of the whole") {
+  Scene scene;
+  scene.started();
+  scene.planned.parser = "";
+  std::string log;
+  for (int i = 0; i < 5000; ++i) log += "line " + std::to_string(i) + "\n";
+  scene.file("stdout.log", log);
+  for (const FileRecord& file : scene.collected().files) {
+    if (file.name != "stdout.log") continue;
+    CHECK(file.excerpt.size() < 13000);
+    CHECK(file.excerpt.starts_with("line 0\n"));
+    CHECK(file.excerpt.ends_with("line 4999\n"));
+    CHECK(file.excerpt.find("lines left out") != std::string::npos);
+    CHECK(file.sha256 == sha256(log));
+  }
+}
+
+TEST_CASE("what a repeat by hand left behind is no evidence") {
+  Scene scene;
+  scene.started();
+  REQUIRE(make_folder(scene.temporary.path / "hpl/attempt-1/by-hand-abc"));
+  scene.file("by-hand-abc/stdout.log", "x");
+  for (const FileRecord& file : scene.collected().files)
+    CHECK(file.name.find("by-hand") == std::string::npos);
+}
