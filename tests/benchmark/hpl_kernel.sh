@@ -7,7 +7,9 @@
 #   2. its rate over the DGEMM rate of the gemm screen, at the smaller of N that fills 25 % of the
 #      memory and N that takes 60 s
 #
-# usage: [BUILD=build/release] [RUNS=5] [N=8000] [NBS="128 192 256"] [PEAK_NB=256] tests/benchmark/hpl_kernel.sh
+# It waits for a quiet machine, and repeats a run that others disturbed.
+#
+# usage: [BUILD=build/release] [RUNS=5] [WAIT=3600] [OTHERS=3] [N=8000] [NBS="128 192 256"] [PEAK_NB=256] tests/benchmark/hpl_kernel.sh
 # Needs an idle machine with 2 cores, mpirun and hpcc.
 set -eu
 BUILD=${BUILD:-build/release}
@@ -73,18 +75,52 @@ DAT
 
 # Rows of a log as "T/V N NB rate", of runs whose residual passed.
 rows() { awk '/^W[RC]/ { row = $1 " " $2 " " $3 " " $7 } / PASSED$/ { print row }' "$1"; }
-hpcc_rows() {
+hpcc() {
   rm -f hpccoutf.txt
   mpi hpcc
   rows hpccoutf.txt
 }
-hpl_rows() {
+hpl() {
   mpi "$libexec/hpl" >hpl.log
   rows hpl.log
 }
-gemm_rate() { mpi "$libexec/gemm" --seconds 2 | awk '/^FP64 best/ { print $5 }'; }
-median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
-# Share of processor time that the hypervisor took, and load of others, since the first call.
+gemm() { mpi "$libexec/gemm" --seconds 2 | awk '/^FP64 best/ { print $5 }'; }
+
+# Seconds that all processors were busy, seconds that there were, and seconds of our own children.
+used() {
+  times >own
+  awk -v hertz="$(getconf CLK_TCK)" '
+    FILENAME == "own" { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); own += 60 * t[1] + t[2] } }
+    /^cpu / { for (i = 2; i <= 9; i++) all += $i; busy = all - $5 - $6 }
+    END { print busy / hertz, all / hertz, own }' own /proc/stat
+}
+
+# others: percent of the processors that were used, by whom but us, between `used >before` and `used >after`.
+others() {
+  cat before after | awk 'NR == 1 { b = $1; a = $2; o = $3 }
+    NR == 2 { printf "%.1f", 100 * ($1 - b - $3 + o) / ($2 - a) }'
+}
+below() { awk -v value="$1" -v limit="$2" 'BEGIN { exit !(value < limit) }'; }
+
+# alone COMMAND: its output in `result`, from a run beside which others used less than OTHERS percent of the processors:
+# they spoil a run without a trace in it.
+alone() {
+  deadline=$(($(date +%s) + ${WAIT:-3600}))
+  while [ "$(date +%s)" -lt "$deadline" ]; do
+    used >before
+    sleep 3
+    used >after
+    below "$(others)" 5 || continue
+    used >before
+    "$@" >result
+    used >after
+    below "$(others)" "${OTHERS:-3}" && return 0
+    echo "(repeated: others used $(others) % of the processors)"
+  done
+  echo "no quiet time for '$*' within ${WAIT:-3600} s: give this machine a rest, or set WAIT" >&2
+  exit 1
+}
+median() { sort -g | awk '{ v[NR] = $1 + 0 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 stolen() { awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print $9, all }' /proc/stat; }
 
 date -u '+%Y-%m-%d %H:%M UTC'
@@ -95,7 +131,8 @@ before=$(stolen)
 
 dat "$N" "$NBS" "0 1"
 echo "hpcc by NB and look-ahead depth (T/V N NB GFLOP/s):"
-hpcc_rows | tee tuning
+alone hpcc
+tee tuning <result
 best=$(sort -g -k4 tuning | tail -n 1)
 NB=$(echo "$best" | cut -d' ' -f3)
 depth=$(echo "$best" | cut -c3)
@@ -105,8 +142,10 @@ dat "$N" "$NB" "$depth"
 run=0
 while [ $run -lt "$RUNS" ]; do
   run=$((run + 1))
-  theirs=$(hpcc_rows | cut -d' ' -f4)
-  ours=$(hpl_rows | cut -d' ' -f4)
+  alone hpcc
+  theirs=$(cut -d' ' -f4 result)
+  alone hpl
+  ours=$(cut -d' ' -f4 result)
   echo "$theirs" >>theirs
   echo "$ours" >>ours
   echo "$theirs $ours" | awk -v run=$run '{ printf "run %d: hpcc %.1f  hpl %.1f GFLOP/s  ratio %.3f\n", run, $1, $2, $2 / $1
@@ -120,8 +159,10 @@ dat "$large" "$PEAK_NB" 1
 run=0
 while [ $run -lt 3 ]; do
   run=$((run + 1))
-  peak=$(gemm_rate)
-  ours=$(hpl_rows | cut -d' ' -f4)
+  alone gemm
+  peak=$(cat result)
+  alone hpl
+  ours=$(cut -d' ' -f4 result)
   echo "$peak $ours" | awk -v run=$run '{ printf "run %d: gemm %.1f  hpl %.1f GFLOP/s  ratio %.3f\n", run, $1, $2, $2 / $1
                                             print $2 / $1 >>"efficiencies"; print $1 >>"peaks"; print $2 >>"larges" }'
 done

@@ -154,7 +154,7 @@ int run(HplDat& dat, Output output) {
   return counts.failed + counts.skipped == 0 ? passed : not_passed;
 }
 
-/// What is left to do after the command line: nothing, with this exit code, or all of it.
+/// Everything between MPI_Init and MPI_Finalize. Returns the exit code.
 int main(int argc, char** argv) {
   int rank = 0;
   int ranks = 1;
