@@ -22,6 +22,7 @@ struct Scene {
     planned.implementation = "reference";
     planned.parser = "hpl";
     planned.argv = {"/usr/bin/mpirun"};
+    planned.ranks = 2;
   }
   void file(const std::string& name, const std::string& content) {
     REQUIRE(make_folder(temporary.path / "hpl/attempt-1"));

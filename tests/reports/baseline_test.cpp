@@ -71,7 +71,7 @@ TEST_CASE("a published figure that does not follow from the others fails its ide
 TEST_CASE("a misspelled key or status of a baseline is refused with its line") {
   const auto key = altered("printed = \"33.95", "printd = \"33.95");
   REQUIRE_FALSE(key);
-  CHECK(key.error().what == "'printed' is missing");
+  CHECK(key.error().what == "unknown key 'printd' in [runs.values] (did you mean 'printed'?)");
   const auto status = altered("status = \"ok\"", "status = \"inconsistant\"");
   REQUIRE_FALSE(status);
   CHECK(status.error().what == "'inconsistant' is no status (did you mean 'inconsistent'?)");
