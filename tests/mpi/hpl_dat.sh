@@ -18,6 +18,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 
+# Open MPI gives ranks a second or two to end after one exited with an error; these end by themselves.
+export OMPI_MCA_odls_base_sigkill_timeout=0
 as_root=
 [ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
 
