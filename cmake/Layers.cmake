@@ -129,13 +129,13 @@ shakedown_registry(table FUNCTION suites TYPE Suite HEADER orchestrator/plan/sui
 shakedown_layer(suites FOLDERS ${folders} LINKS shakedown_plan EXTRA ${table})
 
 shakedown_names(names parsers)
-list(FILTER names EXCLUDE REGEX "^(parser|lines|number|failures|hpl_.*)$")  # shared pieces, not grammars
+list(FILTER names EXCLUDE REGEX "^(parser|lines|number|failures|hpl_(check|facts|result|row|session|words))$")  # shared pieces, not grammars
 shakedown_registry(table FUNCTION parsers TYPE Parser HEADER parsers/parser.hpp
   NAMESPACE shakedown::parser SYMBOLS ${names})
 shakedown_layer(parsers FOLDERS parsers LINKS shakedown_core EXTRA ${table})
 
 shakedown_names(names parsers/rules)
-list(FILTER names EXCLUDE REGEX "^(rule|finding|result_json|hpl_.*)$")  # shared pieces, not rule books
+list(FILTER names EXCLUDE REGEX "^(rule|finding|result_json|hpl_(identities|layout|machine|numerics))$")  # shared pieces, not rule books
 shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/rule.hpp
   NAMESPACE shakedown::rules SYMBOLS ${names})
 shakedown_layer(rules FOLDERS parsers/rules LINKS shakedown_parsers shakedown_plan EXTRA ${table})
@@ -169,7 +169,6 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
 endif()
 add_executable(shakedown ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
 target_link_libraries(shakedown PRIVATE shakedown_cli shakedown_warnings)
-target_link_options(shakedown PRIVATE -Wl,--gc-sections)
 install(TARGETS shakedown RUNTIME DESTINATION bin)
 
 # The wrapper that job.sh starts each attempt with: one source and libc, so that it starts in a millisecond.

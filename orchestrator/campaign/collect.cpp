@@ -13,7 +13,8 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t excerpt_half = 6000;      // bytes of head and of tail that a report can show
+constexpr size_t excerpt_half = 6000;  // bytes of head and of tail that a report can show
+constexpr std::uintmax_t largest_parsed = std::uintmax_t{1} << 30;  // a log that no benchmark writes
 constexpr double shortest_judged_s = 0.5;  // /proc/stat counts in 10 ms: below, shares mean nothing
 
 std::string excerpt_of(std::string_view content) {
@@ -37,7 +38,7 @@ std::vector<FileRecord> files_of(const fs::path& folder) {
   for (auto it = fs::recursive_directory_iterator(folder, code); it != fs::recursive_directory_iterator();
        it.increment(code)) {
     if (code) break;
-    const std::string name = fs::relative(it->path(), folder, code).string();
+    const std::string name = it->path().lexically_relative(folder).string();
     if (name.starts_with("by-hand-")) {
       it.disable_recursion_pending();
       continue;
@@ -51,7 +52,7 @@ std::vector<FileRecord> files_of(const fs::path& folder) {
       const auto content = file_content(it->path());
       if (!content) continue;
       file.sha256 = sha256(*content);
-      file.excerpt = excerpt_of(*content);
+      if (name != "environment.json") file.excerpt = excerpt_of(*content);  // once per node, in the store
     } else if (auto hash = sha256_of_file(it->path())) {
       file.sha256 = *hash;
     }
@@ -91,9 +92,14 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
       std::find_if(known.begin(), known.end(), [&](const Parser* p) { return p->id == planned.parser; });
   if (parser == known.end()) return {};
   const std::string file = planned.result_file.empty() ? "stdout.log" : planned.result_file;
-  const auto text = file_content(place.folder() / file);
+  std::error_code code;
+  const auto size = fs::file_size(place.folder() / file, code);
+  const auto text = !code && size > largest_parsed
+                        ? Result<std::string>(fail(file, fmt::format("{} are too much to be parsed",
+                                                                     bytes_text(static_cast<double>(size)))))
+                        : file_content(place.folder() / file);
   std::vector<ParsedResult> parsed;
-  std::string reason = text ? "" : to_string(text.error());
+  std::string reason = text ? "" : fmt::format("{}: {}", file, text.error().what);
   if (text) {
     auto found = (*parser)->parse(*text);
     if (found)
@@ -148,7 +154,7 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
     sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   if (failed && !complete)
-    if (const auto text = file_content(place.folder() / "stderr.log"))
+    if (const auto text = file_tail(place.folder() / "stderr.log", excerpt_half))
       if (const std::string line = last_line(*text); !line.empty()) sentence += "; stderr ends with: " + line;
   return sentence;
 }
@@ -182,7 +188,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.wall_s = finished->wall_s > 0 ? finished->wall_s : finished->finished_s - finished->started_s;
     if (started) attempt.conditions = conditions_of(*finished, *started);
   }
-  const bool never_started = !started || started->abandoned;
+  const bool never_started = !finished && (!started || started->abandoned);
   if (!never_started) attempt.results = results_of(place, inventory, screen);
   attempt.failure = never_started ? "never started: the orchestrator ended before the job began"
                                   : failure_of(attempt, finished ? &*finished : nullptr, place);

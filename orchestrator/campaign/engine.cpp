@@ -16,11 +16,10 @@
 namespace shakedown {
 namespace {
 
-constexpr int max_lost_in_a_pass = 3;  // then something kills our jobs: starting more helps nobody
+constexpr int max_lost_in_a_row = 3;  // then something kills our jobs: starting more helps nobody
 
 bool is_done(AttemptState state) {
-  return state == AttemptState::finished || state == AttemptState::timed_out ||
-         state == AttemptState::not_started;
+  return state == AttemptState::finished || state == AttemptState::timed_out;
 }
 
 bool is_screen(const Case& planned) {
@@ -63,9 +62,7 @@ class Pass {
     if (const auto known = file_content(path)) {
       records = environment_from_json(*known);
     } else {
-      std::vector<Case> cases;
-      for (const CaseRecord& record : campaign_.cases) cases.push_back(record.planned);
-      records = captured_environment(cases);
+      records = captured_environment(campaign_.cases);
       if (auto written = write_file(path, environment_json(records)); !written) return written;
     }
     return database_.add_environment(campaign_.id, records);
@@ -73,18 +70,27 @@ class Pass {
 
   /// Brings one case to its end, whatever an earlier pass left of it.
   Result<void> run_case(const Case& planned) {
-    AttemptPlace place{folder_, &planned, last_attempt(folder_ / planned.id)};
+    AttemptPlace place{folder_, &planned,
+                       std::max(last_attempt(folder_ / planned.id), journal_.last_intended(planned.id))};
     if (auto stored = store_earlier(place); !stored) return stored;
     if (place.index > 0) {
       const auto state = settled(place);
       if (!state) return pass_on(state);
       if (is_done(*state)) return {};
     }
-    for (int lost = 0; lost < max_lost_in_a_pass && Interrupts::count() == 0; ++lost) {
+    while (Interrupts::count() == 0) {
       ++place.index;
       const auto state = attempted(place);
       if (!state) return pass_on(state);
-      if (*state != AttemptState::lost) return {};
+      if (*state != AttemptState::lost) {
+        lost_in_a_row_ = 0;
+        return {};
+      }
+      if (++lost_in_a_row_ >= max_lost_in_a_row)
+        return fail_environment(
+            place.folder().string(),
+            fmt::format("{} attempts in a row ended without finished.json", lost_in_a_row_),
+            "the job's own files there tell more; is the disk full, does something kill jobs here?");
     }
     return {};
   }
@@ -105,7 +111,8 @@ class Pass {
   /// Starts a new attempt and waits for its end.
   Result<AttemptState> attempted(const AttemptPlace& place) {
     if (auto intended = journal_.intend(place.planned->id, place.index); !intended) return pass_on(intended);
-    const JobContext context{campaign_.id, place.index, options_.layout.libexec / "attempt", 10, {}};
+    const JobContext context{campaign_.id, place.index, options_.layout.libexec / "attempt", 10,
+                             place.planned->warnings};
     if (auto prepared = prepare_run_directory(place.folder(), *place.planned, context); !prepared)
       return pass_on(prepared);
     link_environment(place.folder());
@@ -118,7 +125,15 @@ class Pass {
   /// Learns how an attempt of an earlier pass ended: waits for it if it still runs, gives it up if it never
   /// began.
   Result<AttemptState> settled(const AttemptPlace& place) {
+    if (!fs::exists(place.folder()))
+      return AttemptState::lost;  // only the journal knows of it: never started
     if (!read_finished(place.folder())) {
+      const auto started = read_started(place.folder());
+      if (started && !started->abandoned && !started->host.empty() && started->host != host_name())
+        return fail_environment(
+            place.folder().string(),
+            fmt::format("was started on {} and has not said how it ended", started->host),
+            fmt::format("resume on {}: only there it is known whether it still runs", started->host));
       const auto abandoned = abandon_unstarted(place.folder());
       if (!abandoned) return pass_on(abandoned);
       if (!*abandoned && scheduler_->state(place.folder()) == Scheduler::JobState::running) {
@@ -210,6 +225,7 @@ class Pass {
   std::unique_ptr<Scheduler> scheduler_;
   int number_ = 0;
   double last_end_s_ = 0;
+  int lost_in_a_row_ = 0;
   std::optional<ParsedResult> screen_;
 };
 
@@ -254,8 +270,15 @@ Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
   auto journal = Journal::open(folder);
   if (!journal) return pass_on(journal);
   const Interrupts interrupts;
-  const SchedulerType* const type = schedulers().front();
-  return Pass(std::move(*campaign), folder, std::move(*database), std::move(*journal), options, type->make())
+  if (program_in_path((options.layout.libexec / "attempt").string()).empty())
+    return fail_environment((options.layout.libexec / "attempt").string(),
+                            "the wrapper of each job is missing", "install shakedown again, whole");
+  const auto kinds = schedulers();
+  const auto type =
+      std::find_if(kinds.begin(), kinds.end(), [](const SchedulerType* t) { return t->id == "local"; });
+  if (type == kinds.end()) return fail_environment("local", "this build has no scheduler for this machine");
+  return Pass(std::move(*campaign), folder, std::move(*database), std::move(*journal), options,
+              (*type)->make())
       .run();
 }
 

@@ -91,14 +91,15 @@ bool is_secret(std::string_view variable_name) {
                      [&](std::string_view mark) { return upper.find(mark) != std::string::npos; });
 }
 
-std::vector<EnvironmentRecord> captured_environment(std::span<const Case> cases) {
+std::vector<EnvironmentRecord> captured_environment(std::span<const CaseRecord> cases) {
   Capture capture;
   for (const auto& [name, path] : settings)
     if (const auto content = file_content(fs::path(path))) capture.add(name, *content);
 
   std::set<std::string> launchers;
   std::set<std::string> programs;
-  for (const Case& planned : cases) {
+  for (const CaseRecord& record : cases) {
+    const Case& planned = record.planned;
     if (!planned.launcher.empty() && !planned.argv.empty()) launchers.insert(planned.argv.front());
     const std::string& program = !planned.program.empty() ? planned.program
                                  : planned.argv.empty()   ? planned.program

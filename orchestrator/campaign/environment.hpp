@@ -10,7 +10,7 @@ namespace shakedown {
 
 /// What ran here: kernel, settings that cost performance, versions, hashes of the executables and the
 /// libraries they load, the environment with secrets masked. Taken once per node and campaign.
-std::vector<EnvironmentRecord> captured_environment(std::span<const Case> cases);
+std::vector<EnvironmentRecord> captured_environment(std::span<const CaseRecord> cases);
 
 /// The records as environment.json (`shakedown.environment/1`), and back.
 std::string environment_json(std::span<const EnvironmentRecord> records);

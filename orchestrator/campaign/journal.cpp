@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 
 namespace shakedown {
@@ -28,14 +31,31 @@ Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   const auto path = campaign_folder / "journal.jsonl";
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
-  return Journal(fd, path);
+  Journal journal(fd, path);
+  const auto text = file_content(path);
+  if (!text) return pass_on(text);
+  for (const std::string_view line : split(*text, '\n')) {
+    const auto entry = nlohmann::json::parse(line, nullptr, false);
+    if (!entry.is_object() || entry.value("event", "") != "attempt") continue;
+    int& last = journal.intended_[entry.value("case", "")];
+    last = std::max(last, entry.value("attempt", 0));
+  }
+  if (!text->empty() && text->back() != '\n')
+    if (auto closed = journal.append("\n"); !closed) return pass_on(closed);
+  return journal;
+}
+
+int Journal::last_intended(std::string_view case_id) const {
+  const auto it = intended_.find(case_id);
+  return it == intended_.end() ? 0 : it->second;
 }
 
 Journal::Journal(Journal&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
 Journal& Journal::operator=(Journal&& other) noexcept {
   std::swap(fd_, other.fd_);
-  path_ = other.path_;
+  std::swap(path_, other.path_);
+  std::swap(intended_, other.intended_);
   return *this;
 }
 Journal::~Journal() {
@@ -53,6 +73,7 @@ Result<void> Journal::append(std::string_view line) {
 
 Result<void> Journal::intend(std::string_view case_id, int attempt) {
   if (auto written = append(line_of("attempt", case_id, attempt)); !written) return written;
+  intended_[std::string(case_id)] = attempt;
   if (::fdatasync(fd_) != 0)
     return fail_environment(path_.string(), fmt::format("cannot sync: {}", std::strerror(errno)));
   return {};

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -30,24 +31,26 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["criteria_name"] = campaign.criteria_name;
   document["baseline"] = campaign.baseline_name;
   document["warnings"] = campaign.warnings;
-  return document.dump(2) + "\n";
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 /// `2026-11-21T18-05-09Z-node1`: sorts by time, and is a file name everywhere.
 std::string campaign_name(double created_s) {
-  char host[256] = {};
-  ::gethostname(host, sizeof host - 1);
+  const std::string host = host_name();
   std::string name = utc_text(created_s) + "-" + std::string(split(host, '.').front());
   std::replace(name.begin(), name.end(), ':', '-');
   return name;
 }
 
-/// The process that a lock file names; 0: none.
-int holder_in(const fs::path& lock_file) {
+/// The process that a lock file names, `process 123 on node1`.
+Holder holder_in(const fs::path& lock_file) {
   const auto text = file_content(lock_file);
   const auto pieces = text ? words(*text) : std::vector<std::string_view>();
-  const auto pid = pieces.size() == 2 ? parsed_integer(pieces[1]) : Result<std::int64_t>(0);
-  return pid ? static_cast<int>(*pid) : 0;
+  Holder holder;
+  if (pieces.size() != 4) return holder;
+  if (const auto pid = parsed_integer(pieces[1])) holder.pid = static_cast<int>(*pid);
+  holder.host = pieces[3];
+  return holder;
 }
 
 }  // namespace
@@ -58,7 +61,8 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
   for (int suffix = 1; suffix < 10'000; ++suffix) {
     campaign.id = suffix == 1 ? name : fmt::format("{}-{}", name, suffix);
     const fs::path final_folder = workspace.campaign(campaign.id);
-    if (fs::exists(final_folder)) continue;
+    std::error_code code;
+    if (fs::exists(final_folder, code)) continue;
     const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
     if (auto made = make_folder(building); !made) return pass_on(made);
     Plan plan{campaign.system, {}, campaign.refused, {}};
@@ -70,12 +74,16 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
         {"campaign.json", campaign_json(campaign)},
     };
     for (const auto& [file, content] : files)
-      if (auto written = write_file(building / file, content); !written) return pass_on(written);
-    std::error_code code;
+      if (auto written = write_file(building / file, content, Durability::power_loss); !written)
+        return pass_on(written);
     fs::rename(building, final_folder, code);
-    if (!code) return campaign.id;
-    fs::remove_all(building);
-    if (!fs::exists(final_folder))
+    if (!code) {
+      if (auto synced = sync_folder(workspace.campaigns()); !synced) return pass_on(synced);
+      return campaign.id;
+    }
+    std::error_code ignored;
+    fs::remove_all(building, ignored);
+    if (!fs::exists(final_folder, ignored))
       return fail_environment(final_folder.string(), fmt::format("cannot be created: {}", code.message()));
   }
   return fail_environment(workspace.campaigns().string(), "no free name for a campaign");
@@ -89,13 +97,17 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
                 "`shakedown status` lists the campaigns of a workspace");
   const auto document = nlohmann::json::parse(*header, nullptr, false);
   if (!document.is_object()) return fail((folder / "campaign.json").string(), "is not a JSON object");
-  campaign.id = document.value("id", folder.filename().string());
-  campaign.kind = document.value("kind", "acceptance");
-  campaign.created_s = document.value("created_s", 0.0);
-  campaign.tool_version = document.value("tool_version", "");
-  campaign.criteria_name = document.value("criteria_name", "");
-  campaign.baseline_name = document.value("baseline", "");
-  campaign.warnings = document.value("warnings", std::vector<std::string>());
+  try {
+    campaign.id = document.value("id", folder.filename().string());
+    campaign.kind = document.value("kind", "acceptance");
+    campaign.created_s = document.value("created_s", 0.0);
+    campaign.tool_version = document.value("tool_version", "");
+    campaign.criteria_name = document.value("criteria_name", "");
+    campaign.baseline_name = document.value("baseline", "");
+    campaign.warnings = document.value("warnings", std::vector<std::string>());
+  } catch (const nlohmann::json::exception& error) {
+    return fail((folder / "campaign.json").string(), error.what());
+  }
 
   const auto plan_text = file_content(folder / "plan.json");
   if (!plan_text) return pass_on(plan_text);
@@ -121,7 +133,7 @@ std::vector<std::string> campaign_ids(const Workspace& workspace) {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(workspace.campaigns(), code)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') && entry.is_directory()) ids.push_back(name);
+    if (!name.starts_with('.') && entry.is_directory(code)) ids.push_back(name);
   }
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -146,19 +158,22 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder) {
   if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
   for (int tries = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries) {
     // A job that was being forked when its orchestrator was killed holds the lock until it execs.
-    const int holder = holder_in(path);
+    const Holder holder = holder_in(path);
     constexpr int patience = 500;
-    if (holder > 0 && ::kill(holder, 0) != 0 && errno == ESRCH && tries < patience) {
+    const bool dead =
+        holder.pid > 0 && holder.host == host_name() && ::kill(holder.pid, 0) != 0 && errno == ESRCH;
+    if (dead && tries < patience) {
       ::usleep(10'000);
       continue;
     }
     ::close(fd);
-    return fail_environment(campaign_folder.filename().string(),
-                            fmt::format("is being run by another shakedown (process {})", holder),
-                            "`shakedown status` shows how far it is; `shakedown cancel` stops it");
+    return fail_environment(
+        campaign_folder.filename().string(),
+        fmt::format("is being run by another shakedown (process {} on {})", holder.pid, holder.host),
+        "`shakedown status` shows how far it is; `shakedown cancel` stops it");
   }
   // A filesystem without locks says ENOSYS or ENOLCK; there the line below is all there is.
-  const std::string line = fmt::format("process {}\n", ::getpid());
+  const std::string line = fmt::format("process {} on {}\n", ::getpid(), host_name());
   if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, line.data(), line.size(), 0) < 0) {
     const int reason = errno;
     ::close(fd);
@@ -176,12 +191,12 @@ CampaignLock::~CampaignLock() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-int campaign_holder(const fs::path& campaign_folder) {
+Holder campaign_holder(const fs::path& campaign_folder) {
   const int fd = ::open((campaign_folder / "lock").c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
+  if (fd < 0) return {};
   const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(fd);
-  if (!held) return 0;
+  if (!held) return {};
   return holder_in(campaign_folder / "lock");
 }
 

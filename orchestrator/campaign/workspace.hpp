@@ -44,7 +44,11 @@ class CampaignLock {
   int fd_ = -1;
 };
 
-/// The process that holds a campaign's lock; 0: nobody.
-int campaign_holder(const std::filesystem::path& campaign_folder);
+/// Who holds a campaign's lock.
+struct Holder {
+  int pid = 0;  ///< 0: nobody
+  std::string host;
+};
+Holder campaign_holder(const std::filesystem::path& campaign_folder);
 
 }  // namespace shakedown

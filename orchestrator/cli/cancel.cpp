@@ -3,25 +3,39 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 
 namespace shakedown::command {
 namespace {
+
+void say(const CommonOptions& common, const std::string& id, const std::string& outcome) {
+  if (common.json)
+    std::cout << nlohmann::ordered_json{{"schema", "shakedown.cancel/1"},
+                                        {"campaign", id},
+                                        {"outcome", outcome}}
+                     .dump()
+              << "\n";
+  else
+    std::cout << id << ": " << outcome << "\n";
+}
 
 Result<int> cancel_campaign(const std::string& given, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, given);
   if (!id) return pass_on(id);
   const auto folder = workspace.campaign(*id);
-  if (const int holder = campaign_holder(folder); holder != 0) {
-    if (::kill(holder, SIGTERM) != 0)
-      return fail_environment(*id, fmt::format("process {} cannot be signalled from here", holder),
-                              "stop it on the machine and as the user that started it");
-    std::cout << fmt::format("{}: asked process {} to stop; what ended is kept\n", *id, holder);
+  if (const Holder holder = campaign_holder(folder); holder.pid != 0) {
+    if (holder.host != host_name() || ::kill(holder.pid, SIGTERM) != 0)
+      return fail_environment(
+          *id, fmt::format("process {} on {} cannot be signalled from here", holder.pid, holder.host),
+          "stop it on the machine and as the user that started it");
+    say(common, *id, fmt::format("asked process {} to stop; what ended is kept", holder.pid));
     return 0;
   }
   const auto campaign = read_campaign_folder(folder);
@@ -33,12 +47,17 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
     const auto attempt = AttemptPlace{folder, &record.planned, k}.folder();
     const auto started = read_started(attempt);
     if (read_finished(attempt) || !started || !is_alive(*started)) continue;
-    ::kill(started->pid, SIGTERM);
+    if (started->host != host_name() || ::kill(started->pid, SIGTERM) != 0)
+      return fail_environment(
+          attempt.string(),
+          fmt::format("process {} on {} cannot be signalled from here", started->pid, started->host),
+          "stop it on the machine and as the user that started it");
     ++ended;
   }
-  std::cout << (ended == 0 ? fmt::format("{}: nothing runs\n", *id)
-                           : fmt::format("{}: ending {} running job{}; `shakedown resume` goes on\n", *id,
-                                         ended, ended == 1 ? "" : "s"));
+  say(common, *id,
+      ended == 0
+          ? "nothing runs"
+          : fmt::format("ending {} running job{}; `shakedown resume` goes on", ended, ended == 1 ? "" : "s"));
   return 0;
 }
 

@@ -64,7 +64,7 @@ Result<int> show(const Options& options, const CommonOptions& common) {
     document["baseline"] = baseline->name;
     document["comparisons"] = nlohmann::ordered_json::array();
     for (const Comparison& row : rows) document["comparisons"].push_back(row_json(row));
-    std::cout << document.dump(2) << "\n";
+    std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return any ? 0 : exit_nothing_to_compare;
   }
   std::cout << fmt::format("{} against {}\n\n{:<6} {:<22} {:>16} {:>16} {:>9}  \n", *id, baseline->title,

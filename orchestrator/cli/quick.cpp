@@ -34,7 +34,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
   if (!criteria) return pass_on(criteria);
   NewCampaign campaign{std::move(*plan), *inventory, "screening", "quick.toml", *criteria, "sakuraone"};
-  return started_to_the_end(campaign, common, "");
+  return started_to_the_end(std::move(campaign), common, "");
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/core/text.hpp"
+#include "reports/format.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -25,7 +27,18 @@ Result<int> write_report(const Options& options, const CommonOptions& common) {
       options.output.empty() ? workspace.campaign(*id) : std::filesystem::path(options.output);
   const auto reported = reported_campaign(workspace, *id, installed_layout(), folder, formats);
   if (!reported) return pass_on(reported);
-  std::cout << verdict_text(reported->outcome, common);
+  if (common.json) {
+    const Outcome& outcome = reported->outcome;
+    const auto known = report_formats();
+    const auto json =
+        std::find_if(known.begin(), known.end(), [](const ReportFormat* f) { return f->id == "json"; });
+    const auto document =
+        (*json)->render(outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr);
+    if (!document) return pass_on(document);
+    std::cout << *document;
+    return outcome.judgement.exit_code;
+  }
+  std::cout << verdict_text(reported->outcome);
   for (const auto& path : reported->written) std::cout << "wrote    " << path.string() << "\n";
   return reported->outcome.judgement.exit_code;
 }

@@ -4,7 +4,7 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/store/database.hpp"
+#include "orchestrator/cli/support/login_node.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -12,6 +12,7 @@ namespace {
 struct Options {
   std::string campaign;
   std::string json_events;
+  bool here = false;
 };
 
 }  // namespace
@@ -27,10 +28,13 @@ const Command resume = {
           ->type_name("CAMPAIGN");
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");
+      app.add_flag("--here", options->here, "go on though this machine looks like a login node");
       app.footer(
           "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
           "nothing runs twice.");
       return [options, &common]() -> Result<int> {
+        if (!options->here)
+          if (auto refused = login_node_refusal("shakedown resume")) return tl::unexpected<Error>(*refused);
         const Workspace workspace{common.workspace};
         const auto id = chosen_campaign(workspace, options->campaign);
         if (!id) return pass_on(id);

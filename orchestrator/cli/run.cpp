@@ -25,7 +25,8 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto inventory = chosen_inventory(options, layout);
   if (!inventory) return pass_on(inventory);
-  auto plan = options.plan.empty() ? derived_plan(options, *inventory, layout) : read_plan(options.plan, *inventory);
+  auto plan =
+      options.plan.empty() ? derived_plan(options, *inventory, layout) : read_plan(options.plan, *inventory);
   if (!plan) return pass_on(plan);
   if (options.dry_run) {
     std::cout << (common.json ? plan_json(*plan) : dry_run_text(*plan));
@@ -41,7 +42,7 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
     campaign.criteria_name = std::filesystem::path(options.criteria).filename().string();
     campaign.criteria_text = *text;
   }
-  return started_to_the_end(campaign, common, options.json_events);
+  return started_to_the_end(std::move(campaign), common, options.json_events);
 }
 
 }  // namespace
@@ -53,8 +54,11 @@ const Command run = {
     .rank = 40,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
-      app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")->type_name("FILE");
       add_plan_options(app, *options);
+      CLI::Option* plan = app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")
+                              ->type_name("FILE");
+      for (const char* derived : {"--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
+        plan->excludes(app.get_option(derived));  // a plan has said all that already
       app.add_option("--criteria", options->criteria, "criteria to judge by")->type_name("FILE");
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")
           ->type_name("NAME");

@@ -45,7 +45,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   const auto folder = workspace.campaign(*id);
   const auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
-  const int holder = campaign_holder(folder);
+  const Holder holder = campaign_holder(folder);
   std::vector<CaseStatus> cases;
   for (const CaseRecord& record : campaign->cases) cases.push_back(status_of(folder, record.planned));
 
@@ -54,8 +54,9 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
     document["schema"] = "shakedown.status/1";
     document["campaign"] = *id;
     document["system"] = campaign->system;
-    document["orchestrated"] = holder != 0;
-    if (holder != 0) document["pid"] = holder;
+    document["orchestrated"] = holder.pid != 0;
+    if (holder.pid != 0) document["pid"] = holder.pid;
+    if (holder.pid != 0) document["host"] = holder.host;
     document["cases"] = nlohmann::ordered_json::array();
     for (const CaseStatus& status : cases) {
       nlohmann::ordered_json entry;
@@ -65,11 +66,13 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       if (status.elapsed_s > 0) entry["elapsed_s"] = status.elapsed_s;
       document["cases"].push_back(entry);
     }
-    std::cout << document.dump(2) << "\n";
+    std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return 0;
   }
   std::cout << *id << "  " << campaign->system << "  "
-            << (holder != 0 ? fmt::format("orchestrated by process {}", holder) : "no orchestrator") << "\n";
+            << (holder.pid != 0 ? fmt::format("orchestrated by process {} on {}", holder.pid, holder.host)
+                                : "no orchestrator")
+            << "\n";
   for (const CaseStatus& status : cases)
     std::cout << fmt::format("  {:<11}  {}{}{}\n", status.state, status.id,
                              status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",

@@ -59,7 +59,25 @@ Result<std::string> file_content(const fs::path& path) {
   }
 }
 
+Result<std::string> file_tail(const fs::path& path, size_t bytes) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) return system_failure(path, "open");
+  const off_t size = ::lseek(file.fd, 0, SEEK_END);
+  const off_t begin = size > static_cast<off_t>(bytes) ? size - static_cast<off_t>(bytes) : 0;
+  std::string tail(static_cast<size_t>(size > 0 ? size - begin : 0), '\0');
+  const ssize_t n = ::pread(file.fd, tail.data(), tail.size(), begin);
+  if (n < 0) return system_failure(path, "read");
+  tail.resize(static_cast<size_t>(n));
+  return tail;
+}
+
 Result<void> write_file(const fs::path& path, std::string_view content, Durability durability) {
+  struct stat target = {};
+  if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) {
+    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));  // /dev/stdout, a pipe: not replaced
+    if (device.fd < 0 || !write_all(device.fd, content)) return system_failure(path, "write");
+    return {};
+  }
   const fs::path temporary = path.string() + fmt::format(".tmp{}", ::getpid());
   {
     const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
@@ -77,11 +95,14 @@ Result<void> write_file(const fs::path& path, std::string_view content, Durabili
     ::unlink(temporary.c_str());
     return failure;
   }
-  if (durability == Durability::power_loss) {
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (handle.fd < 0 || ::fsync(handle.fd) != 0) return system_failure(folder, "sync");
-  }
+  if (durability == Durability::power_loss)
+    return sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  return {};
+}
+
+Result<void> sync_folder(const fs::path& path) {
+  const Descriptor handle(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (handle.fd < 0 || ::fsync(handle.fd) != 0) return system_failure(path, "sync");
   return {};
 }
 

@@ -12,6 +12,9 @@ namespace fs = std::filesystem;
 /// The whole content of a regular file. Fails (environment) with the system's reason; a folder is a failure.
 Result<std::string> file_content(const fs::path& path);
 
+/// The last `bytes` of a file, or all of a shorter one.
+Result<std::string> file_tail(const fs::path& path, size_t bytes);
+
 /// Whether a written file must survive a power loss or only the death of this process.
 enum class Durability { process, power_loss };
 
@@ -19,6 +22,9 @@ enum class Durability { process, power_loss };
 /// With `power_loss` file and folder are synced before it returns.
 Result<void> write_file(const fs::path& path, std::string_view content,
                         Durability durability = Durability::process);
+
+/// Syncs a folder, so that the names in it survive a power loss.
+Result<void> sync_folder(const fs::path& path);
 
 /// Makes a folder and its parents; fails with the system's reason.
 Result<void> make_folder(const fs::path& path);

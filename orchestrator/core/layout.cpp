@@ -17,6 +17,12 @@ Layout installed_layout() {
   return {executable, prefix / "libexec" / "shakedown", prefix / "share" / "shakedown"};
 }
 
+std::string host_name() {
+  char name[256] = {};
+  ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
 fs::path program_in_path(std::string_view name) {
   const auto runnable = [](const fs::path& path) {
     std::error_code code;

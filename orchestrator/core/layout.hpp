@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace shakedown {
@@ -14,6 +15,9 @@ struct Layout {
 
 /// The layout of the running program: <prefix>/bin/shakedown.
 Layout installed_layout();
+
+/// This machine's name, as gethostname(2) says it.
+std::string host_name();
 
 /// The first executable called `name` in PATH, as an absolute path; empty if there is none. A name with a
 /// slash is looked up as it is.

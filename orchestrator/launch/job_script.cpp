@@ -27,11 +27,11 @@ std::string comment(std::string_view text) {
 
 constexpr std::string_view by_hand = R"sh(
 # By hand: in a new folder, with copies of the inputs, and on your terminal.
-if [ "$mode" != --attempt ]; then
+if [ "$shakedown_mode" != --attempt ]; then
   new=$(mktemp -d "$PWD/by-hand-XXXXXX") || exit
-  for input in $inputs; do
-    case $input in */*) mkdir -p "$new/${input%/*}" ;; esac
-    cp "$input" "$new/$input" || exit
+  for shakedown_input in $shakedown_inputs; do
+    case $shakedown_input in */*) mkdir -p "$new/${shakedown_input%/*}" ;; esac
+    cp "$shakedown_input" "$new/$shakedown_input" || exit
   done
   cd "$new" || exit
   echo "running in $new" >&2
@@ -64,19 +64,21 @@ std::string job_script(const Case& planned, const JobContext& context) {
       "`sh job.sh` repeats the run by hand in a new folder beside this file; the evidence here stays as it "
       "is.");
   for (const std::string& note : context.notes) script += comment(note);
-  script += "mode=${1-}\ncase $0 in */*) cd \"${0%/*}\" || exit ;; esac\n";
+  script += "case $0 in */*) cd \"${0%/*}\" || exit ;; esac\n";
   for (const Parameter& variable : planned.environment)
     script += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
 
+  script += "shakedown_mode=${1-}\n";
   std::string command;
   for (const std::string& word : planned.argv) command += " " + script_word(word);
   std::string inputs;
   for (const TextFile& file : planned.files) inputs += (inputs.empty() ? "" : " ") + file.name;
-  script += fmt::format("inputs={}\nrun_it() {{\n {}\n}}\n", shell_quoted(inputs), command);
+  script += fmt::format("shakedown_inputs={}\nrun_it() {{\n {}\n}}\n", shell_quoted(inputs), command);
   const std::string wrapper = shell_quoted(context.wrapper.string());
   const std::string limit = planned.time_limit_s > 0 ? fmt::format(" --limit {}", planned.time_limit_s) : "";
   script += fmt::format(
-      "if [ \"$mode\" = --attempt ] && [ -x {} ]; then\n  exec {} --folder .{} --grace {} --{}\nfi\n",
+      "if [ \"$shakedown_mode\" = --attempt ] && [ -x {} ]; then\n  exec {} --folder .{} --grace {} "
+      "--{}\nfi\n",
       wrapper, wrapper, limit, context.grace_s, command);
   script += by_hand;
   script += without_wrapper;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <boost/asio/connect_pipe.hpp>
 #include <boost/asio/io_context.hpp>
@@ -37,6 +38,7 @@ struct NewSession {
   template <class Launcher>
   boost::system::error_code on_exec_setup(Launcher&, const boost::filesystem::path&,
                                           const char* const*) const {
+    ::signal(SIGPIPE, SIG_DFL);
     if (::setsid() < 0) return {errno, boost::system::system_category()};
     sigset_t none;
     sigemptyset(&none);
@@ -49,6 +51,8 @@ struct NewSession {
 std::atomic<int> interrupt_count{0};
 std::atomic<int> interrupt_signal{0};
 std::atomic<int> interrupt_event{-1};
+
+constexpr std::array<int, 3> interrupting = {SIGINT, SIGTERM, SIGHUP};
 
 void note_interrupt(int number) {
   const int saved = errno;
@@ -80,7 +84,8 @@ struct Processes::Loop {
                           [this, &descriptor](const boost::system::error_code& code) {
                             if (code) return;
                             std::uint64_t count = 0;
-                            [[maybe_unused]] const ssize_t n = ::read(descriptor.native_handle(), &count, sizeof count);
+                            [[maybe_unused]] const ssize_t n =
+                                ::read(descriptor.native_handle(), &count, sizeof count);
                             woken = true;
                             wake_on_signals(descriptor);
                           });
@@ -145,15 +150,23 @@ Interrupts::Interrupts() {
   interrupt_count.store(0);
   struct sigaction action = {};
   action.sa_handler = note_interrupt;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  action.sa_flags = SA_RESTART;
+  for (const int number : interrupting) {
+    struct sigaction old = {};
+    ::sigaction(number, nullptr, &old);
+    if (number == SIGHUP && old.sa_handler == SIG_IGN) continue;  // nohup
+    ::sigaction(number, &action, nullptr);
+  }
 }
 
 Interrupts::~Interrupts() {
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  for (const int number : interrupting) {
+    struct sigaction old = {};
+    ::sigaction(number, nullptr, &old);
+    if (old.sa_handler == note_interrupt) ::sigaction(number, &action, nullptr);
+  }
   ::close(interrupt_event.exchange(-1));
 }
 

@@ -32,7 +32,8 @@ class Processes {
   std::unique_ptr<Loop> loop_;
 };
 
-/// SIGINT and SIGTERM as a count, for as long as it lives; `Processes::wait` wakes up on each.
+/// SIGINT, SIGTERM and SIGHUP (a closed terminal) as a count, for as long as it lives; `Processes::wait`
+/// wakes up on each.
 class Interrupts {
  public:
   Interrupts();

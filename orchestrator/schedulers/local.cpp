@@ -23,7 +23,9 @@ class Local final : public Scheduler {
 
   JobState state(const std::filesystem::path& folder) override {
     const auto job = job_of(folder);
-    return job && is_alive(*job) ? JobState::running : JobState::gone;
+    if (job && is_alive(*job)) return JobState::running;
+    submitted_.erase(folder);
+    return JobState::gone;
   }
 
   bool wait(double seconds) override { return processes_.wait(seconds); }

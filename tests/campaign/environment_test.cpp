@@ -17,8 +17,8 @@ TEST_CASE("variables that speak of keys, tokens or passwords are secret") {
 TEST_CASE("the environment is captured with the executables' hashes, and secrets masked") {
   ::setenv("OMP_PLACES", "cores", 1);
   ::setenv("OMPI_MCA_SECRET", "hush", 1);
-  Case planned;
-  planned.argv = {"/bin/true"};
+  CaseRecord planned;
+  planned.planned.argv = {"/bin/true"};
   const auto records = captured_environment(std::span(&planned, 1));
   const auto value = [&](std::string_view name) {
     const auto it = std::find_if(records.begin(), records.end(),

@@ -20,8 +20,8 @@ sleep 0.1
 wait_for "$T/once/campaigns"
 for _ in $(seq 200); do [ -s "$(campaign_of "$T/once")/polite/attempt-1/stdout.log" ] && break; sleep 0.05; done
 
-exits "a second orchestrator is told who runs the campaign" 4 "$SHAKEDOWN" resume -w "$T/once"
-says "with the process" "is being run by another shakedown (process $pid)"
+exits "a second orchestrator is told who runs the campaign" 4 "$SHAKEDOWN" resume --here -w "$T/once"
+says "with the process" "is being run by another shakedown (process $pid on $(hostname))"
 exits "status sees the running case" 0 "$SHAKEDOWN" status -w "$T/once"
 says "as running" "running"
 
@@ -31,7 +31,7 @@ check "exit code 130" [ $? = 130 ]
 check "the attempt says interrupted" grep -q '"state":"interrupted"' "$(campaign_of "$T/once")/polite/attempt-1/finished.json"
 check "the next case was not started" [ ! -e "$(campaign_of "$T/once")/after" ]
 check "the way on is shown" grep -q "shakedown resume" "$T/err1"
-exits "resume finishes it (undecided: no criteria)" 3 "$SHAKEDOWN" resume -w "$T/once" --progress none
+exits "resume finishes it (undecided: no criteria)" 3 "$SHAKEDOWN" resume --here -w "$T/once" --progress none
 check "in a second attempt" grep -q '"state":"finished"' "$(campaign_of "$T/once")/polite/attempt-2/finished.json"
 check "and runs the rest once" [ "$(ls "$(campaign_of "$T/once")/after" | wc -l)" = 1 ]
 

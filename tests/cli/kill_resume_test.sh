@@ -30,7 +30,7 @@ for instant in $instants; do
     killed_before_the_campaign=$((killed_before_the_campaign + 1))
     continue
   fi
-  "$SHAKEDOWN" resume -w "$W" --progress none >"$T/out" 2>&1
+  "$SHAKEDOWN" resume --here -w "$W" --progress none >"$T/out" 2>&1
   code=$?
   [ $code = 3 ] || { echo "FAIL  resume after $instant ms: exit $code"; cat "$T/out"; failures=$((failures + 1)); }
   for id in first second third; do

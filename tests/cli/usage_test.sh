@@ -39,7 +39,7 @@ says "the log is still parsed" '"schema":"shakedown.result/1"'
 exits "parse: a folder of logs" 0 "$SHAKEDOWN" parse "$(dirname -- "$0")/../fixtures/hpl"
 
 exits "status without a campaign" 2 "$SHAKEDOWN" status -w "$T/nowhere"
-exits "resume without a campaign" 2 "$SHAKEDOWN" resume -w "$T/nowhere"
+exits "resume without a campaign" 2 "$SHAKEDOWN" resume --here -w "$T/nowhere"
 exits "a workspace that can't be made" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w /proc/nowhere
 exits "baseline list" 0 "$SHAKEDOWN" baseline list
 says "sakuraone" "sakuraone"

@@ -1,7 +1,7 @@
 #include "orchestrator/core/text.hpp"
 
-#include <catch2/catch.hpp>
 #include <rapidcheck.h>
+#include <catch2/catch.hpp>
 
 #include <array>
 #include <cstdio>

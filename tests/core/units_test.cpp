@@ -33,7 +33,8 @@ TEST_CASE("durations are read as people write them") {
   CHECK(duration_seconds("15m").value() == 900);
   CHECK(duration_seconds("1h30m").value() == 5400);
   CHECK(duration_seconds("00:30:00").value() == 1800);
-  for (const std::string_view bad : {"", "m", "1x", "-3", "0", "1:2:3:4", "5 m"}) CHECK_FALSE(duration_seconds(bad));
+  for (const std::string_view bad : {"", "m", "1x", "-3", "0", "1:2:3:4", "5 m"})
+    CHECK_FALSE(duration_seconds(bad));
   CHECK(duration_seconds("1x").error().what == "'1x' is not a duration");
 }
 

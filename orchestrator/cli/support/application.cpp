@@ -1,5 +1,7 @@
 #include "orchestrator/cli/support/application.hpp"
 
+#include <signal.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -71,6 +73,7 @@ std::string misspelled_command(int argc, char** argv) {
   for (const Command* command : commands()) names.emplace_back(command->id);
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    if (word == "-w" || word == "--workspace" || word == "--color" || word == "--progress") ++i;
     if (word.starts_with('-')) continue;
     if (std::find(names.begin(), names.end(), word) != names.end()) return "";
     return fmt::format("no command '{}'{}", word, did_you_mean(word, names));
@@ -93,6 +96,7 @@ void declare_commands(CLI::App& app) {
 }
 
 int run_application(int argc, char** argv) {
+  ::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, said as such
   CommonOptions common;
   CLI::App app;
   app.name("shakedown");
@@ -111,7 +115,13 @@ int run_application(int argc, char** argv) {
   }
   for (const Declared& command : declared) {
     if (!command.app->parsed()) continue;
-    const auto outcome = command.run();
+    Result<int> outcome = 0;
+    try {
+      outcome = command.run();
+    } catch (const std::exception& error) {  // a library's, past its door
+      outcome = fail_environment("shakedown", error.what(),
+                                 "this is a fault of the program: please report it with the command");
+    }
     if (!outcome) return print_error(outcome.error(), common);
     std::cout.flush();
     if (!std::cout)

@@ -1,6 +1,7 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 
 #include <csignal>
+#include <fstream>
 #include <iostream>
 
 #include "orchestrator/campaign/engine.hpp"
@@ -10,6 +11,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/criteria.hpp"
 
 namespace shakedown {
 namespace {
@@ -26,10 +28,35 @@ std::string value_of(double value, const std::string& unit) {
   return fmt::format("{} {}", number(value, 4), unit);
 }
 
+/// What would spoil the campaign at its end is found before its start: criteria, baseline, launcher, event
+/// file.
+Result<void> readiness(const NewCampaign& wanted, const std::string& json_events) {
+  const Layout layout = installed_layout();
+  if (!wanted.criteria_text.empty())
+    if (auto criteria = read_criteria(wanted.criteria_text, wanted.criteria_name); !criteria)
+      return pass_on(criteria);
+  if (!wanted.baseline.empty()) {
+    const auto path = layout.share / "baselines" / (wanted.baseline + ".toml");
+    std::error_code code;
+    if (!fs::exists(path, code))
+      return fail("--baseline", fmt::format("no baseline '{}'", wanted.baseline),
+                  "`shakedown baseline list` names them");
+    if (auto baseline = read_baseline(path); !baseline) return pass_on(baseline);
+  }
+  for (const Case& planned : wanted.plan.cases)
+    if (!planned.launcher.empty() && !planned.argv.empty() && program_in_path(planned.argv.front()).empty())
+      return fail_environment(planned.id, fmt::format("its launcher {} is not here", planned.argv.front()),
+                              "apt-get install openmpi-bin; `shakedown doctor` checks the rest");
+  if (!json_events.empty() && json_events != "-" && !std::ofstream(json_events, std::ios::app))
+    return fail_environment(json_events, "cannot be written", "--json-events takes a file or -");
+  return {};
+}
+
 }  // namespace
 
-Result<int> started_to_the_end(const NewCampaign& wanted, const CommonOptions& common,
+Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
                                const std::string& json_events) {
+  if (auto ready = readiness(wanted, json_events); !ready) return pass_on(ready);
   const Workspace workspace{common.workspace};
   CampaignRecord campaign;
   campaign.system = wanted.plan.system.empty() ? wanted.inventory.system : wanted.plan.system;
@@ -42,7 +69,8 @@ Result<int> started_to_the_end(const NewCampaign& wanted, const CommonOptions& c
   campaign.baseline_name = wanted.baseline;
   campaign.refused = wanted.plan.refused;
   campaign.warnings = wanted.plan.warnings;
-  for (const Case& planned : wanted.plan.cases) campaign.cases.push_back({planned, {}});
+  for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned), {}});
+  wanted.plan.cases.clear();
   const auto id = start_campaign(workspace, std::move(campaign));
   if (!id) return pass_on(id);
   return run_to_the_end(workspace, *id, common, json_events);
@@ -68,13 +96,14 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     if (!document) return pass_on(document);
     std::cout << *document;
   } else {
-    std::cout << verdict_text(reported->outcome, common);
+    std::cout << verdict_text(reported->outcome);
     std::cout << "report   " << reported->written.front().string() << "\n";
   }
   if (end->interrupted) {
     std::cerr << "interrupted; what ended is kept. Go on with: " << again("resume", id, common) << "\n";
     return 128 + (end->signal == SIGTERM ? SIGTERM : SIGINT);
   }
+  if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
   return reported->outcome.judgement.exit_code;
 }
 
@@ -97,8 +126,7 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
               joined(matching, ", "));
 }
 
-std::string verdict_text(const Outcome& outcome, const CommonOptions& common) {
-  const Terminal terminal(common);
+std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {

@@ -23,7 +23,7 @@ struct NewCampaign {
 };
 
 /// Stores the campaign, runs it, reports. The result is the exit code.
-Result<int> started_to_the_end(const NewCampaign& campaign, const CommonOptions& common,
+Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common,
                                const std::string& json_events);
 
 /// Runs what an existing campaign lacks, and reports.
@@ -35,6 +35,6 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
 Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given);
 
 /// The verdict in a few lines for the terminal: the sentence first, a line a criterion.
-std::string verdict_text(const Outcome& outcome, const CommonOptions& common);
+std::string verdict_text(const Outcome& outcome);
 
 }  // namespace shakedown

@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/process.hpp"
 
 namespace shakedown {
 namespace {
@@ -24,6 +25,13 @@ constexpr std::array<BatchSystem, 5> systems = {{
     {"Grid Engine", "qhost", "JOB_ID", "echo {} | qsub -cwd -l exclusive=true"},
 }};
 
+/// Slurm's programs are installed but nobody configured them: then it is no batch system. sinfo says so.
+bool is_unconfigured_slurm(const BatchSystem& system) {
+  if (system.name != "Slurm" || program_in_path("sinfo").empty()) return false;
+  const auto output = command_output({"sinfo", "-h"}, 20);
+  return output && output->text.find("configuration source") != std::string::npos;
+}
+
 }  // namespace
 
 std::optional<Error> login_node_refusal(std::string_view command) {
@@ -31,7 +39,7 @@ std::optional<Error> login_node_refusal(std::string_view command) {
     if (std::getenv(std::string(system.allocation).c_str()) != nullptr) return std::nullopt;
   for (const BatchSystem& system : systems) {
     const auto submit = program_in_path(system.submit);
-    if (submit.empty()) continue;
+    if (submit.empty() || is_unconfigured_slurm(system)) continue;
     const std::string quoted = shell_quoted(std::string(command) + " --here");
     const std::string line = fmt::format(fmt::runtime(system.line), quoted);
     return Error{"this machine",

@@ -147,9 +147,6 @@ Result<void> compose_argv(Case& planned, int usable_cores) {
   const fs::path found = program_in_path((*launcher)->program);
   const LaunchContext context{found.empty() ? std::string((*launcher)->program) : found.string(),
                               ::geteuid() == 0, usable_cores};
-  if (found.empty())
-    planned.warnings.push_back(
-        fmt::format("{} is not in PATH here: install Open MPI (openmpi-bin)", (*launcher)->program));
   auto argv = (*launcher)->argv(planned, context);
   if (!argv) return pass_on(argv);
   planned.argv = std::move(*argv);
@@ -213,13 +210,6 @@ Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory
       plan.refused.push_back({std::string(suite->id), "", error.where, error.what, error.hint});
       continue;
     }
-    if (!is_installed(*implementation, layout) && implementation->container.empty())
-      planned->warnings.push_back(fmt::format("{} is not installed here{}{}", implementation->program,
-                                              implementation->install_hint.empty() ? "" : ": ",
-                                              implementation->install_hint));
-    if (planned->program.find('/') == std::string::npos)
-      if (const fs::path path = program_in_path(planned->program); !path.empty())
-        planned->program = path.string();
     if (auto composed = compose_argv(*planned, group->usable.cores); !composed) return pass_on(composed);
     plan.cases.push_back(std::move(*planned));
   }

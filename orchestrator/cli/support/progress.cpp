@@ -103,7 +103,9 @@ void Progress::write_json(const Event& event) {
 
 void Progress::line(const std::string& text, bool keep) {
   if (terminal_.redraws()) {
-    std::cerr << "\r\x1b[K" << text << (keep ? "\n" : "") << std::flush;
+    // No line wrap while it is redrawn: a wrapped line could not be wiped.
+    std::cerr << "\r\x1b[K" << (keep ? "" : "\x1b[?7l") << text << (keep ? "" : "\x1b[?7h")
+              << (keep ? "\n" : "") << std::flush;
     return;
   }
   std::cerr << text << "\n";

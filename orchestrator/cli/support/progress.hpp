@@ -27,7 +27,6 @@ class Progress {
   std::ofstream file_;
   std::ostream* events_ = nullptr;
   double last_heartbeat_s_ = 0;
-  size_t drawn_ = 0;
 };
 
 /// A result in a few words: "92.1 GFLOP/s  valid", or why there is none.

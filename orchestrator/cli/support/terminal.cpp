@@ -1,7 +1,6 @@
 #include "orchestrator/cli/support/terminal.hpp"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -30,11 +29,6 @@ Terminal::Terminal(const CommonOptions& common) {
 
 std::string Terminal::painted(std::string_view code, std::string_view text) const {
   return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
-}
-
-int Terminal::columns() const {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
 }  // namespace shakedown

@@ -15,11 +15,9 @@ class Terminal {
   [[nodiscard]] std::string good(std::string_view text) const { return painted("34", text); }   // blue
   [[nodiscard]] std::string bad(std::string_view text) const { return painted("1;33", text); }  // bold orange
   [[nodiscard]] std::string dim(std::string_view text) const { return painted("2", text); }
-  [[nodiscard]] std::string bold(std::string_view text) const { return painted("1", text); }
   /// Whether a status line is redrawn in place.
   [[nodiscard]] bool redraws() const { return redraws_; }
   [[nodiscard]] bool talks() const { return talks_; }
-  [[nodiscard]] int columns() const;
 
  private:
   [[nodiscard]] std::string painted(std::string_view code, std::string_view text) const;

@@ -8,6 +8,7 @@
 // stderr.log and finished.json (synced to disk: it survives a power loss). SIGTERM or SIGINT end the job
 // politely, a second one or SIGQUIT at once. Exit code: 0 when finished.json was written, 75 when the attempt
 // belongs to another, 74 on an I/O failure.
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -186,10 +187,13 @@ int descendants(pid_t* found) {
   return count;
 }
 
-void signal_all(int signal_number) {
+/// Signals the command's process group and everything below us (a kernel may not tell of children).
+void signal_all(pid_t command, int signal_number) {
   static pid_t found[max_processes];
+  kill(-command, signal_number);
   const int count = descendants(found);
-  for (int i = 0; i < count; ++i) kill(found[i], signal_number);
+  for (int i = 0; i < count; ++i)
+    if (getpgid(found[i]) != command) kill(found[i], signal_number);
 }
 
 struct Arguments {
@@ -231,6 +235,7 @@ pid_t start(char** command, const sigset_t& old_mask, int& reason) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // no job without its wrapper
     sigprocmask(SIG_SETMASK, &old_mask, nullptr);
+    signal(SIGHUP, SIG_DFL);
     dup2(null, 0);
     dup2(out, 1);
     dup2(err, 2);
@@ -280,16 +285,16 @@ Ending watch(pid_t pid, const Arguments& arguments, const sigset_t& waited) {
       ending.status = status;
       done = true;
     }
-    if (done) break;
+    if (done || (ended < 0 && errno == ECHILD)) break;
 
     const double now = clock_s(CLOCK_MONOTONIC);
     if (kill_at == 0 && arguments.limit_s > 0 && now - begin >= arguments.limit_s) {
       ending.timed_out = true;
-      signal_all(SIGTERM);
+      signal_all(pid, SIGTERM);
       kill_at = now + arguments.grace_s;
     }
     if (kill_at > 0 && now >= kill_at) {
-      signal_all(SIGKILL);
+      signal_all(pid, SIGKILL);
       kill_at = now + 1;
     }
     double next = 3600;
@@ -305,7 +310,7 @@ Ending watch(pid_t pid, const Arguments& arguments, const sigset_t& waited) {
     if (signal_number == SIGTERM || signal_number == SIGINT || signal_number == SIGQUIT) {
       const bool at_once = ending.interrupted || signal_number == SIGQUIT;
       ending.interrupted = true;
-      signal_all(at_once ? SIGKILL : SIGTERM);
+      signal_all(pid, at_once ? SIGKILL : SIGTERM);
       kill_at = clock_s(CLOCK_MONOTONIC) + (at_once ? 1 : arguments.grace_s);
     }
   }
@@ -326,28 +331,40 @@ Ending watch(pid_t pid, const Arguments& arguments, const sigset_t& waited) {
   return ending;
 }
 
-void sync_log(const char* name) {
-  struct stat info = {};
-  if (stat(name, &info) != 0 || info.st_size == 0) return;
-  const int fd = open(name, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  fdatasync(fd);
-  close(fd);
+/// Syncs every file here that holds something: logs, and the file that the program writes its result to.
+bool sync_files() {
+  DIR* folder = opendir(".");
+  if (folder == nullptr) return false;
+  bool synced = true;
+  while (const dirent* entry = readdir(folder)) {
+    struct stat info = {};
+    if (lstat(entry->d_name, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) continue;
+    const int fd = open(entry->d_name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    synced = fdatasync(fd) == 0 && synced;
+    close(fd);
+  }
+  closedir(folder);
+  return synced;
+}
+
+/// Syncs the names in a folder.
+bool sync_folder(const char* name) {
+  const int folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool synced = folder >= 0 && fsync(folder) == 0;
+  if (folder >= 0) close(folder);
+  return synced;
 }
 
 /// Writes finished.json so that it is there whole or not at all, also after a power loss.
 bool publish(const Text& text) {
-  sync_log("stdout.log");
-  sync_log("stderr.log");
+  if (!sync_files()) return false;
   const int fd = open("finished.json.tmp", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) return false;
   const bool written = write_all(fd, text) && fdatasync(fd) == 0;
   close(fd);
   if (!written || rename("finished.json.tmp", "finished.json") != 0) return false;
-  const int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool synced = folder >= 0 && fsync(folder) == 0;
-  if (folder >= 0) close(folder);
-  return synced;
+  return sync_folder(".") && sync_folder("..") && sync_folder("../..");
 }
 
 double seconds(const timeval& time) {
