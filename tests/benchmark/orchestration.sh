@@ -13,7 +13,7 @@ trap 'rm -rf "$disk" "$memory"' EXIT
 plan() { # number of cases
   awk -v n="$1" 'BEGIN {
     printf "{\"schema\":\"shakedown.plan/1\",\"system\":\"bench\",\"cases\":["
-    for (i = 1; i <= n; i++) printf "%s{\"id\":\"c%d\",\"argv\":[\"/bin/true\"]}", i > 1 ? "," : "", i
+    for (i = 1; i <= n; i++) printf "%s{\"id\":\"c%d\",\"argv\":[\"/bin/true\"]}", (i > 1 ? "," : ""), i
     print "]}" }'
 }
 now() { date +%s%N; }
