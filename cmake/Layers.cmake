@@ -171,9 +171,11 @@ add_executable(shakedown ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
 target_link_libraries(shakedown PRIVATE shakedown_cli shakedown_warnings)
 install(TARGETS shakedown RUNTIME DESTINATION bin)
 
-# The wrapper that job.sh starts each attempt with: one source and libc, so that it starts in a millisecond.
-add_executable(attempt ${PROJECT_SOURCE_DIR}/orchestrator/launch/attempt/main.cpp)
+# The wrapper that job.sh starts each attempt with: libc alone, so that it starts in a millisecond.
+file(GLOB attempt_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/launch/attempt/*.cpp)
+add_executable(attempt ${attempt_files})
 target_include_directories(attempt PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attempt PRIVATE shakedown_warnings)
+target_link_options(attempt PRIVATE -Wl,--as-needed)
 set_target_properties(attempt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)

@@ -127,33 +127,35 @@ class Pass {
   Result<AttemptState> settled(const AttemptPlace& place) {
     if (!fs::exists(place.folder()))
       return AttemptState::lost;  // only the journal knows of it: never started
-    if (!read_finished(place.folder())) {
-      const auto started = read_started(place.folder());
-      if (started && !started->abandoned && !started->host.empty() && started->host != host_name())
-        return fail_environment(
-            place.folder().string(),
-            fmt::format("was started on {} and has not said how it ended", started->host),
-            fmt::format("resume on {}: only there it is known whether it still runs", started->host));
-      const auto abandoned = abandon_unstarted(place.folder());
-      if (!abandoned) return pass_on(abandoned);
-      if (!*abandoned && scheduler_->state(place.folder()) == Scheduler::JobState::running) {
-        if (auto adopted = scheduler_->adopt(place.folder()); !adopted) return pass_on(adopted);
-        tell(Event::Kind::case_started, place, /*adopted=*/true);
-        await(place);
-      }
-    } else {
-      const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
-      if (!stored) return pass_on(stored);
-      if (*stored) {
-        const auto finished = read_finished(place.folder());
-        last_end_s_ = finished->finished_s;
-        if (is_screen(*place.planned))
-          remember_screen(collected_attempt(place, campaign_.inventory, nullptr));
-        tell(Event::Kind::case_skipped, place);
-        return attempt_state(finished->state).value_or(AttemptState::lost);
-      }
+    const auto finished = read_finished(place.folder());
+    if (!finished) {
+      if (auto waited = waited_for(place); !waited) return pass_on(waited);
+      return collected(place);
     }
-    return collected(place);
+    const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+    if (!stored) return pass_on(stored);
+    if (!*stored) return collected(place);
+    last_end_s_ = finished->finished_s;
+    if (is_screen(*place.planned)) remember_screen(collected_attempt(place, campaign_.inventory, nullptr));
+    tell(Event::Kind::case_skipped, place);
+    return attempt_state(finished->state).value_or(AttemptState::lost);
+  }
+
+  /// Adopts the job of an unfinished attempt and waits for its end; one that never began never will.
+  Result<void> waited_for(const AttemptPlace& place) {
+    const auto started = read_started(place.folder());
+    if (started && !started->abandoned && !started->host.empty() && started->host != host_name())
+      return fail_environment(
+          place.folder().string(),
+          fmt::format("was started on {} and has not said how it ended", started->host),
+          fmt::format("resume on {}: only there it is known whether it still runs", started->host));
+    const auto abandoned = abandon_unstarted(place.folder());
+    if (!abandoned) return pass_on(abandoned);
+    if (*abandoned || scheduler_->state(place.folder()) != Scheduler::JobState::running) return {};
+    if (auto adopted = scheduler_->adopt(place.folder()); !adopted) return adopted;
+    tell(Event::Kind::case_started, place, /*adopted=*/true);
+    await(place);
+    return {};
   }
 
   /// Sleeps until the attempt's job is gone. Passes the user's wish to stop on to it.

@@ -1,0 +1,160 @@
+#include "orchestrator/launch/attempt/command.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "orchestrator/launch/attempt/machine.hpp"
+
+namespace attempt {
+
+namespace {
+
+constexpr int max_processes = 4096;
+
+/// All living processes below us, by /proc/*/task/*/children. As a subreaper, we are the parent of every
+/// process of the job whose own parent died, so none escapes.
+int descendants(pid_t* found) {
+  int count = 0;
+  pid_t pending[max_processes];
+  int left = 0;
+  pending[left++] = getpid();
+  while (left > 0) {
+    const pid_t parent = pending[--left];
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
+    char text[16384];
+    if (!read_small(path, text, sizeof text)) continue;
+    char* rest = text;
+    while (true) {
+      char* end = nullptr;
+      const long pid = strtol(rest, &end, 10);
+      if (end == rest) break;
+      rest = end;
+      if (count < max_processes && left < max_processes) {
+        found[count++] = static_cast<pid_t>(pid);
+        pending[left++] = static_cast<pid_t>(pid);
+      }
+    }
+  }
+  return count;
+}
+
+/// Signals the command's process group and everything below us (a kernel may not tell of children).
+void signal_all(pid_t command, int signal_number) {
+  static pid_t found[max_processes];
+  kill(-command, signal_number);
+  const int count = descendants(found);
+  for (int i = 0; i < count; ++i)
+    if (getpgid(found[i]) != command) kill(found[i], signal_number);
+}
+
+}  // namespace
+
+pid_t start(char** command, const sigset_t& old_mask, int& reason) {
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0) {
+    reason = errno;
+    return 0;
+  }
+  const int out = open("stdout.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  const int err = open("stderr.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const pid_t pid = out < 0 || err < 0 || null < 0 ? -1 : fork();
+  if (pid == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // no job without its wrapper
+    sigprocmask(SIG_SETMASK, &old_mask, nullptr);
+    signal(SIGHUP, SIG_DFL);
+    dup2(null, 0);
+    dup2(out, 1);
+    dup2(err, 2);
+    execvp(command[0], command);
+    const int code = errno;
+    [[maybe_unused]] const ssize_t n = write(report[1], &code, sizeof code);
+    _exit(127);
+  }
+  reason = pid < 0 ? errno : 0;
+  if (out >= 0) close(out);
+  if (err >= 0) close(err);
+  if (null >= 0) close(null);
+  close(report[1]);
+  if (pid > 0) {
+    int code = 0;
+    if (read(report[0], &code, sizeof code) == static_cast<ssize_t>(sizeof code)) reason = code;
+  }
+  close(report[0]);
+  if (pid < 0) return 0;
+  if (reason != 0) {
+    waitpid(pid, nullptr, 0);
+    return 0;
+  }
+  return pid;
+}
+
+Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited) {
+  Ending ending;
+  const double begin = clock_s(CLOCK_MONOTONIC);
+  double kill_at = 0;  // 0: nobody was asked to end yet
+  while (true) {
+    int status = 0;
+    pid_t ended = 0;
+    bool done = false;
+    while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
+      if (ended != pid) continue;
+      ending.status = status;
+      done = true;
+    }
+    if (done || (ended < 0 && errno == ECHILD)) break;
+
+    const double now = clock_s(CLOCK_MONOTONIC);
+    if (kill_at == 0 && limits.limit_s > 0 && now - begin >= limits.limit_s) {
+      ending.timed_out = true;
+      signal_all(pid, SIGTERM);
+      kill_at = now + limits.grace_s;
+    }
+    if (kill_at > 0 && now >= kill_at) {
+      signal_all(pid, SIGKILL);
+      kill_at = now + 1;
+    }
+    double next = 3600;
+    if (kill_at > 0)
+      next = kill_at - now;
+    else if (limits.limit_s > 0)
+      next = begin + limits.limit_s - now;
+    next = next < 0.001 ? 0.001 : next > 3600 ? 3600 : next;
+    const timespec timeout = {
+        static_cast<time_t>(next),
+        static_cast<long>(1e9 * (next - static_cast<double>(static_cast<time_t>(next))))};
+    const int signal_number = sigtimedwait(&waited, nullptr, &timeout);
+    if (signal_number == SIGTERM || signal_number == SIGINT || signal_number == SIGQUIT) {
+      const bool at_once = ending.interrupted || signal_number == SIGQUIT;
+      ending.interrupted = true;
+      signal_all(pid, at_once ? SIGKILL : SIGTERM);
+      kill_at = clock_s(CLOCK_MONOTONIC) + (at_once ? 1 : limits.grace_s);
+    }
+  }
+  ending.ended = clock_s(CLOCK_MONOTONIC);
+  // Ranks that outlived mpirun: none may go on computing beside the next case.
+  static pid_t found[max_processes];
+  const double deadline = clock_s(CLOCK_MONOTONIC) + 10;
+  for (int round = 0; clock_s(CLOCK_MONOTONIC) < deadline; ++round) {
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    const int count = descendants(found);
+    if (count == 0) break;
+    if (round == 0) ending.leftovers = count;
+    for (int i = 0; i < count; ++i) kill(found[i], round < 5 ? SIGTERM : SIGKILL);
+    const timespec pause = {0, 20'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  return ending;
+}
+
+}  // namespace attempt
