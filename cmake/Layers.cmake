@@ -176,6 +176,5 @@ file(GLOB attempt_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/lau
 add_executable(attempt ${attempt_files})
 target_include_directories(attempt PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attempt PRIVATE shakedown_warnings)
-target_link_options(attempt PRIVATE -Wl,--as-needed)
 set_target_properties(attempt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)

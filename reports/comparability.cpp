@@ -9,8 +9,8 @@
 namespace shakedown {
 namespace {
 
-const std::array<std::string, 6> known_conditions = {"nodes", "gpus",      "device",
-                                                     "gpu",   "precision", "implementation"};
+const std::array<std::string, 7> known_conditions = {"nodes",     "gpus",           "device",     "gpu",
+                                                     "precision", "implementation", "rpeak_clock"};
 
 ComparisonRule rule(TomlTable table) {
   ComparisonRule rule;

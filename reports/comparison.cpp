@@ -29,6 +29,7 @@ std::optional<Value> condition_here(std::string_view name, const CampaignRecord&
     if (group == nullptr || group->gpus.empty()) return std::nullopt;
     return group->gpus.front().model;
   }
+  if (name == "rpeak_clock") return gpus ? std::optional<Value>() : std::string("base");  // cpu_peak_gflops
   if (name == "precision") {
     for (const CountedResult& counted : counted_results(record))
       if (const Value* stated = find_parameter(counted.result->parsed.parameters, "precision"))
@@ -46,6 +47,7 @@ bool is_count(std::string_view name) {
 std::string named(std::string_view name, const Value& value) {
   if (name == "nodes") return value_text(value) + " nodes";
   if (name == "gpus") return value_text(value) + " GPUs";
+  if (name == "rpeak_clock") return fmt::format("Rpeak at the {} clock", value_text(value));
   return fmt::format("{} {}", name == "gpu" ? "GPU" : name, value_text(value));
 }
 

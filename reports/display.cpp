@@ -18,15 +18,15 @@ constexpr std::array<Entry, 3> suites = {
     {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}}};
 
 constexpr std::array<Entry, 10> metrics = {{{"rmax_gflops", "Rmax"},
-                                           {"rmax_gflops_per_gpu", "Rmax per GPU"},
-                                           {"time_s", "time"},
-                                           {"wall_time_s", "time from start to end"},
-                                           {"residual", "residual"},
-                                           {"fp64_gflops", "rate"},
-                                           {"spread_pct", "spread of repetitions"},
-                                           {"efficiency_gemm", "efficiency over measured GEMM"},
-                                           {"efficiency_rpeak", "efficiency over theoretical peak"},
-                                           {"validity", "validity"}}};
+                                            {"rmax_gflops_per_gpu", "Rmax per GPU"},
+                                            {"time_s", "time"},
+                                            {"wall_time_s", "time from start to end"},
+                                            {"residual", "residual"},
+                                            {"fp64_gflops", "rate"},
+                                            {"spread_pct", "spread of repetitions"},
+                                            {"efficiency_gemm", "efficiency over measured GEMM"},
+                                            {"efficiency_rpeak", "efficiency over theoretical peak"},
+                                            {"validity", "validity"}}};
 
 /// Endings of metric keys, longest first where one ends another.
 constexpr std::array<Entry, 10> units = {{{"_gflops", "GFLOP/s"},
