@@ -1,3 +1,5 @@
 #include "orchestrator/cli/support/application.hpp"
 
-int main(int argc, char** argv) { return shakedown::run_application(argc, argv); }
+int main(int argc, char** argv) {
+  return shakedown::run_application(argc, argv);
+}

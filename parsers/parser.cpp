@@ -21,6 +21,8 @@ const Fact* ParsedResult::fact(std::string_view name) const {
 }
 
 Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite) {
+  if (text.substr(0, 4096).find('\0') != std::string_view::npos)
+    return fail("", "this is a binary file, no benchmark log");
   std::vector<ParsedResult> results;
   std::vector<std::string> suites;
   std::string looked_for;

@@ -13,6 +13,9 @@ enum class Verdict { pass, fail, invalid, not_run, not_comparable, undecided };
 std::string_view to_string(
     Verdict verdict);  ///< "pass", "fail", "invalid", "not-run", "not-comparable", "undecided"
 
+/// How the reason of a clause ends that only a busy machine keeps from its verdict.
+inline constexpr std::string_view not_idle = "the machine was not idle";
+
 /// One clause judged.
 struct CriterionResult {
   std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it

@@ -75,12 +75,25 @@ std::optional<Conditions> conditions_of(const Finished& finished, const Started&
   return conditions;
 }
 
-/// The last line of a text that says anything.
-std::string last_line(std::string_view text) {
-  const auto lines = split(text, '\n');
-  for (auto it = lines.rbegin(); it != lines.rend(); ++it)
-    if (const auto line = trimmed(*it); !line.empty()) return std::string(line.substr(0, 300));
-  return "";
+/// The line of stderr that tells most: Open MPI frames its message by rules of dashes, and its first line
+/// says what is wrong; elsewhere it is the last line.
+std::string telling_line(std::string_view text) {
+  std::string_view told;
+  bool framed = false;
+  for (const std::string_view raw : split(text, '\n')) {
+    const std::string_view line = trimmed(raw);
+    if (line.empty()) continue;
+    const bool rule = line.size() > 20 && line.find_first_not_of("-=") == std::string_view::npos;
+    if (rule) {
+      if (!framed && !told.empty() && told.data() > text.data()) told = {};
+      framed = !framed;
+    } else if (framed ? told.empty() : true) {
+      if (line.find("MCA parameter") == std::string_view::npos &&
+          line.find("help message") == std::string_view::npos)
+        told = line;
+    }
+  }
+  return std::string(told.substr(0, 300));
 }
 
 /// What the log proves; an incomplete result that says why where it proves nothing.
@@ -155,7 +168,7 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   if (failed && !complete)
     if (const auto text = file_tail(place.folder() / "stderr.log", excerpt_half))
-      if (const std::string line = last_line(*text); !line.empty()) sentence += "; stderr ends with: " + line;
+      if (const std::string line = telling_line(*text); !line.empty()) sentence += "; stderr says: " + line;
   return sentence;
 }
 

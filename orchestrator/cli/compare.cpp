@@ -49,7 +49,9 @@ Result<int> show(const Options& options, const CommonOptions& common) {
   const auto outcome = judged_campaign(workspace, *id, layout);
   if (!outcome) return pass_on(outcome);
   const auto baseline = read_baseline(layout.share / "baselines" / (options.baseline + ".toml"));
-  if (!baseline) return fail("--baseline", baseline.error().what, "`shakedown baseline list` names them");
+  if (!baseline)
+    return fail("--baseline", fmt::format("no baseline '{}'", options.baseline),
+                "`shakedown baseline list` names them");
   const auto comparability = file_content(layout.share / "comparability.toml");
   if (!comparability) return pass_on(comparability);
   const auto judgement = judge(outcome->campaign, &*baseline, *comparability);

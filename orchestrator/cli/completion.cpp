@@ -42,10 +42,14 @@ _shakedown() {{
   case "$line" in
 {}    *) words="{}" ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
-  [ ${{#COMPREPLY[@]}} -gt 0 ] || COMPREPLY=($(compgen -f -- "${{COMP_WORDS[COMP_CWORD]}}"))
+  local word="${{COMP_WORDS[COMP_CWORD]}}"
+  case "$word" in
+    -*) ;;
+    *) words=$(printf '%s\n' $words | grep -v '^-') ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
 }}
-complete -F _shakedown shakedown
+complete -o default -F _shakedown shakedown
 )sh",
                      branches, words_of(app));
 }

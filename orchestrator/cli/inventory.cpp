@@ -54,8 +54,8 @@ const Command inventory = {
           ->type_name("FILE");
       discovering->fallthrough();
       CLI::App* showing = app.add_subcommand("show", "print an inventory for people");
-      showing->add_option("inventory", options->source, "file or shipped system (default: this machine)")
-          ->type_name("F|NAME");
+      showing->add_option("inventory", options->source, "inventory file (default: this machine)")
+          ->type_name("F");
       showing->fallthrough();
       app.footer("Example: shakedown inventory discover -o cluster.toml");
       return [options, discovering, &common] {

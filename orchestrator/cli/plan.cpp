@@ -24,7 +24,8 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (!options.output.empty()) {
     if (auto written = write_file(options.output, plan_json(*plan)); !written) return pass_on(written);
     if (!common.quiet)
-      std::cerr << "wrote " << options.output << "; next: shakedown run --plan " << options.output << "\n";
+      std::cerr << "wrote " << options.output << "; next: shakedown run --plan " << options.output
+                << " --criteria quick\n";
   }
   if (common.json)
     std::cout << plan_json(*plan);

@@ -49,7 +49,7 @@ const Command quick = {
       app.add_option("--suite", options->suites, "run this suite (repeatable; default: all)")->type_name("S");
       app.add_option("--minutes", options->minutes, "time budget (default: 0.45)")
           ->type_name("M")
-          ->check(CLI::PositiveNumber);
+          ->check(CLI::Validator(positive_number, ""));
       app.add_flag("--here", options->here, "run on this machine though it looks like a login node");
       app.footer(
           "Example: shakedown quick --minutes 5\n"

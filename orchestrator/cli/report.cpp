@@ -21,6 +21,11 @@ Result<int> write_report(const Options& options, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
   if (!id) return pass_on(id);
+  if (const Holder holder = campaign_holder(workspace.campaign(*id)); holder.pid != 0)
+    return fail(*id,
+                fmt::format("still runs (process {} on {}); it writes its report when it ends", holder.pid,
+                            holder.host),
+                "`shakedown status` shows how far it is");
   std::vector<std::string> formats;
   for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
   const auto folder =

@@ -36,10 +36,13 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   NewCampaign campaign{std::move(*plan), *inventory, "acceptance", "", "", options.baseline};
   if (!options.criteria.empty()) {
-    const auto text = file_content(options.criteria);
+    const fs::path shipped = layout.share / "criteria" / (options.criteria + ".toml");
+    const fs::path path = fs::exists(shipped) ? shipped : fs::path(options.criteria);
+    const auto text = file_content(path);
     if (!text)
-      return fail(options.criteria, text.error().what, "--criteria takes a TOML file with [[criteria]]");
-    campaign.criteria_name = std::filesystem::path(options.criteria).filename().string();
+      return fail(options.criteria, text.error().what,
+                  "--criteria takes a TOML file with [[criteria]], or `quick`");
+    campaign.criteria_name = path.filename().string();
     campaign.criteria_text = *text;
   }
   return started_to_the_end(std::move(campaign), common, options.json_events);
@@ -59,7 +62,8 @@ const Command run = {
                               ->type_name("FILE");
       for (const char* derived : {"--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
         plan->excludes(app.get_option(derived));  // a plan has said all that already
-      app.add_option("--criteria", options->criteria, "criteria to judge by")->type_name("FILE");
+      app.add_option("--criteria", options->criteria, "criteria to judge by: a file, or the shipped `quick`")
+          ->type_name("F|NAME");
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")
           ->type_name("NAME");
       app.add_flag("--dry-run", options->dry_run, "print argv, environment and files exactly; run nothing");

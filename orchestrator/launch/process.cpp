@@ -148,6 +148,7 @@ bool Processes::wait(double seconds) {
 Interrupts::Interrupts() {
   interrupt_event.store(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   interrupt_count.store(0);
+  ::signal(SIGPIPE, SIG_IGN);  // a reader of events that went away must not end the campaign
   struct sigaction action = {};
   action.sa_handler = note_interrupt;
   action.sa_flags = SA_RESTART;

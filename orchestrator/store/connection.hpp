@@ -51,6 +51,24 @@ struct Database::Connection {
   }
 };
 
+/// The way out of a failure of SQLite; empty: none is known.
+inline const char* hint_for(int code) {
+  switch (code) {
+    case SQLITE_BUSY:
+      return "another shakedown is writing; wait for it or use another workspace";
+    case SQLITE_FULL:
+      return "free some space, then `shakedown resume`";
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      return "move the file away; `shakedown resume CAMPAIGN` makes a new one from the run directories";
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+      return "the workspace must be writable: copy it, or use another with -w DIR";
+    default:
+      return "";
+  }
+}
+
 /// Calls `work`; what SQLite throws becomes an Error with the database's path.
 template <class Work>
 auto guarded(const std::string& path, Work work) -> Result<decltype(work())> {
@@ -63,10 +81,7 @@ auto guarded(const std::string& path, Work work) -> Result<decltype(work())> {
     }
   } catch (const SQLite::Exception& error) {
     return fail_environment(path, fmt::format("the database says: {}", error.what()),
-                            error.getErrorCode() == SQLITE_BUSY
-                                ? "another shakedown is writing; wait for it or use another workspace"
-                            : error.getErrorCode() == SQLITE_FULL ? "free some space, then `shakedown resume`"
-                                                                  : "");
+                            hint_for(error.getErrorCode()));
   }
 }
 

@@ -202,8 +202,10 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   });
   if (!loaded) return pass_on(loaded);
   if (campaign.id.empty())
-    return fail(db.path, fmt::format("no campaign '{}'", id),
-                "`shakedown status` lists the campaigns of this workspace");
+    return fail(
+        db.path, fmt::format("no campaign '{}'", id),
+        fmt::format("if its folder is there, `shakedown resume {}` stores it again from the run directories",
+                    id));
   auto read = inventory_from_json(inventory, db.path + ", inventory of " + id);
   if (!read) return pass_on(read);
   campaign.inventory = std::move(*read);

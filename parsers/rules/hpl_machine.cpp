@@ -78,7 +78,8 @@ Finding below_peak(const Evidence& evidence) {
   if (rate->value <= peak) return passed(value, rate->line);
   // Rpeak is stated at the base clock; what a core reaches above it is bounded by its highest clock.
   if (!(group.cpu.max_mhz > 0))
-    return unknown("the rate is above the peak at the base clock, and the highest clock is not readable", value);
+    return unknown("the rate is above the peak at the base clock, and the highest clock is not readable",
+                   value);
   return checked(rate->value <= peak * group.cpu.max_mhz / group.cpu.base_mhz, value, rate->line,
                  "the rate is above the peak even at the highest clock: the rate or the inventory is wrong");
 }

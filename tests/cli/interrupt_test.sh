@@ -22,6 +22,8 @@ for _ in $(seq 200); do [ -s "$(campaign_of "$T/once")/polite/attempt-1/stdout.l
 
 exits "a second orchestrator is told who runs the campaign" 4 "$SHAKEDOWN" resume --here -w "$T/once"
 says "with the process" "is being run by another shakedown (process $pid on $(hostname))"
+exits "report refuses a campaign that runs" 2 "$SHAKEDOWN" report -w "$T/once"
+says "and says by whom" "still runs (process $pid on $(hostname))"
 exits "status sees the running case" 0 "$SHAKEDOWN" status -w "$T/once"
 says "as running" "running"
 

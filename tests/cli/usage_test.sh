@@ -15,6 +15,9 @@ exits "an unknown implementation" 2 "$SHAKEDOWN" plan --suite hpl --implementati
 says "did you mean" "(did you mean 'reference'?)"
 exits "more nodes than there are" 2 "$SHAKEDOWN" plan --nodes 7
 
+exits "a duration that is none" 2 "$SHAKEDOWN" plan --minutes nan
+says "in a sentence" "'nan' is no number above 0"
+exits "an implementation that the machine can't run" 2 "$SHAKEDOWN" plan --implementation nvidia
 exits "an inventory that is not there" 4 "$SHAKEDOWN" inventory show "$T/none.toml"
 says "its path" "$T/none.toml"
 printf 'system = "x"\n[[groups]]\nhosts = "n1"\nmemroy_gib = 4\n' >"$T/bad.toml"
@@ -27,9 +30,17 @@ exits "a plan that is not there" 2 "$SHAKEDOWN" run --here --plan "$T/none.json"
 exits "an empty plan" 2 "$SHAKEDOWN" run --here --plan "$T/empty"
 printf '{"schema":"shakedown.plan/1","cases":[{"id":"../x","argv":["/bin/true"]}]}' >"$T/p.json"
 exits "a case id that leaves the workspace" 2 "$SHAKEDOWN" run --here --plan "$T/p.json" -w "$T/w"
+printf '{"schema":"shakedown.plan/1","cases":[]}' >"$T/none.json"
+exits "a plan without cases" 2 "$SHAKEDOWN" run --here --plan "$T/none.json" -w "$T/w"
+printf '{"schema":"shakedown.plan/1","cases":[{"id":"x","hosts":"cn[01-02]","argv":["/bin/true"]}]}' >"$T/far.json"
+exits "a plan for other machines" 2 "$SHAKEDOWN" run --here --plan "$T/far.json" -w "$T/w"
+says "is not run here" "is planned for cn[01-02], and this is $(hostname)"
+check "and leaves no campaign" [ ! -e "$T/w" ]
 exits "a folder instead of a plan" 2 "$SHAKEDOWN" run --here --plan "$T"
 
 exits "parse: an empty file" 3 "$SHAKEDOWN" parse "$T/empty"
+exits "parse: a program" 3 "$SHAKEDOWN" parse "$SHAKEDOWN"
+says "is no log" "binary file"
 exits "parse: no such file" 3 "$SHAKEDOWN" parse "$T/none.out"
 good=$(dirname -- "$0")/../fixtures/hpl/reference-passed.out
 exits "parse: a log" 0 "$SHAKEDOWN" parse "$good"

@@ -75,7 +75,7 @@ TEST_CASE("a misspelled key or status of a baseline is refused with its line") {
   const auto status = altered("status = \"ok\"", "status = \"inconsistant\"");
   REQUIRE_FALSE(status);
   CHECK(status.error().what == "'inconsistant' is no status (did you mean 'inconsistent'?)");
-  CHECK(status.error().where.ends_with(".toml:35"));
+  CHECK(status.error().where.ends_with(".toml:36"));
 }
 
 TEST_CASE("shipped baselines are found by their folder") {

@@ -139,6 +139,7 @@ TEST_CASE("a file that is no database, and an unknown campaign, are said with th
   REQUIRE_FALSE(broken);
   CHECK(broken.error().where == path.string());
   CHECK(broken.error().fault == Fault::environment);
+  CHECK(broken.error().hint.find("shakedown resume") != std::string::npos);
 
   auto good = Database::open(temporary.path / "other.sqlite");
   const auto missing = good->campaign("nope");

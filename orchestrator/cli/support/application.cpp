@@ -1,7 +1,5 @@
 #include "orchestrator/cli/support/application.hpp"
 
-#include <signal.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -96,7 +94,6 @@ void declare_commands(CLI::App& app) {
 }
 
 int run_application(int argc, char** argv) {
-  ::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, said as such
   CommonOptions common;
   CLI::App app;
   app.name("shakedown");

@@ -11,6 +11,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "reports/criteria.hpp"
 
 namespace shakedown {
@@ -28,6 +29,20 @@ std::string value_of(double value, const std::string& unit) {
   return fmt::format("{} {}", number(value, 4), unit);
 }
 
+/// The scheduler `local` runs on this machine only: a figure of another machine must not come from here.
+Result<void> is_for_this_machine(const Case& planned) {
+  if (planned.hosts.empty()) return {};
+  const auto hosts = expanded_hostlist(planned.hosts);
+  if (!hosts) return pass_on(hosts);
+  const std::string here = host_name();
+  const std::string short_name(split(here, '.').front());
+  for (const std::string& host : *hosts)
+    if (host != here && host != "localhost" && split(host, '.').front() != short_name)
+      return fail(planned.id, fmt::format("is planned for {}, and this is {}", planned.hosts, here),
+                  "run it there, or plan for this machine: leave --inventory out");
+  return {};
+}
+
 /// What would spoil the campaign at its end is found before its start: criteria, baseline, launcher, event
 /// file.
 Result<void> readiness(const NewCampaign& wanted, const std::string& json_events) {
@@ -43,6 +58,10 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
                   "`shakedown baseline list` names them");
     if (auto baseline = read_baseline(path); !baseline) return pass_on(baseline);
   }
+  if (wanted.plan.cases.empty())
+    return fail("plan", "has no cases", "`shakedown plan -o plan.json` writes one");
+  for (const Case& planned : wanted.plan.cases)
+    if (auto here = is_for_this_machine(planned); !here) return here;
   for (const Case& planned : wanted.plan.cases)
     if (!planned.launcher.empty() && !planned.argv.empty() && program_in_path(planned.argv.front()).empty())
       return fail_environment(planned.id, fmt::format("its launcher {} is not here", planned.argv.front()),
@@ -96,8 +115,8 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     if (!document) return pass_on(document);
     std::cout << *document;
   } else {
-    std::cout << verdict_text(reported->outcome);
-    std::cout << "report   " << reported->written.front().string() << "\n";
+    std::ostream& out = json_events == "-" ? std::cerr : std::cout;  // one kind of document on stdout
+    out << verdict_text(reported->outcome) << "report   " << reported->written.front().string() << "\n";
   }
   if (end->interrupted) {
     std::cerr << "interrupted; what ended is kept. Go on with: " << again("resume", id, common) << "\n";
@@ -108,6 +127,11 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
 }
 
 Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given) {
+  std::error_code code;
+  const fs::directory_iterator probe(workspace.campaigns(), code);
+  if (code && code != std::errc::no_such_file_or_directory)
+    return fail_environment(workspace.campaigns().string(),
+                            fmt::format("cannot be read: {}", code.message()));
   const auto ids = campaign_ids(workspace);
   if (ids.empty())
     return fail(workspace.folder.string(), "no campaign here",

@@ -4,14 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/suite.hpp"
+#include "parsers/parser.hpp"
 
 namespace shakedown {
 namespace {
@@ -105,18 +108,23 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
 
 }  // namespace
 
+std::string positive_number(const std::string& text) {
+  const auto value = parsed_number(text);
+  if (value && *value > 0 && std::isfinite(*value)) return "";
+  return fmt::format("'{}' is no number above 0", text);
+}
+
 void add_plan_options(CLI::App& app, PlanOptions& options) {
-  app.add_option("--inventory", options.inventory, "inventory file or shipped system (default: this machine)")
-      ->type_name("F|NAME");
+  app.add_option("--inventory", options.inventory, "inventory file (default: this machine)")->type_name("F");
   app.add_option("--suite", options.suites, "plan this suite (repeatable; default: all)")->type_name("S");
   app.add_option("--implementation", options.implementation, "use this build of the suites")->type_name("I");
   app.add_option("--nodes", options.nodes, "use K nodes (default: all)")
       ->type_name("K")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Validator(positive_number, ""));
   app.add_option("--exclude", options.exclude, "leave these hosts out")->type_name("HOSTLIST");
   app.add_option("--minutes", options.minutes, "time budget for the whole plan")
       ->type_name("M")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Validator(positive_number, ""));
 }
 
 Result<Inventory> chosen_inventory(const PlanOptions& options, const Layout& layout) {
@@ -166,6 +174,9 @@ Result<Plan> read_plan(const std::string& path, const Inventory& inventory) {
   if (!plan) return plan;
   const NodeGroup* group = largest_group(inventory);
   for (Case& planned : plan->cases)
+    for (const Parser* parser : parsers())
+      if (planned.parser.empty() && parser->suite == planned.suite) planned.parser = parser->id;
+  for (Case& planned : plan->cases)
     if (auto composed = compose_argv(planned, group == nullptr ? 0 : group->usable.cores); !composed)
       return pass_on(composed);
   return plan;
@@ -188,7 +199,8 @@ Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory
                                         inventory.groups.size(), group->name, hosts->size()));
   for (const Suite* suite : *list) {
     const bool by_name =
-        std::find(options.suites.begin(), options.suites.end(), suite->id) != options.suites.end();
+        std::find(options.suites.begin(), options.suites.end(), suite->id) != options.suites.end() ||
+        (!suite->screen && !options.implementation.empty());
     const std::string asked = suite->screen ? "" : options.implementation;
     const Implementation* implementation = chosen(*implementations, suite->id, *group, asked, layout);
     if (implementation == nullptr) {

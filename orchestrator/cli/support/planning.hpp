@@ -23,6 +23,9 @@ struct PlanOptions {
   double minutes = 0;               ///< for the whole plan; 0: as large as memory allows
 };
 
+/// A check for options that must be numbers above 0; its message is a sentence.
+std::string positive_number(const std::string& text);
+
 void add_plan_options(CLI::App& app, PlanOptions& options);
 
 /// The inventory that the options name.

@@ -139,7 +139,8 @@ void Progress::show_text(const Event& event) {
       const AttemptRecord& attempt = *event.ended;
       const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty();
       line((clean ? terminal_.good("[ END ]") : terminal_.bad("[ !!! ]")) +
-               fmt::format(" {}  {}  {}", place, duration_text(attempt.wall_s), attempt_text(attempt)),
+               fmt::format(" {}{}  {}", place, attempt.wall_s > 0 ? "  " + duration_text(attempt.wall_s) : "",
+                           attempt_text(attempt)),
            true);
       break;
     }
