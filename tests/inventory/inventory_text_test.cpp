@@ -26,7 +26,8 @@ TEST_CASE("an inventory is shown for people") {
 TEST_CASE("the inventory for people fits 100 columns") {
   const auto inventory = read_inventory(fixtures / "gpu-cluster.toml");
   REQUIRE(inventory);
-  for (const std::string_view line : split(inventory_text(*inventory), '\n')) {
+  const std::string text = inventory_text(*inventory);
+  for (const std::string_view line : split(text, '\n')) {
     CAPTURE(line);
     CHECK(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }) <= 100);
   }
