@@ -265,8 +265,9 @@ std::optional<TomlTable::Scalar> TomlTable::scalar(std::string_view key) {
 }
 
 Result<void> TomlTable::finished() const {
-  const bool missing = document_->objection && document_->objection->what.ends_with("is missing");
-  if (document_->objection && !missing) return tl::unexpected<Error>(*document_->objection);
+  const Error* const objection = document_->objection ? &*document_->objection : nullptr;
+  const bool missing = objection != nullptr && objection->what.ends_with("is missing");
+  if (objection != nullptr && !missing) return tl::unexpected<Error>(*objection);
   for (const auto& view : document_->views) {
     for (const auto& [key, node] : *view->table) {
       if (view->asked.contains(std::string_view(key.str()))) continue;
@@ -281,7 +282,7 @@ Result<void> TomlTable::finished() const {
                   fmt::format("known keys: {}", joined(known, ", ")));
     }
   }
-  if (missing) return tl::unexpected<Error>(*document_->objection);
+  if (missing) return tl::unexpected<Error>(*objection);
   return {};
 }
 
