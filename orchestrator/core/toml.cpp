@@ -265,9 +265,9 @@ std::optional<TomlTable::Scalar> TomlTable::scalar(std::string_view key) {
 }
 
 Result<void> TomlTable::finished() const {
-  const Error* const objection = document_->objection ? &*document_->objection : nullptr;
-  const bool missing = objection != nullptr && objection->what.ends_with("is missing");
-  if (objection != nullptr && !missing) return tl::unexpected<Error>(*objection);
+  const std::optional<Error>& objection = document_->objection;
+  const bool missing = objection && objection->what.ends_with("is missing");
+  if (objection && !missing) return tl::unexpected<Error>(*objection);
   for (const auto& view : document_->views) {
     for (const auto& [key, node] : *view->table) {
       if (view->asked.contains(std::string_view(key.str()))) continue;
@@ -282,7 +282,7 @@ Result<void> TomlTable::finished() const {
                   fmt::format("known keys: {}", joined(known, ", ")));
     }
   }
-  if (missing) return tl::unexpected<Error>(*objection);
+  if (objection) return tl::unexpected<Error>(*objection);
   return {};
 }
 
