@@ -113,6 +113,7 @@ std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t 
              found.emplace_back(row.getColumn(0).getInt64(), std::move(result));
            });
   std::vector<ResultRecord> results;
+  results.reserve(found.size());
   for (auto& [id, result] : found) results.push_back(loaded_result(db, id, std::move(result)));
   return results;
 }
@@ -126,6 +127,7 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
                case_id),
       [&](SQLite::Statement& row) { found.emplace_back(row.getColumn(0).getInt64(), attempt_from(row)); });
   std::vector<AttemptRecord> attempts;
+  attempts.reserve(found.size());
   for (auto& [id, attempt] : found) {
     for_rows(
         db.query("SELECT name, sha256, bytes, excerpt FROM attempt_file WHERE attempt_id = ? ORDER BY seq",
