@@ -35,7 +35,7 @@ std::string without_trailing_zeros(std::string text) {
   return text;
 }
 
-std::string with_sign(double value, std::string magnitude) {
+std::string with_sign(double value, const std::string& magnitude) {
   const bool zero = magnitude.find_first_not_of("0.\u202f") == std::string::npos;
   return value < 0 && !zero ? std::string(minus) + magnitude : magnitude;
 }
