@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/fields.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
@@ -17,13 +19,64 @@ Spot hosts_of(size_t group) {
   return {.group = group, .part = "", .index = 0, .key = "hosts"};
 }
 
+/// The keys of a part and of the parts in it, "cpu.base_mhz".
+template <class Owner>
+void collect_keys(const std::string& prefix, std::vector<std::string>& keys) {
+  Fields<Owner>::visit([&]<class Member>(const Key& key, Member Owner::* /*member*/) {
+    const std::string name = prefix + std::string(key.name);
+    keys.push_back(name);
+    if constexpr (Part<Member>)
+      collect_keys<Member>(name + ".", keys);
+    else if constexpr (requires { requires Part<typename Member::value_type>; })
+      collect_keys<typename Member::value_type>(name + ".", keys);
+  });
+}
+
+template <class Owner>
+Result<void> checked_assumed(const Owner& part, const std::string& place) {
+  std::vector<std::string> keys;
+  if (!part.assumed.empty()) collect_keys<Owner>("", keys);
+  for (const std::string& name : part.assumed)
+    if (std::find(keys.begin(), keys.end(), name) == keys.end())
+      return fail(place, fmt::format("'assumed' names no key: '{}'{}", name, did_you_mean(name, keys)),
+                  "write the key and the table it is in: cpu.base_mhz");
+  return {};
+}
+
+Result<std::vector<std::string>> hosts_at(const std::string& hostlist, const std::string& place) {
+  auto hosts = expanded_hostlist(hostlist);
+  if (!hosts) return fail(place, hosts.error().what, hosts.error().hint);
+  return hosts;
+}
+
+/// `group_of`: the hosts that there are.
+Result<void> checked_pods(const Inventory& inventory, const std::unordered_map<std::string, size_t>& group_of,
+                          const PlaceOf& place_of) {
+  std::unordered_map<std::string, size_t> pod_of;
+  for (size_t p = 0; p < inventory.pods.size(); ++p) {
+    const std::string place = place_of({.group = 0, .part = "pods", .index = p, .key = "hosts"});
+    const auto hosts = hosts_at(inventory.pods[p].hosts, place);
+    if (!hosts) return pass_on(hosts);
+    for (const std::string& host : *hosts) {
+      if (!group_of.contains(host))
+        return fail(
+            place, fmt::format("pod '{}' has host '{}', which is in no group", inventory.pods[p].name, host));
+      const auto [it, fresh] = pod_of.try_emplace(host, p);
+      if (!fresh)
+        return fail(place,
+                    fmt::format("host '{}' is already in pod '{}'", host, inventory.pods[it->second].name));
+    }
+  }
+  return {};
+}
+
 Result<void> checked_hosts(const Inventory& inventory, const PlaceOf& place_of) {
   std::unordered_map<std::string, size_t> group_of;
   for (size_t g = 0; g < inventory.groups.size(); ++g) {
     const NodeGroup& group = inventory.groups[g];
     const std::string place = place_of(hosts_of(g));
-    const auto hosts = expanded_hostlist(group.hosts);
-    if (!hosts) return fail(place, hosts.error().what, hosts.error().hint);
+    const auto hosts = hosts_at(group.hosts, place);
+    if (!hosts) return pass_on(hosts);
     for (const std::string& host : *hosts) {
       const auto [it, fresh] = group_of.try_emplace(host, g);
       if (fresh) continue;
@@ -31,10 +84,13 @@ Result<void> checked_hosts(const Inventory& inventory, const PlaceOf& place_of) 
                                      inventory.groups[it->second].name, place_of(hosts_of(it->second))));
     }
   }
-  return {};
+  return checked_pods(inventory, group_of, place_of);
 }
 
-Result<void> checked_group(const NodeGroup& group, bool discovered, size_t g, const PlaceOf& place_of) {
+Result<void> checked_group(const Inventory& inventory, size_t g, const PlaceOf& place_of) {
+  const NodeGroup& group = inventory.groups[g];
+  const bool discovered = !inventory.discovered.empty();
+  const int rails = inventory.fabric.rails;
   const Cpu& cpu = group.cpu;
   const Usable& usable = group.usable;
   const auto at = [&](std::string_view part, std::string_view key, size_t index = 0) {
@@ -58,6 +114,10 @@ Result<void> checked_group(const NodeGroup& group, bool discovered, size_t g, co
                             bytes_text(static_cast<double>(group.memory_bytes))));
   for (size_t n = 0; n < group.nics.size(); ++n) {
     const Nic& nic = group.nics[n];
+    if (nic.rail && rails > 0 && *nic.rail >= rails)
+      return fail(at("nics", "rail", n),
+                  fmt::format("nic '{}' is on rail {} but the fabric has {}", nic.name, *nic.rail, rails),
+                  "rails are numbered from 0");
     if (!nic.gpu || static_cast<size_t>(*nic.gpu) < group.gpus.size()) continue;
     const std::string has = is_one_node(group) ? "has" : "have";
     return fail(at("nics", "gpu", n),
@@ -65,7 +125,7 @@ Result<void> checked_group(const NodeGroup& group, bool discovered, size_t g, co
                             has, group.gpus.size()),
                 "gpus are numbered from 0");
   }
-  return {};
+  return checked_assumed(group, at("", "assumed"));
 }
 
 }  // namespace
@@ -99,9 +159,14 @@ NodeGroup with_defaults(NodeGroup group) {
 Result<void> checked(const Inventory& inventory, const PlaceOf& place_of) {
   if (auto ok = checked_hosts(inventory, place_of); !ok) return ok;
   for (size_t g = 0; g < inventory.groups.size(); ++g)
-    if (auto ok = checked_group(inventory.groups[g], !inventory.discovered.empty(), g, place_of); !ok)
+    if (auto ok = checked_group(inventory, g, place_of); !ok) return ok;
+  for (size_t i = 0; i < inventory.storage.size(); ++i)
+    if (auto ok = checked_assumed(inventory.storage[i],
+                                  place_of({.group = 0, .part = "storage", .index = i, .key = "assumed"}));
+        !ok)
       return ok;
-  return {};
+  return checked_assumed(inventory.fabric,
+                         place_of({.group = 0, .part = "fabric", .index = 0, .key = "assumed"}));
 }
 
 bool is_one_node(const NodeGroup& group) {

@@ -23,7 +23,7 @@ Usable unread<Usable>();
 NodeGroup with_defaults(NodeGroup group);
 
 /// Where a value stands in its file, for an error: key `key` of element `index` of the part `part` ("" is the
-/// group itself) of group `group`.
+/// group itself) of group `group`; `pods`, `fabric` and `storage` are parts of the whole inventory.
 struct Spot {
   size_t group = 0;
   std::string_view part;
@@ -32,8 +32,9 @@ struct Spot {
 };
 using PlaceOf = std::function<std::string(const Spot&)>;
 
-/// Whether the inventory can be: valid hostlists without a host in two groups, sockets of equal size, no more
-/// usable than there is, GPU numbers that exist. Fails with the place of the first contradiction.
+/// Whether the inventory can be: valid hostlists without a host in two groups or two pods, pods of hosts that
+/// there are, sockets of equal size, no more usable than there is, GPU numbers and rails that exist, assumed
+/// keys that are keys. Fails with the place of the first contradiction.
 ///
 /// Unequal sockets are believed in an inventory that was discovered: a core may be offline.
 Result<void> checked(const Inventory& inventory, const PlaceOf& place_of);

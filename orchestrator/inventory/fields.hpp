@@ -63,6 +63,19 @@ struct Fields<Usable> {
 };
 
 template <>
+struct Fields<GpuPeak> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "fp64_vector_tflops"}, &GpuPeak::fp64_vector_tflops);
+    v(Key{.name = "fp64_tensor_tflops"}, &GpuPeak::fp64_tensor_tflops);
+    v(Key{.name = "fp16_dense_tflops"}, &GpuPeak::fp16_dense_tflops);
+    v(Key{.name = "fp8_dense_tflops"}, &GpuPeak::fp8_dense_tflops);
+    v(Key{.name = "memory_bandwidth_gb_s"}, &GpuPeak::memory_bandwidth_gb_s);
+    v(Key{.name = "source"}, &GpuPeak::source);
+  }
+};
+
+template <>
 struct Fields<Gpu> {
   template <class Visitor>
   static void visit(Visitor&& v) {
@@ -77,6 +90,7 @@ struct Fields<Gpu> {
     v(Key{.name = "numa_node", .minimum = -1}, &Gpu::numa_node);
     v(Key{.name = "driver"}, &Gpu::driver);
     v(Key{.name = "vbios"}, &Gpu::vbios);
+    v(Key{.name = "peak"}, &Gpu::peak);
   }
 };
 
@@ -94,6 +108,7 @@ struct Fields<Nic> {
     v(Key{.name = "pci_address"}, &Nic::pci_address);
     v(Key{.name = "role"}, &Nic::role);
     v(Key{.name = "gpu"}, &Nic::gpu);
+    v(Key{.name = "rail"}, &Nic::rail);
   }
 };
 
@@ -132,10 +147,59 @@ struct Fields<NodeGroup> {
     v(Key{.name = "memory_bytes", .minimum = 1, .required = true}, &NodeGroup::memory_bytes);
     v(Key{.name = "cpu", .required = true}, &NodeGroup::cpu);
     v(Key{.name = "usable", .always = true}, &NodeGroup::usable);
+    v(Key{.name = "gpu_link"}, &NodeGroup::gpu_link);
+    v(Key{.name = "power_watts"}, &NodeGroup::power_watts);
+    v(Key{.name = "assumed"}, &NodeGroup::assumed);
     v(Key{.name = "gpus"}, &NodeGroup::gpus);
     v(Key{.name = "nics"}, &NodeGroup::nics);
     v(Key{.name = "mounts"}, &NodeGroup::mounts);
     v(Key{.name = "software"}, &NodeGroup::software);
+  }
+};
+
+template <>
+struct Fields<Pod> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "name", .required = true}, &Pod::name);
+    v(Key{.name = "hosts", .required = true}, &Pod::hosts);
+    v(Key{.name = "assumed"}, &Pod::assumed);
+  }
+};
+
+template <>
+struct Fields<Fabric> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "technology"}, &Fabric::technology);
+    v(Key{.name = "topology"}, &Fabric::topology);
+    v(Key{.name = "rails"}, &Fabric::rails);
+    v(Key{.name = "link_gbit_s"}, &Fabric::link_gbit_s);
+    v(Key{.name = "switch_port_gbit_s"}, &Fabric::switch_port_gbit_s);
+    v(Key{.name = "leaf_switches"}, &Fabric::leaf_switches);
+    v(Key{.name = "spine_switches"}, &Fabric::spine_switches);
+    v(Key{.name = "switch_model"}, &Fabric::switch_model);
+    v(Key{.name = "switch_software"}, &Fabric::switch_software);
+    v(Key{.name = "mtu_bytes"}, &Fabric::mtu_bytes);
+    v(Key{.name = "assumed"}, &Fabric::assumed);
+  }
+};
+
+template <>
+struct Fields<Storage> {
+  template <class Visitor>
+  static void visit(Visitor&& v) {
+    v(Key{.name = "name", .required = true}, &Storage::name);
+    v(Key{.name = "type"}, &Storage::type);
+    v(Key{.name = "mount"}, &Storage::mount);
+    v(Key{.name = "servers"}, &Storage::servers);
+    v(Key{.name = "server_model"}, &Storage::server_model);
+    v(Key{.name = "nics_per_server"}, &Storage::nics_per_server);
+    v(Key{.name = "nic_gbit_s"}, &Storage::nic_gbit_s);
+    v(Key{.name = "raw_bytes"}, &Storage::raw_bytes);
+    v(Key{.name = "usable_bytes"}, &Storage::usable_bytes);
+    v(Key{.name = "inode_limit"}, &Storage::inode_limit);
+    v(Key{.name = "assumed"}, &Storage::assumed);
   }
 };
 
@@ -147,6 +211,9 @@ struct Fields<Inventory> {
     v(Key{.name = "source", .always = true}, &Inventory::source);
     v(Key{.name = "discovered"}, &Inventory::discovered);
     v(Key{.name = "notes"}, &Inventory::notes);
+    v(Key{.name = "pods"}, &Inventory::pods);
+    v(Key{.name = "fabric"}, &Inventory::fabric);
+    v(Key{.name = "storage"}, &Inventory::storage);
     v(Key{.name = "groups", .required = true}, &Inventory::groups);
   }
 };

@@ -42,6 +42,17 @@ struct Usable {
   friend bool operator==(const Usable&, const Usable&) = default;
 };
 
+/// What the vendor states for one GPU, dense and at boost clock. Empty: not known or not offered.
+struct GpuPeak {
+  std::optional<double> fp64_vector_tflops;
+  std::optional<double> fp64_tensor_tflops;     ///< matrix units; AMD: matrix cores
+  std::optional<double> fp16_dense_tflops;      ///< FP16 and BF16, without sparsity
+  std::optional<double> fp8_dense_tflops;       ///< without sparsity
+  std::optional<double> memory_bandwidth_gb_s;  ///< 10^9 bytes per second
+  std::string source;                           ///< the document these stand in
+  friend bool operator==(const GpuPeak&, const GpuPeak&) = default;
+};
+
 struct Gpu {
   std::string model;
   std::string uuid;
@@ -54,6 +65,7 @@ struct Gpu {
   int numa_node = -1;
   std::string driver;
   std::string vbios;
+  GpuPeak peak;
   friend bool operator==(const Gpu&, const Gpu&) = default;
 };
 
@@ -66,8 +78,9 @@ struct Nic {
   std::string state;  ///< "up", "down"
   std::string firmware;
   std::string pci_address;
-  std::string role;        ///< "compute", "storage", "management"; free text, empty: not said
-  std::optional<int> gpu;  ///< index of the GPU it serves
+  std::string role;         ///< "compute", "storage", "management"; free text, empty: not said
+  std::optional<int> gpu;   ///< index of the GPU it serves
+  std::optional<int> rail;  ///< number of the rail it is on, from 0
   friend bool operator==(const Nic&, const Nic&) = default;
 };
 
@@ -102,7 +115,51 @@ struct NodeGroup {
   std::vector<Nic> nics;
   std::vector<Mount> mounts;
   Software software;
+  std::string gpu_link;               ///< between the GPUs of a node: "NVLink/NVSwitch"
+  std::optional<double> power_watts;  ///< a node's draw under full load, at the plug
+  std::vector<std::string> assumed;   ///< keys whose value the source doesn't state: "cpu.base_mhz"
   friend bool operator==(const NodeGroup&, const NodeGroup&) = default;
+};
+
+/// Hosts behind the same first stage of switches. A pod cuts across the groups: it says where nodes are, not
+/// what they are.
+struct Pod {
+  std::string name;
+  std::string hosts;     ///< hostlist
+  bool assumed = false;  ///< the source doesn't say which hosts these are
+  friend bool operator==(const Pod&, const Pod&) = default;
+};
+
+/// The network that the ranks talk over.
+struct Fabric {
+  std::string technology;         ///< "RoCEv2", "InfiniBand", "Slingshot 11"
+  std::string topology;           ///< "rail-optimised leaf-spine"
+  int rails = 0;                  ///< parallel planes, one NIC of a node on each; 0: not said
+  double link_gbit_s = 0;         ///< of one NIC
+  double switch_port_gbit_s = 0;  ///< between switches
+  int leaf_switches = 0;
+  int spine_switches = 0;
+  std::string switch_model;
+  std::string switch_software;
+  int mtu_bytes = 0;  ///< 0: not said
+  std::vector<std::string> assumed;
+  friend bool operator==(const Fabric&, const Fabric&) = default;
+};
+
+/// A filesystem that all nodes share, seen from its servers.
+struct Storage {
+  std::string name;
+  std::string type;   ///< "lustre", "gpfs"
+  std::string mount;  ///< where the nodes have it; empty: not said
+  int servers = 0;
+  std::string server_model;
+  int nics_per_server = 0;
+  double nic_gbit_s = 0;
+  std::int64_t raw_bytes = 0;
+  std::int64_t usable_bytes = 0;
+  std::int64_t inode_limit = 0;  ///< most files and folders; 0: not said
+  std::vector<std::string> assumed;
+  friend bool operator==(const Storage&, const Storage&) = default;
 };
 
 /// What a system consists of: the one input of planning.
@@ -112,6 +169,9 @@ struct Inventory {
   std::string discovered;  ///< UTC time; empty: not discovered
   std::vector<NodeGroup> groups;
   std::vector<std::string> notes;  ///< what could not be read, assumptions
+  std::vector<Pod> pods;           ///< empty: not said
+  Fabric fabric;
+  std::vector<Storage> storage;
   friend bool operator==(const Inventory&, const Inventory&) = default;
 
   /// Number of nodes, the sum over the groups' hostlists.

@@ -144,6 +144,9 @@ class Reader {
 };
 
 std::string place_in(std::string_view name, const Spot& spot) {
+  if (spot.part == "fabric") return fmt::format("{}: fabric.{}", name, spot.key);
+  if (spot.part == "pods" || spot.part == "storage")
+    return fmt::format("{}: {}[{}].{}", name, spot.part, spot.index, spot.key);
   if (spot.part.empty()) return fmt::format("{}: groups[{}].{}", name, spot.group, spot.key);
   if (spot.part == "nics")
     return fmt::format("{}: groups[{}].nics[{}].{}", name, spot.group, spot.index, spot.key);

@@ -6,18 +6,14 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/system_text.hpp"
+#include "orchestrator/inventory/text_layout.hpp"
 #include "orchestrator/inventory/toml_gpus.hpp"
 
 namespace shakedown {
 namespace {
-
-using Lines = std::vector<std::string>;
-using Row = std::vector<std::string>;
-
-constexpr size_t label_width = 12;
-constexpr size_t text_width = 96 - label_width;
-constexpr const char* nothing = "–";
 
 std::string bytes(std::int64_t value) {
   return bytes_text(static_cast<double>(value));
@@ -27,82 +23,6 @@ std::string gigahertz(double mhz) {
 }
 std::string counted(size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-/// Columns on a screen, each code point being one.
-size_t columns(std::string_view text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
-}
-
-std::string padded(const std::string& text, size_t width) {
-  return text + std::string(width - std::min(width, columns(text)), ' ');
-}
-
-/// The pieces that are not empty, with commas.
-std::string list(const Row& pieces) {
-  Row said;
-  for (const std::string& piece : pieces)
-    if (!piece.empty()) said.push_back(piece);
-  return joined(said, ", ");
-}
-
-/// The pieces in as few lines as hold them, none of them broken.
-Lines filled(const Row& pieces, std::string_view separator) {
-  Lines lines(1);
-  for (const std::string& piece : pieces) {
-    if (piece.empty()) continue;
-    if (!lines.back().empty()) {
-      const bool fits = columns(lines.back()) + separator.size() + columns(piece) <= text_width;
-      lines.back() += fits ? separator : trimmed(separator);
-      if (!fits) lines.emplace_back();
-    }
-    lines.back() += piece;
-  }
-  return lines;
-}
-
-Lines wrapped(std::string_view text) {
-  const auto pieces = words(text);
-  return filled({pieces.begin(), pieces.end()}, " ");
-}
-
-Lines wrapped_list(const Row& pieces) {
-  return filled(pieces, ", ");
-}
-
-bool all_empty_from(const Row& row, size_t first) {
-  return std::all_of(row.begin() + static_cast<std::ptrdiff_t>(first), row.end(),
-                     [](const std::string& cell) { return cell.empty(); });
-}
-
-/// Columns of equal width, two blanks apart; a column in which nothing is said is left out.
-Lines aligned(const std::vector<Row>& rows) {
-  std::vector<size_t> widths;
-  for (const Row& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()), 0);
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
-  }
-  Lines lines;
-  for (const Row& row : rows) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i)
-      if (widths[i] > 0)
-        line += padded(row[i].empty() && !all_empty_from(row, i) ? nothing : row[i], widths[i] + 2);
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines.push_back(line);
-  }
-  return lines;
-}
-
-/// The label before the first line, blanks before the others.
-std::string block(std::string_view label, const Lines& lines) {
-  std::string text;
-  for (const std::string& line : lines) {
-    const std::string_view head = text.empty() ? label : "";
-    text += fmt::format("  {:<{}}{}\n", head, label_width - 2, line);
-  }
-  return text;
 }
 
 Lines cpu_lines(const NodeGroup& node) {
@@ -155,6 +75,21 @@ Lines usable_lines(const NodeGroup& node) {
   return lines;
 }
 
+Lines peak_lines(const GpuPeak& peak) {
+  const auto rate = [](const std::optional<double>& tflops, std::string_view precision) {
+    return tflops ? fmt::format("{} {}", flops_text(*tflops * 1000), precision) : "";
+  };
+  const std::string bandwidth =
+      peak.memory_bandwidth_gb_s ? grouped(*peak.memory_bandwidth_gb_s, 4) + " GB/s memory" : "";
+  const Row pieces = {rate(peak.fp64_tensor_tflops, "FP64 tensor"),
+                      rate(peak.fp64_vector_tflops, "FP64 vector"), rate(peak.fp16_dense_tflops, "FP16"),
+                      rate(peak.fp8_dense_tflops, "FP8"), bandwidth};
+  if (list(pieces).empty()) return {};
+  Lines lines = wrapped_list(pieces);
+  lines.front() = "peak: " + lines.front();
+  return lines;
+}
+
 Lines gpu_lines(const std::vector<Gpu>& gpus) {
   Lines lines;
   size_t first = 0;
@@ -168,6 +103,7 @@ Lines gpu_lines(const std::vector<Gpu>& gpus) {
                         gpu.ecc ? (*gpu.ecc ? "ECC on" : "ECC off") : "",
                         gpu.vbios.empty() ? "" : "VBIOS " + gpu.vbios};
     for (const std::string& line : wrapped_list(pieces)) lines.push_back(line);
+    for (const std::string& line : peak_lines(gpu.peak)) lines.push_back(line);
     first += count;
   }
   return lines;
@@ -180,7 +116,8 @@ Lines nic_lines(const std::vector<Nic>& nics) {
     rows.push_back({nic.name, nic.state, nic.speed_gb_s > 0 ? grouped(nic.speed_gb_s, 4) + " Gbit/s" : "",
                     nic.rdma_device == nic.name ? "" : nic.rdma_device, nic.driver,
                     nic.numa_node >= 0 ? fmt::format("NUMA {}", nic.numa_node) : "",
-                    nic.gpu ? fmt::format("GPU {}", *nic.gpu) : "", nic.role, nic.firmware});
+                    nic.gpu ? fmt::format("GPU {}", *nic.gpu) : "",
+                    nic.rail ? fmt::format("rail {}", *nic.rail) : "", nic.role, nic.firmware});
   return aligned(rows);
 }
 
@@ -218,9 +155,25 @@ std::string group_text(const NodeGroup& node) {
   text += block("memory", {node.memory_bytes > 0 ? bytes(node.memory_bytes) : "unknown"});
   text += block("usable", usable_lines(node));
   text += block("GPUs", node.gpus.empty() ? Lines{"none"} : gpu_lines(node.gpus));
+  if (!node.gpu_link.empty()) text += block("GPU link", {node.gpu_link});
   text += block("network", nic_lines(node.nics));
   text += block("mounts", mount_lines(node.mounts));
   text += block("software", software_lines(node.software));
+  if (node.power_watts) text += block("power", {number(*node.power_watts, 5) + " W under full load"});
+  if (!node.assumed.empty()) text += block("assumed", wrapped_list(node.assumed));
+  return text;
+}
+
+std::string bullets(std::string_view title, const Lines& sentences) {
+  if (sentences.empty()) return "";
+  std::string text = fmt::format("\n{}\n", title);
+  for (const std::string& sentence : sentences) {
+    std::string_view head = "- ";
+    for (const std::string& line : wrapped(sentence)) {
+      text += fmt::format("  {}{}\n", head, line);
+      head = "  ";
+    }
+  }
   return text;
 }
 
@@ -231,15 +184,10 @@ std::string inventory_text(const Inventory& inventory) {
   const std::string origin = list({inventory.source, inventory.discovered});
   std::string text = fmt::format("{}  {}{}{}\n", inventory.system, counted(nodes, "node"),
                                  origin.empty() ? "" : "  ", origin);
+  text += system_text(inventory);
   for (const NodeGroup& group : inventory.groups) text += group_text(group);
-  if (!inventory.notes.empty()) text += "\nnotes\n";
-  for (const std::string& note : inventory.notes) {
-    std::string_view head = "- ";
-    for (const std::string& line : wrapped(note)) {
-      text += fmt::format("  {}{}\n", head, line);
-      head = "  ";
-    }
-  }
+  text += bullets("differences between nodes", heterogeneity(inventory));
+  text += bullets("notes", inventory.notes);
   return text;
 }
 

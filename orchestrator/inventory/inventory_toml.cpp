@@ -35,7 +35,7 @@ class Reader {
   /// Memory may be written in GiB, as people say it.
   static std::string in_gibibytes(const Key& key) {
     constexpr std::string_view bytes = "_bytes";
-    if (!key.name.ends_with(bytes)) return "";
+    if (!key.name.ends_with(bytes)) return "";  // a count
     return fmt::format("{}_gib", key.name.substr(0, key.name.size() - bytes.size()));
   }
   bool given(const Key& key) {
@@ -63,6 +63,9 @@ class Reader {
   void read(const Key& key, std::optional<int>& field) {
     if (const auto number = table_.optional_integer(key.name)) field = whole(key, *number);
   }
+  void read(const Key& key, std::optional<double>& field) {
+    if (const auto number = table_.optional_real(key.name)) field = within(key.name, *number, key.minimum);
+  }
   void read(const Key& key, std::optional<bool>& field) {
     const bool given_value = table_.has(key.name);
     const bool value = table_.boolean(key.name, false);
@@ -71,6 +74,12 @@ class Reader {
   void read(const Key& key, std::int64_t& field) {
     const std::string other = in_gibibytes(key);
     const auto bytes = table_.optional_integer(key.name);
+    if (bytes && static_cast<double>(*bytes) < key.minimum)
+      refuse(key.name, fmt::format("{}", *bytes), key.minimum);
+    field = bytes.value_or(field);
+    if (!other.empty()) read_gibibytes(key, other, field);
+  }
+  void read_gibibytes(const Key& key, const std::string& other, std::int64_t& field) {
     const auto gibibytes = table_.optional_real(other);
     if (table_.has(key.name) && table_.has(other))
       table_.reject(other, fmt::format("give '{}' or '{}', not both", key.name, other));
@@ -78,15 +87,11 @@ class Reader {
     if (table_.has(ambiguous))
       table_.reject(ambiguous, fmt::format("'{}' may mean 10^9 or 2^30 bytes", ambiguous),
                     fmt::format("write '{}' or '{}'", other, key.name));
-    if (bytes) {
-      if (static_cast<double>(*bytes) < key.minimum) refuse(key.name, fmt::format("{}", *bytes), key.minimum);
-      field = *bytes;
-    } else if (gibibytes) {
-      // Beyond 2^62 bytes a double is no longer sure to fit a signed 64-bit number.
-      const double value = within(other, *gibibytes * gibi, key.minimum);
-      if (value >= 0x1p62) table_.reject(other, fmt::format("'{}' is too large", other));
-      field = value < 0x1p62 ? std::llround(value) : 0;
-    }
+    if (!gibibytes) return;
+    // Beyond 2^62 bytes a double is no longer sure to fit a signed 64-bit number.
+    const double value = within(other, *gibibytes * gibi, key.minimum);
+    if (value >= 0x1p62) table_.reject(other, fmt::format("'{}' is too large", other));
+    field = value < 0x1p62 ? std::llround(value) : 0;
   }
   template <Part T>
   void read(const Key& key, T& field) {
@@ -136,6 +141,9 @@ T part_from(TomlTable& table) {
 }
 
 std::string place_in(TomlTable& root, const Spot& spot) {
+  if (spot.part == "fabric") return root.table(spot.part).place(spot.key);
+  if (spot.part == "pods" || spot.part == "storage")
+    return root.tables(spot.part)[spot.index].place(spot.key);
   std::vector<TomlTable> groups = root.tables("groups");
   TomlTable& group = groups[spot.group];
   if (spot.part.empty()) return group.place(spot.key);

@@ -22,8 +22,8 @@ std::string toml_value(int value) {
 std::string toml_value(double value) {
   return fmt::format("{}", value);
 }
-std::string toml_value(std::int64_t bytes) {
-  return fmt::format("{}  # {}", bytes, bytes_text(static_cast<double>(bytes)));
+std::string toml_value(std::int64_t value) {
+  return fmt::format("{}", value);
 }
 template <class T>
 std::string toml_value(const std::optional<T>& value) {
@@ -42,6 +42,14 @@ std::string toml_value(const std::vector<Cache>& caches) {
   return value + "\n]";
 }
 
+/// For people, what a large number of bytes is.
+template <class T>
+std::string comment(const Key& key, const T& value) {
+  if constexpr (std::is_same_v<T, std::int64_t>)
+    if (key.name.ends_with("_bytes")) return "  # " + bytes_text(static_cast<double>(value));
+  return "";
+}
+
 template <class Owner>
 std::string part_lines(const Owner& part, const std::string& path);
 
@@ -58,7 +66,7 @@ class Writer {
     if constexpr (requires { tables(path, field); })
       tables(path, field);
     else if (key.required || key.always || field != default_.*member)
-      keys_ += fmt::format("{} = {}\n", key.name, toml_value(field));
+      keys_ += fmt::format("{} = {}{}\n", key.name, toml_value(field), comment(key, field));
   }
 
   [[nodiscard]] std::string lines() const { return keys_ + tables_; }

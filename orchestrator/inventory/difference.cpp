@@ -1,0 +1,189 @@
+#include "orchestrator/inventory/difference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "orchestrator/inventory/fields.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr size_t nowhere = static_cast<size_t>(-1);
+
+struct Hosts {
+  std::vector<std::string> order;
+  std::unordered_map<std::string, size_t> group_of;
+};
+
+Hosts hosts_of(const Inventory& inventory) {
+  Hosts hosts;
+  for (size_t g = 0; g < inventory.groups.size(); ++g)
+    for (std::string& host :
+         expanded_hostlist(inventory.groups[g].hosts).value_or(std::vector<std::string>{})) {
+      hosts.group_of.emplace(host, g);
+      hosts.order.push_back(std::move(host));
+    }
+  return hosts;
+}
+
+size_t group_in(const Hosts& hosts, const std::string& host) {
+  const auto it = hosts.group_of.find(host);
+  return it == hosts.group_of.end() ? nowhere : it->second;
+}
+
+/// Changes with the hosts still to be folded; equal ones are one.
+class Collected {
+ public:
+  void add(const Change& change, const std::vector<std::string>& hosts) {
+    const auto [it, fresh] =
+        known_.try_emplace(std::tuple(change.what, change.before, change.after), list_.size());
+    if (fresh) list_.push_back({change, {}});
+    auto& all = list_[it->second].second;
+    all.insert(all.end(), hosts.begin(), hosts.end());
+  }
+  std::vector<Change> changes() && {
+    std::vector<Change> done;
+    for (auto& [change, hosts] : list_) {
+      if (!hosts.empty()) change.hosts = folded_hostlist(hosts);
+      done.push_back(std::move(change));
+    }
+    return done;
+  }
+
+ private:
+  std::map<std::tuple<std::string, std::string, std::string>, size_t> known_;
+  std::vector<std::pair<Change, std::vector<std::string>>> list_;
+};
+
+const Feature* find(const std::vector<Feature>& list, const std::string& name) {
+  const auto it = std::find_if(list.begin(), list.end(), [&](const Feature& f) { return f.name == name; });
+  return it == list.end() ? nullptr : &*it;
+}
+
+/// A node that lacks a part lacks what that part has, too: only the part is named.
+void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std::string>& hosts,
+                   ComparedAs how, Collected& collected) {
+  const auto before = features(a);
+  const auto after = features(b);
+  for (const Feature& feature : before) {
+    const Feature* other = find(after, feature.name);
+    if (other == nullptr && feature.is_part)
+      collected.add({feature.kind, "", feature.name, feature.value, ""}, hosts);
+    if (other == nullptr || same_value(feature, *other)) continue;
+    if (how.only_what_before_says && feature.value.empty()) continue;
+    collected.add({feature.kind, "", feature.name, feature.value, other->value}, hosts);
+  }
+  if (how.only_what_before_says) return;
+  for (const Feature& feature : after)
+    if (feature.is_part && find(before, feature.name) == nullptr)
+      collected.add({feature.kind, "", feature.name, "", feature.value}, hosts);
+}
+
+void compare_groups(const Inventory& before, const Inventory& after, ComparedAs how, Collected& collected) {
+  const Hosts a = hosts_of(before);
+  const Hosts b = hosts_of(after);
+  std::map<std::pair<size_t, size_t>, std::vector<std::string>> pairs;
+  for (const std::string& host : a.order) pairs[{group_in(a, host), group_in(b, host)}].push_back(host);
+  for (const std::string& host : b.order)
+    if (group_in(a, host) == nowhere) pairs[{nowhere, group_in(b, host)}].push_back(host);
+  for (const auto& [groups, hosts] : pairs) {
+    if (groups.first == nowhere)
+      collected.add({FeatureKind::nodes, "", "node", "", "there"}, hosts);
+    else if (groups.second == nowhere)
+      collected.add({FeatureKind::nodes, "", "node", "there", ""}, hosts);
+    else
+      compare_nodes(before.groups[groups.first], after.groups[groups.second], hosts, how, collected);
+  }
+}
+
+std::unordered_map<std::string, std::string> pod_of_host(const Inventory& inventory) {
+  std::unordered_map<std::string, std::string> pods;
+  for (const Pod& pod : inventory.pods)
+    for (const std::string& host : expanded_hostlist(pod.hosts).value_or(std::vector<std::string>{}))
+      pods.emplace(host, pod.name);
+  return pods;
+}
+
+void compare_pods(const Inventory& before, const Inventory& after, Collected& collected) {
+  const auto a = pod_of_host(before);
+  const auto b = pod_of_host(after);
+  const auto name_in = [](const auto& pods, const std::string& host) {
+    const auto it = pods.find(host);
+    return it == pods.end() ? std::string() : it->second;
+  };
+  const Hosts hosts = hosts_of(before);
+  for (const std::string& host : hosts.order)
+    if (name_in(a, host) != name_in(b, host))
+      collected.add({FeatureKind::fabric, "", "pod", name_in(a, host), name_in(b, host)}, {host});
+}
+
+/// A field as text; empty for a default, which is "not said".
+template <class T>
+std::string field_text(const T& value) {
+  if (value == T{}) return "";
+  if constexpr (std::is_same_v<T, std::vector<std::string>>)
+    return fmt::format("{} keys", value.size());
+  else
+    return fmt::format("{}", value);
+}
+
+template <class T>
+void compare_fields(FeatureKind kind, const std::string& prefix, const T& before, const T& after,
+                    Collected& collected) {
+  Fields<T>::visit([&]<class Member>(const Key& key, Member T::*member) {
+    if (key.name == "assumed" || before.*member == after.*member) return;
+    collected.add(
+        {kind, "", prefix + std::string(key.name), field_text(before.*member), field_text(after.*member)},
+        {});
+  });
+}
+
+const Storage* storage_called(const Inventory& inventory, const std::string& name) {
+  for (const Storage& storage : inventory.storage)
+    if (storage.name == name) return &storage;
+  return nullptr;
+}
+
+void compare_storage(const Inventory& before, const Inventory& after, Collected& collected) {
+  for (const Storage& storage : before.storage) {
+    const Storage* other = storage_called(after, storage.name);
+    if (other == nullptr)
+      collected.add({FeatureKind::mount, "", "storage " + storage.name, "there", ""}, {});
+    else
+      compare_fields(FeatureKind::mount, "storage " + storage.name + " ", storage, *other, collected);
+  }
+  for (const Storage& storage : after.storage)
+    if (storage_called(before, storage.name) == nullptr)
+      collected.add({FeatureKind::mount, "", "storage " + storage.name, "", "there"}, {});
+}
+
+}  // namespace
+
+std::vector<Change> differences(const Inventory& before, const Inventory& after, ComparedAs how) {
+  Collected collected;
+  compare_groups(before, after, how, collected);
+  if (!how.only_what_before_says) {
+    compare_pods(before, after, collected);
+    compare_fields(FeatureKind::fabric, "fabric ", before.fabric, after.fabric, collected);
+    compare_storage(before, after, collected);
+  }
+  return std::move(collected).changes();
+}
+
+std::vector<std::string> suites_to_run_again(const std::vector<Change>& changes) {
+  std::vector<std::string> suites;
+  for (const std::string_view suite : suites_to_run_again(FeatureKind::kernel))  // all, in their order
+    for (const Change& change : changes) {
+      const auto again = suites_to_run_again(change.kind);
+      if (std::find(again.begin(), again.end(), suite) == again.end()) continue;
+      suites.emplace_back(suite);
+      break;
+    }
+  return suites;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,45 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/inventory/features.hpp"
+
+namespace shakedown {
+
+/// One thing that is not the same on some nodes.
+struct Change {
+  FeatureKind kind = FeatureKind::cpu;
+  std::string hosts;   ///< hostlist; empty: the system as a whole
+  std::string what;    ///< "GPUs", "kernel"
+  std::string before;  ///< empty: not said, or not there
+  std::string after;
+  friend bool operator==(const Change&, const Change&) = default;
+};
+
+/// How to hold two inventories against each other.
+struct ComparedAs {
+  bool only_what_before_says = false;  ///< a file's silence is no claim
+};
+
+/// What differs between two inventories node by node, nodes that only one of them has, pods, fabric and
+/// storage. Free space and free memory are left out. Nodes with the same difference share a line.
+std::vector<Change> differences(const Inventory& before, const Inventory& after, ComparedAs how = {});
+
+/// The suites that any of the changes makes worth running again, in the order of `suites_to_run_again`.
+std::vector<std::string> suites_to_run_again(const std::vector<Change>& changes);
+
+/// What the two sides of a comparison are called.
+struct Sides {
+  std::string before;
+  std::string after;
+};
+
+/// The changes as a table for people; "no differences" for none.
+std::string differences_text(const std::vector<Change>& changes, const Sides& sides);
+
+/// As one `shakedown.inventory-diff/1` document. `silent`: hosts that gave no answer.
+std::string differences_json(const std::vector<Change>& changes, const Sides& sides,
+                             const std::vector<std::string>& silent = {});
+
+}  // namespace shakedown

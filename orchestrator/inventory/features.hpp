@@ -1,0 +1,39 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/inventory/inventory.hpp"
+
+namespace shakedown {
+
+/// What a difference between nodes is about; it decides what is worth measuring again.
+enum class FeatureKind { cpu, memory, gpu, nic, firmware, gpu_driver, kernel, mount, board, nodes, fabric };
+
+/// One thing about a node that stays as it is until somebody changes it, so that two nodes, or a node on two
+/// days, can be held against each other. Free space and free memory are none.
+struct Feature {
+  FeatureKind kind = FeatureKind::cpu;
+  std::string name;              ///< "GPUs", "kernel", "NIC mlx5_0 speed"
+  std::string value;             ///< for people; empty: not known
+  bool counts = false;           ///< the value is how many `name` there are: "7 GPUs"
+  bool is_part = false;          ///< a NIC, a mount: that a node lacks it is a difference too
+  std::optional<double> amount;  ///< equal within 1 %, as the kernel keeps some memory to itself
+  friend bool operator==(const Feature&, const Feature&) = default;
+};
+
+/// The features of a group's nodes, the same names in the same order wherever the nodes have the same parts.
+std::vector<Feature> features(const NodeGroup& group);
+
+/// Whether both say the same. Two unknown values do.
+bool same_value(const Feature& a, const Feature& b);
+
+/// The kind in a word: "GPU", "firmware".
+std::string_view kind_name(FeatureKind kind);
+
+/// The suites whose results such a change can move, so that they are worth running again.
+std::span<const std::string_view> suites_to_run_again(FeatureKind kind);
+
+}  // namespace shakedown

@@ -1,0 +1,156 @@
+#include "orchestrator/inventory/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/readers.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double tolerance = 0.01;
+
+/// The figures that may differ a little between equal nodes.
+std::vector<double> sizes(const NodeGroup& node) {
+  std::vector<double> list = {static_cast<double>(node.memory_bytes),
+                              static_cast<double>(node.usable.memory_bytes), node.cpu.base_mhz,
+                              node.cpu.max_mhz};
+  for (const Mount& mount : node.mounts) list.push_back(static_cast<double>(mount.total_bytes));
+  return list;
+}
+
+bool near(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return std::abs(x - y) <= tolerance * std::max(x, y); });
+}
+
+/// What equal nodes have to the letter, as one text to look it up by.
+std::string shared_text(NodeGroup node) {
+  node.name.clear();
+  node.hosts = "x";
+  node.memory_bytes = 1;
+  node.usable.memory_bytes = 0;
+  node.usable.available_bytes = 0;
+  node.usable.limited_by.clear();
+  node.cpu.base_mhz = 0;
+  node.cpu.max_mhz = 0;
+  for (Gpu& gpu : node.gpus) {
+    gpu.uuid.clear();
+    gpu.pci_address.clear();
+  }
+  for (Nic& nic : node.nics) nic.pci_address.clear();
+  for (Mount& mount : node.mounts) mount.total_bytes = mount.free_bytes = 0;
+  Inventory one;
+  one.groups.push_back(std::move(node));
+  return inventory_json(one);
+}
+
+/// The smaller of two, where 0 stands for not known.
+template <class T>
+T smaller_known(T a, T b) {
+  return a == 0 ? b : b == 0 ? a : std::min(a, b);
+}
+
+template <class T>
+void keep_if_equal(T& kept, const T& other) {
+  if (kept != other) kept = T{};
+}
+
+/// Adds an equal node's figures to its group's.
+void absorb(NodeGroup& group, const NodeGroup& node) {
+  group.memory_bytes = smaller_known(group.memory_bytes, node.memory_bytes);
+  group.usable.memory_bytes = smaller_known(group.usable.memory_bytes, node.usable.memory_bytes);
+  group.usable.available_bytes = smaller_known(group.usable.available_bytes, node.usable.available_bytes);
+  group.cpu.base_mhz = smaller_known(group.cpu.base_mhz, node.cpu.base_mhz);
+  group.cpu.max_mhz = smaller_known(group.cpu.max_mhz, node.cpu.max_mhz);
+  if (group.usable.limited_by != node.usable.limited_by && group.usable.limited_by.empty())
+    group.usable.limited_by = node.usable.limited_by;
+  for (size_t i = 0; i < group.gpus.size(); ++i) {
+    keep_if_equal(group.gpus[i].uuid, node.gpus[i].uuid);
+    keep_if_equal(group.gpus[i].pci_address, node.gpus[i].pci_address);
+  }
+  for (size_t i = 0; i < group.nics.size(); ++i)
+    keep_if_equal(group.nics[i].pci_address, node.nics[i].pci_address);
+  for (size_t i = 0; i < group.mounts.size(); ++i) {
+    Mount& mount = group.mounts[i];
+    mount.total_bytes = smaller_known(mount.total_bytes, node.mounts[i].total_bytes);
+    mount.free_bytes = std::min(mount.free_bytes, node.mounts[i].free_bytes);
+  }
+}
+
+struct Growing {
+  NodeGroup group;
+  std::vector<double> sizes;  ///< of its first node
+  std::vector<std::string> hosts;
+};
+
+void append_hosts(std::vector<std::string>& hosts, const std::string& hostlist) {
+  for (std::string& host : expanded_hostlist(hostlist).value_or(std::vector<std::string>{}))
+    hosts.push_back(std::move(host));
+}
+
+}  // namespace
+
+std::vector<NodeGroup> merged_groups(std::vector<NodeGroup> nodes, const std::string& name) {
+  std::vector<Growing> growing;
+  std::unordered_map<std::string, std::vector<size_t>> known;
+  for (NodeGroup& node : nodes) {
+    const std::vector<double> its_sizes = sizes(node);
+    std::vector<size_t>& candidates = known[shared_text(node)];
+    const auto it = std::find_if(candidates.begin(), candidates.end(),
+                                 [&](size_t i) { return near(growing[i].sizes, its_sizes); });
+    if (it == candidates.end()) {
+      candidates.push_back(growing.size());
+      growing.push_back({node, its_sizes, {}});
+      append_hosts(growing.back().hosts, node.hosts);
+    } else {
+      absorb(growing[*it].group, node);
+      append_hosts(growing[*it].hosts, node.hosts);
+    }
+  }
+  std::stable_sort(growing.begin(), growing.end(),
+                   [](const Growing& a, const Growing& b) { return a.hosts.size() > b.hosts.size(); });
+  std::vector<NodeGroup> groups;
+  for (Growing& one : growing) {
+    one.group.name = groups.empty() ? name : fmt::format("{}-{}", name, groups.size() + 1);
+    one.group.hosts = folded_hostlist(one.hosts);
+    groups.push_back(std::move(one.group));
+  }
+  return groups;
+}
+
+Inventory merged(const std::vector<Inventory>& answers, const std::string& system) {
+  Inventory whole;
+  whole.system = system;
+  std::vector<NodeGroup> nodes;
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::string>> hosts_of_note;
+  size_t count = 0;
+  for (const Inventory& answer : answers) {
+    whole.discovered = std::max(whole.discovered, answer.discovered);
+    std::vector<std::string> hosts;
+    for (const NodeGroup& group : answer.groups) {
+      append_hosts(hosts, group.hosts);
+      nodes.push_back(group);
+    }
+    count += hosts.size();
+    for (const std::string& note : answer.notes) {
+      auto& from = hosts_of_note[note];
+      if (from.empty()) order.push_back(note);
+      from.insert(from.end(), hosts.begin(), hosts.end());
+    }
+  }
+  whole.groups = merged_groups(std::move(nodes), "nodes");
+  for (const std::string& note : order) {
+    const auto& hosts = hosts_of_note[note];
+    whole.notes.push_back(hosts.size() == count ? note : fmt::format("{}: {}", folded_hostlist(hosts), note));
+  }
+  return whole;
+}
+
+}  // namespace shakedown

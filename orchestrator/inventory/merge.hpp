@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/inventory/inventory.hpp"
+
+namespace shakedown {
+
+/// Nodes as few groups of equal hardware and software, the largest first, hostlists folded. Nothing is
+/// averaged: whatever differs makes a group of its own. Sizes of memory and filesystems and clocks count as
+/// equal within 1 %, and the group has the smallest; what can't be shared by several nodes (uuids, free
+/// space) is the smallest too or left out.
+///
+/// Groups are called `name`, `name-2`, ...
+std::vector<NodeGroup> merged_groups(std::vector<NodeGroup> nodes, const std::string& name);
+
+/// One inventory of many answers, each from one node. Notes that all have in common are kept as they are,
+/// others with the hosts they are from.
+Inventory merged(const std::vector<Inventory>& answers, const std::string& system);
+
+}  // namespace shakedown

@@ -1,0 +1,37 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+
+namespace shakedown {
+
+/// Graphics processors as Slurm counts them: "gpu:h100:8(S:0-1)" is 8 of "h100".
+struct SlurmGpus {
+  std::string type;  ///< empty: not said
+  int count = 0;
+  friend bool operator==(const SlurmGpus&, const SlurmGpus&) = default;
+};
+
+/// The kinds of GPU in a Gres list: "gpu:a100:4,gpu:v100:2,nvme:1", "gpu:8", "(null)". Fails on a count that
+/// is none.
+Result<std::vector<SlurmGpus>> gpus_of_gres(std::string_view gres);
+
+/// Why a node in this state takes no jobs, as Slurm spells it ("DOWN", "DRAIN", "not responding"), or nothing
+/// where it does. State is a base state, flags after '+' ("IDLE+DRAIN", "ALLOCATED+RESERVED") or one-letter
+/// suffixes ("IDLE*": not responding; "~#!%$@^-": power, reservation and reboot, which pass).
+std::optional<std::string> why_no_jobs(std::string_view state);
+
+/// The nodes that take jobs, from what `scontrol show node -o` prints: hosts, cores, memory, GPUs, kernel, in
+/// groups of equal nodes. What Slurm keeps from jobs (CoreSpecCount, CPUSpecList, MemSpecLimit) is not
+/// usable. Nodes that take none are named in the notes with state and reason. `only`: the hosts to take;
+/// empty: all.
+///
+/// Fails with the line of the first node that can't be read, and where no node remains.
+Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const std::string> only = {});
+
+}  // namespace shakedown
