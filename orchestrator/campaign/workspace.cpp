@@ -65,7 +65,9 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     if (fs::exists(final_folder, code)) continue;
     const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
     if (auto made = make_folder(building); !made) return pass_on(made);
-    Plan plan{campaign.system, {}, campaign.refused, {}};
+    Plan plan;
+    plan.system = campaign.system;
+    plan.refused = campaign.refused;
     for (const CaseRecord& record : campaign.cases) plan.cases.push_back(record.planned);
     const std::pair<const char*, std::string> files[] = {
         {"plan.json", plan_json(plan)},

@@ -33,7 +33,7 @@ Result<int> discover(const Options& options, const CommonOptions& common) {
 Result<int> show(const Options& options, const CommonOptions& common) {
   PlanOptions chosen;
   chosen.inventory = options.source;
-  const auto inventory = chosen_inventory(chosen, installed_layout());
+  const auto inventory = chosen_inventory(chosen, Acceptance(), installed_layout());
   if (!inventory) return pass_on(inventory);
   std::cout << (common.json ? inventory_json(*inventory) : inventory_text(*inventory));
   return 0;

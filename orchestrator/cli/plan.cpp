@@ -17,9 +17,11 @@ struct Options : PlanOptions {
 
 Result<int> run(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
-  const auto inventory = chosen_inventory(options, layout);
+  const auto acceptance = chosen_acceptance(options);
+  if (!acceptance) return pass_on(acceptance);
+  const auto inventory = chosen_inventory(options, *acceptance, layout);
   if (!inventory) return pass_on(inventory);
-  const auto plan = derived_plan(options, *inventory, layout);
+  const auto plan = derived_plan(options, *acceptance, *inventory, layout);
   if (!plan) return pass_on(plan);
   if (!options.output.empty()) {
     if (auto written = write_file(options.output, plan_json(*plan)); !written) return pass_on(written);

@@ -27,9 +27,9 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   wanted.suites = options.suites;
   wanted.minutes = options.minutes;
   wanted.implementation = "reference";
-  const auto inventory = chosen_inventory(wanted, layout);
+  const auto inventory = chosen_inventory(wanted, Acceptance(), layout);
   if (!inventory) return pass_on(inventory);
-  auto plan = derived_plan(wanted, *inventory, layout);
+  auto plan = derived_plan(wanted, Acceptance(), *inventory, layout);
   if (!plan) return pass_on(plan);
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
   if (!criteria) return pass_on(criteria);

@@ -23,10 +23,12 @@ struct Options : PlanOptions {
 
 Result<int> run_plan(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
-  const auto inventory = chosen_inventory(options, layout);
+  const auto acceptance = chosen_acceptance(options);
+  if (!acceptance) return pass_on(acceptance);
+  const auto inventory = chosen_inventory(options, *acceptance, layout);
   if (!inventory) return pass_on(inventory);
-  auto plan =
-      options.plan.empty() ? derived_plan(options, *inventory, layout) : read_plan(options.plan, *inventory);
+  auto plan = options.plan.empty() ? derived_plan(options, *acceptance, *inventory, layout)
+                                   : read_plan(options.plan, *inventory);
   if (!plan) return pass_on(plan);
   if (options.dry_run) {
     std::cout << (common.json ? plan_json(*plan) : dry_run_text(*plan));
@@ -60,7 +62,8 @@ const Command run = {
       add_plan_options(app, *options);
       CLI::Option* plan = app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")
                               ->type_name("FILE");
-      for (const char* derived : {"--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
+      for (const char* derived :
+           {"--config", "--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
         plan->excludes(app.get_option(derived));  // a plan has said all that already
       app.add_option("--criteria", options->criteria, "criteria to judge by: a file, or the shipped `quick`")
           ->type_name("F|NAME");

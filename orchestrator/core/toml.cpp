@@ -97,6 +97,10 @@ std::string TomlTable::place(std::string_view key) const {
   return fmt::format("{}:{}", document_->name, std::max<unsigned>(1, line));
 }
 
+void TomlTable::skip(std::string_view key) {
+  view_->asked.emplace(key);
+}
+
 void TomlTable::reject(std::string_view key, std::string what, std::string hint) {
   if (document_->objection) return;
   document_->objection = Error{place(key), std::move(what), std::move(hint), Fault::input};

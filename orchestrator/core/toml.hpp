@@ -61,6 +61,9 @@ class TomlTable {
   };
   std::optional<Scalar> scalar(std::string_view key);
 
+  /// Leaves `key` with all below it to another reader of the same file.
+  void skip(std::string_view key);
+
   /// Notes a reader's own objection to the value at `key`; the first objection wins.
   void reject(std::string_view key, std::string what, std::string hint = {});
 

@@ -25,6 +25,26 @@ std::string comment(std::string_view text) {
   return line + "\n";
 }
 
+/// The command line of the case. With modules or preparation a shell goes before it, so that what they print
+/// and how they fail is part of the attempt.
+std::string command_line(const Case& planned) {
+  std::string prologue;
+  if (!planned.modules.empty()) {
+    prologue += "command -v module >/dev/null 2>&1 || . /etc/profile || exit; module load";
+    for (const std::string& module : planned.modules) prologue += " " + shell_quoted(module);
+    prologue += " || exit; ";
+  }
+  for (const auto& line : planned.preparation) {
+    std::string words;
+    for (const std::string& word : line) words += (words.empty() ? "" : " ") + script_word(word);
+    prologue += words + " || exit; ";
+  }
+  std::string command;
+  if (!prologue.empty()) command = " sh -c " + shell_quoted(prologue + "exec \"$@\"") + " sh";
+  for (const std::string& word : planned.argv) command += " " + script_word(word);
+  return command;
+}
+
 constexpr std::string_view by_hand = R"sh(
 # By hand: in a new folder, with copies of the inputs, and on your terminal.
 if [ "$shakedown_mode" != --attempt ]; then
@@ -69,8 +89,7 @@ std::string job_script(const Case& planned, const JobContext& context) {
     script += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
 
   script += "shakedown_mode=${1-}\n";
-  std::string command;
-  for (const std::string& word : planned.argv) command += " " + script_word(word);
+  const std::string command = command_line(planned);
   std::string inputs;
   for (const TextFile& file : planned.files) inputs += (inputs.empty() ? "" : " ") + file.name;
   script += fmt::format("shakedown_inputs={}\nrun_it() {{\n {}\n}}\n", shell_quoted(inputs), command);

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/site.hpp"
 
 namespace shakedown {
 
@@ -14,6 +15,7 @@ struct LaunchContext {
   std::string launcher_program;  ///< absolute path of mpirun, srun, ...
   bool as_root = false;          ///< the job runs as root
   int usable_cores = 0;          ///< physical cores of a node that the job may use; 0: not known
+  const Site* site = nullptr;    ///< what the site states of its batch system; null: nothing
 };
 
 /// Turns a case into an argument vector. Pure: it looks at nothing but its arguments.

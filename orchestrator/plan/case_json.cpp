@@ -33,7 +33,12 @@ Json predicted_json(const Case& planned) {
   for (const Prediction& one : planned.predicted)
     object[one.metric] = {
         {"value", json_number(one.value)}, {"low", json_number(one.low)}, {"high", json_number(one.high)}};
-  put_text(object, "model", planned.model);
+  put_text(object, "model", planned.model.text);
+  put_text(object, "source", planned.model.source);
+  if (planned.model.points > 0) {
+    object["parameters"] = planned.model.parameters;
+    object["points"] = planned.model.points;
+  }
   return object;
 }
 
@@ -49,16 +54,41 @@ std::string read_id(JsonObject& object) {
 }
 
 void read_predicted(JsonObject object, Case& read) {
+  read.model = {object.text("model"), object.text("source"), static_cast<int>(object.real("parameters")),
+                static_cast<int>(object.real("points"))};
   for (const std::string& metric : object.keys()) {
-    if (metric == "model") {
-      read.model = object.text("model");
-      continue;
-    }
+    if (metric == "model" || metric == "source" || metric == "parameters" || metric == "points") continue;
     JsonObject band = object.object(metric);
     read.predicted.push_back(
         {metric, band.required_real("value"), band.required_real("low"), band.required_real("high")});
     if (auto ok = band.finished(); !ok) return;
   }
+}
+
+Json container_json(const Container& container) {
+  Json json = {{"runtime", container.runtime}, {"image", container.image}};
+  put_text(json, "digest", container.digest);
+  if (!container.mounts.empty()) json["mounts"] = container.mounts;
+  return json;
+}
+
+void read_container(JsonObject& object, Case& read) {
+  if (!object.has("container")) return;
+  JsonObject one = object.object("container");
+  read.container = {one.required_text("runtime"), one.required_text("image"), one.text("digest"),
+                    one.texts("mounts")};
+  static const std::vector<std::string> known = {"apptainer", "pyxis"};
+  if (std::ranges::find(known, read.container.runtime) == known.end())
+    one.reject(fmt::format("'runtime' is '{}'{}", read.container.runtime,
+                           did_you_mean(read.container.runtime, known)),
+               fmt::format("known: {}", joined(known, ", ")));
+}
+
+/// Command lines that job.sh runs before the case: argument vectors, none of them empty.
+void read_preparation(JsonObject& object, Case& read) {
+  read.preparation = object.text_lists("preparation");
+  for (const auto& line : read.preparation)
+    if (line.empty() || line.front().empty()) object.reject("'preparation' holds an empty command line");
 }
 
 void read_why(JsonObject& object, Case& read) {
@@ -140,6 +170,7 @@ Json case_to_json(const Case& planned) {
   Json json = {{"id", planned.id}};
   put_text(json, "suite", planned.suite);
   put_text(json, "implementation", planned.implementation);
+  put_text(json, "benchmark", planned.benchmark);
   put_text(json, "parser", planned.parser);
   put_text(json, "exercised", planned.exercised);
   json["nodes"] = planned.nodes;
@@ -155,10 +186,13 @@ Json case_to_json(const Case& planned) {
   json["files"] = std::move(files);
   put_text(json, "launcher", planned.launcher);
   put_text(json, "binding", planned.binding);
+  if (!planned.container.runtime.empty()) json["container"] = container_json(planned.container);
   put_text(json, "program", planned.program);
   if (!planned.arguments.empty()) json["arguments"] = planned.arguments;
   json["argv"] = planned.argv;
+  if (!planned.modules.empty()) json["modules"] = planned.modules;
   json["environment"] = json_parameters(planned.environment);
+  if (!planned.preparation.empty()) json["preparation"] = planned.preparation;
   put_text(json, "result_file", planned.result_file);
   if (planned.time_limit_s > 0) json["time_limit_s"] = json_number(planned.time_limit_s);
   json["warnings"] = planned.warnings;
@@ -170,6 +204,7 @@ Case case_in(JsonObject& object) {
   read.id = read_id(object);
   read.suite = object.text("suite");
   read.implementation = object.text("implementation");
+  read.benchmark = object.text("benchmark");
   read.parser = object.text("parser");
   read.exercised = object.text("exercised");
   static const std::vector<std::string> known = {"run-here", "run-at-site", "rendered-only"};
@@ -178,7 +213,10 @@ Case case_in(JsonObject& object) {
                   fmt::format("known: {}", joined(known, ", ")));
   read_places(object, read);
   read_command(object, read);
+  read_container(object, read);
+  read.modules = object.texts("modules");
   read_environment(object, read);
+  read_preparation(object, read);
   read.parameters = object.parameters("parameters");
   read_why(object, read);
   read_predicted(object.object("predicted"), read);

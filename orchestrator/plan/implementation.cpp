@@ -8,7 +8,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/free_parameters.hpp"
 
 namespace shakedown {
 namespace {
@@ -22,40 +22,17 @@ void must_be_one_of(TomlTable& table, std::string_view key, std::string_view val
                fmt::format("known: {}", joined(known, ", ")));
 }
 
-void check_placeholders(TomlTable& table, std::string_view key, std::string_view text) {
-  static const std::vector<std::string> known = {"libexec", "run", "threads", "ranks", "nodes", "image"};
-  for (const std::string& name : placeholders(text))
-    if (std::ranges::find(known, name) == known.end())
-      table.reject(key, fmt::format("unknown placeholder '{{{}}}'{}", name, did_you_mean(name, known)),
-                   fmt::format("known: {}", joined(known, ", ")));
-}
-
-/// A table whose keys are free: numbers stay numbers, the rest is text.
-std::vector<Parameter> free_parameters(TomlTable table) {
-  std::vector<Parameter> parameters;
-  for (const std::string& key : table.keys()) {
-    const auto scalar = table.scalar(key);
-    if (!scalar) {
-      table.reject(key, fmt::format("'{}' must be a number or a string", key));
-    } else if (scalar->type == "integer") {
-      parameters.push_back({key, parsed_integer(scalar->text).value_or(0)});
-    } else if (scalar->type == "float") {
-      parameters.push_back({key, parsed_number(scalar->text).value_or(0)});
-    } else {
-      parameters.push_back({key, scalar->text});
-    }
-  }
-  return parameters;
-}
-
 /// The file lies in its suite's folder under its own id, so that a listing of the folder is the list.
 void check_place(TomlTable& table, const Implementation& read, const fs::path& path) {
   std::string folder = path.parent_path().filename().string();
   std::ranges::replace(folder, '_', '-');
   if (read.suite != folder)
     table.reject("suite", fmt::format("suite is '{}' but the folder is '{}'", read.suite, folder));
-  if (read.id != path.stem())
-    table.reject("id", fmt::format("id is '{}' but the file is '{}'", read.id, path.filename().string()));
+  const std::string stem = read.benchmark.empty() ? read.id : read.id + "-" + read.benchmark;
+  if (stem != path.stem())
+    table.reject(
+        "id", fmt::format("{} is '{}' but the file is '{}'", read.benchmark.empty() ? "id" : "id-benchmark",
+                          stem, path.filename().string()));
 }
 
 }  // namespace
@@ -78,6 +55,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
   Implementation read;
   read.suite = table.required_text("suite");
   read.id = table.required_text("id");
+  read.benchmark = table.text("benchmark", "");
   read.title = table.required_text("title");
   read.parser = table.text("parser", "");
   read.exercised = table.required_text("exercised");
@@ -95,24 +73,25 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.source = table.text("source", "");
   TomlTable container = table.table("container");
   read.container = container.text("image", "");
-  read.container_argv = container.texts("argv");
+  read.mounts = container.texts("mounts");
+  TomlTable affinity = table.table("affinity");
+  read.affinity = {affinity.text("gpu", ""), affinity.text("nic", ""), affinity.text("cpu", ""),
+                   affinity.text("memory", "")};
+  read.fabric = table.texts("fabric");
   read.environment = free_parameters(table.table("environment"));
   read.tuning = free_parameters(table.table("tuning"));
+  for (TomlTable& recipe : table.tables("recipes")) read.recipes.push_back(free_parameters(recipe));
 
   must_be_one_of(table, "exercised", read.exercised,
                  std::array<std::string, 3>{"run-here", "run-at-site", "rendered-only"});
   must_be_one_of(table, "rank_per", read.rank_per,
                  std::array<std::string, 5>{"core", "numa", "socket", "node", "gpu"});
-  must_be_one_of(table, "requires_gpu", read.requires_gpu, std::array<std::string, 2>{"nvidia", "amd"});
+  must_be_one_of(table, "requires_gpu", read.requires_gpu,
+                 std::array<std::string, 3>{"nvidia", "amd", "intel"});
+  for (const std::string& variables : read.fabric)
+    must_be_one_of(table, "fabric", variables, std::array<std::string, 2>{"nccl", "ucx"});
   if (read.memory_fraction <= 0 || read.memory_fraction > 1)
     table.reject("memory_fraction", "'memory_fraction' must be above 0 and at most 1");
-  check_placeholders(table, "program", read.program);
-  for (const std::string& argument : read.arguments) check_placeholders(table, "arguments", argument);
-  for (const std::string& argument : read.one_node_arguments)
-    check_placeholders(table, "one_node_arguments", argument);
-  for (const std::string& word : read.container_argv) check_placeholders(table, "container", word);
-  for (const Parameter& variable : read.environment)
-    check_placeholders(table, "environment", value_text(variable.value));
   check_place(table, read, path);
   if (auto ok = table.finished(); !ok) return pass_on(ok);
   return read;
@@ -131,7 +110,8 @@ Result<std::vector<Implementation>> read_implementations(const fs::path& folder)
     if (!read) return pass_on(read);
     found.push_back(*std::move(read));
   }
-  std::ranges::sort(found, {}, [](const Implementation& one) { return std::tie(one.suite, one.id); });
+  std::ranges::sort(found, {},
+                    [](const Implementation& one) { return std::tie(one.suite, one.id, one.benchmark); });
   return found;
 }
 

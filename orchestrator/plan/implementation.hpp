@@ -9,14 +9,25 @@
 
 namespace shakedown {
 
+/// The options that place a node's ranks, as the program spells them; each takes a list separated by colons,
+/// in the order of the local ranks. Empty: the program has no such option.
+struct AffinityOptions {
+  std::string gpu;     ///< "--gpu-affinity": indices of GPUs
+  std::string nic;     ///< "--ucx-affinity": RDMA devices
+  std::string cpu;     ///< "--cpu-affinity": ranges of cores
+  std::string memory;  ///< "--mem-affinity": NUMA nodes
+};
+
 /// One build of a suite, described by data: share/shakedown/implementations/<suite>/<id>.toml.
 ///
-/// `program`, `arguments`, `container_argv` and the values of `environment` may hold placeholders. Planning
-/// fills {libexec} (the folder of the reference kernels), {threads} (per rank), {ranks}, {nodes} and {image};
-/// {run} (the run directory) is only known to the job and is filled when it is launched (`placeholders.hpp`).
+/// `program`, `arguments`, `mounts` and the values of `environment` may hold placeholders. Planning fills
+/// {libexec} (the folder of the reference kernels), {threads} (per rank), {ranks}, {nodes}, {ranks_per_node},
+/// and the case's parameters by their names ({N}, {nx}, {TP}); {run} (the run directory) is only known to the
+/// job and is filled when it is launched (`placeholders.hpp`).
 struct Implementation {
   std::string suite;
   std::string id;
+  std::string benchmark;  ///< its name within the suite (MLPerf: "gpt3"); empty: the suite is one benchmark
   std::string title;
   std::string parser;                           ///< grammar of its output
   std::string exercised;                        ///< "run-here", "run-at-site", "rendered-only"
@@ -27,15 +38,18 @@ struct Implementation {
   std::string install_hint;                     ///< what to do where the program is missing
   std::string requires_gpu;                     ///< "nvidia", "amd" or empty
   std::string container;                        ///< image reference; empty: bare
-  std::vector<std::string> container_argv;      ///< words before program: "apptainer exec --nv {image}"
+  std::vector<std::string> mounts;              ///< of the container: "{run}:/my-dat-files"
+  AffinityOptions affinity;
+  std::vector<std::string> fabric;  ///< whose variables the site's fabric sets: "nccl", "ucx"
   std::string launcher = "mpirun";
-  std::string rank_per = "core";       ///< "core", "numa", "socket", "node", "gpu"
-  std::string input_file;              ///< "HPL.dat", "hpccinf.txt"; empty: none
-  std::string result_file;             ///< empty: stdout
-  std::vector<Parameter> environment;  ///< value may use {threads}
-  double memory_fraction = 0.8;        ///< of the memory that the job may use
-  std::vector<Parameter> tuning;       ///< suite's own: NB by vector extension, extra time, ...
-  std::string source;                  ///< where the facts come from
+  std::string rank_per = "core";                ///< "core", "numa", "socket", "node", "gpu"
+  std::string input_file;                       ///< "HPL.dat", "hpccinf.txt"; empty: none
+  std::string result_file;                      ///< empty: stdout
+  std::vector<Parameter> environment;           ///< value may use {threads}
+  double memory_fraction = 0.8;                 ///< of the memory that the job may use
+  std::vector<Parameter> tuning;                ///< suite's own: NB by vector extension, extra time, ...
+  std::vector<std::vector<Parameter>> recipes;  ///< published settings per scale, with their source
+  std::string source;                           ///< where the facts come from
 
   /// A tuning value by name, or the fallback.
   [[nodiscard]] double tuned(std::string_view name, double fallback) const;
@@ -43,8 +57,8 @@ struct Implementation {
   [[nodiscard]] std::string tuned_text(std::string_view name) const;
 };
 
-/// Reads one TOML file: <suite>/<id>.toml. Unknown keys, unknown placeholders and a name or folder that
-/// contradicts `id` or `suite` are refused with file and line.
+/// Reads one TOML file: <suite>/<id>.toml, or <suite>/<id>-<benchmark>.toml. Unknown keys and a name or
+/// folder that contradicts `id`, `benchmark` or `suite` are refused with file and line.
 Result<Implementation> read_implementation(const std::filesystem::path& path);
 
 /// All implementations of a folder (one sub-folder per suite), sorted by suite and id.

@@ -156,6 +156,25 @@ std::vector<std::string> JsonObject::texts(std::string_view key) {
   return found;
 }
 
+std::vector<std::vector<std::string>> JsonObject::text_lists(std::string_view key) {
+  const Json* node = taken(key);
+  std::vector<std::vector<std::string>> found;
+  if (node == nullptr) return found;
+  const bool lists = node->is_array() &&
+                     std::all_of(node->begin(), node->end(), [](const Json& one) { return one.is_array(); });
+  if (!lists) {
+    reject(fmt::format("'{}' must be an array of arrays of strings", key));
+    return found;
+  }
+  for (size_t i = 0; i < node->size(); ++i) {
+    std::vector<std::string> words;
+    for (size_t j = 0; j < (*node)[i].size(); ++j)
+      words.push_back(text_of((*node)[i][j], fmt::format("{}[{}][{}]", key, i, j)));
+    found.push_back(std::move(words));
+  }
+  return found;
+}
+
 std::vector<Parameter> JsonObject::parameters(std::string_view key) {
   std::vector<Parameter> found;
   const Json* node = taken(key);

@@ -44,6 +44,7 @@ class JsonObject {
   double required_real(std::string_view key);
   int count(std::string_view key, int fallback);  ///< a whole number >= 1
   std::vector<std::string> texts(std::string_view key);
+  std::vector<std::vector<std::string>> text_lists(std::string_view key);  ///< an array of arrays of strings
   std::vector<Parameter> parameters(std::string_view key);  ///< an object name -> number or string
   Value required_value(std::string_view key);               ///< a number or a string
 

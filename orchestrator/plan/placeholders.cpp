@@ -5,12 +5,17 @@
 namespace shakedown {
 namespace {
 
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /// The name of the placeholder that begins with the brace at `at`; empty: none.
 std::string_view placeholder_at(std::string_view text, size_t at) {
+  if (at > 0 && text[at - 1] == '$') return {};  // a shell's or a script's own variable
   const size_t end = text.find('}', at);
   if (end == std::string_view::npos) return {};
   const std::string_view name = text.substr(at + 1, end - at - 1);
-  return std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) ? name : std::string_view();
+  return std::ranges::all_of(name, is_name_character) ? name : std::string_view();
 }
 
 }  // namespace

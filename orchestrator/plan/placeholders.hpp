@@ -8,11 +8,12 @@
 
 namespace shakedown {
 
-/// The `{name}`s in `text`, in order: a brace, lower-case letters, a brace. Other braces are plain text.
+/// The `{name}`s in `text`, in order: a brace, letters, digits and '_', a brace. Other braces and `${name}`
+/// are plain text.
 std::vector<std::string> placeholders(std::string_view text);
 
 /// `text` with each `{name}` replaced by the value of that name; those without a value stay as they are, so
-/// that planning fills `{threads}` and launching `{run}`.
+/// that planning fills `{N}` and launching `{run}`.
 std::string filled(std::string_view text, std::span<const Parameter> values);
 
 }  // namespace shakedown

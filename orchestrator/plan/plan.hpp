@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,25 @@ struct Prediction {
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
+/// How a case's prediction came about. A fit with as many parameters as points proves nothing: both are
+/// shown.
+struct Model {
+  std::string text;    ///< the formula with its figures; where no model applies, why
+  std::string source;  ///< "spec" (data sheet), "baseline-scaled", "fit"; empty: no prediction
+  int parameters = 0;  ///< fitted ones
+  int points = 0;      ///< measurements that they were fitted to
+  friend bool operator==(const Model&, const Model&) = default;
+};
+
+/// The container that a case runs in.
+struct Container {
+  std::string runtime;  ///< "apptainer", "pyxis"; empty: none, the program is started as it is
+  std::string image;    ///< reference, or a local .sif or .sqsh
+  std::string digest;   ///< "sha256:..." as the site states it; empty: not stated
+  std::vector<std::string> mounts;
+  friend bool operator==(const Container&, const Container&) = default;
+};
+
 struct TextFile {
   std::string name;  ///< relative to the run directory, without folders above it
   std::string content;
@@ -37,6 +57,7 @@ struct Case {
   std::string id;              ///< "hpl-reference-1n"; unique in the plan; also a folder's name
   std::string suite;           ///< suite id: "hpl", "gemm"
   std::string implementation;  ///< "reference", "hpcc", ...
+  std::string benchmark;       ///< its name within the suite (MLPerf: "gpt3"); empty: the suite is one
   std::string parser;          ///< grammar of its output; empty: the output is not parsed
   std::string exercised;       ///< "run-here", "run-at-site", "rendered-only"
   int nodes = 1;
@@ -46,17 +67,20 @@ struct Case {
   std::string hosts;     ///< hostlist
   std::string launcher;  ///< "mpirun"; empty: `argv` is started as it is
   std::string binding;   ///< "core", "none": what a rank is bound to
-  std::string program;   ///< absolute path
+  Container container;
+  std::string program;  ///< absolute path
   std::vector<std::string> arguments;
-  std::vector<std::string> argv;  ///< composed by the launcher (or given whole, where there is none)
+  std::vector<std::string> argv;     ///< composed by the launcher (or given whole, where there is none)
+  std::vector<std::string> modules;  ///< of the site's module system, loaded before it
   std::vector<Parameter> environment;
   std::vector<Parameter> parameters;
   std::vector<Reason> why;
   std::vector<Prediction> predicted;
-  std::string model;            ///< how the prediction was made
-  std::vector<TextFile> files;  ///< inputs, rendered to the last byte
-  std::string result_file;      ///< file the program writes its result to; empty: stdout
-  double time_limit_s = 0;      ///< 0: none
+  Model model;
+  std::vector<TextFile> files;                        ///< inputs, rendered to the last byte
+  std::vector<std::vector<std::string>> preparation;  ///< command lines that job.sh runs before it
+  std::string result_file;  ///< file the program writes its result to; empty: stdout
+  double time_limit_s = 0;  ///< 0: none
   std::vector<std::string> warnings;
   friend bool operator==(const Case&, const Case&) = default;
 };
@@ -71,16 +95,34 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
+/// What a plan costs. 0: not known, but for what is always known.
+struct Price {
+  double node_hours = 0;     ///< sum over the cases of nodes x predicted wall time
+  double wall_time_s = 0;    ///< of the campaign, its cases side by side where they fit
+  double bytes_written = 0;  ///< to the filesystem
+  double energy_kwh = 0;     ///< nodes x stated power x time
+  int jobs = 0;
+  int unpredicted = 0;  ///< cases without a predicted time: they are in none of the sums
+  friend bool operator==(const Price&, const Price&) = default;
+};
+
 struct Plan {
   std::string system;
   std::vector<Case> cases;
   std::vector<Refusal> refused;
+  std::optional<Price> price;
   std::vector<std::string> warnings;
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
 /// The plan as `shakedown.plan/1`, keys in a fixed order, indented.
 std::string plan_json(const Plan& plan);
+
+/// The predicted metric, or null.
+const Prediction* find_prediction(const Case& planned, std::string_view metric);
+
+/// How long a case is expected to take, start to end: "wall_time_s", else "time_s"; null: no model applies.
+const Prediction* predicted_wall_time(const Case& planned);
 
 /// One case as it stands in the plan document.
 std::string case_json(const Case& planned);

@@ -18,6 +18,29 @@ Json refusal_json(const Refusal& refusal) {
   return json;
 }
 
+/// What is not known is left out: 0 kWh would be a figure.
+Json price_json(const Price& price) {
+  Json json = {{"jobs", price.jobs},
+               {"node_hours", json_number(price.node_hours)},
+               {"wall_time_s", json_number(price.wall_time_s)}};
+  if (price.bytes_written > 0) json["bytes_written"] = json_number(price.bytes_written);
+  if (price.energy_kwh > 0) json["energy_kwh"] = json_number(price.energy_kwh);
+  if (price.unpredicted > 0) json["cases_without_predicted_time"] = price.unpredicted;
+  return json;
+}
+
+Result<void> read_price(JsonObject& document, Plan& plan) {
+  if (!document.has("price")) return {};
+  JsonObject one = document.object("price");
+  plan.price = Price{one.required_real("node_hours"),
+                     one.required_real("wall_time_s"),
+                     one.real("bytes_written"),
+                     one.real("energy_kwh"),
+                     static_cast<int>(one.required_real("jobs")),
+                     static_cast<int>(one.real("cases_without_predicted_time"))};
+  return one.finished();
+}
+
 Result<void> read_cases(JsonObject& document, Plan& plan) {
   if (!document.has("cases")) document.reject("'cases' is missing");
   std::set<std::string> ids;
@@ -46,6 +69,7 @@ std::string plan_json(const Plan& plan) {
       {"schema", schema}, {"system", plan.system}, {"cases", Json::array()}, {"refused", Json::array()}};
   for (const Case& planned : plan.cases) json["cases"].push_back(case_to_json(planned));
   for (const Refusal& refusal : plan.refused) json["refused"].push_back(refusal_json(refusal));
+  if (plan.price) json["price"] = price_json(*plan.price);
   if (!plan.warnings.empty()) json["warnings"] = plan.warnings;
   return json_text(json);
 }
@@ -74,6 +98,7 @@ Result<Plan> plan_from_json(std::string_view text, std::string_view name) {
   plan.system = document.text("system");
   if (auto ok = read_cases(document, plan); !ok) return pass_on(ok);
   if (auto ok = read_refusals(document, plan); !ok) return pass_on(ok);
+  if (auto ok = read_price(document, plan); !ok) return pass_on(ok);
   plan.warnings = document.texts("warnings");
   if (auto ok = document.finished(); !ok) return pass_on(ok);
   return plan;

@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/affinity.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 
 namespace shakedown {
@@ -19,17 +20,10 @@ constexpr std::array<Make, 3> makes = {{{"nvidia", {"NVIDIA", "Tesla", "GeForce"
                                         {"amd", {"AMD", "Instinct", "Radeon", "MI300"}},
                                         {"intel", {"Intel", "Ponte", "Arc", "Data Center GPU Max"}}}};
 
-std::string_view make_of(const Gpu& gpu) {
-  for (const Make& make : makes)
-    for (const std::string_view word : make.words)
-      if (gpu.model.find(word) != std::string::npos) return make.id;
-  return {};
-}
-
 Result<void> has_required_gpus(const Implementation& implementation, const NodeGroup& node) {
   if (implementation.requires_gpu.empty()) return {};
   const bool other = std::ranges::any_of(node.gpus, [&](const Gpu& gpu) {
-    const std::string_view make = make_of(gpu);
+    const std::string_view make = gpu_make(gpu);
     return !make.empty() && make != implementation.requires_gpu;
   });
   if (!node.gpus.empty() && !other) return {};
@@ -51,15 +45,97 @@ std::string found_program(const std::string& program, const Implementation& impl
   return program;
 }
 
+/// The container of the implementation as the site runs it: Pyxis is asked for by the launcher's options,
+/// Apptainer by words before the program.
+Container container_of(const PlanRequest& request, const SiteProgram* stated, Case& planned) {
+  const Implementation& implementation = *request.implementation;
+  Container container;
+  if (implementation.container.empty() && (stated == nullptr || stated->image.empty())) return container;
+  const std::string runtime = request.site == nullptr ? "" : request.site->container_runtime;
+  if (runtime == "none") return container;
+  container.runtime = runtime.empty() ? "apptainer" : runtime;
+  container.image = stated != nullptr && !stated->image.empty() ? stated->image : implementation.container;
+  container.mounts = implementation.mounts;
+  if (stated != nullptr) {
+    container.digest = stated->digest;
+    container.mounts.insert(container.mounts.end(), stated->mounts.begin(), stated->mounts.end());
+  }
+  if (request.site != nullptr)
+    container.mounts.insert(container.mounts.end(), request.site->mounts.begin(), request.site->mounts.end());
+  if (stated == nullptr || stated->image.empty())
+    planned.warnings.push_back(
+        fmt::format("the configuration states no local image of {}/{}: '{}' is a placeholder",
+                    implementation.suite, implementation.id, container.image));
+  else if (container.digest.empty())
+    planned.warnings.push_back(
+        fmt::format("the configuration states no digest of {}: the report cannot prove which image ran",
+                    container.image));
+  return container;
+}
+
+std::vector<std::string> apptainer_words(const Container& container, const Implementation& implementation,
+                                         const Site* site) {
+  const std::string program =
+      site != nullptr && !site->container_program.empty() ? site->container_program : "apptainer";
+  std::vector<std::string> words = {program, "exec"};
+  if (implementation.requires_gpu == "nvidia") words.emplace_back("--nv");
+  if (implementation.requires_gpu == "amd") words.emplace_back("--rocm");
+  for (const std::string& mount : container.mounts) words.insert(words.end(), {"--bind", mount});
+  words.push_back(container.image);
+  return words;
+}
+
+void set_variable(std::vector<Parameter>& environment, const Parameter& variable) {
+  const auto known = std::ranges::find(environment, variable.name, &Parameter::name);
+  if (known != environment.end())
+    known->value = variable.value;
+  else
+    environment.push_back(variable);
+}
+
+/// The site's words on the fabric, then its own variables: the most special wins.
+void add_site(const PlanRequest& request, const SiteProgram* stated, Case& planned) {
+  const Implementation& implementation = *request.implementation;
+  const bool network = planned.nodes > 1 && !implementation.fabric.empty();
+  const bool fabric = request.site != nullptr && request.site->fabric.has_value();
+  if (network && fabric)
+    for (const Parameter& variable :
+         fabric_environment(*request.site->fabric, gpu_nics(*request.group), implementation.fabric))
+      set_variable(planned.environment, variable);
+  if (network && request.inventory->fabric.technology.starts_with("RoCE") &&
+      !(fabric && request.site->fabric->gid_index && request.site->fabric->traffic_class))
+    planned.warnings.emplace_back(
+        "the nodes are joined by RoCE and the configuration states no [site.fabric] gid_index and "
+        "traffic_class: traffic may leave the lossless queue");
+  if (request.site != nullptr) {
+    for (const Parameter& variable : request.site->environment) set_variable(planned.environment, variable);
+    planned.modules = request.site->modules;
+  }
+  if (stated == nullptr) return;
+  for (const Parameter& variable : stated->environment) set_variable(planned.environment, variable);
+  planned.modules.insert(planned.modules.end(), stated->modules.begin(), stated->modules.end());
+}
+
 }  // namespace
+
+std::string_view gpu_make(const Gpu& gpu) {
+  for (const Make& make : makes)
+    for (const std::string_view word : make.words)
+      if (gpu.model.find(word) != std::string::npos) return make.id;
+  return {};
+}
 
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) {
   const Implementation& implementation = *request.implementation;
   if (auto ok = has_required_gpus(implementation, *request.group); !ok) return pass_on(ok);
+  const SiteProgram* stated =
+      request.site == nullptr ? nullptr : request.site->program(implementation.suite, implementation.id);
   Case planned;
-  planned.id = fmt::format("{}-{}-{}n", implementation.suite, implementation.id, layout.nodes);
+  const std::string benchmark = implementation.benchmark.empty() ? "" : "-" + implementation.benchmark;
+  planned.id = fmt::format("{}-{}{}-{}n", implementation.suite, implementation.id, benchmark, layout.nodes);
   planned.suite = implementation.suite;
   planned.implementation = implementation.id;
+  planned.benchmark = implementation.benchmark;
   planned.parser = implementation.parser;
   planned.exercised = implementation.exercised;
   planned.nodes = layout.nodes;
@@ -67,27 +143,41 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   planned.ranks_per_node = layout.ranks_per_node;
   planned.threads_per_rank = layout.threads_per_rank;
   planned.hosts = folded_hostlist(request.hosts);
-  planned.launcher = implementation.launcher;
+  planned.launcher = request.site != nullptr && !request.site->launcher.empty() ? request.site->launcher
+                                                                                : implementation.launcher;
   planned.binding = layout.binding;
   planned.result_file = implementation.result_file;
   planned.why = layout.why;
+  planned.container = container_of(request, stated, planned);
+
+  std::vector<std::string> line;
+  if (planned.container.runtime == "apptainer")
+    line = apptainer_words(planned.container, implementation, request.site);
+  line.push_back(stated != nullptr && !stated->program.empty() ? stated->program : implementation.program);
+  line.insert(line.end(), implementation.arguments.begin(), implementation.arguments.end());
+  if (implementation.rank_per == "gpu")
+    for (std::string& word : affinity_arguments(implementation.affinity, *request.group))
+      line.push_back(std::move(word));
+  if (layout.nodes == 1)
+    line.insert(line.end(), implementation.one_node_arguments.begin(),
+                implementation.one_node_arguments.end());
+  for (const Parameter& variable : implementation.environment)
+    planned.environment.push_back({variable.name, value_text(variable.value)});
+  add_site(request, stated, planned);
 
   const std::vector<Parameter> places = {{"libexec", request.layout.libexec.string()},
                                          {"threads", std::int64_t{layout.threads_per_rank}},
                                          {"ranks", std::int64_t{layout.ranks()}},
-                                         {"nodes", std::int64_t{layout.nodes}},
-                                         {"image", implementation.container}};
-  std::vector<std::string> line = implementation.container_argv;
-  line.push_back(implementation.program);
-  line.insert(line.end(), implementation.arguments.begin(), implementation.arguments.end());
-  if (layout.nodes == 1)
-    line.insert(line.end(), implementation.one_node_arguments.begin(),
-                implementation.one_node_arguments.end());
+                                         {"ranks_per_node", std::int64_t{layout.ranks_per_node}},
+                                         {"nodes", std::int64_t{layout.nodes}}};
   for (std::string& word : line) word = filled(word, places);
-  planned.program = found_program(line.front(), implementation, planned);
+  for (Parameter& variable : planned.environment)
+    if (auto* text = std::get_if<std::string>(&variable.value)) *text = filled(*text, places);
+  // A program inside a container is not looked up here; where Apptainer starts it, Apptainer is.
+  planned.program = planned.container.runtime == "pyxis"
+                        ? line.front()
+                        : found_program(line.front(), implementation, planned);
   planned.arguments.assign(line.begin() + 1, line.end());
-  for (const Parameter& variable : implementation.environment)
-    planned.environment.push_back({variable.name, filled(value_text(variable.value), places)});
 
   planned.warnings.insert(planned.warnings.end(), layout.warnings.begin(), layout.warnings.end());
   if (implementation.exercised == "rendered-only")
@@ -95,6 +185,38 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
         fmt::format("'{}' is rendered only, its run was never exercised{}{}", implementation.id,
                     implementation.exercised_note.empty() ? "" : ": ", implementation.exercised_note));
   return planned;
+}
+
+Result<void> fill_parameters(Case& planned) {
+  for (std::string& word : planned.arguments) word = filled(word, planned.parameters);
+  for (Parameter& variable : planned.environment)
+    if (auto* text = std::get_if<std::string>(&variable.value)) *text = filled(*text, planned.parameters);
+  std::vector<std::string> names = {"run"};
+  for (const Parameter& parameter : planned.parameters) names.push_back(parameter.name);
+  const auto unknown = [&](std::string_view text) -> Result<void> {
+    for (const std::string& name : placeholders(text))
+      if (name != "run")
+        return fail(planned.suite + "/" + planned.implementation,
+                    fmt::format("unknown placeholder '{{{}}}'{}", name, did_you_mean(name, names)),
+                    fmt::format("known: {}", joined(names, ", ")));
+    return {};
+  };
+  for (const std::string& word : planned.arguments)
+    if (auto ok = unknown(word); !ok) return ok;
+  return {};
+}
+
+Model described_model(const Implementation& implementation, std::string text) {
+  return {std::move(text), implementation.tuned_text("model_kind"),
+          static_cast<int>(implementation.tuned("model_parameters", 0)),
+          static_cast<int>(implementation.tuned("model_points", 0))};
+}
+
+std::string grid_shape(const Case& planned) {
+  const Value* P = find_parameter(planned.parameters, "P");
+  const Value* Q = find_parameter(planned.parameters, "Q");
+  return P == nullptr || Q == nullptr ? std::string()
+                                      : fmt::format("{} x {}", value_text(*P), value_text(*Q));
 }
 
 }  // namespace shakedown

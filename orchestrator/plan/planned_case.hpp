@@ -5,14 +5,30 @@
 
 namespace shakedown {
 
-/// The case that every suite starts from: id `<suite>-<implementation>-<nodes>n`, nodes and ranks of
+/// The make that a GPU's model tells: "nvidia", "amd", "intel"; empty: none of them.
+std::string_view gpu_make(const Gpu& gpu);
+
+/// The case that every suite starts from: id
+/// `<suite>-<implementation>[-<benchmark>]-<nodes>n`, nodes and ranks of
 /// `layout`, the implementation's program, arguments and environment with their placeholders filled ({run}
-/// stays), its container around them, and warnings for what is not exercised or not installed here.
+/// stays), its container around them, what the site states of it, and warnings for what is not exercised or
+/// not installed here.
 ///
 /// A program without a slash is looked up in this machine's PATH; where it is missing its bare name stays,
 /// with a warning, since the plan may be for other nodes.
 ///
 /// Fails with rule "requirements" where the implementation needs GPUs of a make that the nodes don't have.
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout);
+
+/// Fills the case's parameters into its arguments and environment: {N}, {nx}. A suite calls it when its
+/// parameters are known. Fails where a placeholder is left that is no parameter of the case.
+Result<void> fill_parameters(Case& planned);
+
+/// The model's text with what the implementation's tuning says of its origin: `model_kind`,
+/// `model_parameters`, `model_points`.
+Model described_model(const Implementation& implementation, std::string text);
+
+/// The case's parameters P and Q as "16 x 49".
+std::string grid_shape(const Case& planned);
 
 }  // namespace shakedown

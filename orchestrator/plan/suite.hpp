@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +11,7 @@
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/site.hpp"
 
 namespace shakedown {
 
@@ -19,8 +22,15 @@ struct PlanRequest {
   const NodeGroup* group = nullptr;  ///< the nodes to use: one kind of hardware
   std::vector<std::string> hosts;    ///< of that group, in order
   Layout layout;
-  double time_s = 0;       ///< wished run time of the case; 0: as large as memory allows
-  double gemm_gflops = 0;  ///< measured FP64 GEMM of all nodes; 0: none, theoretical peak is used
+  double time_s = 0;            ///< wished run time of the case; 0: as large as memory allows
+  double gemm_gflops = 0;       ///< measured FP64 GEMM of all nodes; 0: none, theoretical peak is used
+  const Site* site = nullptr;   ///< what the site states of itself; null: nothing
+  std::vector<Parameter> pins;  ///< parameters that the configuration fixes, by the suite's names
+
+  /// The pinned value of a whole-number parameter. Fails where it is no whole number above 0.
+  [[nodiscard]] Result<std::optional<std::int64_t>> pinned(std::string_view name) const;
+  /// The pinned value as text; empty: not pinned.
+  [[nodiscard]] std::string pinned_text(std::string_view name) const;
 };
 
 /// A benchmark that can be planned: a table of functions, one constant per suites/<suite>/suite.cpp.
@@ -29,8 +39,15 @@ struct Suite {
   std::string_view title;  ///< "HPL"
   std::string_view about;  ///< one sentence for `list`
   bool screen = false;     ///< gemm, stream, ...: measured before the suites, referred to by efficiencies
-  /// Derives the case; a refusal is an Error whose `where` is the rule's id.
+  /// Derives the case; a refusal is an Error whose `where` is the rule's id, whose `what` says because of
+  /// what, and whose `hint` is the next good choice.
   Result<Case> (*plan)(const PlanRequest&) = nullptr;
+  /// The parameters that a configuration may pin.
+  std::span<const std::string_view> pins = {};
+  /// The shape of a case in a few words ("16 x 49") and the metric to compare node counts by ("rmax_gflops"),
+  /// for advice on the number of nodes; null and empty: the number of nodes makes no difference in kind.
+  std::string (*shape)(const Case&) = nullptr;
+  std::string_view rate = {};
 };
 
 /// All suites, from the folders suites/*.

@@ -155,7 +155,7 @@ json case_object(const CaseRecord& record) {
     for (const Prediction& prediction : planned.predicted)
       predicted[prediction.metric] = {
           {"value", prediction.value}, {"low", prediction.low}, {"high", prediction.high}};
-    predicted["model"] = planned.model;
+    predicted["model"] = planned.model.text;
   }
   object["metrics"] = medians(record);
   object["attempts"] = json::array();

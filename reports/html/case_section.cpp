@@ -190,7 +190,7 @@ Result<std::string> case_section(const CaseRecord& record) {
       .text("id", planned.id)
       .text("lead", lead(planned))
       .flag("reference", planned.implementation == "reference" && planned.suite != "gemm")
-      .text_if("model", planned.model);
+      .text_if("model", planned.model.text);
   section.flag("has_parameters", !planned.parameters.empty())
       .list("parameters", rows_of(planned.parameters, [](const Parameter& parameter) {
               return fact(parameter.name, value_shown(parameter.value));

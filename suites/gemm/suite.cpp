@@ -20,7 +20,8 @@ void predict(Case& planned, const PlanRequest& request) {
                                                   : request.implementation->tuned("most_of_peak", 1);
   planned.predicted = {
       {"fp64_gflops", peak, peak * request.implementation->tuned("least_of_peak", 0.5), peak * boost}};
-  planned.model = fmt::format(
+  planned.model.source = "spec";
+  planned.model.text = fmt::format(
       "{} cores x {} FLOP per cycle x {:.0f} MHz base clock; up to {:.2f} x that at the highest clock",
       planned.ranks, cpu.fp64_flop_per_cycle, cpu.base_mhz, boost);
 }
@@ -39,6 +40,8 @@ Result<Case> planned_gemm(const PlanRequest& request) {
        fmt::format("10 x {:.0f} s + 60 s: {}", run_s, implementation.tuned_text("run_source")),
        "a screen of seconds that takes minutes hangs"});
   predict(*planned, request);
+  planned->predicted.push_back({"wall_time_s", run_s, run_s / 2, run_s * 4});
+  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
   return planned;
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double gpu_work_space = 8 * gibi;  // NVIDIA's samples leave about 10 GiB of 80 GB beside the matrix
 constexpr int least_block = 8;
+constexpr std::int64_t most_block = 65'536;
 constexpr double full_enough = 0.70;  // HPL-06: a smaller matrix under-reports the machine
 
 std::string plural(int count, std::string_view noun) {
@@ -88,23 +89,38 @@ std::int64_t order_within(double seconds, std::int64_t most, int NB, const RunTi
   return fits * NB;
 }
 
-Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model) {
-  const auto memory = matrix_memory(request, layout);
-  if (!memory) return pass_on(memory);
-  const Block block = block_size(request);
-  ProblemSize size;
-  size.NB = block.NB;
-  while (largest_order(memory->bytes, size.NB) == 0 && size.NB / 2 >= least_block) size.NB /= 2;
-  const std::int64_t most = largest_order(memory->bytes, size.NB);
-  if (most == 0)
+namespace {
+
+/// N as the configuration pins it: a matrix that does not fit is refused, one beyond its share warned about.
+Result<void> take_pinned_order(ProblemSize& size, std::int64_t N, const MatrixMemory& memory,
+                               std::int64_t most) {
+  const double bytes = 8.0 * static_cast<double>(N) * static_cast<double>(N);
+  if (bytes > memory.available)
     return fail("HPL-06",
-                fmt::format("{} = {} do not hold one block of HPL's matrix", memory->because,
-                            bytes_text(memory->bytes)),
-                "free memory, or raise the job's limit");
+                fmt::format("the pinned N = {} needs {} for its matrix, and the nodes have {}", N,
+                            bytes_text(bytes), bytes_text(memory.available)),
+                fmt::format("N = {} fits", most));
+  if (bytes > memory.bytes)
+    size.warnings.push_back(fmt::format("the pinned N = {} fills {} of the memory, more than {} = {}", N,
+                                        percent_text(bytes / memory.available), memory.because,
+                                        bytes_text(memory.bytes)));
+  if (size.NB > N)
+    return fail("HPL-06", fmt::format("NB = {} is larger than the pinned N = {}", size.NB, N),
+                fmt::format("pin NB too, or N of at least {}", size.NB));
+  if (N % size.NB != 0)
+    size.warnings.push_back(fmt::format("N = {} is no multiple of NB = {} (HPL-06)", N, size.NB));
+  size.N = N;
+  size.why.push_back({"N", N, fmt::format("memory would allow {}", most), "pinned in the configuration"});
+  return {};
+}
+
+/// N as memory allows, or as the wished run time does where that is less.
+void derive_order(ProblemSize& size, const PlanRequest& request, const MatrixMemory& memory,
+                  std::int64_t most, const RunTime& model) {
   size.N = most;
   std::string because = fmt::format("the largest multiple of {} with 8 N^2 <= {} = {}", size.NB,
-                                    memory->because, bytes_text(memory->bytes));
-  std::string rule = memory->rule;
+                                    memory.because, bytes_text(memory.bytes));
+  std::string rule = memory.rule;
   if (request.time_s > 0 && model.wall_s(static_cast<double>(most)) > request.time_s) {
     size.N = order_within(request.time_s, most, size.NB, model);
     const double wall = model.wall_s(static_cast<double>(size.N));
@@ -118,14 +134,47 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
                                           duration_text(wall), duration_text(request.time_s)));
   }
   size.why.push_back({"N", size.N, because, rule});
-  explain_block(size, block, *request.implementation);
+}
+
+void warn_of_small_matrix(ProblemSize& size, const MatrixMemory& memory) {
   const auto N = static_cast<double>(size.N);
-  const double filled = 8 * N * N / memory->available;
+  const double filled = 8 * N * N / memory.available;
   if (filled < full_enough)
     size.warnings.push_back(
         fmt::format("N = {} fills {} of the memory: a matrix below 70 % gives a lower rate than the "
                     "machine can reach (HPL-06)",
                     size.N, percent_text(filled)));
+}
+
+}  // namespace
+
+Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model) {
+  const auto memory = matrix_memory(request, layout);
+  if (!memory) return pass_on(memory);
+  const auto N = request.pinned("N");
+  if (!N) return pass_on(N);
+  const auto NB = request.pinned("NB");
+  if (!NB) return pass_on(NB);
+  if (NB->value_or(1) > most_block)
+    return fail("pin NB", fmt::format("{} is no block size", **NB), fmt::format("at most {}", most_block));
+  const Block block =
+      *NB ? Block{static_cast<int>(**NB), "pinned in the configuration"} : block_size(request);
+  ProblemSize size;
+  size.NB = block.NB;
+  while (!*NB && largest_order(memory->bytes, size.NB) == 0 && size.NB / 2 >= least_block) size.NB /= 2;
+  const std::int64_t most = largest_order(memory->bytes, size.NB);
+  if (most == 0)
+    return fail("HPL-06",
+                fmt::format("{} = {} do not hold one block of HPL's matrix with NB = {}", memory->because,
+                            bytes_text(memory->bytes), size.NB),
+                "free memory, or raise the job's limit");
+  if (*N) {
+    if (auto taken = take_pinned_order(size, **N, *memory, most); !taken) return pass_on(taken);
+  } else {
+    derive_order(size, request, *memory, most, model);
+  }
+  explain_block(size, block, *request.implementation);
+  warn_of_small_matrix(size, *memory);
   return size;
 }
 

@@ -40,7 +40,8 @@ struct ProblemSize {
 /// N and NB: as large as memory allows, or as the wished run time does where that is less.
 ///
 /// NB is the implementation's (`NB_<vector extension>`, else `NB`), halved on machines with so little memory
-/// that not one block fits. Fails with rule HPL-06 where not even 8 x 8 does.
+/// that not one block fits. Pinned N and NB are taken as they are. Fails with rule HPL-06 where not even 8 x
+/// 8 fits, a pinned N does not fit, or NB is larger than it.
 Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model);
 
 }  // namespace shakedown::hpl

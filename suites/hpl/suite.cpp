@@ -1,10 +1,11 @@
 #include "orchestrator/plan/suite.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "suites/hpl/grid.hpp"
+#include "orchestrator/plan/planned_grid.hpp"
 #include "suites/hpl/hpl_dat.hpp"
 #include "suites/hpl/problem_size.hpp"
 #include "suites/hpl/run_time.hpp"
@@ -40,7 +41,7 @@ Result<Case> planned_hpl(const PlanRequest& request) {
   if (!layout) return pass_on(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
-  const auto grid = planned_grid(implementation, *layout);
+  const auto grid = planned_grid(request, *layout);
   if (!grid) return pass_on(grid);
   const RunTime model = run_time(request, *layout, grid->grid);
   const auto size = problem_size(request, *layout, model);
@@ -58,14 +59,19 @@ Result<Case> planned_hpl(const PlanRequest& request) {
   const bool hpcc = implementation.input_file == "hpccinf.txt";
   planned->files = {{implementation.input_file, hpcc ? hpccinf(run) : hpl_dat(run)}};
   planned->predicted = model.predictions(static_cast<double>(size->N));
-  planned->model = model.model;
+  planned->model = described_model(implementation, model.model);
   limit_time(*planned);
+  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
   return planned;
 }
 
+constexpr std::array<std::string_view, 5> pins = {"N", "NB", "P", "Q", "PMAP"};
+
 }  // namespace
 
-const Suite hpl = {"hpl", "HPL", "High-Performance Linpack: solves one dense linear system in FP64", false,
-                   planned_hpl};
+const Suite hpl = {
+    "hpl",      "HPL",        "High-Performance Linpack: solves one dense linear system in FP64",
+    false,      planned_hpl,  pins,
+    grid_shape, "rmax_gflops"};
 
 }  // namespace shakedown::suite

@@ -42,7 +42,7 @@ TEST_CASE("an implementation is read with its tuning and environment") {
   const auto read = read_implementation(folder.with(
       "mine.toml", least + "rank_per = 'numa'\n[environment]\nOMP_NUM_THREADS = '{threads}'\nX = 1\n"
                            "[tuning]\nNB = 192\nefficiency = 0.9\nNB_source = 'netlib'\n"
-                           "[container]\nimage = 'a.sif'\nargv = ['apptainer', 'exec', '{image}']\n"));
+                           "[container]\nimage = 'a.sif'\nmounts = ['{run}:/x']\n"));
   REQUIRE(read);
   CHECK(read->rank_per == "numa");
   CHECK(read->environment ==
@@ -54,7 +54,7 @@ TEST_CASE("an implementation is read with its tuning and environment") {
   CHECK(read->tuned_text("NB_source") == "netlib");
   CHECK(read->tuned_text("missing").empty());
   CHECK(read->container == "a.sif");
-  CHECK(read->container_argv.size() == 3);
+  CHECK(read->mounts.size() == 1);
 }
 
 TEST_CASE("a wrong implementation is refused with its line and a way out") {
@@ -63,8 +63,6 @@ TEST_CASE("a wrong implementation is refused with its line and a way out") {
   CHECK(refusal_of(least + "rank_per = 'cores'\n") ==
         "mine.toml:6: 'cores' is no rank_per (did you mean 'core'?)\nhint: known: core, numa, socket, node, "
         "gpu");
-  CHECK(refusal_of(least + "arguments = ['{rnak}']\n")
-            .starts_with("mine.toml:6: unknown placeholder '{rnak}'"));
   CHECK(refusal_of(least + "memory_fraction = 1.5\n") ==
         "mine.toml:6: 'memory_fraction' must be above 0 and at most 1");
   CHECK(refusal_of("suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\nexercised = 'run-here'\n")

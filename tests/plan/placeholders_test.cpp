@@ -12,6 +12,6 @@ TEST_CASE("known placeholders are filled and the rest stays as it is") {
   CHECK(filled("${HOME} {} {threads", values) == "${HOME} {} {threads");
 }
 
-TEST_CASE("placeholders are lower-case names in braces") {
+TEST_CASE("placeholders are names in braces, but not a shell's variables") {
   CHECK(placeholders("{run}/a {threads} ${HOME} {} {a b} {") == std::vector<std::string>{"run", "threads"});
 }

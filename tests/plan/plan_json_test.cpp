@@ -39,7 +39,7 @@ Case whole_case() {
       {"N", std::int64_t{2706432}}, {"share", 0.88}, {"whole", 2.0}, {"PMAP", std::string("column")}};
   planned.why = {{"P", std::int64_t{16}, "largest divisor", "rail-aligned"}};
   planned.predicted = {{"rmax_gflops", 33954000, 32900000, 35000000}, {"time_s", 389.25, 370, 410}};
-  planned.model = "W / R";
+  planned.model.text = "W / R";
   planned.files = {{"HPL.dat", "HPLinpack\n\"6\"\n"}};
   planned.result_file = "out.txt";
   planned.time_limit_s = 1800;
@@ -100,7 +100,7 @@ Case any_case(int number) {
   planned.parameters = any_parameters(any_text());
   planned.why = {{any_text(), any_value(), any_text(), any_text()}};
   planned.predicted = {{"rmax_gflops", *rc::gen::arbitrary<double>(), *rc::gen::arbitrary<double>(), 0}};
-  planned.model = any_text();
+  planned.model.text = any_text();
   planned.files = {{any_name(), any_text()}, {any_name() + "/" + any_name() + ".txt", any_text()}};
   planned.result_file = any_name();
   planned.time_limit_s = std::abs(*rc::gen::arbitrary<double>());

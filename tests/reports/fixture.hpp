@@ -155,7 +155,7 @@ inline CaseRecord hpl_case(double gflops = 93.182) {
                   "tuning table of the implementation"},
                  {"P", std::int64_t{1}, "squarest grid of 2 ranks with P <= Q", "HPL grid"}};
   planned.predicted = {{"rmax_gflops", 91, 82, 100}, {"time_s", 35.3, 32, 39}};
-  planned.model = "N^3 at 0.82 of measured GEMM";
+  planned.model.text = "N^3 at 0.82 of measured GEMM";
   planned.time_limit_s = 180;
   record.attempts.push_back(attempt(1, planned.id, hpl_result(gflops, 34.51)));
   return record;

@@ -178,7 +178,8 @@ TEST_CASE("without a measured GEMM the theoretical peak is used, without that a 
   NodeGroup node = two_core_node();
   const auto peak = planned(node, shipped("hpl", "reference"), {30, 0});
   REQUIRE(peak);
-  CHECK(peak->model.find("83.20 GFLOP/s theoretical at the base clock, not measured") != std::string::npos);
+  CHECK(peak->model.text.find("83.20 GFLOP/s theoretical at the base clock, not measured") !=
+        std::string::npos);
   const Prediction wide = prediction(*peak, "rmax_gflops");
   CHECK(wide.high / wide.low > 4);
   node.cpu.base_mhz = 0;

@@ -49,14 +49,13 @@ inline Implementation shipped(const std::string& suite, const std::string& id) {
                                   "/" + id + ".toml");
   if (!read) throw std::runtime_error(to_string(read.error()));
   if (read->program == "hpcc" || read->program == "xhpl") read->program = "/usr/bin/" + read->program;
-  if (!read->container_argv.empty())
-    read->container_argv.front() = "/usr/bin/" + read->container_argv.front();
   return *read;
 }
 
 struct Wish {
   double time_s = 0;
   double gemm_gflops = 0;
+  std::vector<Parameter> pins = {};
 };
 
 inline Result<Case> planned(const NodeGroup& node, const Implementation& implementation, Wish wish = {}) {
@@ -71,6 +70,10 @@ inline Result<Case> planned(const NodeGroup& node, const Implementation& impleme
                     "/opt/shakedown/share/shakedown"};
   request.time_s = wish.time_s;
   request.gemm_gflops = wish.gemm_gflops;
+  request.pins = wish.pins;
+  Site site;
+  site.container_program = "/usr/bin/apptainer";  // so that a golden does not depend on what is installed
+  request.site = &site;
   return suite_called(implementation.suite).plan(request);
 }
 

@@ -31,6 +31,25 @@ std::string time_text(const Case& planned) {
   return wall.empty() ? prediction_text(planned, "time_s") : wall;
 }
 
+std::string model_text(const Model& model) {
+  if (model.points == 0) return model.text;
+  return fmt::format("{} [{}: {} parameter{} from {} point{}]", model.text, model.source, model.parameters,
+                     model.parameters == 1 ? "" : "s", model.points, model.points == 1 ? "" : "s");
+}
+
+/// "Price     5 jobs · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
+std::string price_text(const Price& price) {
+  std::string text =
+      fmt::format("Price     {} job{} · {} node-hours · {}", price.jobs, price.jobs == 1 ? "" : "s",
+                  number(price.node_hours, 3), duration_text(price.wall_time_s));
+  if (price.bytes_written > 0) text += fmt::format(" · {} TB written", number(price.bytes_written / 1e12, 3));
+  if (price.energy_kwh > 0) text += fmt::format(" · {} kWh", number(price.energy_kwh, 3));
+  if (price.unpredicted > 0)
+    text += fmt::format(" · without {} case{} that no model predicts", price.unpredicted,
+                        price.unpredicted == 1 ? "" : "s");
+  return text;
+}
+
 std::string layout_text(const Case& planned) {
   return fmt::format("{} node{}, {} rank{} x {} thread{}", planned.nodes, planned.nodes == 1 ? "" : "s",
                      planned.ranks, planned.ranks == 1 ? "" : "s", planned.threads_per_rank,
@@ -61,6 +80,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   for (const Refusal& refusal : plan.refused)
     text += fmt::format("{:<{}}  refused by {}: {}{}\n", refusal.suite, suite_width, refusal.rule,
                         refusal.because, refusal.next_good.empty() ? "" : " (" + refusal.next_good + ")");
+  if (plan.price) text += "\n" + price_text(*plan.price) + "\n";
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   for (const Case& planned : plan.cases)
     for (const std::string& warning : planned.warnings)
@@ -74,7 +94,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
     for (const Prediction& prediction : planned.predicted)
       text += fmt::format("  predicted  {} = {} ({} to {})\n", prediction.metric, number(prediction.value),
                           number(prediction.low), number(prediction.high));
-    if (!planned.model.empty()) text += fmt::format("  model      {}\n", planned.model);
+    if (!planned.model.text.empty()) text += fmt::format("  model      {}\n", model_text(planned.model));
   }
   return text;
 }
@@ -85,6 +105,8 @@ std::string dry_run_text(const Plan& plan) {
     text += fmt::format("# case {}\n", planned.id);
     for (const Parameter& variable : planned.environment)
       text += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
+    if (!planned.modules.empty()) text += fmt::format("module load {}\n", joined(planned.modules, " "));
+    for (const auto& line : planned.preparation) text += shell_line(line) + "\n";
     text += shell_line(planned.argv) + "\n";
     if (planned.time_limit_s > 0)
       text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));

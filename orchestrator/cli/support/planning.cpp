@@ -5,7 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "orchestrator/cli/support/implementation_choice.hpp"
+#include "orchestrator/cli/support/node_advice.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -13,6 +17,7 @@
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/plan/implementation.hpp"
+#include "orchestrator/plan/packing.hpp"
 #include "orchestrator/plan/suite.hpp"
 #include "parsers/parser.hpp"
 
@@ -20,38 +25,6 @@ namespace shakedown {
 namespace {
 
 constexpr double screen_time_s = 5;  // of a plan with a time budget, what the screens take
-
-/// Whether the implementation's program can be started on this machine.
-bool is_installed(const Implementation& implementation, const Layout& layout) {
-  if (!implementation.container.empty()) return false;
-  constexpr std::string_view libexec = "{libexec}/";
-  if (implementation.program.starts_with(libexec))
-    return !program_in_path((layout.libexec / implementation.program.substr(libexec.size())).string())
-                .empty();
-  return !program_in_path(implementation.program).empty();
-}
-
-/// The vendor's where the nodes have its GPUs, else an installed real program, else `reference`.
-const Implementation* chosen(std::span<const Implementation> all, std::string_view suite,
-                             const NodeGroup& group, const std::string& asked, const Layout& layout) {
-  const auto first = [&](auto condition) -> const Implementation* {
-    for (const Implementation& each : all)
-      if (each.suite == suite && condition(each)) return &each;
-    return nullptr;
-  };
-  if (!asked.empty()) return first([&](const Implementation& i) { return i.id == asked; });
-  if (!group.gpus.empty()) {
-    const bool nvidia = group.gpus.front().model.find("AMD") == std::string::npos;
-    if (const auto* vendor =
-            first([&](const Implementation& i) { return i.requires_gpu == (nvidia ? "nvidia" : "amd"); }))
-      return vendor;
-  }
-  if (const auto* real = first([&](const Implementation& i) {
-        return i.id != "reference" && i.requires_gpu.empty() && is_installed(i, layout);
-      }))
-    return real;
-  return first([](const Implementation& i) { return i.id == "reference"; });
-}
 
 const NodeGroup* largest_group(const Inventory& inventory) {
   const NodeGroup* largest = nullptr;
@@ -66,25 +39,21 @@ const NodeGroup* largest_group(const Inventory& inventory) {
   return largest;
 }
 
-/// The hosts of a group that the plan may use.
-Result<std::vector<std::string>> usable_hosts(const NodeGroup& group, const PlanOptions& options) {
-  auto hosts = expanded_hostlist(group.hosts);
-  if (!hosts) return hosts;
-  if (!options.exclude.empty()) {
-    const auto excluded = expanded_hostlist(options.exclude);
-    if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
-    for (const std::string& host : *excluded)
-      if (std::find(hosts->begin(), hosts->end(), host) == hosts->end())
-        return fail("--exclude",
-                    fmt::format("no host '{}' in the inventory{}", host, did_you_mean(host, *hosts)));
-    std::erase_if(*hosts, [&](const std::string& host) {
-      return std::find(excluded->begin(), excluded->end(), host) != excluded->end();
-    });
-  }
-  if (hosts->empty()) return fail("--exclude", "leaves no node");
-  if (options.nodes > static_cast<int>(hosts->size()))
-    return fail("--nodes", fmt::format("{} asked for, {} there", options.nodes, hosts->size()));
-  if (options.nodes > 0) hosts->resize(static_cast<size_t>(options.nodes));
+/// The hosts of the group's that `exclude` leaves.
+Result<std::vector<std::string>> usable_hosts(const std::vector<std::string>& all,
+                                              const std::string& exclude) {
+  if (exclude.empty()) return all;
+  const auto excluded = expanded_hostlist(exclude);
+  if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
+  const std::unordered_set<std::string_view> known(all.begin(), all.end());
+  const std::unordered_set<std::string_view> out(excluded->begin(), excluded->end());
+  for (const std::string& host : *excluded)
+    if (!known.contains(host))
+      return fail("--exclude", fmt::format("no host '{}' in the inventory{}", host, did_you_mean(host, all)));
+  std::vector<std::string> hosts;
+  for (const std::string& host : all)
+    if (!out.contains(host)) hosts.push_back(host);
+  if (hosts.empty()) return fail("--exclude", "leaves no node");
   return hosts;
 }
 
@@ -115,7 +84,11 @@ std::string positive_number(const std::string& text) {
 }
 
 void add_plan_options(CLI::App& app, PlanOptions& options) {
-  app.add_option("--inventory", options.inventory, "inventory file (default: this machine)")->type_name("F");
+  app.add_option("--config", options.config, "acceptance.toml: system, site, runs, pins, criteria")
+      ->type_name("F");
+  app.add_option("--inventory", options.inventory,
+                 "inventory file, or a shipped system's name (default: this machine)")
+      ->type_name("F|NAME");
   app.add_option("--suite", options.suites, "plan this suite (repeatable; default: all)")->type_name("S");
   app.add_option("--implementation", options.implementation, "use this build of the suites")->type_name("I");
   app.add_option("--nodes", options.nodes, "use K nodes (default: all)")
@@ -127,14 +100,39 @@ void add_plan_options(CLI::App& app, PlanOptions& options) {
       ->check(CLI::Validator(positive_number, ""));
 }
 
-Result<Inventory> chosen_inventory(const PlanOptions& options, const Layout& layout) {
-  if (options.inventory.empty()) return discovered_inventory();
-  const fs::path shipped = layout.share / "systems" / (options.inventory + ".toml");
-  const bool is_name = options.inventory.find_first_of("/.") == std::string::npos;
-  return read_inventory(is_name && fs::exists(shipped) ? shipped : fs::path(options.inventory));
+Result<Acceptance> chosen_acceptance(const PlanOptions& options) {
+  if (options.config.empty()) return Acceptance();
+  const auto text = file_content(options.config);
+  if (!text) return fail(options.config, text.error().what, "--config takes an acceptance.toml");
+  auto acceptance = acceptance_from_toml(*text, options.config);
+  if (!acceptance) return acceptance;
+  // A system's file lies beside the configuration that names it.
+  const fs::path beside = fs::path(options.config).parent_path() / acceptance->system;
+  std::error_code code;
+  if (!acceptance->system.empty() && fs::is_regular_file(beside, code)) acceptance->system = beside.string();
+  return acceptance;
 }
 
-Result<void> compose_argv(Case& planned, int usable_cores) {
+Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance& acceptance,
+                                   const Layout& layout) {
+  const std::string& wanted = options.inventory.empty() ? acceptance.system : options.inventory;
+  if (wanted.empty()) return discovered_inventory();
+  const fs::path shipped = layout.share / "systems" / (wanted + ".toml");
+  const bool is_name = wanted.find_first_of("/.") == std::string::npos;
+  std::error_code code;
+  if (is_name && !fs::exists(shipped, code) && !fs::exists(wanted, code)) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(layout.share / "systems", code))
+      names.push_back(entry.path().stem().string());
+    std::ranges::sort(names);
+    return fail("--inventory",
+                fmt::format("no file and no shipped system '{}'{}", wanted, did_you_mean(wanted, names)),
+                fmt::format("shipped systems: {}", joined(names, ", ")));
+  }
+  return read_inventory(is_name && fs::exists(shipped, code) ? shipped : fs::path(wanted));
+}
+
+Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
   if (planned.launcher.empty() || planned.program.empty()) {
     if (planned.argv.empty()) {
       planned.argv = {planned.program};
@@ -154,7 +152,7 @@ Result<void> compose_argv(Case& planned, int usable_cores) {
   }
   const fs::path found = program_in_path((*launcher)->program);
   const LaunchContext context{found.empty() ? std::string((*launcher)->program) : found.string(),
-                              ::geteuid() == 0, usable_cores};
+                              ::geteuid() == 0, usable_cores, site};
   auto argv = (*launcher)->argv(planned, context);
   if (!argv) return pass_on(argv);
   planned.argv = std::move(*argv);
@@ -182,54 +180,202 @@ Result<Plan> read_plan(const std::string& path, const Inventory& inventory) {
   return plan;
 }
 
-Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory, const Layout& layout) {
-  const auto implementations = read_implementations(layout.share / "implementations");
-  if (!implementations) return pass_on(implementations);
+namespace {
+
+/// One suite at one scale, as the options or the configuration want it.
+struct Wanted {
+  const Suite* suite = nullptr;
+  ImplementationWish implementation;
+  int nodes = 0;  ///< 0: all
+  std::string exclude;
+  double time_s = 0;
+  int repetitions = 1;
+  std::vector<Parameter> pins;
+  bool by_name = false;  ///< its refusal is the user's error, not a row of the plan
+  std::string place;
+};
+
+bool contains(const std::vector<std::string>& list, std::string_view one) {
+  return std::ranges::find(list, one) != list.end();
+}
+
+/// What the options want, without a configuration.
+Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options) {
   const auto list = chosen_suites(options);
   if (!list) return pass_on(list);
+  const auto suites_proper =
+      static_cast<double>(std::ranges::count_if(*list, [](const Suite* suite) { return !suite->screen; }));
+  std::vector<Wanted> all;
+  for (const Suite* suite : *list) {
+    Wanted wanted;
+    wanted.suite = suite;
+    wanted.nodes = options.nodes;
+    wanted.exclude = options.exclude;
+    wanted.by_name = contains(options.suites, suite->id);
+    wanted.implementation = {suite->screen ? "" : options.implementation, "", wanted.by_name,
+                             options.inventory.empty()};
+    if (options.minutes > 0 && !suite->screen)
+      wanted.time_s = std::max(1.0, (options.minutes * 60 - screen_time_s) / suites_proper);
+    all.push_back(std::move(wanted));
+  }
+  return all;
+}
+
+/// What the configuration's runs want, in their order; `--suite` and `--nodes` choose among them.
+Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acceptance& acceptance) {
+  std::vector<std::string> ids;
+  for (const Suite* suite : suites()) ids.emplace_back(suite->id);
+  std::vector<Wanted> all;
+  for (const AcceptanceRun& run : acceptance.runs) {
+    const auto at = std::ranges::find(ids, run.suite);
+    if (at == ids.end())
+      return fail(run.place, fmt::format("no suite '{}'{}", run.suite, did_you_mean(run.suite, ids)),
+                  fmt::format("suites: {}", joined(ids, ", ")));
+    if (!options.suites.empty() && !contains(options.suites, run.suite)) continue;
+    for (const int nodes : run.nodes.empty() ? std::vector<int>{0} : run.nodes) {
+      if (options.nodes > 0 && nodes != options.nodes) continue;
+      Wanted wanted;
+      wanted.suite = suites()[static_cast<size_t>(at - ids.begin())];
+      wanted.nodes = nodes;
+      wanted.implementation = {run.implementation, run.benchmark, !run.implementation.empty(), false};
+      wanted.exclude = run.exclude.empty() ? options.exclude : run.exclude;
+      wanted.time_s = run.minutes * 60;
+      wanted.repetitions = run.repetitions;
+      wanted.pins = run.pins;
+      wanted.place = run.place;
+      all.push_back(std::move(wanted));
+    }
+  }
+  if (all.empty())
+    return fail(options.config, "none of its [[runs]] is left by --suite and --nodes", "leave them out");
+  return all;
+}
+
+Result<void> check_pins(const Wanted& wanted) {
+  const std::vector<std::string> known(wanted.suite->pins.begin(), wanted.suite->pins.end());
+  for (const Parameter& pin : wanted.pins)
+    if (!contains(known, pin.name))
+      return fail(wanted.place,
+                  fmt::format("{} has no parameter '{}' to pin{}", wanted.suite->title, pin.name,
+                              did_you_mean(pin.name, known)),
+                  known.empty() ? std::string("nothing can be pinned here")
+                                : fmt::format("parameters: {}", joined(known, ", ")));
+  return {};
+}
+
+/// What a plan is made from, and the plan so far.
+struct Derivation {
+  const PlanOptions& options;
+  const Acceptance& acceptance;
+  const Inventory& inventory;
+  const Layout& layout;
+  std::vector<Implementation> implementations;
+  const NodeGroup* group = nullptr;
+  std::vector<std::string> hosts;  ///< of the group
+  Plan plan;
+
+  Result<void> add(const Wanted& wanted);
+  Result<void> refuse(const Wanted& wanted, const std::string& benchmark, const Error& error);
+};
+
+/// Lists a refusal; where the suite was asked for by name, it is the user's error.
+Result<void> Derivation::refuse(const Wanted& wanted, const std::string& benchmark, const Error& error) {
+  if (wanted.by_name && error.fault == Fault::input && benchmark.empty()) return tl::unexpected<Error>(error);
+  if (error.fault != Fault::input) return tl::unexpected<Error>(error);
+  plan.refused.push_back({std::string(wanted.suite->id), benchmark, error.where, error.what, error.hint});
+  return {};
+}
+
+Result<void> Derivation::add(const Wanted& wanted) {
+  if (auto ok = check_pins(wanted); !ok) return ok;
+  auto usable = usable_hosts(hosts, wanted.exclude);
+  if (!usable) return pass_on(usable);
+  if (wanted.nodes > static_cast<int>(usable->size()))
+    return fail(wanted.place.empty() ? "--nodes" : wanted.place,
+                fmt::format("{} nodes asked for, {} there", wanted.nodes, usable->size()));
+  std::vector<std::string> spare = *usable;
+  if (wanted.nodes > 0) usable->resize(static_cast<size_t>(wanted.nodes));
+  const auto chosen =
+      chosen_implementation(implementations, *wanted.suite, *group, wanted.implementation, layout);
+  if (!chosen) return refuse(wanted, wanted.implementation.benchmark, chosen.error());
+  for (const Implementation* implementation : *chosen) {
+    PlanRequest request{&inventory, implementation,   group,      *usable, layout, wanted.time_s,
+                        0,          &acceptance.site, wanted.pins};
+    auto planned = wanted.suite->plan(request);
+    if (!planned) {
+      if (auto ok = refuse(wanted, implementation->benchmark, planned.error()); !ok) return ok;
+      continue;
+    }
+    if (auto better = better_node_count(*wanted.suite, request, *planned, spare); !better.empty())
+      planned->warnings.push_back(std::move(better));
+    if (auto composed = compose_argv(*planned, group->usable.cores, &acceptance.site); !composed)
+      return composed;
+    for (int repetition = 2; repetition <= wanted.repetitions; ++repetition) {
+      Case again = *planned;
+      again.id += fmt::format("-r{}", repetition);
+      plan.cases.push_back(std::move(again));
+    }
+    plan.cases.insert(plan.cases.end() - (wanted.repetitions - 1), *std::move(planned));
+  }
+  return {};
+}
+
+/// An implementation that no suite of the plan has is a slip of the pen, not a wish for the default.
+Result<void> check_implementation_known(const PlanOptions& options,
+                                        const std::vector<Implementation>& implementations,
+                                        const std::vector<Wanted>& all) {
+  std::vector<std::string> ids;
+  for (const Implementation& each : implementations)
+    for (const Wanted& wanted : all)
+      if (each.suite == wanted.suite->id && !wanted.suite->screen && !contains(ids, each.id))
+        ids.push_back(each.id);
+  if (ids.empty() || contains(ids, options.implementation)) return {};
+  return fail("--implementation",
+              fmt::format("no implementation '{}'{}", options.implementation,
+                          did_you_mean(options.implementation, ids)),
+              fmt::format("implementations: {}", joined(ids, ", ")));
+}
+
+/// Two runs of one suite at one scale must not share a folder.
+void number_equal_ids(std::vector<Case>& cases) {
+  std::unordered_map<std::string, int> seen;
+  for (Case& planned : cases)
+    if (const int count = ++seen[planned.id]; count > 1) planned.id += fmt::format("-{}", count);
+}
+
+}  // namespace
+
+Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
+                          const Inventory& inventory, const Layout& layout) {
+  auto implementations = read_implementations(layout.share / "implementations");
+  if (!implementations) return pass_on(implementations);
+  const auto all = acceptance.runs.empty() ? wanted_by_options(options) : wanted_by_runs(options, acceptance);
+  if (!all) return pass_on(all);
   const NodeGroup* group = largest_group(inventory);
   if (group == nullptr) return fail(inventory.source, "the inventory has no nodes");
-  const auto hosts = usable_hosts(*group, options);
+  auto hosts = expanded_hostlist(group->hosts);
   if (!hosts) return pass_on(hosts);
 
-  Plan plan;
+  Derivation derivation{options, acceptance,        inventory, layout, *std::move(implementations),
+                        group,   *std::move(hosts), {}};
+  Plan& plan = derivation.plan;
   plan.system = inventory.system;
   if (inventory.groups.size() > 1)
     plan.warnings.push_back(fmt::format("the inventory has {} kinds of nodes; planned for '{}' ({} nodes)",
-                                        inventory.groups.size(), group->name, hosts->size()));
-  for (const Suite* suite : *list) {
-    const bool by_name =
-        std::find(options.suites.begin(), options.suites.end(), suite->id) != options.suites.end() ||
-        (!suite->screen && !options.implementation.empty());
-    const std::string asked = suite->screen ? "" : options.implementation;
-    const Implementation* implementation = chosen(*implementations, suite->id, *group, asked, layout);
-    if (implementation == nullptr) {
-      std::vector<std::string> names;
-      for (const Implementation& each : *implementations)
-        if (each.suite == suite->id) names.push_back(each.id);
-      return fail(
-          "--implementation",
-          fmt::format("{} has no implementation '{}'{}", suite->title, asked, did_you_mean(asked, names)),
-          fmt::format("implementations of {}: {}", suite->id, joined(names, ", ")));
-    }
-    PlanRequest request{&inventory, implementation, group, *hosts, layout, 0, 0};
-    if (options.minutes > 0 && !suite->screen)
-      request.time_s = std::max(1.0, options.minutes * 60 - screen_time_s);
-    auto planned = suite->plan(request);
-    if (!planned) {
-      if (by_name) return pass_on(planned);
-      const Error& error = planned.error();
-      plan.refused.push_back({std::string(suite->id), "", error.where, error.what, error.hint});
-      continue;
-    }
-    if (auto composed = compose_argv(*planned, group->usable.cores); !composed) return pass_on(composed);
-    plan.cases.push_back(std::move(*planned));
+                                        inventory.groups.size(), group->name, derivation.hosts.size()));
+  if (!options.implementation.empty() && acceptance.runs.empty()) {
+    if (auto known = check_implementation_known(options, derivation.implementations, *all); !known)
+      return pass_on(known);
   }
+  for (const Wanted& wanted : *all)
+    if (auto added = derivation.add(wanted); !added) return pass_on(added);
   if (plan.cases.empty())
     return plan.refused.empty() ? fail("", "nothing to plan")
                                 : fail(plan.refused.front().rule, plan.refused.front().because,
                                        plan.refused.front().next_good);
-  return plan;
+  number_equal_ids(plan.cases);
+  plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), group->power_watts.value_or(0));
+  return std::move(plan);
 }
 
 }  // namespace shakedown

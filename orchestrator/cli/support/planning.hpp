@@ -5,6 +5,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/plan.hpp"
 
 namespace CLI {
@@ -15,6 +16,7 @@ namespace shakedown {
 
 /// What a plan is derived from, as the user said it.
 struct PlanOptions {
+  std::string config;               ///< acceptance.toml; empty: none
   std::string inventory;            ///< a file or a shipped system's name; empty: this machine
   std::vector<std::string> suites;  ///< empty: all
   std::string implementation;       ///< empty: chosen by hardware and what is installed
@@ -28,16 +30,21 @@ std::string positive_number(const std::string& text);
 
 void add_plan_options(CLI::App& app, PlanOptions& options);
 
-/// The inventory that the options name.
-Result<Inventory> chosen_inventory(const PlanOptions& options, const Layout& layout);
+/// The configuration that the options name; one without runs where they name none.
+Result<Acceptance> chosen_acceptance(const PlanOptions& options);
 
-/// Derives the cases of all chosen suites, screens first, with their whole argv. A refused suite is listed
-/// in the plan, or is the failure when it was asked for by name or nothing else remains.
-Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory, const Layout& layout);
+/// The inventory that the options name, else the configuration's, else this machine's.
+Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance& acceptance,
+                                   const Layout& layout);
+
+/// Derives the cases of all chosen suites, screens first, with their whole argv, and their price. A refused
+/// suite is listed in the plan, or is the failure when it was asked for by name or nothing else remains.
+Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
+                          const Inventory& inventory, const Layout& layout);
 
 /// Puts the launcher's argv, environment and notes into a case that has a program and a launcher.
 /// `usable_cores`: of a node; 0: not known.
-Result<void> compose_argv(Case& planned, int usable_cores);
+Result<void> compose_argv(Case& planned, int usable_cores, const Site* site = nullptr);
 
 /// Reads plan.json and composes the argv of its cases for the inventory's nodes.
 Result<Plan> read_plan(const std::string& path, const Inventory& inventory);

@@ -2,12 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/plan/process_grid.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
+#include "orchestrator/plan/suite.hpp"
 
-namespace shakedown::hpl {
+namespace shakedown {
 
 /// A process grid with its reasons.
 struct PlannedGrid {
@@ -21,7 +21,8 @@ struct PlannedGrid {
 /// implementation's tuning) or the squarest; on several nodes with GPUs the rail-aligned one; else the
 /// squarest.
 ///
+/// Pinned P, Q and PMAP are taken as they are. Fails with rule HPL-05 where P x Q is not the number of ranks.
 /// A grid more than four times as long as wide gets a warning that names the next smaller good size.
-Result<PlannedGrid> planned_grid(const Implementation& implementation, const RankLayout& layout);
+Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& layout);
 
-}  // namespace shakedown::hpl
+}  // namespace shakedown

@@ -1,0 +1,63 @@
+#include "orchestrator/plan/acceptance.hpp"
+
+#include <cmath>
+
+#include "orchestrator/plan/free_parameters.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::int64_t most_nodes = 1'000'000;
+constexpr std::int64_t most_repetitions = 1'000;
+
+std::vector<int> node_counts(TomlTable& table) {
+  std::vector<int> counts;
+  for (const std::int64_t count : table.integers("nodes")) {
+    if (count < 1 || count > most_nodes)
+      table.reject("nodes", fmt::format("{} is no number of nodes", count));
+    else
+      counts.push_back(static_cast<int>(count));
+  }
+  if (table.has("nodes") && counts.empty()) table.reject("nodes", "'nodes' is empty", "leave it out for all");
+  return counts;
+}
+
+AcceptanceRun run_from(TomlTable table) {
+  AcceptanceRun run;
+  run.place = table.place();
+  run.suite = table.required_text("suite");
+  run.implementation = table.text("implementation", "");
+  run.benchmark = table.text("benchmark", "");
+  run.nodes = node_counts(table);
+  run.exclude = table.text("exclude", "");
+  const std::int64_t repetitions = table.integer("repetitions", 1);
+  if (repetitions < 1 || repetitions > most_repetitions)
+    table.reject("repetitions",
+                 fmt::format("'repetitions' is {}, outside 1 to {}", repetitions, most_repetitions));
+  else
+    run.repetitions = static_cast<int>(repetitions);
+  run.minutes = table.real("minutes", 0);
+  if (!(run.minutes >= 0) || !std::isfinite(run.minutes))
+    table.reject("minutes", "'minutes' is no number of minutes");
+  run.pins = free_parameters(table.table("pins"));
+  return run;
+}
+
+}  // namespace
+
+Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view name) {
+  auto document = TomlTable::parse(text, name);
+  if (!document) return pass_on(document);
+  TomlTable& table = *document;
+  Acceptance acceptance;
+  acceptance.title = table.text("title", "");
+  acceptance.system = table.text("system", "");
+  acceptance.baseline = table.text("baseline", "");
+  if (table.has("site")) acceptance.site = site_from_toml(table.table("site"));
+  for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from(run));
+  for (const char* of_the_reports : {"criteria", "idle"}) table.skip(of_the_reports);
+  if (auto ok = table.finished(); !ok) return pass_on(ok);
+  return acceptance;
+}
+
+}  // namespace shakedown

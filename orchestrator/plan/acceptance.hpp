@@ -1,0 +1,39 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/value.hpp"
+#include "orchestrator/plan/site.hpp"
+
+namespace shakedown {
+
+/// One `[[runs]]` table: a suite at some scales.
+struct AcceptanceRun {
+  std::string suite;
+  std::string implementation;  ///< empty: chosen by the hardware
+  std::string benchmark;       ///< within the suite; empty: all of the implementation
+  std::vector<int> nodes;      ///< empty: all
+  std::string exclude;         ///< hostlist
+  int repetitions = 1;
+  double minutes = 0;           ///< wished run time of one repetition; 0: as memory allows
+  std::vector<Parameter> pins;  ///< by the suite's names
+  std::string place;            ///< file:line
+};
+
+/// A configuration: what is to be measured, where, and by what it is judged. The criteria stay text here: the
+/// reports read them.
+struct Acceptance {
+  std::string title;
+  std::string system;    ///< a shipped system's name or an inventory file; empty: this machine
+  std::string baseline;  ///< a shipped baseline's name; empty: none
+  Site site;
+  std::vector<AcceptanceRun> runs;  ///< empty: all suites on all nodes
+};
+
+/// Reads `acceptance.toml`; `name` stands in errors. Unknown keys and values that can't be are refused with
+/// file and line.
+Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view name);
+
+}  // namespace shakedown

@@ -1,0 +1,149 @@
+#include "orchestrator/plan/planned_grid.hpp"
+
+#include <optional>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr int longest_good = 4;  // Q / P beyond which row swaps and broadcasts lose balance
+
+/// "4x2" as a grid of exactly `ranks`; anything else is a mistake of the implementation's file.
+Result<ProcessGrid> vendor_grid(const std::string& text, int ranks, const std::string& implementation) {
+  const auto parts = split(text, 'x');
+  const auto P = parsed_integer(parts.front());
+  const auto Q = parsed_integer(parts.back());
+  if (parts.size() != 2 || !P || !Q || *P < 1 || *Q < 1 || *P * *Q != ranks)
+    return fail(implementation,
+                fmt::format("tuning one_node_grid_{} = '{}' is no grid of {} ranks", ranks, text, ranks));
+  return ProcessGrid{static_cast<int>(*P), static_cast<int>(*Q)};
+}
+
+Result<ProcessGrid> grid_for(bool rails, int nodes, int ranks_per_node) {
+  return rails ? rail_aligned_grid(nodes * ranks_per_node, ranks_per_node)
+               : squarest_grid(nodes * ranks_per_node);
+}
+
+bool is_long(const ProcessGrid& grid) {
+  return grid.ranks() > longest_good && grid.Q > longest_good * grid.P;
+}
+
+/// The next smaller number of nodes (or of ranks, on one node) whose grid is good: "96 nodes: 24 x 32".
+std::string next_good(bool rails, const RankLayout& layout) {
+  const bool by_node = layout.nodes > 1;
+  for (int less = (by_node ? layout.nodes : layout.ranks_per_node) - 1; less > 0; --less) {
+    const auto grid = by_node ? grid_for(rails, less, layout.ranks_per_node) : grid_for(rails, 1, less);
+    if (grid && !is_long(*grid))
+      return fmt::format("{} {}{}: {} x {}", less, by_node ? "node" : "rank", less == 1 ? "" : "s", grid->P,
+                         grid->Q);
+  }
+  return {};
+}
+
+std::string grid_text(const ProcessGrid& grid) {
+  return fmt::format("{} x {}", grid.P, grid.Q);
+}
+
+/// The grid that the configuration pins, if it pins one: the other side follows from the ranks.
+Result<std::optional<ProcessGrid>> pinned_grid(const PlanRequest& request, const RankLayout& layout,
+                                               const ProcessGrid& own) {
+  const auto P = request.pinned("P");
+  if (!P) return pass_on(P);
+  const auto Q = request.pinned("Q");
+  if (!Q) return pass_on(Q);
+  if (!*P && !*Q) return std::optional<ProcessGrid>();
+  const std::int64_t ranks = layout.ranks();
+  const std::int64_t rows = *P ? **P : ranks / **Q;
+  const std::int64_t columns = *Q ? **Q : ranks / **P;
+  if (rows < 1 || columns < 1 || rows > ranks || columns > ranks || rows * columns != ranks)
+    return fail("HPL-05",
+                fmt::format("the pinned grid {} x {} has {} cells for {} ranks", rows, columns,
+                            rows * columns, ranks),
+                fmt::format("{} is the rule's own", grid_text(own)));
+  return std::optional<ProcessGrid>({static_cast<int>(rows), static_cast<int>(columns)});
+}
+
+void explain_rule(PlannedGrid& planned, const std::string& vendor, bool aligned, const RankLayout& layout,
+                  const Implementation& implementation) {
+  const int ranks = layout.ranks();
+  const std::int64_t P = planned.grid.P;
+  if (!vendor.empty())
+    planned.why.push_back({"P", P,
+                           fmt::format("the vendor's sample for {} GPUs of one node is {}", ranks, vendor),
+                           implementation.tuned_text("one_node_grid_source")});
+  else if (aligned)
+    planned.why.push_back(
+        {"P", P,
+         fmt::format("largest divisor of {} that is a multiple of {} GPUs per node and <= sqrt({}), so "
+                     "that a process row stays on one rail",
+                     ranks, layout.ranks_per_node, ranks),
+         "HPL grid, rail-aligned: SAKURAONE, Tables 5 and 7"});
+  else
+    planned.why.push_back({"P", P, fmt::format("largest divisor of {} that is <= sqrt({})", ranks, ranks),
+                           "HPL grid, squarest with P <= Q: netlib HPL, Tuning"});
+}
+
+Result<void> explain_mapping(PlannedGrid& planned, const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const std::string pinned = request.pinned_text("PMAP");
+  if (!pinned.empty() && pinned != "row" && pinned != "column")
+    return fail("pin PMAP", fmt::format("'{}' is no mapping", pinned), "row or column");
+  const std::string mapping = pinned.empty() ? implementation.tuned_text("PMAP") : pinned;
+  planned.column_major = mapping == "column";
+  const std::string source = !pinned.empty()        ? "pinned in the configuration"
+                             : planned.column_major ? implementation.tuned_text("PMAP_source")
+                                                    : "the mapping of HPL's own HPL.dat";
+  planned.why.push_back({"PMAP", std::string(planned.column_major ? "column" : "row"),
+                         planned.column_major
+                             ? "consecutive ranks fill a column, so a column is made of whole nodes"
+                             : "consecutive ranks fill a row",
+                         source});
+  return {};
+}
+
+}  // namespace
+
+Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& layout) {
+  const Implementation& implementation = *request.implementation;
+  const bool rails = implementation.rank_per == "gpu" && layout.nodes > 1;
+  const int ranks = layout.ranks();
+  const std::string vendor =
+      layout.nodes == 1 ? implementation.tuned_text(fmt::format("one_node_grid_{}", ranks)) : std::string();
+  const auto own = vendor.empty() ? grid_for(rails, layout.nodes, layout.ranks_per_node)
+                                  : vendor_grid(vendor, ranks, implementation.id);
+  if (!own) return pass_on(own);
+  const auto pinned = pinned_grid(request, layout, *own);
+  if (!pinned) return pass_on(pinned);
+
+  PlannedGrid planned;
+  planned.grid = pinned->value_or(*own);
+  const ProcessGrid& grid = planned.grid;
+  if (*pinned) {
+    planned.why.push_back({"P", std::int64_t{grid.P}, fmt::format("the rule gives {}", grid_text(*own)),
+                           "pinned in the configuration"});
+    if (grid.P > grid.Q)
+      planned.warnings.push_back(
+          fmt::format("the pinned grid {} has P > Q (HPL-05): P <= Q is faster", grid_text(grid)));
+    if (rails && grid.P % layout.ranks_per_node != 0)
+      planned.warnings.push_back(
+          fmt::format("the pinned P = {} is no multiple of {} GPUs per node (HPL-05): process rows leave "
+                      "their rail",
+                      grid.P, layout.ranks_per_node));
+  } else {
+    explain_rule(planned, vendor, rails && grid.P % layout.ranks_per_node == 0, layout, implementation);
+  }
+  planned.why.push_back({"Q", std::int64_t{grid.Q}, fmt::format("{} ranks / P = {}", ranks, grid.P),
+                         "P x Q = ranks: netlib HPL, HPL.dat"});
+  if (auto ok = explain_mapping(planned, request); !ok) return pass_on(ok);
+  if (is_long(grid)) {
+    const std::string better = next_good(rails, layout);
+    planned.warnings.push_back(fmt::format("the grid {} is long and slow{}{}", grid_text(grid),
+                                           grid.P == 1 ? " (the number of ranks is prime)" : "",
+                                           better.empty() ? "" : "; better: " + better));
+  }
+  return planned;
+}
+
+}  // namespace shakedown

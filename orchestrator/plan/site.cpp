@@ -1,0 +1,159 @@
+#include "orchestrator/plan/site.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/free_parameters.hpp"
+
+namespace shakedown {
+namespace {
+
+void must_be_one_of(TomlTable& table, std::string_view key, std::string_view value,
+                    const std::vector<std::string>& known) {
+  if (value.empty() || std::ranges::find(known, value) != known.end()) return;
+  table.reject(key, fmt::format("'{}' is no {}{}", value, key, did_you_mean(value, known)),
+               fmt::format("known: {}", joined(known, ", ")));
+}
+
+std::optional<int> small_number(TomlTable& table, std::string_view key, int most) {
+  const auto value = table.optional_integer(key);
+  if (!value) return std::nullopt;
+  if (*value < 0 || *value > most) {
+    table.reject(key, fmt::format("'{}' is {}, outside 0 to {}", key, *value, most));
+    return std::nullopt;
+  }
+  return static_cast<int>(*value);
+}
+
+std::int64_t not_negative(TomlTable& table, std::string_view key) {
+  const std::int64_t value = table.integer(key, 0);
+  if (value < 0) table.reject(key, fmt::format("'{}' is negative", key));
+  return value;
+}
+
+SiteFabric fabric_from(TomlTable table) {
+  SiteFabric fabric;
+  fabric.hca = table.texts("hca");
+  fabric.gid_index = small_number(table, "gid_index", 255);
+  fabric.traffic_class = small_number(table, "traffic_class", 255);
+  fabric.socket_interface = table.text("socket_interface", "");
+  fabric.mtu = small_number(table, "mtu", 65'535).value_or(0);
+  return fabric;
+}
+
+int stripe_count(TomlTable& table, std::string_view key) {
+  const std::int64_t count = table.integer(key, 0);
+  if (count < -1 || count > 65'535) table.reject(key, fmt::format("'{}' is {}; -1 means all", key, count));
+  return static_cast<int>(count);
+}
+
+SiteStripe stripe_from(TomlTable table) {
+  SiteStripe stripe;
+  stripe.phase = table.required_text("phase");
+  must_be_one_of(table, "phase", stripe.phase, {"ior-easy", "ior-hard", "mdtest-easy", "mdtest-hard"});
+  stripe.count = stripe_count(table, "count");
+  stripe.size = table.text("size", "");
+  stripe.pool = table.text("pool", "");
+  stripe.layout = table.text("layout", "");
+  stripe.directory_mdts = stripe_count(table, "directory_mdts");
+  return stripe;
+}
+
+SiteIo500 io500_from(TomlTable table) {
+  SiteIo500 io500;
+  io500.datadir = table.text("datadir", "");
+  io500.resultdir = table.text("resultdir", "");
+  io500.allow_full = table.boolean("allow_full_io500", false);
+  io500.free_bytes = not_negative(table, "free_bytes");
+  io500.free_inodes = not_negative(table, "free_inodes");
+  io500.directory_limit = not_negative(table, "directory_limit");
+  for (TomlTable& stripe : table.tables("stripes")) io500.stripes.push_back(stripe_from(stripe));
+  return io500;
+}
+
+SiteProgram program_from(TomlTable table) {
+  SiteProgram program;
+  program.implementation = table.required_text("implementation");
+  if (program.implementation.find('/') == std::string::npos)
+    table.reject("implementation", fmt::format("'{}' names no suite", program.implementation),
+                 "write suite/implementation, as `shakedown list` does: hpl/nvidia");
+  program.image = table.text("image", "");
+  program.digest = table.text("digest", "");
+  if (!program.digest.empty() && !program.digest.starts_with("sha256:"))
+    table.reject("digest", fmt::format("'{}' is no digest", program.digest), "sha256: and 64 hex digits");
+  program.program = table.text("program", "");
+  program.mounts = table.texts("mounts");
+  program.modules = table.texts("modules");
+  program.environment = free_parameters(table.table("environment"));
+  return program;
+}
+
+void add(std::vector<Parameter>& list, const char* name, const std::optional<int>& value) {
+  if (value) list.push_back({name, std::int64_t{*value}});
+}
+
+void add(std::vector<Parameter>& list, const char* name, const std::string& value) {
+  if (!value.empty()) list.push_back({name, value});
+}
+
+std::string devices(const std::vector<std::string>& hca, std::string_view port) {
+  std::vector<std::string> unique;
+  for (const std::string& device : hca)
+    if (std::ranges::find(unique, device + std::string(port)) == unique.end())
+      unique.push_back(device + std::string(port));
+  return joined(unique, ",");
+}
+
+}  // namespace
+
+const SiteProgram* Site::program(std::string_view suite, std::string_view id) const {
+  const std::string wanted = fmt::format("{}/{}", suite, id);
+  const auto found = std::ranges::find(programs, wanted, &SiteProgram::implementation);
+  return found == programs.end() ? nullptr : &*found;
+}
+
+Site site_from_toml(TomlTable table) {
+  Site site;
+  site.launcher = table.text("launcher", "");
+  site.container_runtime = table.text("container_runtime", "");
+  must_be_one_of(table, "container_runtime", site.container_runtime, {"pyxis", "apptainer", "none"});
+  if (site.container_runtime == "pyxis" && site.launcher != "srun")
+    table.reject("container_runtime", "'pyxis' is a plugin of srun, and the launcher is another",
+                 "launcher = \"srun\"");
+  site.container_program = table.text("container_program", "");
+  site.mpi = table.text("mpi", "");
+  site.partition = table.text("partition", "");
+  site.account = table.text("account", "");
+  site.reservation = table.text("reservation", "");
+  site.slurm_options = table.texts("slurm_options");
+  site.modules = table.texts("modules");
+  site.environment = free_parameters(table.table("environment"));
+  site.mounts = table.texts("mounts");
+  for (TomlTable& program : table.tables("programs")) site.programs.push_back(program_from(program));
+  if (table.has("fabric")) site.fabric = fabric_from(table.table("fabric"));
+  if (table.has("io500")) site.io500 = io500_from(table.table("io500"));
+  return site;
+}
+
+std::vector<Parameter> fabric_environment(const SiteFabric& fabric, const std::vector<std::string>& hca,
+                                          const std::vector<std::string>& families) {
+  const std::vector<std::string>& devices_of_node = fabric.hca.empty() ? hca : fabric.hca;
+  std::vector<Parameter> list;
+  for (const std::string& family : families) {
+    if (family == "nccl") {
+      // '=' asks for exact names: mlx5_1 would match mlx5_11 too.
+      if (!devices_of_node.empty()) list.push_back({"NCCL_IB_HCA", "=" + devices(devices_of_node, "")});
+      add(list, "NCCL_IB_GID_INDEX", fabric.gid_index);
+      add(list, "NCCL_IB_TC", fabric.traffic_class);
+      add(list, "NCCL_SOCKET_IFNAME", fabric.socket_interface);
+    } else if (family == "ucx") {
+      add(list, "UCX_NET_DEVICES", devices(devices_of_node, ":1"));
+      add(list, "UCX_IB_GID_INDEX", fabric.gid_index);
+      add(list, "UCX_IB_TRAFFIC_CLASS", fabric.traffic_class);
+      if (fabric.mtu > 0) list.push_back({"UCX_IB_PATH_MTU", std::int64_t{fabric.mtu}});
+    }
+  }
+  return list;
+}
+
+}  // namespace shakedown
