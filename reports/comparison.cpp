@@ -69,7 +69,7 @@ Objection too_small(const ConditionLimit& least, const BaselineValue& row, const
   if (auto unknown = found.unknown(least.condition)) return unknown;
   if (value_number(*found.there) >= least.limit && value_number(*found.here) >= least.limit)
     return std::nullopt;
-  return fmt::format("{}, below {}", found.both(least.condition), number(least.limit));
+  return fmt::format("{}, below {:g}", found.both(least.condition), least.limit);
 }
 
 /// A published value that contradicts itself is no measure.
@@ -101,7 +101,7 @@ std::string held_conditions(const ComparisonRule& rule, const BaselineValue& row
   for (const ConditionLimit& within : rule.within)
     said.push_back(fmt::format("{} within {}", within.condition, percent_text(within.limit, 0)));
   for (const ConditionLimit& least : rule.at_least)
-    said.push_back(fmt::format("{} at least {}", least.condition, number(least.limit)));
+    said.push_back(fmt::format("{} at least {:g}", least.condition, least.limit));
   if (row.runs == "unknown")
     said.emplace_back("number of runs there unknown");
   else if (row.runs != "1")

@@ -19,7 +19,7 @@ void parallelism(const PublishedRun& run, IdentityList& found) {
   found.equal(row, "DP x TP x PP x CP = GPUs", run.condition("gpus"), product);
   const double GBS = run.condition("GBS");
   const double microbatches = GBS / (run.condition("DP") * run.condition("MBS"));
-  found.equal(row, fmt::format("GBS / (DP x MBS) = {} is whole", number(microbatches)), GBS,
+  found.equal(row, fmt::format("GBS / (DP x MBS) = {:g} is whole", microbatches), GBS,
               std::round(microbatches) * run.condition("DP") * run.condition("MBS"));
   const double VP = run.condition("VP");
   if (VP > 1)
@@ -64,11 +64,12 @@ void evaluations(const PublishedRun& run, IdentityList& found) {
   const double minutes = interval / (tokens->value * run.condition("gpus")) / 60;
   const double count = std::floor((total->value - start_and_end.low) / minutes);
   const double rest = total->value - count * minutes;
-  found.demand(*total,
-               fmt::format("time-to-train = {} evaluations of {} Mtokens at the printed rate + {} min "
-                           "(3.4 to 4.3)",
-                           count, number(interval / 1e6, 4), number(rest, 3)),
-               start_and_end.holds(rest), total->value, count * minutes);
+  found.demand(
+      *total,
+      fmt::format("time-to-train = {:g} evaluations of {:.4g} Mtokens at the printed rate + {:.3g} min "
+                  "(3.4 to 4.3)",
+                  count, interval / 1e6, rest),
+      start_and_end.holds(rest), total->value, count * minutes);
 }
 
 void closed_division(const PublishedRun& run, IdentityList& found) {

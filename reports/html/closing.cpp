@@ -92,8 +92,17 @@ void put_criteria(Fields& section, const ReportInput& input) {
       .text_if("criteria_text", input.campaign.criteria_text);
 }
 
+std::string identity_outcome(const IdentityCheck& check) {
+  if (check.holds) return "holds";
+  if (!check.explanation.empty()) return "does not hold, no error: " + check.explanation;
+  return check.contradicts() ? "does not hold"
+                             : fmt::format("does not hold; the row is marked {}", check.status);
+}
+
 Fields identity(const IdentityCheck& check) {
-  const Verdict drawn = check.holds ? Verdict::pass : Verdict::fail;
+  const Verdict drawn = check.holds           ? Verdict::pass
+                        : check.contradicts() ? Verdict::fail
+                                              : Verdict::undecided;
   return Fields()
       .text("id", check.value_id)
       .text("identity", check.identity)
@@ -101,7 +110,7 @@ Fields identity(const IdentityCheck& check) {
       .text("recomputed", grouped(check.recomputed, 8))
       .text("class", verdict_class(drawn))
       .markup("icon", verdict_icon(drawn))
-      .text("word", check.holds ? "holds" : "does not hold");
+      .text("word", identity_outcome(check));
 }
 
 Fields published_value(const BaselineValue& value) {

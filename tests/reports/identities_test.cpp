@@ -84,7 +84,7 @@ TEST_CASE("HPCG's figures follow from its models, but for the bandwidth, which i
              {"hpcg-memory-system", "level 0"},
              {"hpcg-memory-total", "714.85 bytes per equation"},
              {"hpcg-convergence", "raw x 50 / 54 iterations"},
-             {"hpcg-rating", "t = 2.5885 s a set: t_opt + t_setup = 0.566 s"},
+             {"hpcg-rating", "t = 2.5885 s: t_opt + t_setup = 0.566 s"},
              {"hpcg-rating-per-gpu", "rating / GPUs"},
              {"hpcg-bandwidth", "7.58271 bytes per FLOP", false}});
   const auto checks = shipped();

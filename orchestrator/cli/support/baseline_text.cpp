@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -27,7 +28,15 @@ std::string heading(const BaselineValue& value) {
   const std::string runs = value.runs == "1"         ? "one run"
                            : value.runs == "unknown" ? "number of runs unknown"
                                                      : value.runs + " runs";
+  if (value.runs == "1" && value.score_rule.starts_with("one"))
+    return fmt::format("\n{} ({})\n", value.title, value.score_rule);
   return fmt::format("\n{} ({}; {})\n", value.title, runs, value.score_rule);
+}
+
+/// Nine digits, as many as an exact integer of these tables needs, without trailing zeros.
+std::string figure(double value) {
+  return std::abs(value) < 1e15 && value == std::round(value) ? fmt::format("{:.0f}", value)
+                                                              : fmt::format("{:.9g}", value);
 }
 
 /// "holds"; "fails" where the row is ok; else what the row or the identity says of the failure.
@@ -103,7 +112,8 @@ ordered_json baseline_json(const Baseline& baseline) {
 }
 
 std::string identities_text(const Baseline& baseline, const std::vector<IdentityCheck>& checks) {
-  std::string text = baseline.title + "\n";
+  std::string text = fmt::format("{}\n\n  {:<5}  {:<42} {:>14} {:>14}  {}\n", baseline.title, "", "ROW",
+                                 "PUBLISHED", "RECOMPUTED", "IDENTITY, OR BOUND");
   std::string run;
   for (const IdentityCheck& check : checks) {
     const auto row = std::find_if(baseline.values.begin(), baseline.values.end(),
@@ -112,8 +122,8 @@ std::string identities_text(const Baseline& baseline, const std::vector<Identity
       run = row->run;
       text += fmt::format("\n{}\n", row->title);
     }
-    text += fmt::format("  {}  {:<38} {:>16} {:>16}  {}\n", outcome(check), check.value_id,
-                        number(check.published, 9), number(check.recomputed, 9), check.identity);
+    text += fmt::format("  {}  {:<42} {:>14} {:>14}  {}\n", outcome(check), check.value_id,
+                        figure(check.published), figure(check.recomputed), check.identity);
     if (!check.holds) text += fmt::format("{:>9}{}\n", "", reason(check));
   }
   return text + summary(baseline, checks);
