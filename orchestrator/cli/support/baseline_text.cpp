@@ -19,6 +19,7 @@ ordered_json json_value(const Value& value) {
 
 std::string conditions_text(const BaselineValue& value) {
   std::vector<std::string> words;
+  words.reserve(value.conditions.size());
   for (const Parameter& condition : value.conditions)
     words.push_back(fmt::format("{} {}", condition.name, value_text(condition.value)));
   return joined(words, ", ");
