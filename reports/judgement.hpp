@@ -45,11 +45,13 @@ struct Comparison {
   std::string normalisation;  ///< "absolute", "per GPU", "efficiency vs GEMM", "efficiency vs Rpeak"
   std::optional<double> measured;
   std::optional<double> baseline;
-  std::optional<double> ratio;  ///< only where comparable
+  std::optional<double> ratio;  ///< only where comparable, or information
   std::string unit;
   bool comparable = false;
-  std::string condition;  ///< the condition that fails, or that all hold
-  std::string source;     ///< the baseline's table and row
+  bool information = false;  ///< scaled by a model: a ratio to look at, never a criterion
+  std::string condition;     ///< the condition that fails, or that all hold
+  std::string source;        ///< the baseline's table and row
+  std::string baseline_id;   ///< the baseline's row; empty: none was set beside it
 };
 
 /// The verdict on a campaign.
