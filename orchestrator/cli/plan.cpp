@@ -17,7 +17,7 @@ struct Options : PlanOptions {
 
 Result<int> run(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
-  const auto acceptance = chosen_acceptance(options);
+  const auto acceptance = chosen_acceptance(options, layout);
   if (!acceptance) return pass_on(acceptance);
   const auto inventory = chosen_inventory(options, *acceptance, layout);
   if (!inventory) return pass_on(inventory);

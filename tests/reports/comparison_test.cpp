@@ -22,7 +22,7 @@ Comparison found(const CampaignRecord& campaign, std::string_view suite, std::st
 CampaignRecord sakuraone_again() {
   CampaignRecord campaign = quick_campaign();
   Gpu gpu;
-  gpu.model = "NVIDIA H100 SXM 80 GB";
+  gpu.model = "NVIDIA H100 80GB HBM3";
   gpu.memory_bytes = 84943715696;  // 79.11 GiB
   campaign.inventory.groups[0].gpus.assign(8, gpu);
   CaseRecord& record = hpl(campaign);
@@ -115,7 +115,7 @@ TEST_CASE("totals of unlike machines are not comparable, with every condition th
   CHECK(rmax.measured.value() == Approx(93.182));
   CHECK(rmax.baseline.value() == 33950000);
   CHECK(rmax.condition ==
-        "98 nodes there, 1 here; 784 GPUs there, none here; GPU NVIDIA H100 SXM 80 GB there, none "
+        "98 nodes there, 1 here; 784 GPUs there, none here; GPU NVIDIA H100 80GB HBM3 there, none "
         "here; "
         "implementation nvidia there, reference here");
 }
@@ -177,7 +177,7 @@ TEST_CASE("HPL per GPU is compared at any number of nodes, where GPU, arithmetic
 
   campaign.inventory.groups[0].gpus[0].model = "NVIDIA H200";
   CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").condition ==
-        "GPU NVIDIA H100 SXM 80 GB there, NVIDIA H200 here");
+        "GPU NVIDIA H100 80GB HBM3 there, NVIDIA H200 here");
 }
 
 TEST_CASE("HPCG per GPU is compared where the GPUs have as much memory and the problem fills as much") {

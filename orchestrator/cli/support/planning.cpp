@@ -100,15 +100,19 @@ void add_plan_options(CLI::App& app, PlanOptions& options) {
       ->check(CLI::Validator(positive_number, ""));
 }
 
-Result<Acceptance> chosen_acceptance(const PlanOptions& options) {
+Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& layout) {
   if (options.config.empty()) return Acceptance();
-  const auto text = file_content(options.config);
-  if (!text) return fail(options.config, text.error().what, "--config takes an acceptance.toml");
-  auto acceptance = acceptance_from_toml(*text, options.config);
+  const fs::path shipped = layout.share / "campaigns" / (options.config + ".toml");
+  std::error_code code;
+  const fs::path path = fs::exists(shipped, code) ? shipped : fs::path(options.config);
+  const auto text = file_content(path);
+  if (!text)
+    return fail(options.config, text.error().what,
+                "--config takes an acceptance.toml, or a shipped campaign's name");
+  auto acceptance = acceptance_from_toml(*text, path.string());
   if (!acceptance) return acceptance;
   // A system's file lies beside the configuration that names it.
-  const fs::path beside = fs::path(options.config).parent_path() / acceptance->system;
-  std::error_code code;
+  const fs::path beside = path.parent_path() / acceptance->system;
   if (!acceptance->system.empty() && fs::is_regular_file(beside, code)) acceptance->system = beside.string();
   return acceptance;
 }
