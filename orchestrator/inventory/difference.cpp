@@ -73,7 +73,7 @@ void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std
     const Feature* other = find(after, feature.name);
     if (other == nullptr && feature.is_part)
       collected.add({feature.kind, "", feature.name, feature.value, ""}, hosts);
-    if (other == nullptr || same_value(feature, *other)) continue;
+    if (other == nullptr || same_value(feature, *other, how.tolerance)) continue;
     if (how.only_what_before_says && feature.value.empty()) continue;
     collected.add({feature.kind, "", feature.name, feature.value, other->value}, hosts);
   }

@@ -13,8 +13,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double tolerance = 0.01;
-
 using Suites = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 5> all = {"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"};
 constexpr std::array<std::string_view, 4> compute = {"hpl", "hpcg", "hpl-mxp", "mlperf"};
@@ -170,7 +168,7 @@ std::vector<Feature> features(const NodeGroup& group) {
   return list.done();
 }
 
-bool same_value(const Feature& a, const Feature& b) {
+bool same_value(const Feature& a, const Feature& b, double tolerance) {
   if (!a.amount || !b.amount) return a.value == b.value;
   return std::abs(*a.amount - *b.amount) <= tolerance * std::max(*a.amount, *b.amount);
 }
