@@ -58,7 +58,7 @@ Result<int> check(const Options& options, const CommonOptions& common) {
 }
 
 CLI::App* declare_discover(CLI::App& app, Options& options) {
-  CLI::App* command = app.add_subcommand("discover", "write the inventory of this machine, as TOML");
+  CLI::App* command = app.add_subcommand("discover", "write the inventory of this machine, or of many");
   options.slurm = command->add_option("--slurm", options.discovery.partition,
                                       "ask the nodes of Slurm, or of one of its partitions");
   options.slurm->type_name("[PARTITION]")->expected(0, 1);
@@ -84,8 +84,8 @@ CLI::App* declare_check(CLI::App& app, Options& options) {
 
 CLI::App* declare_diff(CLI::App& app, Options& options) {
   CLI::App* command = app.add_subcommand("diff", "what differs between two, and what to run again");
-  command->add_option("before", options.source, "file or shipped system")->type_name("A")->required();
-  command->add_option("after", options.other, "file or shipped system")->type_name("B")->required();
+  command->add_option("A", options.source, "file or shipped system")->type_name("")->required();
+  command->add_option("B", options.other, "file or shipped system")->type_name("")->required();
   return command;
 }
 

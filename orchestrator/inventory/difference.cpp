@@ -116,8 +116,9 @@ void compare_pods(const Inventory& before, const Inventory& after, Collected& co
     return it == pods.end() ? std::string() : it->second;
   };
   const Hosts hosts = hosts_of(before);
+  const Hosts others = hosts_of(after);
   for (const std::string& host : hosts.order)
-    if (name_in(a, host) != name_in(b, host))
+    if (others.group_of.contains(host) && name_in(a, host) != name_in(b, host))
       collected.add({FeatureKind::fabric, "", "pod", name_in(a, host), name_in(b, host)}, {host});
 }
 

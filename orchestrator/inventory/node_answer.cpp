@@ -63,9 +63,10 @@ std::vector<std::string> silence_notes(const std::vector<SilentNode>& silent) {
   Sentences reasons;
   for (const SilentNode& node : silent) {
     // The host's own name would make every reason another one.
+    constexpr std::string_view anyone = "<node>";
     std::string why = node.why;
-    for (size_t at = why.find(node.host); at != why.npos; at = why.find(node.host, at + 4))
-      why.replace(at, node.host.size(), "host");
+    for (size_t at = why.find(node.host); at != why.npos; at = why.find(node.host, at + anyone.size()))
+      why.replace(at, node.host.size(), anyone);
     reasons.add(why, node.host);
   }
   std::vector<std::string> notes;

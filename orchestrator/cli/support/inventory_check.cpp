@@ -64,8 +64,7 @@ Result<int> check_inventory(const Inventory& inventory, const std::string& name,
     if (!probe->answers.empty()) std::cout << differences_text(changes, sides);
     for (const std::string& sentence : heterogeneity(live)) std::cout << "nodes differ: " << sentence << "\n";
   }
-  if (!common.json || !common.quiet)
-    for (const std::string& note : silence_notes(probe->silent)) std::cerr << note << "\n";
+  for (const std::string& note : silence_notes(probe->silent)) std::cerr << note << "\n";
   if (!probe->silent.empty()) return code(Comparison::silent_nodes);
   return code(changes.empty() ? Comparison::same : Comparison::different);
 }
