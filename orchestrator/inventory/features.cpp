@@ -88,7 +88,7 @@ std::string gpu_values(const NodeGroup& group, const std::function<std::string(c
 }
 
 std::string known_number(double value, std::string_view unit) {
-  return value > 0 ? fmt::format("{}{}", number(value, 6), unit) : "";
+  return value > 0 ? fmt::format("{:.6g}{}", value, unit) : "";
 }
 
 void add_cpu(List& list, const NodeGroup& group) {
