@@ -82,6 +82,7 @@ std::string gpu_values(const NodeGroup& group, const std::function<std::string(c
   if (values.empty()) return "";
   if (values.size() == 1) return values.front().first;
   std::vector<std::string> pieces;
+  pieces.reserve(values.size());
   for (const auto& [value, times] : values)
     pieces.push_back(fmt::format("{} x {}", times, value.empty() ? "unknown" : value));
   return joined(pieces, ", ");
