@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "orchestrator/cli/support/implementation_choice.hpp"
+#include "orchestrator/cli/support/inventory_source.hpp"
 #include "orchestrator/cli/support/node_advice.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -121,19 +122,7 @@ Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance&
                                    const Layout& layout) {
   const std::string& wanted = options.inventory.empty() ? acceptance.system : options.inventory;
   if (wanted.empty()) return discovered_inventory();
-  const fs::path shipped = layout.share / "systems" / (wanted + ".toml");
-  const bool is_name = wanted.find_first_of("/.") == std::string::npos;
-  std::error_code code;
-  if (is_name && !fs::exists(shipped, code) && !fs::exists(wanted, code)) {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(layout.share / "systems", code))
-      names.push_back(entry.path().stem().string());
-    std::ranges::sort(names);
-    return fail("--inventory",
-                fmt::format("no file and no shipped system '{}'{}", wanted, did_you_mean(wanted, names)),
-                fmt::format("shipped systems: {}", joined(names, ", ")));
-  }
-  return read_inventory(is_name && fs::exists(shipped, code) ? shipped : fs::path(wanted));
+  return named_inventory(wanted, layout);
 }
 
 Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
