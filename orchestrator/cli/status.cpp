@@ -27,7 +27,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const Case& planned) {
   if (status.attempt == 0) return status;
   const auto attempt = AttemptPlace{folder, &planned, status.attempt}.folder();
   if (const auto finished = read_finished(attempt)) {
-    status.state = finished->state;
+    status.state = to_string(ended_state({folder, &planned, status.attempt}, *finished));
     status.elapsed_s = finished->wall_s;
   } else if (const auto started = read_started(attempt); started && is_alive(*started)) {
     status.state = "running";
