@@ -30,4 +30,16 @@ fake_mpirun 'echo "HPL.dat:6: no whole number" >&2
 echo "Primary job  terminated normally, but 1 process returned" >&2
 exit 1'
 exits "a benchmark that refuses its input: exit 3" 3 env PATH="$T/bin:$PATH" "$SHAKEDOWN" run --here --plan plan.json -w refused --progress none
+
+# Planning needs no launcher, but says that there is none.
+mkdir none
+for tool in sh env ldd; do ln -s "$(command -v $tool)" none/; done
+exits "plan without mpirun" 0 env PATH="$T/none" "$SHAKEDOWN" plan --suite gemm -o unlaunched.json --explain
+says "warns" "mpirun is not in this machine's PATH"
+exits "run --dry-run without mpirun" 0 env PATH="$T/none" "$SHAKEDOWN" run --plan unlaunched.json --dry-run
+says "warns, too" "# note: mpirun is not in this machine's PATH"
+check "once" [ "$(grep -c "not in this machine's PATH" out)" = 1 ]
+fake_mpirun 'exit 0'
+exits "a plan from there, read where mpirun is" 0 env PATH="$T/bin:$PATH" "$SHAKEDOWN" run --plan unlaunched.json --dry-run
+check "warns no more" sh -c '! grep -q "PATH" out'
 finish

@@ -106,6 +106,17 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
   return list;
 }
 
+/// Says that a launcher is missing, once; a plan that was written where it was missing may be read where it
+/// is there.
+void warn_of_missing(const Launcher& launcher, bool missing, Case& planned) {
+  const std::string warning = fmt::format(
+      "{} is not in this machine's PATH: the command begins with its bare name, and cannot be run "
+      "here; apt-get install openmpi-bin, or load the site's MPI module",
+      launcher.program);
+  std::erase(planned.warnings, warning);
+  if (missing) planned.warnings.push_back(warning);
+}
+
 }  // namespace
 
 std::string positive_number(const std::string& text) {
@@ -158,6 +169,7 @@ Result<void> compose_argv(Case& planned, int usable_cores) {
   auto argv = (*launcher)->argv(planned, context);
   if (!argv) return pass_on(argv);
   planned.argv = std::move(*argv);
+  warn_of_missing(**launcher, found.empty(), planned);
   for (Parameter& variable : (*launcher)->environment(planned, context))
     if (find_parameter(planned.environment, variable.name) == nullptr)
       planned.environment.push_back(std::move(variable));
