@@ -31,6 +31,10 @@ echo "Primary job  terminated normally, but 1 process returned" >&2
 exit 1'
 exits "a benchmark that refuses its input: exit 3" 3 env PATH="$T/bin:$PATH" "$SHAKEDOWN" run --here --plan plan.json -w refused --progress none
 
+fake_mpirun 'exit 7'
+exits "doctor: an mpirun that fails without a word" 4 env PATH="$T/bin:$PATH" "$SHAKEDOWN" doctor -w "$T/w"
+says "is said to" "exit code 7 and no output"
+
 # Planning needs no launcher, but says that there is none.
 mkdir none
 for tool in sh env ldd; do ln -s "$(command -v $tool)" none/; done
