@@ -33,6 +33,7 @@ const Command resume = {
           "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
           "nothing runs twice.");
       return [options, &common]() -> Result<int> {
+        if (auto one = one_document(common, options->json_events); !one) return pass_on(one);
         if (!options->here)
           if (auto refused = login_node_refusal("shakedown resume")) return tl::unexpected<Error>(*refused);
         const Workspace workspace{common.workspace};

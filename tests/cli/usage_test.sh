@@ -17,6 +17,11 @@ exits "more nodes than there are" 2 "$SHAKEDOWN" plan --nodes 7
 
 exits "a duration that is none" 2 "$SHAKEDOWN" plan --minutes nan
 says "in a sentence" "'nan' is no number above 0"
+exits "a budget that nothing keeps" 0 "$SHAKEDOWN" plan --implementation reference --minutes 0.0001
+says "is said to be exceeded" "over the budget of 0.006 s"
+exits "a budget that is kept" 0 "$SHAKEDOWN" plan --implementation reference --minutes 2
+check "is not" sh -c "! grep -q budget '$T/out'"
+
 exits "an implementation that the machine can't run" 2 "$SHAKEDOWN" plan --implementation nvidia
 exits "an inventory that is not there" 4 "$SHAKEDOWN" inventory show "$T/none.toml"
 says "its path" "$T/none.toml"
@@ -37,6 +42,20 @@ exits "a plan for other machines" 2 "$SHAKEDOWN" run --here --plan "$T/far.json"
 says "is not run here" "is planned for cn[01-02], and this is $(hostname)"
 check "and leaves no campaign" [ ! -e "$T/w" ]
 exits "a folder instead of a plan" 2 "$SHAKEDOWN" run --here --plan "$T"
+
+cp "$PROJECT/tests/fixtures/plans/two-trivial.json" "$T/two.json"
+for option in "--suite hpl" "--implementation reference" "--nodes 1" "--exclude cn1" "--minutes 2"; do
+  # shellcheck disable=SC2086  # an option and its value
+  exits "run --plan with ${option%% *}" 2 "$SHAKEDOWN" run --here --plan "$T/two.json" $option -w "$T/w"
+  says "would do nothing" "${option%% *}: would do nothing beside --plan"
+done
+for command in "run --plan $T/two.json" resume; do
+  # shellcheck disable=SC2086  # a command and its options
+  exits "${command%% *}: two kinds of documents on stdout" 2 "$SHAKEDOWN" $command --here --json --json-events - -w "$T/w"
+  says "with the way out" "hint: give the events a file"
+done
+exits "one kind is fine" 3 "$SHAKEDOWN" run --here --plan "$T/two.json" --json --json-events "$T/events" -w "$T/events.w"
+check "the events are in the file" grep -q '"event":"case_ended"' "$T/events"
 
 exits "parse: an empty file" 3 "$SHAKEDOWN" parse "$T/empty"
 exits "parse: a program" 3 "$SHAKEDOWN" parse "$SHAKEDOWN"

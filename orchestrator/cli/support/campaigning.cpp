@@ -126,6 +126,14 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   return reported->outcome.judgement.exit_code;
 }
 
+Result<void> one_document(const CommonOptions& common, const std::string& json_events) {
+  if (!common.json || json_events != "-") return {};
+  return fail(
+      "--json-events -", "and --json would both write to standard output",
+      "give the events a file (--json-events events.jsonl), or leave --json out: results.json is written "
+      "all the same");
+}
+
 Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given) {
   std::error_code code;
   const fs::directory_iterator probe(workspace.campaigns(), code);

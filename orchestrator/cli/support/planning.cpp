@@ -106,6 +106,21 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
   return list;
 }
 
+/// A time budget that the smallest case of a suite exceeds, screens included, as a sentence; empty: it is
+/// kept.
+std::string over_budget(const Case& planned, double budget_s, bool with_screens) {
+  if (budget_s <= 0) return "";
+  for (const Prediction& prediction : planned.predicted) {
+    if (prediction.metric != "wall_time_s") continue;
+    const double least_s = prediction.value + (with_screens ? screen_time_s : 0);
+    if (least_s > budget_s)
+      return fmt::format("the smallest {} case takes about {}{}, over the budget of {}", planned.suite,
+                         duration_text(least_s), with_screens ? " with the screens" : "",
+                         duration_text(budget_s));
+  }
+  return "";
+}
+
 /// Says that a launcher is missing, once; a plan that was written where it was missing may be read where it
 /// is there.
 void warn_of_missing(const Launcher& launcher, bool missing, Case& planned) {
@@ -235,6 +250,11 @@ Result<Plan> derived_plan(const PlanOptions& options, const Inventory& inventory
       continue;
     }
     if (auto composed = compose_argv(*planned, group->usable.cores); !composed) return pass_on(composed);
+    const bool with_screens =
+        std::any_of(list->begin(), list->end(), [](const Suite* s) { return s->screen; });
+    if (std::string warning = over_budget(*planned, options.minutes * 60, with_screens);
+        !suite->screen && !warning.empty())
+      plan.warnings.push_back(std::move(warning));
     plan.cases.push_back(std::move(*planned));
   }
   if (plan.cases.empty())
