@@ -6,6 +6,7 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
 
@@ -69,14 +70,15 @@ Result<int> show(const Options& options, const CommonOptions& common) {
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return any ? 0 : exit_nothing_to_compare;
   }
-  std::cout << fmt::format("{} against {}\n\n{:<6} {:<22} {:>16} {:>16} {:>9}  \n", *id, baseline->title,
-                           "SUITE", "AS", "MEASURED", "BASELINE", "RATIO");
+  std::string text = fmt::format("{} against {}\n\n{:<6} {:<22} {:>16} {:>16} {:>9}  \n", *id,
+                                 baseline->title, "SUITE", "AS", "MEASURED", "BASELINE", "RATIO");
   for (const Comparison& row : rows) {
-    std::cout << fmt::format("{:<6} {:<22} {:>16} {:>16} {:>9}  {}\n", row.suite, row.normalisation,
-                             value_or_dash(row.measured, row.unit), value_or_dash(row.baseline, row.unit),
-                             row.ratio ? percent_text(*row.ratio) : "–",
-                             row.comparable ? row.condition : "not comparable: " + row.condition);
+    text += fmt::format("{:<6} {:<22} {:>16} {:>16} {:>9}  {}\n", row.suite, row.normalisation,
+                        value_or_dash(row.measured, row.unit), value_or_dash(row.baseline, row.unit),
+                        row.ratio ? percent_text(*row.ratio) : "–",
+                        row.comparable ? row.condition : "not comparable: " + row.condition);
   }
+  std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
 }
 

@@ -4,6 +4,7 @@
 
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/readers.hpp"
@@ -35,7 +36,7 @@ Result<int> show(const Options& options, const CommonOptions& common) {
   chosen.inventory = options.source;
   const auto inventory = chosen_inventory(chosen, installed_layout());
   if (!inventory) return pass_on(inventory);
-  std::cout << (common.json ? inventory_json(*inventory) : inventory_text(*inventory));
+  std::cout << (common.json ? inventory_json(*inventory) : shown(inventory_text(*inventory)));
   return 0;
 }
 

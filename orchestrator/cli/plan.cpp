@@ -5,6 +5,7 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 
 namespace shakedown::command {
@@ -30,7 +31,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (common.json)
     std::cout << plan_json(*plan);
   else if (options.output.empty() || options.explain)
-    std::cout << plan_text(*plan, *inventory, options.explain);
+    std::cout << shown(plan_text(*plan, *inventory, options.explain));
   return 0;
 }
 

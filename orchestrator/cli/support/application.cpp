@@ -82,7 +82,7 @@ std::string misspelled_command(int argc, char** argv) {
 int print_error(const Error& error, const CommonOptions& common) {
   const Terminal terminal(common);
   std::cout.flush();
-  std::cerr << terminal.bad("error: ") << to_string(error) << "\n";
+  std::cerr << terminal.bad("error: ") << shown(to_string(error)) << "\n";
   return error.fault == Fault::environment ? exit_environment : exit_usage;
 }
 

@@ -171,7 +171,7 @@ std::string verdict_text(const Outcome& outcome) {
       text += "        " + criterion.because + "\n";
   }
   for (const std::string& objection : judgement.idle_objections) text += "  ! not idle: " + objection + "\n";
-  return text;
+  return shown(text);
 }
 
 }  // namespace shakedown

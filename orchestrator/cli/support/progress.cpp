@@ -101,7 +101,8 @@ void Progress::write_json(const Event& event) {
   *events_ << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
 }
 
-void Progress::line(const std::string& text, bool keep) {
+void Progress::line(const std::string& full, bool keep) {
+  const std::string text = shown(full);
   if (terminal_.redraws()) {
     // No line wrap while it is redrawn: a wrapped line could not be wiped.
     std::cerr << "\r\x1b[K" << (keep ? "" : "\x1b[?7l") << text << (keep ? "" : "\x1b[?7h")
