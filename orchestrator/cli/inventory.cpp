@@ -24,7 +24,8 @@ Result<int> discover(const Options& options, const CommonOptions& common) {
     std::cout << text;
     return 0;
   }
-  if (auto written = write_file(options.output, text); !written) return pass_on(written);
+  if (auto written = write_file(options.output, text); !written)
+    return pass_on(written, "choose another file with -o");
   if (!common.quiet)
     std::cerr << "wrote " << options.output << "; look at it: shakedown inventory show " << options.output
               << "\n";

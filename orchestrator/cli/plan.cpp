@@ -23,7 +23,8 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   const auto plan = derived_plan(options, *inventory, layout);
   if (!plan) return pass_on(plan);
   if (!options.output.empty()) {
-    if (auto written = write_file(options.output, plan_json(*plan)); !written) return pass_on(written);
+    if (auto written = write_file(options.output, plan_json(*plan)); !written)
+      return pass_on(written, "choose another file with -o");
     if (!common.quiet)
       std::cerr << "wrote " << options.output << "; next: shakedown run --plan " << options.output
                 << " --criteria quick\n";

@@ -47,7 +47,7 @@ Database::~Database() = default;
 
 Result<Database> Database::open(const std::filesystem::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (auto made = make_folder(folder); !made) return pass_on(made);
+  if (auto made = make_folder(folder); !made) return pass_on(made, "choose another workspace with -w DIR");
   std::unique_ptr<Connection> connection;
   int version = 0;
   auto opened = guarded(path.string(), [&] {

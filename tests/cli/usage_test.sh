@@ -71,6 +71,12 @@ exits "parse: a folder of logs" 0 "$SHAKEDOWN" parse "$(dirname -- "$0")/../fixt
 exits "status without a campaign" 2 "$SHAKEDOWN" status -w "$T/nowhere"
 exits "resume without a campaign" 2 "$SHAKEDOWN" resume --here -w "$T/nowhere"
 exits "a workspace that can't be made" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w /proc/nowhere
+says "and where else to" "choose another workspace with -w DIR"
+exits "a plan that can't be written" 4 "$SHAKEDOWN" plan --suite gemm -o /proc/nowhere/plan.json
+says "hints at -o" "hint: choose another file with -o"
+exits "a report that can't be written" 4 "$SHAKEDOWN" report -w "$T/events.w" -o /proc/nowhere
+says "hints at -o" "hint: choose another folder with -o DIR"
+
 exits "baseline list" 0 "$SHAKEDOWN" baseline list
 says "sakuraone" "sakuraone"
 exits "baseline check" 0 "$SHAKEDOWN" baseline check
@@ -85,6 +91,12 @@ exits "standard output on a full disk" 4 sh -c "'$SHAKEDOWN' list >/dev/full"
 if [ "$(id -u)" = 0 ] && mkdir "$T/small" && mount -t tmpfs -o size=300k tmpfs "$T/small" 2>/dev/null; then
   exits "a workspace on a full disk" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w "$T/small/w" --progress none
   says "says so" "No space left"
+  mkdir "$T/small/late"
+  LINE="head -c 1000000 /dev/zero >fill"
+  plan_of "$T/fill.json" fill after
+  exits "a disk that fills during a run" 4 "$SHAKEDOWN" run --here --plan "$T/fill.json" -w "$T/small/late" --progress none
+  says "the way on names the workspace" " -w $T/small/late"
+  says "and the campaign" "go on with: shakedown resume 2"
   umount "$T/small"
 else
   echo "note: no tmpfs can be mounted here; the full-disk run is left out"
