@@ -34,6 +34,9 @@ Result<int> write_report(const Options& options, const CommonOptions& common) {
   if (!reported && reported.error().where.starts_with(folder.string()))
     return pass_on(reported, "choose another folder with -o DIR");
   if (!reported) return pass_on(reported);
+  if (!reported->verdict_stored && !common.quiet)
+    std::cerr << "note: " << workspace.folder.string()
+              << " can only be read: the verdict is not stored there\n";
   if (common.json) {
     const Outcome& outcome = reported->outcome;
     const auto known = report_formats();

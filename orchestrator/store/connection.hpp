@@ -15,10 +15,14 @@ namespace shakedown {
 struct Database::Connection {
   std::string path;
   SQLite::Database database;
+  bool read_only = false;
   std::map<std::string, std::unique_ptr<SQLite::Statement>, std::less<>> statements;
 
-  explicit Connection(const std::string& file)
-      : path(file), database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, /*aBusyTimeoutMs=*/10'000) {}
+  /// `name`: what SQLite opens, the file's path or a URI of it; by SQLite's flags.
+  Connection(std::string file, const std::string& name, int flags)
+      : path(std::move(file)),
+        database(name, flags, /*aBusyTimeoutMs=*/10'000),
+        read_only((flags & SQLite::OPEN_READONLY) != 0) {}
 
   /// The statement with `values` bound in order, ready to step.
   template <class... Values>
