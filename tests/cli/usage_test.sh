@@ -18,7 +18,7 @@ exits "more nodes than there are" 2 "$SHAKEDOWN" plan --nodes 7
 exits "a duration that is none" 2 "$SHAKEDOWN" plan --minutes nan
 says "in a sentence" "'nan' is no number above 0"
 exits "a budget that nothing keeps" 0 "$SHAKEDOWN" plan --implementation reference --minutes 0.0001
-says "is said to be exceeded" "over the budget of 0.006 s"
+says "is said to be exceeded" "over the budget of 0.0060 s"
 exits "a budget that is kept" 0 "$SHAKEDOWN" plan --implementation reference --minutes 2
 check "is not" sh -c "! grep -q budget '$T/out'"
 
@@ -91,10 +91,12 @@ exits "standard output on a full disk" 4 sh -c "'$SHAKEDOWN' list >/dev/full"
 if [ "$(id -u)" = 0 ] && mkdir "$T/small" && mount -t tmpfs -o size=300k tmpfs "$T/small" 2>/dev/null; then
   exits "a workspace on a full disk" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w "$T/small/w" --progress none
   says "says so" "No space left"
-  mkdir "$T/small/late"
-  LINE="head -c 1000000 /dev/zero >fill"
+  umount "$T/small"
+  mount -t tmpfs -o size=2m tmpfs "$T/small"
+  LINE="head -c 9000000 /dev/zero >fill"
   plan_of "$T/fill.json" fill after
   exits "a disk that fills during a run" 4 "$SHAKEDOWN" run --here --plan "$T/fill.json" -w "$T/small/late" --progress none
+  says "says so" "full"
   says "the way on names the workspace" " -w $T/small/late"
   says "and the campaign" "go on with: shakedown resume 2"
   umount "$T/small"
@@ -105,7 +107,8 @@ fi
 # A batch system that is in use: refused without --here, with the batch line.
 mkdir "$T/bin"
 printf '#!/bin/sh\nexit 0\n' >"$T/bin/sbatch"
-chmod +x "$T/bin/sbatch"
+printf '#!/bin/sh\nexit 0\n' >"$T/bin/sinfo"
+chmod +x "$T/bin/sbatch" "$T/bin/sinfo"
 exits "quick on a login node" 2 env PATH="$T/bin:$PATH" "$SHAKEDOWN" quick -w "$T/w"
 says "shows the batch line" "sbatch --nodes=1 --exclusive --wrap 'shakedown quick --here'"
 finish
