@@ -58,7 +58,7 @@ struct Comparison {
 struct Judgement {
   Verdict overall = Verdict::undecided;
   std::string sentence;  ///< "screening passed", "not accepted: hpl-efficiency 0.61 < 0.70", ...
-  int exit_code = 3;     ///< 0, 1 or 3
+  int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
   std::vector<std::string> idle_objections;  ///< why the machine was not idle; empty: it was

@@ -6,6 +6,7 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/display.hpp"
@@ -72,16 +73,16 @@ Result<int> show(const Options& options, const CommonOptions& common) {
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return any ? 0 : exit_nothing_to_compare;
   }
-  std::cout << fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  \n", *id,
-                           baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
+  std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  \n", *id,
+                                 baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
   for (const Comparison& row : rows) {
     const bool said = row.comparable || row.information;
-    std::cout << fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  {}\n", row.suite,
-                             metric_title(row.metric), row.normalisation,
-                             value_or_dash(row.measured, row.unit), value_or_dash(row.baseline, row.unit),
-                             row.ratio ? percent_text(*row.ratio) : "–",
-                             said ? row.condition : "not comparable: " + row.condition);
+    text += fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  {}\n", row.suite, metric_title(row.metric),
+                        row.normalisation, value_or_dash(row.measured, row.unit),
+                        value_or_dash(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–",
+                        said ? row.condition : "not comparable: " + row.condition);
   }
+  std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
 }
 

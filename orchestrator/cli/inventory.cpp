@@ -6,6 +6,7 @@
 #include "orchestrator/cli/support/inventory_check.hpp"
 #include "orchestrator/cli/support/inventory_discovery.hpp"
 #include "orchestrator/cli/support/inventory_source.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
@@ -32,7 +33,7 @@ Result<int> discover(const Options& options, const CommonOptions& common) {
   if (options.output.empty())
     std::cout << text;
   else if (auto written = write_file(options.output, text); !written)
-    return pass_on(written);
+    return pass_on(written, "choose another file with -o");
   for (const std::string& sentence : heterogeneity(inventory))
     if (!common.quiet) std::cerr << "nodes differ: " << sentence << "\n";
   for (const std::string& note : silence_notes(found->silent)) std::cerr << note << "\n";
@@ -46,7 +47,7 @@ Result<int> show(const Options& options, const CommonOptions& common) {
   const auto inventory = options.source.empty() ? Result<Inventory>(discovered_inventory())
                                                 : named_inventory(options.source, installed_layout());
   if (!inventory) return pass_on(inventory);
-  std::cout << (common.json ? inventory_json(*inventory) : inventory_text(*inventory));
+  std::cout << (common.json ? inventory_json(*inventory) : shown(inventory_text(*inventory)));
   return 0;
 }
 

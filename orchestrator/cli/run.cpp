@@ -8,6 +8,7 @@
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
 #include "reports/criteria.hpp"
 
 namespace shakedown::command {
@@ -20,6 +21,7 @@ struct Options : PlanOptions {
   std::string json_events;
   bool dry_run = false;
   bool here = false;
+  std::vector<const CLI::Option*> planning;  ///< options that a given plan has decided already
 };
 
 constexpr const char* default_baseline = "sakuraone";
@@ -45,7 +47,21 @@ Result<void> add_criteria(NewCampaign& campaign, const Options& options, const L
   return {};
 }
 
+/// A plan has said already what the options of planning say: with --plan they would do nothing.
+Result<void> plan_stands_alone(const Options& options) {
+  if (options.plan.empty()) return {};
+  for (const CLI::Option* option : options.planning)
+    if (option->count() > 0)
+      return fail(
+          option->get_name(),
+          fmt::format("would do nothing beside --plan: {} has its cases already", options.plan),
+          fmt::format("leave it out, or give it to `shakedown plan -o {}`", shell_quoted(options.plan)));
+  return {};
+}
+
 Result<int> run_plan(const Options& options, const CommonOptions& common) {
+  if (auto alone = plan_stands_alone(options); !alone) return pass_on(alone);
+  if (auto one = one_document(common, options.json_events); !one) return pass_on(one);
   const Layout layout = installed_layout();
   const auto acceptance = chosen_acceptance(options, layout);
   if (!acceptance) return pass_on(acceptance);
@@ -77,11 +93,10 @@ const Command run = {
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
       add_plan_options(app, *options);
-      CLI::Option* plan = app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")
-                              ->type_name("FILE");
-      for (const char* derived :
+      app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")->type_name("FILE");
+      for (const char* name :
            {"--config", "--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
-        plan->excludes(app.get_option(derived));  // a plan has said all that already
+        options->planning.push_back(app.get_option(name));
       app.add_option("--criteria", options->criteria, "criteria to judge by: a file, or the shipped `quick`")
           ->type_name("F|NAME");
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")

@@ -14,6 +14,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/launcher.hpp"
@@ -74,6 +75,24 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
       if (suite->screen == screens && (named || screens || options.suites.empty())) list.push_back(suite);
     }
   return list;
+}
+
+/// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it is
+/// kept.
+std::string over_budget(const Price& price, double budget_s) {
+  if (budget_s <= 0 || price.wall_time_s <= budget_s) return "";
+  return fmt::format("the smallest cases take about {} together, over the budget of {}",
+                     duration_text(price.wall_time_s), duration_text(budget_s));
+}
+
+/// Says that a launcher is missing, once; a plan that was written where it was missing may be read where it
+/// is there.
+void warn_of_missing(const Launcher& launcher, bool missing, Case& planned) {
+  const std::string warning = fmt::format(
+      "{} is not in this machine's PATH: the command begins with its bare name, and cannot be run here; {}",
+      launcher.program, launcher.install_hint);
+  std::erase(planned.warnings, warning);
+  if (missing) planned.warnings.push_back(warning);
 }
 
 }  // namespace
@@ -149,6 +168,7 @@ Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
   auto argv = (*launcher)->argv(planned, context);
   if (!argv) return pass_on(argv);
   planned.argv = std::move(*argv);
+  warn_of_missing(**launcher, found.empty(), planned);
   for (Parameter& variable : (*launcher)->environment(planned, context))
     if (find_parameter(planned.environment, variable.name) == nullptr)
       planned.environment.push_back(std::move(variable));
@@ -368,6 +388,9 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                                        plan.refused.front().next_good);
   number_equal_ids(plan.cases);
   plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), group->power_watts.value_or(0));
+  if (std::string warning = over_budget(*plan.price, options.minutes * 60); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
+  for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   return std::move(plan);
 }
 
