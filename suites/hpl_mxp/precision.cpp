@@ -8,7 +8,9 @@ namespace shakedown::hpl_mxp {
 
 Result<Precision> planned_precision(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
-  const std::vector<std::string> offered = split(implementation.tuned_text("precisions"), ' ');
+  const std::string listed = implementation.tuned_text("precisions");
+  std::vector<std::string> offered;
+  for (const std::string_view each : split(listed, ' ')) offered.emplace_back(each);
   const std::string own = implementation.tuned_text("precision");
   const std::string pinned = request.pinned_text("precision");
   Precision precision;

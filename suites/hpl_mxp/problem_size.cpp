@@ -40,7 +40,7 @@ Result<void> take_pinned(ProblemSize& size, std::int64_t N, const Frame& frame) 
   const double elements = static_cast<double>(N) * static_cast<double>(N);
   const double bytes = frame.bytes_per_element * elements;
   if (bytes > frame.available)
-    return fail("MXP-N",
+    return fail("MXP-size",
                 fmt::format("the pinned N = {} needs {} for its matrix, and the GPUs have {}", N,
                             bytes_text(bytes), bytes_text(frame.available)),
                 fmt::format("N = {} fits", frame.most));
@@ -48,7 +48,7 @@ Result<void> take_pinned(ProblemSize& size, std::int64_t N, const Frame& frame) 
     size.warnings.push_back(fmt::format("the pinned N = {} fills {} of the GPUs' memory, more than {}", N,
                                         percent_text(bytes / frame.available), frame.because));
   if (size.NB > N)
-    return fail("MXP-N", fmt::format("NB = {} is larger than the pinned N = {}", size.NB, N),
+    return fail("MXP-size", fmt::format("NB = {} is larger than the pinned N = {}", size.NB, N),
                 fmt::format("pin NB too, or N of at least {}", size.NB));
   size.N = N;
   size.why.push_back(
@@ -106,7 +106,7 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
     return fail("pin NB", fmt::format("{} is no block size", **NB), fmt::format("at most {}", most_block));
   Frame frame = frame_of(request, layout);
   if (frame.available <= 0)
-    return fail("MXP-N", fmt::format("no memory is known of the GPUs of '{}'", request.group->name),
+    return fail("MXP-size", fmt::format("no memory is known of the GPUs of '{}'", request.group->name),
                 "state memory_gib of the GPUs in the inventory");
   const auto own = std::max<std::int64_t>(1, static_cast<std::int64_t>(implementation.tuned("NB", 4096)));
   ProblemSize size;
@@ -121,7 +121,7 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
     measure();
   }
   if (frame.most < size.NB)
-    return fail("MXP-N",
+    return fail("MXP-size",
                 fmt::format("{} = {} do not hold one block with NB = {}", frame.because,
                             bytes_text(frame.bytes), size.NB),
                 "GPUs with more memory, or a smaller NB");

@@ -24,8 +24,8 @@ std::int64_t largest_order(double bytes, double bytes_per_element, std::int64_t 
 /// `quantum` of its tuning), or as the wished run time does, where a model of it applies. N need not be a
 /// multiple of NB: one that is not is warned about. Where not one block of NB fits, NB is halved.
 ///
-/// Pinned N and NB are taken as they are. Fails with rule MXP-N where no memory is known, a pinned N does not
-/// fit, or NB is larger than N.
+/// Pinned N and NB are taken as they are. Fails with rule MXP-size where no memory is known, a pinned N does
+/// not fit, or NB is larger than N.
 Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model);
 
 }  // namespace shakedown::hpl_mxp
