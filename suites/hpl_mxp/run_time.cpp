@@ -13,6 +13,9 @@ namespace {
 constexpr double startup_s = 60;
 constexpr double longest_startup_s = 600;
 
+/// In FP64 already, each data-centre GPU since V100 (7 TFLOP/s, NVIDIA's data sheet) exceeds it.
+constexpr double slowest_gflops_per_gpu = 5000;
+
 bool contains_word(std::string text, const std::string& word) {
   std::ranges::transform(text, text.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -77,7 +80,7 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const std
   const Implementation& implementation = *request.implementation;
   RunTime model;
   model.ranks = layout.ranks();
-  model.slowest_gflops = implementation.tuned("slowest_gflops_per_gpu", 1000);
+  model.slowest_gflops = implementation.tuned("slowest_gflops_per_gpu", slowest_gflops_per_gpu);
   if (const std::string reason = why_not(request, layout, precision); !reason.empty()) {
     model.model = "nothing is predicted: " + reason;
     return model;
