@@ -63,12 +63,13 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
       std::ranges::find_if(points, [&](const Point& point) { return figure(point, "nodes") >= nodes; });
   const bool below_all = above == points.begin() && above != points.end() && figure(*above, "nodes") > nodes;
   if (points.empty() || above == points.end() || below_all) {
-    found.text = points.empty()
-                     ? "no model applies: the implementation has no published rates"
-                     : with_bound(fmt::format("the published runs had {} to {} nodes, and these are {}",
-                                              number(figure(points.front(), "nodes")),
-                                              number(figure(points.back(), "nodes")), number(nodes)),
-                                  storage);
+    found.text =
+        points.empty()
+            ? "no model applies: the implementation has no published rates"
+            : with_bound(fmt::format("the published runs had {} to {} nodes, and these are {}",
+                                     std::llround(figure(points.front(), "nodes")),
+                                     std::llround(figure(points.back(), "nodes")), std::llround(nodes)),
+                         storage);
     return found;
   }
   const Point& high = *above;
@@ -86,7 +87,7 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
       "rates by a power law in the number of nodes between the published {} and {}, whatever the ranks per "
       "node; "
       "total time = the phases' sum; {}",
-      number(figure(points.front(), "nodes")), number(figure(points.back(), "nodes")),
+      std::llround(figure(points.front(), "nodes")), std::llround(figure(points.back(), "nodes")),
       implementation.tuned_text("model_source"));
   return found;
 }

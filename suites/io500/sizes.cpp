@@ -43,10 +43,15 @@ struct Derivation {
   Sizes& sizes;
 
   [[nodiscard]] double margin() const { return request.implementation->tuned("margin", 1.3); }
+  [[nodiscard]] double seconds(const Phase& phase) const;
   Result<std::int64_t> items(const Phase& phase);
   std::int64_t derived(const Phase& phase);
   Result<void> check_pin(const Phase& phase, std::int64_t items);
 };
+
+std::string million(double count) {
+  return fmt::format("{:.4g} million", count / 1e6);
+}
 
 std::int64_t rounded_up(double value, std::int64_t step) {
   return static_cast<std::int64_t>(std::ceil(value / static_cast<double>(step))) * step;
@@ -57,14 +62,24 @@ double needed(const Phase& phase, const Derivation& derivation) {
   return derivation.rates.rate(phase.rate) * phase.unit * static_cast<double>(derivation.sizes.stonewall_s);
 }
 
+/// How long the items must last: the stonewall and its margin; and the published phase with its wear-out, in
+/// which every rank does as much as the fastest did until the stonewall.
+double Derivation::seconds(const Phase& phase) const {
+  return std::max(static_cast<double>(sizes.stonewall_s) * margin(),
+                  rates.write_s(phase.rate) * request.implementation->tuned("wear_out_margin", 1.1));
+}
+
 std::int64_t Derivation::derived(const Phase& phase) {
   if (rates.known) {
-    const double all = needed(phase, *this) * margin();
+    const double all = rates.rate(phase.rate) * phase.unit * seconds(phase);
     const std::int64_t each = rounded_up(all / sizes.ranks, phase.step);
     sizes.why.push_back({std::string(phase.parameter), each,
-                         fmt::format("{} {} x {} s x {} / {} ranks, rounded up to a multiple of {}",
-                                     number(rates.rate(phase.rate)), phase.noun, sizes.stonewall_s, margin(),
-                                     sizes.ranks, phase.step),
+                         fmt::format("{} {} x {:.0f} s (the longer of {} x {} s and {} x {:.0f} s, the "
+                                     "published time) / {} ranks, rounded "
+                                     "up to a multiple of {}",
+                                     number(rates.rate(phase.rate)), phase.noun, seconds(phase), margin(),
+                                     sizes.stonewall_s, request.implementation->tuned("wear_out_margin", 1.1),
+                                     rates.write_s(phase.rate), sizes.ranks, phase.step),
                          request.implementation->tuned_text("margin_source")});
     return each;
   }
@@ -95,14 +110,16 @@ Result<void> Derivation::check_pin(const Phase& phase, std::int64_t items) {
   const double all = static_cast<double>(items) * sizes.ranks;
   const double least = needed(phase, *this);
   const double band = request.implementation->tuned(phase.band, 0.1);
-  const auto enough = [&](double part) { return rounded_up(least * part / sizes.ranks, phase.step); };
+  const auto enough = [&] {
+    return rounded_up(rates.rate(phase.rate) * phase.unit * seconds(phase) / sizes.ranks, phase.step);
+  };
   if (all < least * (1 - band))
     return fail(
         "IO5-02",
         fmt::format("the pinned {} = {} runs out after {} of the {} s that the phase must last",
                     phase.parameter, items,
                     duration_text(all / least * static_cast<double>(sizes.stonewall_s)), sizes.stonewall_s),
-        fmt::format("pin at least {}", enough(margin())));
+        fmt::format("pin at least {}", enough()));
   if (all < least * margin())
     sizes.warnings.push_back(fmt::format(
         "the pinned {} = {} is {:.2f} of what the stonewall's time needs, below the margin of {}: the "
@@ -153,9 +170,10 @@ Result<void> set_block(Derivation& derivation, double space) {
   const std::string pinned = derivation.request.pinned_text("block_size");
   if (pinned.empty()) {
     // Less than a GiB for each: whole transfers.
-    const bool small = derivation.rates.known
-                           ? needed(phase, derivation) * derivation.margin() / sizes.ranks < gibi
-                           : space > 0 && space * easy_share < gibi;
+    const bool small =
+        derivation.rates.known
+            ? derivation.rates.rate(phase.rate) * phase.unit * derivation.seconds(phase) / sizes.ranks < gibi
+            : space > 0 && space * easy_share < gibi;
     if (small || static_cast<std::int64_t>(gibi) % sizes.transfer_bytes != 0)
       phase.step = sizes.transfer_bytes;
     sizes.block_bytes = derivation.derived(phase);
@@ -209,26 +227,25 @@ Result<void> check_capacity(Sizes& sizes, const Target& target) {
         "system");
   if (target.inodes > 0 && sizes.files() > static_cast<double>(target.inodes))
     return fail("IO500 capacity",
-                fmt::format("{} million files may be made, and there are {} million inodes",
-                            number(sizes.files() / 1e6), number(static_cast<double>(target.inodes) / 1e6)),
+                fmt::format("{} files may be made, and there are {} inodes", million(sizes.files()),
+                            million(static_cast<double>(target.inodes))),
                 "more inodes, or smaller pins of mdtest_easy_n and mdtest_hard_n");
   if (target.directory_limit > 0 && sizes.hard_files() > static_cast<double>(target.directory_limit))
     return fail(
         "IO500 capacity",
-        fmt::format("mdtest-hard may make {} million files in one directory, which holds {} million",
-                    number(sizes.hard_files() / 1e6),
-                    number(static_cast<double>(target.directory_limit) / 1e6)),
+        fmt::format("mdtest-hard may make {} files in one directory, which holds {}",
+                    million(sizes.hard_files()), million(static_cast<double>(target.directory_limit))),
         "raise the directory's limit (directory_limit in [site.io500]), or pin a smaller mdtest_hard_n");
   if (target.inodes == 0)
-    sizes.warnings.push_back(fmt::format(
-        "nothing says how many inodes are free: up to {} million files may be made; state free_inodes in "
-        "[site.io500]",
-        number(sizes.files() / 1e6, 3)));
+    sizes.warnings.push_back(
+        fmt::format("nothing says how many inodes are free: up to {} files may be made; state free_inodes in "
+                    "[site.io500]",
+                    million(sizes.files())));
   if (target.directory_limit == 0)
     sizes.warnings.push_back(
-        fmt::format("mdtest-hard may make {} million files in one directory: state its directory_limit in "
+        fmt::format("mdtest-hard may make {} files in one directory: state its directory_limit in "
                     "[site.io500], it is not checked",
-                    number(sizes.hard_files() / 1e6, 3)));
+                    million(sizes.hard_files())));
   return {};
 }
 

@@ -21,7 +21,8 @@ std::string exported(std::string_view name, std::int64_t value) {
 std::string config(const PlanRequest& request, const Parallelism& one, const Case& planned, int minutes) {
   const Implementation& implementation = *request.implementation;
   std::string text = fmt::format("# {}, planned by shakedown; sourced in the container\n", planned.id);
-  for (const std::string_view file : words(implementation.tuned_text("common")))
+  const std::string common = implementation.tuned_text("common");
+  for (const std::string_view file : words(common))
     text += fmt::format(". \"$WORK_DIR/{}\" || exit\n", file);
   // The common files set some of them, too: these come after.
   for (const Parameter& variable : implementation.environment)

@@ -24,7 +24,8 @@ using namespace shakedown::mlperf;
 void fill_paths(Case& planned, const Implementation& implementation) {
   std::vector<Parameter> places;
   std::vector<std::string> missing;
-  for (const std::string_view name : words(implementation.tuned_text("paths"))) {
+  const std::string names = implementation.tuned_text("paths");
+  for (const std::string_view name : words(names)) {
     const Value* stated = find_parameter(planned.environment, name);
     if (stated == nullptr) missing.emplace_back(name);
     places.push_back(
