@@ -16,22 +16,23 @@ std::string counted(std::int64_t number, std::string_view noun) {
 
 Result<RankLayout> clients(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
-  const auto pinned = request.pinned("ranks_per_node");
-  if (!pinned) return pass_on(pinned);
+  const auto pin = request.pinned("ranks_per_node");
+  if (!pin) return pass_on(pin);
+  const std::optional<std::int64_t> pinned = *pin;
   const auto nodes = static_cast<int>(request.hosts.size());
   const int cores = usable_cores(*request.group);
   const auto most = static_cast<int>(implementation.tuned("most_ranks", 4096));
   RankLayout layout;
   layout.nodes = nodes;
-  if (*pinned && **pinned > most_pinned / nodes)
+  if (pinned && *pinned > most_pinned / nodes)
     return fail(
         "pin ranks_per_node",
-        fmt::format("{} on each of {} are more than {} ranks", **pinned, counted(nodes, "node"), most_pinned),
+        fmt::format("{} on each of {} are more than {} ranks", *pinned, counted(nodes, "node"), most_pinned),
         fmt::format("at most {}", most_pinned / nodes));
-  if (*pinned) {
-    layout.ranks_per_node = static_cast<int>(**pinned);
+  if (pinned) {
+    layout.ranks_per_node = static_cast<int>(*pinned);
     layout.why.push_back(
-        {"ranks_per_node", **pinned, "as the configuration wants it", "pinned in the configuration"});
+        {"ranks_per_node", *pinned, "as the configuration wants it", "pinned in the configuration"});
   } else {
     const auto fitting = static_cast<unsigned>(std::max(1, std::min(cores, most / nodes)));
     layout.ranks_per_node = static_cast<int>(std::bit_floor(fitting));

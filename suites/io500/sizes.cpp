@@ -131,11 +131,12 @@ Result<void> Derivation::check_pin(const Phase& phase, std::int64_t items) {
 Result<std::int64_t> Derivation::items(const Phase& phase) {
   const auto pinned = request.pinned(phase.parameter);
   if (!pinned) return pass_on(pinned);
-  if (!*pinned) return derived(phase);
-  if (auto ok = check_pin(phase, **pinned); !ok) return pass_on(ok);
-  sizes.why.push_back({std::string(phase.parameter), **pinned, "as the configuration wants it",
+  const std::optional<std::int64_t> wanted = *pinned;
+  if (!wanted) return derived(phase);
+  if (auto ok = check_pin(phase, *wanted); !ok) return pass_on(ok);
+  sizes.why.push_back({std::string(phase.parameter), *wanted, "as the configuration wants it",
                        "pinned in the configuration"});
-  return **pinned;
+  return *wanted;
 }
 
 std::string ior_text(std::int64_t bytes) {
@@ -200,8 +201,9 @@ Result<void> check_stonewall(Sizes& sizes, const PlanRequest& request) {
   const auto pinned = request.pinned("stonewall_s");
   if (!pinned) return pass_on(pinned);
   sizes.stonewall_s = static_cast<std::int64_t>(request.implementation->tuned("stonewall_s", 300));
-  if (*pinned && **pinned != sizes.stonewall_s)
-    return fail("IO5-02", fmt::format("the pinned stonewall_s = {} makes the run invalid", **pinned),
+  const std::optional<std::int64_t> wanted = *pinned;
+  if (wanted && *wanted != sizes.stonewall_s)
+    return fail("IO5-02", fmt::format("the pinned stonewall_s = {} makes the run invalid", *wanted),
                 fmt::format("IO500's rules fix it at {}: leave it out", sizes.stonewall_s));
   sizes.why.push_back({"stonewall_s", sizes.stonewall_s, "every write phase lasts at least that long",
                        "IO5-02: fixed by IO500's rules"});

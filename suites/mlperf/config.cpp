@@ -22,8 +22,7 @@ std::string config(const PlanRequest& request, const Parallelism& one, const Cas
   const Implementation& implementation = *request.implementation;
   std::string text = fmt::format("# {}, planned by shakedown; sourced in the container\n", planned.id);
   const std::string common = implementation.tuned_text("common");
-  for (const std::string_view file : words(common))
-    text += fmt::format(". \"$WORK_DIR/{}\" || exit\n", file);
+  for (const std::string_view file : words(common)) text += fmt::format(". \"$WORK_DIR/{}\" || exit\n", file);
   // The common files set some of them, too: these come after.
   for (const Parameter& variable : implementation.environment)
     if (const Value* value = find_parameter(planned.environment, variable.name); value != nullptr)

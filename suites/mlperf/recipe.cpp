@@ -16,12 +16,13 @@ using Pins = std::map<std::string_view, std::int64_t>;
 Result<Pins> pins_of(const PlanRequest& request) {
   Pins pins;
   for (const std::string_view name : pinnable) {
-    const auto pinned = request.pinned(name);
-    if (!pinned) return pass_on(pinned);
-    if (!*pinned) continue;
-    if (**pinned > (name == "GBS" ? most_pinned : 100'000))
-      return fail(fmt::format("pin {}", name), fmt::format("{} is larger than any machine", **pinned));
-    pins[name] = **pinned;
+    const auto pin = request.pinned(name);
+    if (!pin) return pass_on(pin);
+    const std::optional<std::int64_t> pinned = *pin;
+    if (!pinned) continue;
+    if (*pinned > (name == "GBS" ? most_pinned : 100'000))
+      return fail(fmt::format("pin {}", name), fmt::format("{} is larger than any machine", *pinned));
+    pins[name] = *pinned;
   }
   return pins;
 }
