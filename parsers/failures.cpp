@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -54,7 +55,26 @@ constexpr std::array patterns = {
     Pattern{"command not found", 1, "the program was not found"},
 };
 
+/// What launchers say after a process of the program has ended badly, and only then.
+constexpr std::array<std::string_view, 9> aftermaths = {
+    "Primary job  terminated normally",            // Open MPI 4
+    "detected that one or more processes exited",  // Open MPI 4 and 5
+    "exited on signal",                            // Open MPI
+    "MPI_ABORT was invoked",                       // Open MPI
+    "application called MPI_Abort",                // MPICH
+    "BAD TERMINATION OF ONE OF YOUR APPLICATION",  // Hydra
+    "Exited with exit code",                       // srun
+    "exiting improperly",                          // Open MPI: left without MPI_Finalize
+    "*** An error occurred in MPI_",               // the program's own MPI library
+};
+
 }  // namespace
+
+bool tells_of_started_process(std::string_view stderr_text) {
+  return std::any_of(aftermaths.begin(), aftermaths.end(), [&](std::string_view phrase) {
+    return stderr_text.find(phrase) != std::string_view::npos;
+  });
+}
 
 std::string quoted_line(int number, std::string_view what, std::string_view line) {
   constexpr size_t most = 160;

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "parsers/lines.hpp"
 
@@ -18,6 +19,13 @@ struct Failure {
 
 /// The failure that a line of a scheduler, launcher, kernel or CUDA library speaks of, or nothing.
 std::optional<Failure> failure_of(const LogLine& line);
+
+/// Whether a launcher's standard error proves that processes of the program began: its report on how they
+/// ended. Launchers that fail by themselves never say it.
+///
+/// Source: messages of Open MPI 4.1 and 5.0, MPICH's Hydra and Slurm's srun on a process that ends with a
+/// code other than 0.
+bool tells_of_started_process(std::string_view stderr_text);
 
 /// "line 5: out of memory: '<the line, at most 160 characters>'".
 std::string quoted_line(int number, std::string_view what, std::string_view line);

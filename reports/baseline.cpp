@@ -49,6 +49,19 @@ BaselineValue baseline_value(TomlTable table) {
   return value;
 }
 
+/// "1" or "unknown": a whole number or a text.
+std::string number_of_runs(TomlTable& run) {
+  const auto scalar = run.scalar("runs");
+  if (!scalar) {
+    run.reject("runs", run.has("runs") ? "'runs' must be a number or \"unknown\"" : "'runs' is missing",
+               "how many runs the figures stand for; \"unknown\" where the source does not say");
+    return "";
+  }
+  if (scalar->type != "integer" && scalar->text != "unknown")
+    run.reject("runs", fmt::format("'{}' is no number of runs", scalar->text), "a number or \"unknown\"");
+  return scalar->text;
+}
+
 }  // namespace
 
 const BaselineValue* Baseline::find(std::string_view suite, std::string_view metric) const {
@@ -56,6 +69,13 @@ const BaselineValue* Baseline::find(std::string_view suite, std::string_view met
     return value.suite == suite && value.metric == metric;
   });
   return it == values.end() ? nullptr : &*it;
+}
+
+std::vector<const BaselineValue*> Baseline::rows(std::string_view suite, std::string_view metric) const {
+  std::vector<const BaselineValue*> found;
+  for (const BaselineValue& value : values)
+    if (value.suite == suite && value.metric == metric) found.push_back(&value);
+  return found;
 }
 
 Result<Baseline> read_baseline(const std::filesystem::path& path) {
@@ -69,13 +89,23 @@ Result<Baseline> read_baseline(const std::filesystem::path& path) {
   baseline.title = file->required_text("title");
   baseline.source = file->required_text("source");
   std::set<std::string> ids;
+  std::set<std::string> run_ids;
   for (TomlTable& run : file->tables("runs")) {
+    const std::string id = run.required_text("id");
+    if (!id.empty() && !run_ids.insert(id).second)
+      run.reject("id", fmt::format("two runs are called '{}'", id));
     const std::string suite = run.required_text("suite");
-    run.required_text("title");
+    const std::string title = run.required_text("title");
+    const std::string runs = number_of_runs(run);
+    const std::string score_rule = run.required_text("score_rule");
     const std::vector<Parameter> shared = conditions(run.table("conditions"));
     for (TomlTable& table : run.tables("values")) {
       BaselineValue value = baseline_value(table);
+      value.run = id;
+      value.title = title;
       value.suite = suite;
+      value.runs = runs;
+      value.score_rule = score_rule;
       value.conditions = shared;
       if (!value.id.empty() && !ids.insert(value.id).second)
         table.reject("id", fmt::format("two values are called '{}'", value.id));

@@ -11,7 +11,9 @@ namespace shakedown {
 
 /// One published or accepted value.
 struct BaselineValue {
-  std::string id;  ///< "hpl-rmax"
+  std::string id;     ///< "hpl-rmax"
+  std::string run;    ///< the experiment it belongs to: "hpl", "io500-10n"
+  std::string title;  ///< of that experiment
   std::string suite;
   std::string metric;  ///< "rmax_gflops"
   double value = 0;
@@ -20,6 +22,8 @@ struct BaselineValue {
   std::string source;   ///< "Table 5, row 'Sustained performance (Rmax)'"
   std::string status;   ///< "ok", "rounding", "unit-suspect", "inconsistent", "legacy-rule", "unverified"
   std::string note;
+  std::string runs;                   ///< how many runs the figure stands for: "1", "unknown"
+  std::string score_rule;             ///< how one figure was made of them: "one published run", "unknown"
   std::vector<Parameter> conditions;  ///< nodes, gpus, precision, implementation, N, NB, P, Q, ...
 };
 
@@ -30,7 +34,10 @@ struct Baseline {
   std::string sha256;  ///< of the file
   std::vector<BaselineValue> values;
 
+  /// The first row of a suite's metric, or null.
   [[nodiscard]] const BaselineValue* find(std::string_view suite, std::string_view metric) const;
+  /// All rows of a suite's metric (several scales, several sources), in the order of the file.
+  [[nodiscard]] std::vector<const BaselineValue*> rows(std::string_view suite, std::string_view metric) const;
 };
 
 Result<Baseline> read_baseline(const std::filesystem::path& path);
@@ -40,13 +47,20 @@ Result<std::vector<Baseline>> shipped_baselines(const std::filesystem::path& sha
 
 /// An identity of a baseline recomputed: "Rmax = (2/3 N^3 + 3/2 N^2) / t".
 struct IdentityCheck {
+  std::string suite;
   std::string value_id;
   std::string identity;
   double published = 0;
   double recomputed = 0;
-  bool holds = false;  ///< within the rounding of the printed figures
-  std::string status;  ///< of the row
+  bool holds = false;       ///< within the rounding of the printed figures
+  std::string status;       ///< of the row
+  std::string explanation;  ///< why it need not hold; empty: it must
+
+  /// Whether it contradicts a row that is marked `ok`.
+  [[nodiscard]] bool contradicts() const { return !holds && status == "ok" && explanation.empty(); }
 };
+
+/// Every identity that the baseline's figures suffice for, run by run.
 std::vector<IdentityCheck> checked_identities(const Baseline& baseline);
 
 }  // namespace shakedown

@@ -1,29 +1,54 @@
 #include "reports/comparability.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "reports/conditions.hpp"
 
 namespace shakedown {
 namespace {
 
-const std::array<std::string, 7> known_conditions = {"nodes",     "gpus",           "device",     "gpu",
-                                                     "precision", "implementation", "rpeak_clock"};
+bool known(const std::string& name) {
+  const auto all = known_conditions();
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+void refuse_unknown(TomlTable& table, std::string_view key, const std::string& name) {
+  if (known(name)) return;
+  table.reject(key, fmt::format("'{}' is no condition{}", name, did_you_mean(name, known_conditions())),
+               fmt::format("conditions: {}", joined(known_conditions(), ", ")));
+}
+
+/// The numbers of a table whose keys are conditions.
+std::vector<ConditionLimit> limits(TomlTable& table, std::string_view key) {
+  std::vector<ConditionLimit> found;
+  TomlTable numbers = table.table(key);
+  for (const std::string& name : numbers.keys()) {
+    refuse_unknown(numbers, name, name);
+    found.push_back({name, numbers.required_real(name)});
+  }
+  return found;
+}
 
 ComparisonRule rule(TomlTable table) {
   ComparisonRule rule;
   rule.suite = table.required_text("suite");
   rule.metric = table.required_text("metric");
   rule.normalisation = table.required_text("normalisation");
+  rule.never = table.text("never", "");
   rule.must_match = table.texts("must_match");
-  for (const std::string& name : rule.must_match)
-    if (std::find(known_conditions.begin(), known_conditions.end(), name) == known_conditions.end())
-      table.reject("must_match",
-                   fmt::format("'{}' is no condition{}", name, did_you_mean(name, known_conditions)),
-                   fmt::format("conditions: {}", joined(known_conditions, ", ")));
+  for (const std::string& name : rule.must_match) refuse_unknown(table, "must_match", name);
+  rule.at_least = limits(table, "at_least");
+  rule.within = limits(table, "within");
+  rule.scaled_by = limits(table, "scaled_by");
   return rule;
+}
+
+std::vector<Parameter> texts_by_name(TomlTable table) {
+  std::vector<Parameter> found;
+  for (const std::string& name : table.keys()) found.push_back({name, table.required_text(name)});
+  return found;
 }
 
 }  // namespace
@@ -33,14 +58,23 @@ bool Comparability::on_gpus(std::string_view implementation) const {
          gpu_implementations.end();
 }
 
+const ComparisonRule* Comparability::criterion_rule(std::string_view suite, std::string_view metric) const {
+  const ComparisonRule* refused = nullptr;
+  for (const ComparisonRule& each : rules) {
+    if (each.suite != suite || each.metric != metric) continue;
+    if (!each.information() && each.never.empty()) return &each;
+    if (refused == nullptr) refused = &each;
+  }
+  return refused;
+}
+
 Result<Comparability> read_comparability(std::string_view text, std::string_view name) {
   auto file = TomlTable::parse(text, name);
   if (!file) return pass_on(file);
   Comparability comparability;
   comparability.gpu_implementations = file->texts("gpu_implementations");
-  TomlTable precision = file->table("precision");
-  for (const std::string& suite : precision.keys())
-    comparability.precisions.push_back({suite, precision.required_text(suite)});
+  comparability.precisions = texts_by_name(file->table("precision"));
+  comparability.rule_epochs = texts_by_name(file->table("rule_epoch"));
   for (const TomlTable& table : file->tables("comparisons")) comparability.rules.push_back(rule(table));
   if (auto ok = file->finished(); !ok) return pass_on(ok);
   return comparability;

@@ -39,7 +39,10 @@ Criterion criterion(TomlTable table) {
   clause.title = table.required_text("title");
   clause.suite = table.required_text("suite");
   clause.metric = table.required_text("metric");
-  clause.limit_source = table.required_text("limit_source");
+  clause.approver = table.text("approver", "");
+  clause.relative_to = table.text("relative_to", "");
+  clause.limit_source =
+      clause.relative_to.empty() ? table.required_text("limit_source") : table.text("limit_source", "");
   clause.severity = one_of(table, "severity", table.required_text("severity"), severities);
   clause.severity_without_reference =
       one_of(table, "severity_without_reference", table.text("severity_without_reference", clause.severity),
@@ -47,7 +50,16 @@ Criterion criterion(TomlTable table) {
   if (clause.metric == "validity") return clause;
   clause.direction = one_of(table, "direction", table.required_text("direction"), directions);
   clause.aggregation = one_of(table, "aggregation", table.required_text("aggregation"), aggregations);
-  clause.limit = table.required_real("limit");
+  if (clause.relative_to.empty()) {
+    clause.limit = table.required_real("limit");
+    return clause;
+  }
+  clause.factor = table.required_real("factor");
+  if (table.has("factor") && !(clause.factor > 0))
+    table.reject("factor", fmt::format("the factor must be above 0, not {}", clause.factor));
+  if (table.has("limit"))
+    table.reject("limit", "a clause has a limit or is relative to a baseline, not both",
+                 "leave 'limit' or 'relative_to' out");
   return clause;
 }
 
@@ -70,6 +82,8 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
       table.reject("id", fmt::format("two criteria are called '{}'", id),
                    "give each clause an id of its own");
   }
+  // In a configuration these stand beside the criteria; planning reads them.
+  for (const char* of_the_plan : {"system", "baseline", "site", "runs"}) file->skip(of_the_plan);
   if (auto ok = file->finished(); !ok) return pass_on(ok);
   return criteria;
 }

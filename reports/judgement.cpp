@@ -44,6 +44,14 @@ std::string listed(const std::vector<const CriterionResult*>& results) {
   return text;
 }
 
+/// Why the machine could not start the program of any case; null where one began or was not tried.
+const std::string* nothing_started(const CampaignRecord& campaign) {
+  const bool none = std::all_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
+    return !record.attempts.empty() && record.attempts.back().state == AttemptState::not_started;
+  });
+  return none && !campaign.cases.empty() ? &campaign.cases.front().attempts.back().failure : nullptr;
+}
+
 void decide(Judgement& judgement, const CampaignRecord& campaign) {
   std::vector<const CriterionResult*> failed;
   std::vector<const CriterionResult*> open;
@@ -62,7 +70,10 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
     judgement.exit_code = 3;
     judgement.sentence = fmt::format("{}: {}", words.undecided, why);
   };
-  if (!failed.empty()) {
+  if (const std::string* why = nothing_started(campaign)) {
+    undecided(fmt::format("no case could be started: {}", *why));
+    judgement.exit_code = 4;
+  } else if (!failed.empty()) {
     judgement.overall = Verdict::fail;
     judgement.exit_code = 1;
     judgement.sentence = fmt::format("{}: {}", words.failed, listed(failed));

@@ -45,18 +45,20 @@ struct Comparison {
   std::string normalisation;  ///< "absolute", "per GPU", "efficiency vs GEMM", "efficiency vs Rpeak"
   std::optional<double> measured;
   std::optional<double> baseline;
-  std::optional<double> ratio;  ///< only where comparable
+  std::optional<double> ratio;  ///< only where comparable, or information
   std::string unit;
   bool comparable = false;
-  std::string condition;  ///< the condition that fails, or that all hold
-  std::string source;     ///< the baseline's table and row
+  bool information = false;  ///< scaled by a model: a ratio to look at, never a criterion
+  std::string condition;     ///< the condition that fails, or that all hold
+  std::string source;        ///< the baseline's table and row
+  std::string baseline_id;   ///< the baseline's row; empty: none was set beside it
 };
 
 /// The verdict on a campaign.
 struct Judgement {
   Verdict overall = Verdict::undecided;
   std::string sentence;  ///< "screening passed", "not accepted: hpl-efficiency 0.61 < 0.70", ...
-  int exit_code = 3;     ///< 0, 1 or 3
+  int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
   std::vector<std::string> idle_objections;  ///< why the machine was not idle; empty: it was

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -50,6 +51,17 @@ Reference theoretical_peak(const CampaignRecord& campaign, const CaseRecord& rec
   if (peak > 0) return {peak * record.planned.nodes, "theoretical peak at the base clock", ""};
   const std::string what = group->cpu.base_mhz > 0 ? "the FP64 FLOP per cycle" : "the base clock";
   return {0, "", fmt::format("{} of '{}' is not known", what, group->cpu.model)};
+}
+
+/// A metric of a result: as its parser gives it, or tokens from samples of a known length.
+std::optional<double> figure(const ResultRecord& result, const Case& planned, std::string_view name) {
+  if (const Metric* found = result.parsed.metric(name)) return found->value;
+  if (name != "tokens_per_s") return std::nullopt;
+  const Metric* samples = result.parsed.metric("samples_per_s");
+  const Value* length = find_parameter(result.parsed.parameters, "sequence_length");
+  if (length == nullptr) length = find_parameter(planned.parameters, "sequence_length");
+  if (samples == nullptr || length == nullptr) return std::nullopt;
+  return samples->value * value_number(*length);
 }
 
 Measurement efficiency(const CaseRecord& record, const Reference& reference) {
@@ -106,6 +118,10 @@ const NodeGroup* node_group(const Inventory& inventory, const Case& planned) {
 }
 
 int gpus_used(const Case& planned, const Comparability& comparability) {
+  if (const Value* stated = find_parameter(planned.parameters, "gpus")) {
+    const double gpus = value_number(*stated);
+    if (gpus >= 0 && gpus <= std::numeric_limits<int>::max()) return static_cast<int>(gpus);
+  }
   return comparability.on_gpus(planned.implementation) ? planned.ranks : 0;
 }
 
@@ -125,9 +141,9 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
   }
   const std::string_view name = divide ? metric.substr(0, metric.size() - per_gpu.size()) : metric;
   for (const CountedResult& counted : counted_results(record)) {
-    const Metric* found = counted.result->parsed.metric(name);
-    if (found == nullptr) continue;
-    measurement.points.push_back(divide ? found->value / gpus : found->value);
+    const auto found = figure(*counted.result, record.planned, name);
+    if (!found) continue;
+    measurement.points.push_back(divide ? *found / gpus : *found);
     measurement.attempts.push_back(counted.attempt);
   }
   return measurement;

@@ -29,8 +29,9 @@ struct Measurement {
   std::string missing;  ///< why an efficiency has no denominator; empty: it has, or needs none
 };
 
-/// Measures `metric` on a case: a metric that its parser gives, one of those divided per GPU
-/// (`rmax_gflops_per_gpu`), `efficiency_gemm` or `efficiency_rpeak`. Formulas: reports/metrics.md.
+/// Measures `metric` on a case: a metric that its parser gives, `tokens_per_s` (samples_per_s x
+/// sequence_length where the parser gives those), one of them divided per GPU (`rmax_gflops_per_gpu`),
+/// `efficiency_gemm` or `efficiency_rpeak`. Formulas: reports/metrics.md.
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                      const Comparability& comparability);
 
@@ -40,7 +41,8 @@ std::string_view rate_metric(std::string_view suite);
 /// The nodes that a case ran on, or null where the inventory does not tell.
 const NodeGroup* node_group(const Inventory& inventory, const Case& planned);
 
-/// GPUs that computed: one per rank for builds that run on GPUs, else 0.
+/// GPUs that computed: the parameter `gpus` where the plan states it, one per rank for builds that run on
+/// GPUs, else 0.
 int gpus_used(const Case& planned, const Comparability& comparability);
 
 /// The log that proves an attempt's results: the case's result file, or stdout.

@@ -7,6 +7,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
 #include "parsers/rules/rule.hpp"
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr size_t excerpt_half = 6000;  // bytes of head and of tail that a report can show
 constexpr std::uintmax_t largest_parsed = std::uintmax_t{1} << 30;  // a log that no benchmark writes
+constexpr size_t aftermath_bytes = 64
+                                   << 10;  // of stderr's end: launchers report there on processes that died
 constexpr double shortest_judged_s = 0.5;  // /proc/stat counts in 10 ms: below, shares mean nothing
 
 std::string excerpt_of(std::string_view content) {
@@ -136,6 +139,23 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
   return results;
 }
 
+/// Whether the program's result file or standard output has a byte.
+bool program_spoke(const AttemptPlace& place) {
+  for (const std::string& name : {std::string("stdout.log"), place.planned->result_file}) {
+    std::error_code code;
+    if (!name.empty() && fs::file_size(place.folder() / name, code) > 0 && !code) return true;
+  }
+  return false;
+}
+
+std::string not_started_sentence(const Case& planned, const Finished& finished) {
+  if (!finished.reason.empty())  // of the wrapper: the command itself could not be executed
+    return fmt::format("{} could not be started: {}",
+                       planned.argv.empty() ? "the program" : planned.argv.front(), finished.reason);
+  return fmt::format("{} could not start the program: exit code {}", planned.launcher,
+                     finished.exit_code.value_or(0));
+}
+
 /// Why there is no complete result, in one sentence; empty where there is one.
 std::string failure_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
@@ -150,9 +170,7 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
       sentence = "stopped on request";
       break;
     case AttemptState::not_started:
-      sentence = fmt::format("{} could not be started: {}",
-                             place.planned->argv.empty() ? "the program" : place.planned->argv.front(),
-                             finished->reason);
+      sentence = not_started_sentence(*place.planned, *finished);
       break;
     case AttemptState::lost:
       sentence = "the job went away without a word";
@@ -163,7 +181,8 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
       else if (attempt.exit_code.value_or(0) != 0)
         sentence = fmt::format("exit code {}", *attempt.exit_code);
   }
-  if (!complete && !attempt.results.empty() && !attempt.results.front().parsed.reason.empty())
+  if (!complete && attempt.state != AttemptState::not_started && !attempt.results.empty() &&
+      !attempt.results.front().parsed.reason.empty())
     sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   if (failed && !complete)
@@ -176,6 +195,15 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
 
 std::string AttemptPlace::relative() const {
   return fmt::format("{}/attempt-{}", planned->id, index);
+}
+
+AttemptState ended_state(const AttemptPlace& place, const Finished& finished) {
+  const AttemptState state = attempt_state(finished.state).value_or(AttemptState::lost);
+  const bool launcher_failed = state == AttemptState::finished && !place.planned->launcher.empty() &&
+                               !finished.signal && finished.exit_code.value_or(0) != 0;
+  if (!launcher_failed || program_spoke(place)) return state;
+  const auto text = file_tail(place.folder() / "stderr.log", aftermath_bytes);
+  return text && tells_of_started_process(*text) ? state : AttemptState::not_started;
 }
 
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
@@ -193,7 +221,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   if (!finished) {
     attempt.state = AttemptState::lost;
   } else {
-    attempt.state = attempt_state(finished->state).value_or(AttemptState::lost);
+    attempt.state = ended_state(place, *finished);
     attempt.exit_code = finished->exit_code;
     attempt.signal = finished->signal;
     attempt.started_s = finished->started_s;

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
@@ -15,6 +16,11 @@ struct AttemptPlace {
   [[nodiscard]] std::string relative() const;  ///< "hpl-reference-1n/attempt-1"
   [[nodiscard]] std::filesystem::path folder() const { return campaign_folder / relative(); }
 };
+
+/// How an attempt ended, by its run directory. `finished` becomes `not_started` where the case's launcher
+/// gave up by itself: exit code not 0, not a word of the program, and no report of the launcher on a process
+/// of it.
+AttemptState ended_state(const AttemptPlace& place, const Finished& finished);
 
 /// An ended attempt as its run directory tells it: how it ended, under which conditions, what its log proves,
 /// what each rule says, and the hash of every file. An attempt without finished.json is `lost`.

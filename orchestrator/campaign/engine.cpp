@@ -136,9 +136,11 @@ class Pass {
     if (!stored) return pass_on(stored);
     if (!*stored) return collected(place);
     last_end_s_ = finished->finished_s;
+    const AttemptState ended = ended_state(place, *finished);
+    if (!is_done(ended)) return ended;
     if (is_screen(*place.planned)) remember_screen(collected_attempt(place, campaign_.inventory, nullptr));
     tell(Event::Kind::case_skipped, place);
-    return attempt_state(finished->state).value_or(AttemptState::lost);
+    return ended;
   }
 
   /// Adopts the job of an unfinished attempt and waits for its end; one that never began never will.

@@ -68,7 +68,7 @@ Result<void> Journal::append(std::string_view line) {
   if (n == static_cast<ssize_t>(line.size())) return {};
   return fail_environment(path_.string(),
                           fmt::format("cannot write: {}", n < 0 ? std::strerror(errno) : "disk full"),
-                          "free some space, then `shakedown resume`");
+                          "free some space there");
 }
 
 Result<void> Journal::intend(std::string_view case_id, int attempt) {

@@ -40,20 +40,21 @@ Result<Outcome> judged_from(const Database& database, const std::string& id, con
 }  // namespace
 
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
-  const auto database = Database::open(workspace.database());
+  const auto database = Database::open_existing(workspace.database());
   if (!database) return pass_on(database);
   return judged_from(*database, id, layout);
 }
 
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
                                    const fs::path& folder, const std::vector<std::string>& formats) {
-  auto database = Database::open(workspace.database());
+  auto database = Database::open_existing(workspace.database());
   if (!database) return pass_on(database);
   auto outcome = judged_from(*database, id, layout);
   if (!outcome) return pass_on(outcome);
-  if (auto put = database->put_verdict(id, verdict_row(outcome->judgement)); !put) return pass_on(put);
-
-  Reported reported{std::move(*outcome), {}};
+  Reported reported{std::move(*outcome), {}, !database->read_only()};
+  if (reported.verdict_stored)
+    if (auto put = database->put_verdict(id, verdict_row(reported.outcome.judgement)); !put)
+      return pass_on(put);
   if (auto made = make_folder(folder); !made) return pass_on(made);
   const auto known = report_formats();
   for (const std::string& name : formats) {

@@ -19,11 +19,13 @@ struct Outcome {
 /// Judges a campaign from the store alone.
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
 
-/// Judges a campaign, stores the verdict, and writes the given formats ("html", "json") into `folder`.
-/// Returns the outcome; `written` are the files' paths in the order of the formats.
+/// Judges a campaign, stores the verdict where the workspace can be written, and writes the given formats
+/// ("html", "json") into `folder`. Returns the outcome; `written` are the files' paths in the order of the
+/// formats.
 struct Reported {
   Outcome outcome;
   std::vector<std::filesystem::path> written;
+  bool verdict_stored = true;
 };
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
                                    const std::filesystem::path& folder,

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
@@ -32,6 +33,13 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["baseline"] = campaign.baseline_name;
   document["warnings"] = campaign.warnings;
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+constexpr std::string_view another_workspace = "choose another workspace with -w DIR";
+
+/// The workspace that a campaign's folder lies in.
+fs::path workspace_of(const fs::path& campaign_folder) {
+  return campaign_folder.parent_path().parent_path();
 }
 
 /// `2026-11-21T18-05-09Z-node1`: sorts by time, and is a file name everywhere.
@@ -56,7 +64,7 @@ Holder holder_in(const fs::path& lock_file) {
 }  // namespace
 
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign) {
-  if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made);
+  if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
   const std::string name = campaign_name(campaign.created_s);
   for (int suffix = 1; suffix < 10'000; ++suffix) {
     campaign.id = suffix == 1 ? name : fmt::format("{}-{}", name, suffix);
@@ -64,7 +72,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     std::error_code code;
     if (fs::exists(final_folder, code)) continue;
     const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
-    if (auto made = make_folder(building); !made) return pass_on(made);
+    if (auto made = make_folder(building); !made) return pass_on(made, another_workspace);
     Plan plan;
     plan.system = campaign.system;
     plan.refused = campaign.refused;
@@ -77,7 +85,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     };
     for (const auto& [file, content] : files)
       if (auto written = write_file(building / file, content, Durability::power_loss); !written)
-        return pass_on(written);
+        return pass_on(written, another_workspace);
     fs::rename(building, final_folder, code);
     if (!code) {
       if (auto synced = sync_folder(workspace.campaigns()); !synced) return pass_on(synced);
@@ -96,7 +104,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   const auto header = file_content(folder / "campaign.json");
   if (!header)
     return fail(folder.string(), "is no campaign's folder: campaign.json cannot be read",
-                "`shakedown status` lists the campaigns of a workspace");
+                fmt::format("`{}` shows the campaigns there", command_for("status", workspace_of(folder))));
   const auto document = nlohmann::json::parse(*header, nullptr, false);
   if (!document.is_object()) return fail((folder / "campaign.json").string(), "is not a JSON object");
   try {
@@ -172,7 +180,9 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder) {
     return fail_environment(
         campaign_folder.filename().string(),
         fmt::format("is being run by another shakedown (process {} on {})", holder.pid, holder.host),
-        "`shakedown status` shows how far it is; `shakedown cancel` stops it");
+        fmt::format("`{}` shows how far it is; `{}` stops it",
+                    command_for("status", workspace_of(campaign_folder)),
+                    command_for("cancel", workspace_of(campaign_folder))));
   }
   // A filesystem without locks says ENOSYS or ENOLCK; there the line below is all there is.
   const std::string line = fmt::format("process {} on {}\n", ::getpid(), host_name());

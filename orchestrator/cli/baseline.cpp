@@ -1,50 +1,18 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/cli/support/baseline_text.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/units.hpp"
 #include "reports/baseline.hpp"
 
 namespace shakedown::command {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json json_value(const Value& value) {
-  return std::visit([](const auto& held) { return ordered_json(held); }, value);
-}
-
-ordered_json json_of(const Baseline& baseline) {
-  ordered_json document;
-  document["schema"] = "shakedown.baseline/1";
-  document["name"] = baseline.name;
-  document["title"] = baseline.title;
-  document["source"] = baseline.source;
-  document["sha256"] = baseline.sha256;
-  document["values"] = ordered_json::array();
-  for (const BaselineValue& value : baseline.values) {
-    ordered_json entry;
-    entry["id"] = value.id;
-    entry["suite"] = value.suite;
-    entry["metric"] = value.metric;
-    entry["value"] = value.value;
-    entry["unit"] = value.unit;
-    entry["printed"] = value.printed;
-    entry["conditions"] = ordered_json::object();
-    for (const Parameter& condition : value.conditions)
-      entry["conditions"][condition.name] = json_value(condition.value);
-    entry["source"] = value.source;
-    entry["status"] = value.status;
-    if (!value.note.empty()) entry["note"] = value.note;
-    document["values"].push_back(entry);
-  }
-  return document;
-}
 
 Result<Baseline> chosen(const std::vector<Baseline>& all, const std::string& name) {
   std::vector<std::string> names;
@@ -73,14 +41,7 @@ Result<int> list(const std::vector<Baseline>& all, const CommonOptions& common) 
 }
 
 Result<int> show(const Baseline& baseline, const CommonOptions& common) {
-  if (common.json) {
-    std::cout << json_of(baseline).dump(2) << "\n";
-    return 0;
-  }
-  std::cout << baseline.title << "\n" << baseline.source << "\n\n";
-  for (const BaselineValue& value : baseline.values)
-    std::cout << fmt::format("{:<8} {:<26} {:<18} {:<12} {}\n", value.suite, value.metric, value.printed,
-                             value.status, value.source);
+  std::cout << (common.json ? baseline_json(baseline).dump(2) + "\n" : baseline_text(baseline));
   return 0;
 }
 
@@ -90,22 +51,15 @@ Result<int> check(const std::vector<Baseline>& all, const CommonOptions& common)
   ordered_json document;
   document["schema"] = "shakedown.baseline-check/1";
   document["checks"] = ordered_json::array();
-  for (const Baseline& baseline : all)
-    for (const IdentityCheck& identity : checked_identities(baseline)) {
-      failed = failed || (!identity.holds && identity.status == "ok");
-      document["checks"].push_back({{"baseline", baseline.name},
-                                    {"value", identity.value_id},
-                                    {"identity", identity.identity},
-                                    {"published", identity.published},
-                                    {"recomputed", identity.recomputed},
-                                    {"holds", identity.holds},
-                                    {"status", identity.status}});
-      if (!common.json)
-        std::cout << fmt::format("{:<6} {}  {}  {}: published {}, recomputed {}\n",
-                                 identity.holds ? "holds" : "FAILS", baseline.name, identity.value_id,
-                                 identity.identity, number(identity.published, 6),
-                                 number(identity.recomputed, 6));
+  for (const Baseline& baseline : all) {
+    const std::vector<IdentityCheck> identities = checked_identities(baseline);
+    for (const IdentityCheck& identity : identities) {
+      failed = failed || identity.contradicts();
+      document["checks"].push_back(identity_json(baseline, identity));
     }
+    if (!common.json)
+      std::cout << identities_text(baseline, identities) << (&baseline == &all.back() ? "" : "\n");
+  }
   if (common.json) std::cout << document.dump(2) << "\n";
   return failed ? 1 : 0;
 }

@@ -55,9 +55,9 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
     ++ended;
   }
   say(common, *id,
-      ended == 0
-          ? "nothing runs"
-          : fmt::format("ending {} running job{}; `shakedown resume` goes on", ended, ended == 1 ? "" : "s"));
+      ended == 0 ? "nothing runs"
+                 : fmt::format("ending {} running job{}; `{}` goes on", ended, ended == 1 ? "" : "s",
+                               command_for("resume", workspace.folder)));
   return 0;
 }
 

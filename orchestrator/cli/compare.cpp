@@ -6,8 +6,10 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -36,8 +38,10 @@ nlohmann::ordered_json row_json(const Comparison& row) {
   if (row.ratio) entry["ratio"] = *row.ratio;
   entry["unit"] = row.unit;
   entry["comparable"] = row.comparable;
+  if (row.information) entry["information"] = true;
   entry["condition"] = row.condition;
   entry["source"] = row.source;
+  if (!row.baseline_id.empty()) entry["baseline_id"] = row.baseline_id;
   return entry;
 }
 
@@ -69,14 +73,16 @@ Result<int> show(const Options& options, const CommonOptions& common) {
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return any ? 0 : exit_nothing_to_compare;
   }
-  std::cout << fmt::format("{} against {}\n\n{:<6} {:<22} {:>16} {:>16} {:>9}  \n", *id, baseline->title,
-                           "SUITE", "AS", "MEASURED", "BASELINE", "RATIO");
+  std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  \n", *id,
+                                 baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
   for (const Comparison& row : rows) {
-    std::cout << fmt::format("{:<6} {:<22} {:>16} {:>16} {:>9}  {}\n", row.suite, row.normalisation,
-                             value_or_dash(row.measured, row.unit), value_or_dash(row.baseline, row.unit),
-                             row.ratio ? percent_text(*row.ratio) : "–",
-                             row.comparable ? row.condition : "not comparable: " + row.condition);
+    const bool said = row.comparable || row.information;
+    text += fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  {}\n", row.suite, metric_title(row.metric),
+                        row.normalisation, value_or_dash(row.measured, row.unit),
+                        value_or_dash(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–",
+                        said ? row.condition : "not comparable: " + row.condition);
   }
+  std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
 }
 

@@ -9,6 +9,7 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
 
 namespace shakedown::command {
@@ -36,6 +37,12 @@ Check kernel(const Layout& layout, const std::string& name) {
           "--preset release"};
 }
 
+/// What a failed command printed, its beginning; its exit code where it was silent.
+std::string said_by(const CommandOutput& output) {
+  if (trimmed(output.text).empty()) return fmt::format("exit code {} and no output", output.exit_code);
+  return output.text.substr(0, 200);
+}
+
 /// Whether a process can be started through mpirun at all: a wrong build or a full /tmp shows here.
 Check mpi_starts() {
   Check check{"mpirun starts a process", false, true, "",
@@ -45,7 +52,7 @@ Check mpi_starts() {
   argv.emplace_back("true");
   const auto output = command_output(argv, 30);
   check.found = output && output->exit_code == 0;
-  check.detail = output ? (check.found ? "yes" : output->text.substr(0, 200)) : to_string(output.error());
+  check.detail = !output ? to_string(output.error()) : check.found ? "yes" : said_by(*output);
   return check;
 }
 

@@ -3,40 +3,91 @@
 #include <memory>
 
 #include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/inventory_check.hpp"
+#include "orchestrator/cli/support/inventory_discovery.hpp"
+#include "orchestrator/cli/support/inventory_source.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown::command {
 namespace {
 
+constexpr int exit_environment = 4;
+
 struct Options {
+  DiscoveryOptions discovery;
   std::string output;
   std::string source;
+  std::string other;
+  CLI::Option* slurm = nullptr;  ///< it may be given without a value
 };
 
 Result<int> discover(const Options& options, const CommonOptions& common) {
-  const Inventory inventory = discovered_inventory();
+  const auto found = discovery(options.discovery, common);
+  if (!found) return pass_on(found);
+  const Inventory& inventory = found->inventory;
   const std::string text = common.json ? inventory_json(inventory) : inventory_toml(inventory);
-  if (options.output.empty()) {
+  if (options.output.empty())
     std::cout << text;
-    return 0;
-  }
-  if (auto written = write_file(options.output, text); !written) return pass_on(written);
-  if (!common.quiet)
+  else if (auto written = write_file(options.output, text); !written)
+    return pass_on(written, "choose another file with -o");
+  for (const std::string& sentence : heterogeneity(inventory))
+    if (!common.quiet) std::cerr << "nodes differ: " << sentence << "\n";
+  for (const std::string& note : silence_notes(found->silent)) std::cerr << note << "\n";
+  if (!options.output.empty() && !common.quiet)
     std::cerr << "wrote " << options.output << "; look at it: shakedown inventory show " << options.output
               << "\n";
-  return 0;
+  return found->silent.empty() ? 0 : exit_environment;
 }
 
 Result<int> show(const Options& options, const CommonOptions& common) {
-  PlanOptions chosen;
-  chosen.inventory = options.source;
-  const auto inventory = chosen_inventory(chosen, Acceptance(), installed_layout());
+  const auto inventory = options.source.empty() ? Result<Inventory>(discovered_inventory())
+                                                : named_inventory(options.source, installed_layout());
   if (!inventory) return pass_on(inventory);
-  std::cout << (common.json ? inventory_json(*inventory) : inventory_text(*inventory));
+  std::cout << (common.json ? inventory_json(*inventory) : shown(inventory_text(*inventory)));
   return 0;
+}
+
+Result<int> check(const Options& options, const CommonOptions& common) {
+  const auto inventory = options.source.empty() ? last_campaigns_inventory(common)
+                                                : named_inventory(options.source, installed_layout());
+  if (!inventory) return pass_on(inventory);
+  return check_inventory(*inventory, options.source.empty() ? "planned" : options.source, common);
+}
+
+CLI::App* declare_discover(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("discover", "write the inventory of this machine, or of many");
+  options.slurm = command->add_option("--slurm", options.discovery.partition,
+                                      "ask the nodes of Slurm, or of one of its partitions");
+  options.slurm->type_name("[PARTITION]")->expected(0, 1);
+  command->add_option("--hostfile", options.discovery.hostfile, "ask the nodes of an Open MPI hostfile")
+      ->type_name("F")
+      ->excludes(options.slurm);
+  command->add_option("-o,--output", options.output, "file to write (default: stdout)")->type_name("FILE");
+  return command;
+}
+
+CLI::App* declare_show(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("show", "print an inventory for people");
+  command->add_option("inventory", options.source, "file or shipped system (default: this machine)")
+      ->type_name("F");
+  return command;
+}
+
+CLI::App* declare_check(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("check", "hold an inventory against its live nodes");
+  command->add_option("inventory", options.source, "file (default: the newest campaign's)")->type_name("F");
+  return command;
+}
+
+CLI::App* declare_diff(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("diff", "what differs between two, and what to run again");
+  command->add_option("A", options.source, "file or shipped system")->type_name("")->required();
+  command->add_option("B", options.other, "file or shipped system")->type_name("")->required();
+  return command;
 }
 
 }  // namespace
@@ -49,17 +100,18 @@ const Command inventory = {
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
       app.require_subcommand(1);
-      CLI::App* discovering = app.add_subcommand("discover", "write the inventory of this machine, as TOML");
-      discovering->add_option("-o,--output", options->output, "file to write (default: stdout)")
-          ->type_name("FILE");
-      discovering->fallthrough();
-      CLI::App* showing = app.add_subcommand("show", "print an inventory for people");
-      showing->add_option("inventory", options->source, "inventory file (default: this machine)")
-          ->type_name("F");
-      showing->fallthrough();
-      app.footer("Example: shakedown inventory discover -o cluster.toml");
-      return [options, discovering, &common] {
-        return discovering->parsed() ? discover(*options, common) : show(*options, common);
+      CLI::App* const discovering = declare_discover(app, *options);
+      CLI::App* const showing = declare_show(app, *options);
+      CLI::App* const checking = declare_check(app, *options);
+      CLI::App* const comparing = declare_diff(app, *options);
+      for (CLI::App* each : {discovering, showing, checking, comparing}) each->fallthrough();
+      app.footer("Example: shakedown inventory discover --slurm gpu -o cluster.toml");
+      return [=, &common]() -> Result<int> {
+        if (showing->parsed()) return show(*options, common);
+        if (checking->parsed()) return check(*options, common);
+        if (comparing->parsed()) return diff_inventories(options->source, options->other, common);
+        options->discovery.slurm = options->slurm->count() > 0;
+        return discover(*options, common);
       };
     },
 };

@@ -5,6 +5,7 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 
 namespace shakedown::command {
@@ -17,14 +18,15 @@ struct Options : PlanOptions {
 
 Result<int> run(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
-  const auto acceptance = chosen_acceptance(options);
+  const auto acceptance = chosen_acceptance(options, layout);
   if (!acceptance) return pass_on(acceptance);
   const auto inventory = chosen_inventory(options, *acceptance, layout);
   if (!inventory) return pass_on(inventory);
   const auto plan = derived_plan(options, *acceptance, *inventory, layout);
   if (!plan) return pass_on(plan);
   if (!options.output.empty()) {
-    if (auto written = write_file(options.output, plan_json(*plan)); !written) return pass_on(written);
+    if (auto written = write_file(options.output, plan_json(*plan)); !written)
+      return pass_on(written, "choose another file with -o");
     if (!common.quiet)
       std::cerr << "wrote " << options.output << "; next: shakedown run --plan " << options.output
                 << " --criteria quick\n";
@@ -32,7 +34,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (common.json)
     std::cout << plan_json(*plan);
   else if (options.output.empty() || options.explain)
-    std::cout << plan_text(*plan, *inventory, options.explain);
+    std::cout << shown(plan_text(*plan, *inventory, options.explain));
   return 0;
 }
 

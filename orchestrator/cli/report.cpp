@@ -25,13 +25,18 @@ Result<int> write_report(const Options& options, const CommonOptions& common) {
     return fail(*id,
                 fmt::format("still runs (process {} on {}); it writes its report when it ends", holder.pid,
                             holder.host),
-                "`shakedown status` shows how far it is");
+                fmt::format("`{}` shows how far it is", command_for("status", workspace.folder)));
   std::vector<std::string> formats;
   for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
   const auto folder =
       options.output.empty() ? workspace.campaign(*id) : std::filesystem::path(options.output);
   const auto reported = reported_campaign(workspace, *id, installed_layout(), folder, formats);
+  if (!reported && reported.error().where.starts_with(folder.string()))
+    return pass_on(reported, "choose another folder with -o DIR");
   if (!reported) return pass_on(reported);
+  if (!reported->verdict_stored && !common.quiet)
+    std::cerr << "note: " << workspace.folder.string()
+              << " can only be read: the verdict is not stored there\n";
   if (common.json) {
     const Outcome& outcome = reported->outcome;
     const auto known = report_formats();

@@ -33,8 +33,11 @@ const Command resume = {
           "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
           "nothing runs twice.");
       return [options, &common]() -> Result<int> {
+        if (auto one = one_document(common, options->json_events); !one) return pass_on(one);
+        const std::string again = command_for(
+            options->campaign.empty() ? "resume" : "resume " + options->campaign, common.workspace);
         if (!options->here)
-          if (auto refused = login_node_refusal("shakedown resume")) return tl::unexpected<Error>(*refused);
+          if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
         const Workspace workspace{common.workspace};
         const auto id = chosen_campaign(workspace, options->campaign);
         if (!id) return pass_on(id);

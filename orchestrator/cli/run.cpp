@@ -8,6 +8,8 @@
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "reports/criteria.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -15,15 +17,53 @@ namespace {
 struct Options : PlanOptions {
   std::string plan;
   std::string criteria;
-  std::string baseline = "sakuraone";
+  std::string baseline;  ///< empty: the configuration's, else the default
   std::string json_events;
   bool dry_run = false;
   bool here = false;
+  std::vector<const CLI::Option*> planning;  ///< options that a given plan has decided already
 };
 
+constexpr const char* default_baseline = "sakuraone";
+
+/// The clauses that the campaign is judged by: of `--criteria`, else of the configuration; none is possible.
+Result<void> add_criteria(NewCampaign& campaign, const Options& options, const Layout& layout) {
+  const std::string& wanted = options.criteria.empty() ? options.config : options.criteria;
+  if (wanted.empty()) return {};
+  const fs::path shipped =
+      layout.share / (options.criteria.empty() ? "campaigns" : "criteria") / (wanted + ".toml");
+  std::error_code code;
+  const fs::path path = fs::exists(shipped, code) ? shipped : fs::path(wanted);
+  const auto text = file_content(path);
+  if (!text)
+    return fail(wanted, text.error().what, "--criteria takes a TOML file with [[criteria]], or `quick`");
+  if (options.criteria.empty() && text->find("[[criteria]]") == std::string::npos) return {};
+  const auto baselines = shipped_baselines(layout.share);
+  if (!baselines) return pass_on(baselines);
+  auto frozen = frozen_criteria(*text, path.string(), *baselines);
+  if (!frozen) return pass_on(frozen);
+  campaign.criteria_name = path.filename().string();
+  campaign.criteria_text = std::move(*frozen);
+  return {};
+}
+
+/// A plan has said already what the options of planning say: with --plan they would do nothing.
+Result<void> plan_stands_alone(const Options& options) {
+  if (options.plan.empty()) return {};
+  for (const CLI::Option* option : options.planning)
+    if (option->count() > 0)
+      return fail(
+          option->get_name(),
+          fmt::format("would do nothing beside --plan: {} has its cases already", options.plan),
+          fmt::format("leave it out, or give it to `shakedown plan -o {}`", shell_quoted(options.plan)));
+  return {};
+}
+
 Result<int> run_plan(const Options& options, const CommonOptions& common) {
+  if (auto alone = plan_stands_alone(options); !alone) return pass_on(alone);
+  if (auto one = one_document(common, options.json_events); !one) return pass_on(one);
   const Layout layout = installed_layout();
-  const auto acceptance = chosen_acceptance(options);
+  const auto acceptance = chosen_acceptance(options, layout);
   if (!acceptance) return pass_on(acceptance);
   const auto inventory = chosen_inventory(options, *acceptance, layout);
   if (!inventory) return pass_on(inventory);
@@ -36,17 +76,10 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   }
   if (!options.here)
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
-  NewCampaign campaign{std::move(*plan), *inventory, "acceptance", "", "", options.baseline};
-  if (!options.criteria.empty()) {
-    const fs::path shipped = layout.share / "criteria" / (options.criteria + ".toml");
-    const fs::path path = fs::exists(shipped) ? shipped : fs::path(options.criteria);
-    const auto text = file_content(path);
-    if (!text)
-      return fail(options.criteria, text.error().what,
-                  "--criteria takes a TOML file with [[criteria]], or `quick`");
-    campaign.criteria_name = path.filename().string();
-    campaign.criteria_text = *text;
-  }
+  std::string baseline = options.baseline.empty() ? acceptance->baseline : options.baseline;
+  if (baseline.empty()) baseline = default_baseline;
+  NewCampaign campaign{std::move(*plan), *inventory, "acceptance", "", "", baseline};
+  if (auto criteria = add_criteria(campaign, options, layout); !criteria) return pass_on(criteria);
   return started_to_the_end(std::move(campaign), common, options.json_events);
 }
 
@@ -60,11 +93,10 @@ const Command run = {
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
       add_plan_options(app, *options);
-      CLI::Option* plan = app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")
-                              ->type_name("FILE");
-      for (const char* derived :
+      app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")->type_name("FILE");
+      for (const char* name :
            {"--config", "--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
-        plan->excludes(app.get_option(derived));  // a plan has said all that already
+        options->planning.push_back(app.get_option(name));
       app.add_option("--criteria", options->criteria, "criteria to judge by: a file, or the shipped `quick`")
           ->type_name("F|NAME");
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")

@@ -7,6 +7,7 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/progress.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/run_directory.hpp"
@@ -27,7 +28,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const Case& planned) {
   if (status.attempt == 0) return status;
   const auto attempt = AttemptPlace{folder, &planned, status.attempt}.folder();
   if (const auto finished = read_finished(attempt)) {
-    status.state = finished->state;
+    status.state = to_string(ended_state({folder, &planned, status.attempt}, *finished));
     status.elapsed_s = finished->wall_s;
   } else if (const auto started = read_started(attempt); started && is_alive(*started)) {
     status.state = "running";
@@ -74,9 +75,9 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
                                 : "no orchestrator")
             << "\n";
   for (const CaseStatus& status : cases)
-    std::cout << fmt::format("  {:<11}  {}{}{}\n", status.state, status.id,
-                             status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",
-                             status.elapsed_s > 0 ? "  " + duration_text(status.elapsed_s) : "");
+    std::cout << shown(fmt::format("  {:<11}  {}{}{}\n", status.state, status.id,
+                                   status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",
+                                   status.elapsed_s > 0 ? "  " + duration_text(status.elapsed_s) : ""));
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());

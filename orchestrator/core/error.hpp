@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 
@@ -40,6 +41,15 @@ inline tl::unexpected<Error> fail_environment(std::string where, std::string wha
 template <class T>
 tl::unexpected<Error> pass_on(const Result<T>& result) {
   return tl::unexpected<Error>(result.error());
+}
+
+/// As above, with another way out beside the one that the failure names.
+template <class T>
+tl::unexpected<Error> pass_on(const Result<T>& result, std::string_view way_out) {
+  Error error = result.error();
+  error.hint += error.hint.empty() ? "" : ", or ";
+  error.hint += way_out;
+  return tl::unexpected<Error>(std::move(error));
 }
 
 /// `where: what` and, on a line of its own, the hint.

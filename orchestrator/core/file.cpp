@@ -13,7 +13,7 @@ namespace {
 tl::unexpected<Error> system_failure(const fs::path& path, std::string_view verb) {
   const int code = errno;
   return fail_environment(path.string(), fmt::format("cannot {}: {}", verb, std::strerror(code)),
-                          code == ENOSPC ? "free some space or choose another workspace with -w" : "");
+                          code == ENOSPC ? "free some space there" : "");
 }
 
 /// A file descriptor that closes itself.
@@ -111,7 +111,7 @@ Result<void> make_folder(const fs::path& path) {
   fs::create_directories(path, code);
   if (code)
     return fail_environment(path.string(), fmt::format("cannot create the folder: {}", code.message()),
-                            "choose another workspace with -w DIR");
+                            code == std::errc::no_space_on_device ? "free some space there" : "");
   return {};
 }
 

@@ -73,7 +73,7 @@ void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std
     const Feature* other = find(after, feature.name);
     if (other == nullptr && feature.is_part)
       collected.add({feature.kind, "", feature.name, feature.value, ""}, hosts);
-    if (other == nullptr || same_value(feature, *other)) continue;
+    if (other == nullptr || same_value(feature, *other, how.tolerance)) continue;
     if (how.only_what_before_says && feature.value.empty()) continue;
     collected.add({feature.kind, "", feature.name, feature.value, other->value}, hosts);
   }
@@ -116,8 +116,9 @@ void compare_pods(const Inventory& before, const Inventory& after, Collected& co
     return it == pods.end() ? std::string() : it->second;
   };
   const Hosts hosts = hosts_of(before);
+  const Hosts others = hosts_of(after);
   for (const std::string& host : hosts.order)
-    if (name_in(a, host) != name_in(b, host))
+    if (others.group_of.contains(host) && name_in(a, host) != name_in(b, host))
       collected.add({FeatureKind::fabric, "", "pod", name_in(a, host), name_in(b, host)}, {host});
 }
 

@@ -13,8 +13,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double tolerance = 0.01;
-
 using Suites = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 5> all = {"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"};
 constexpr std::array<std::string_view, 4> compute = {"hpl", "hpcg", "hpl-mxp", "mlperf"};
@@ -84,13 +82,14 @@ std::string gpu_values(const NodeGroup& group, const std::function<std::string(c
   if (values.empty()) return "";
   if (values.size() == 1) return values.front().first;
   std::vector<std::string> pieces;
+  pieces.reserve(values.size());
   for (const auto& [value, times] : values)
     pieces.push_back(fmt::format("{} x {}", times, value.empty() ? "unknown" : value));
   return joined(pieces, ", ");
 }
 
 std::string known_number(double value, std::string_view unit) {
-  return value > 0 ? fmt::format("{}{}", number(value, 6), unit) : "";
+  return value > 0 ? fmt::format("{:.6g}{}", value, unit) : "";
 }
 
 void add_cpu(List& list, const NodeGroup& group) {
@@ -170,7 +169,7 @@ std::vector<Feature> features(const NodeGroup& group) {
   return list.done();
 }
 
-bool same_value(const Feature& a, const Feature& b) {
+bool same_value(const Feature& a, const Feature& b, double tolerance) {
   if (!a.amount || !b.amount) return a.value == b.value;
   return std::abs(*a.amount - *b.amount) <= tolerance * std::max(*a.amount, *b.amount);
 }

@@ -20,15 +20,15 @@ struct Feature {
   std::string value;             ///< for people; empty: not known
   bool counts = false;           ///< the value is how many `name` there are: "7 GPUs"
   bool is_part = false;          ///< a NIC, a mount: that a node lacks it is a difference too
-  std::optional<double> amount;  ///< equal within 1 %, as the kernel keeps some memory to itself
+  std::optional<double> amount;  ///< bytes or MHz; the kernel keeps some memory to itself
   friend bool operator==(const Feature&, const Feature&) = default;
 };
 
 /// The features of a group's nodes, the same names in the same order wherever the nodes have the same parts.
 std::vector<Feature> features(const NodeGroup& group);
 
-/// Whether both say the same. Two unknown values do.
-bool same_value(const Feature& a, const Feature& b);
+/// Whether both say the same, amounts within `tolerance` of the larger. Two unknown values do.
+bool same_value(const Feature& a, const Feature& b, double tolerance = 0.01);
 
 /// The kind in a word: "GPU", "firmware".
 std::string_view kind_name(FeatureKind kind);

@@ -63,6 +63,7 @@ std::vector<std::vector<Holders>> values_of(const Inventory& inventory, const No
   std::vector<std::vector<Feature>> all;
   std::vector<const Feature*> order;
   std::unordered_map<std::string, size_t> known;
+  all.reserve(inventory.groups.size());
   for (const NodeGroup& group : inventory.groups) all.push_back(features(group));
   for (const auto& list : all)
     for (const Feature& feature : list)

@@ -96,10 +96,10 @@ void append_hosts(std::vector<std::string>& hosts, const std::string& hostlist) 
 
 }  // namespace
 
-std::vector<NodeGroup> merged_groups(std::vector<NodeGroup> nodes, const std::string& name) {
+std::vector<NodeGroup> merged_groups(const std::vector<NodeGroup>& nodes, const std::string& name) {
   std::vector<Growing> growing;
   std::unordered_map<std::string, std::vector<size_t>> known;
-  for (NodeGroup& node : nodes) {
+  for (const NodeGroup& node : nodes) {
     const std::vector<double> its_sizes = sizes(node);
     std::vector<size_t>& candidates = known[shared_text(node)];
     const auto it = std::find_if(candidates.begin(), candidates.end(),
@@ -145,7 +145,7 @@ Inventory merged(const std::vector<Inventory>& answers, const std::string& syste
       from.insert(from.end(), hosts.begin(), hosts.end());
     }
   }
-  whole.groups = merged_groups(std::move(nodes), "nodes");
+  whole.groups = merged_groups(nodes, "nodes");
   for (const std::string& note : order) {
     const auto& hosts = hosts_of_note[note];
     whole.notes.push_back(hosts.size() == count ? note : fmt::format("{}: {}", folded_hostlist(hosts), note));

@@ -12,7 +12,7 @@ namespace shakedown {
 /// space) is the smallest too or left out.
 ///
 /// Groups are called `name`, `name-2`, ...
-std::vector<NodeGroup> merged_groups(std::vector<NodeGroup> nodes, const std::string& name);
+std::vector<NodeGroup> merged_groups(const std::vector<NodeGroup>& nodes, const std::string& name);
 
 /// One inventory of many answers, each from one node. Notes that all have in common are kept as they are,
 /// others with the hosts they are from.

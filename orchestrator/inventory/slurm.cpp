@@ -17,22 +17,6 @@ namespace shakedown {
 namespace {
 
 constexpr std::int64_t mebi = 1024 * 1024;
-constexpr int most_gpus = 1024;
-
-/// A list's pieces, where commas within brackets don't count: "gpu:a100:2(S:0,1),nvme:1".
-std::vector<std::string_view> outer_pieces(std::string_view text) {
-  std::vector<std::string_view> pieces;
-  int depth = 0;
-  size_t start = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && (text[i] == '(' || text[i] == '[')) ++depth;
-    if (i < text.size() && (text[i] == ')' || text[i] == ']')) --depth;
-    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
-    pieces.push_back(text.substr(start, i - start));
-    start = i + 1;
-  }
-  return pieces;
-}
 
 /// A whole number of a record's field: `fallback` where it is absent.
 class Numbers {
@@ -81,23 +65,9 @@ int reserved_cores(const SlurmRecord& record, Numbers& numbers, int threads_per_
   return (threads + threads_per_core - 1) / threads_per_core;
 }
 
-/// "cpu=240,mem=1500G,gres/gpu=8,gres/gpu:h100=8" as a Gres list; the total goes where types are counted.
-std::string gres_of_tres(std::string_view tres) {
-  constexpr std::string_view prefix = "gres/gpu";
-  std::vector<std::string> typed;
-  std::vector<std::string> total;
-  for (const std::string_view piece : split(tres, ',')) {
-    if (!piece.starts_with(prefix)) continue;
-    std::string gres(piece.substr(prefix.size() - 3));
-    std::replace(gres.begin(), gres.end(), '=', ':');
-    (piece.substr(prefix.size()).starts_with(':') ? typed : total).push_back(std::move(gres));
-  }
-  return joined(typed.empty() ? total : typed, ",");
-}
-
 Result<void> add_gpus(NodeGroup& node, const SlurmRecord& record) {
   const std::string_view gres = record.value("Gres");
-  const auto gpus = gpus_of_gres(gres.empty() ? gres_of_tres(record.value("CfgTRES")) : std::string(gres));
+  const auto gpus = gres.empty() ? gpus_of_tres(record.value("CfgTRES")) : gpus_of_gres(gres);
   if (!gpus) return pass_on(gpus);
   for (const SlurmGpus& kind : *gpus) {
     Gpu gpu;
@@ -133,7 +103,7 @@ Result<NodeGroup> node_of(const SlurmRecord& record, const std::string& place) {
                                                  bytes_text(static_cast<double>(node.memory_bytes))));
   if (auto ok = add_gpus(node, record); !ok) return fail(place, ok.error().what);
   node.software.kernel = kernel_of(record.value("OS"));
-  if (numbers.objection()) return tl::unexpected<Error>(*numbers.objection());
+  if (const auto& objection = numbers.objection()) return tl::unexpected<Error>(*objection);
   return node;
 }
 
@@ -187,22 +157,6 @@ Result<void> add(Found& found, std::string_view line, const std::string& place) 
 
 }  // namespace
 
-Result<std::vector<SlurmGpus>> gpus_of_gres(std::string_view gres) {
-  std::vector<SlurmGpus> gpus;
-  if (gres.empty() || gres == "(null)") return gpus;
-  for (const std::string_view piece : outer_pieces(gres)) {
-    const auto parts = split(piece.substr(0, piece.find('(')), ':');
-    if (parts.front() != "gpu") continue;
-    const bool counted = parts.size() > 1 && parsed_integer(parts.back()).has_value();
-    const auto count = counted ? *parsed_integer(parts.back()) : 1;
-    const bool typed = parts.size() == 3 || (parts.size() == 2 && !counted);
-    if (parts.size() > 3 || (parts.size() == 3 && !counted) || count < 0 || count > most_gpus)
-      return fail("", fmt::format("'{}' is no number of GPUs", piece));
-    if (count > 0) gpus.push_back({typed ? std::string(parts[1]) : "", static_cast<int>(count)});
-  }
-  return gpus;
-}
-
 Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const std::string> only) {
   const std::unordered_set<std::string_view> wanted(only.begin(), only.end());
   Found found;
@@ -217,7 +171,7 @@ Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const st
   Inventory inventory;
   inventory.source = "Slurm";
   for (size_t i = 0; i < found.groups.size(); ++i) found.groups[i].hosts = folded_hostlist(found.hosts[i]);
-  inventory.groups = merged_groups(std::move(found.groups), "nodes");
+  inventory.groups = merged_groups(found.groups, "nodes");
   for (const std::string& why : found.reasons)
     inventory.notes.push_back(
         fmt::format("{}: left out, Slurm gives them no jobs ({})", folded_hostlist(found.barred[why]), why));

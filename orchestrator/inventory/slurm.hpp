@@ -21,6 +21,10 @@ struct SlurmGpus {
 /// is none.
 Result<std::vector<SlurmGpus>> gpus_of_gres(std::string_view gres);
 
+/// The same from a TRES list, "cpu=240,mem=1500G,gres/gpu=8,gres/gpu:h100=8", which has the total beside the
+/// types.
+Result<std::vector<SlurmGpus>> gpus_of_tres(std::string_view tres);
+
 /// Why a node in this state takes no jobs, as Slurm spells it ("DOWN", "DRAIN", "not responding"), or nothing
 /// where it does. State is a base state, flags after '+' ("IDLE+DRAIN", "ALLOCATED+RESERVED") or one-letter
 /// suffixes ("IDLE*": not responding; "~#!%$@^-": power, reservation and reboot, which pass).

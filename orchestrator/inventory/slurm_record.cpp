@@ -80,7 +80,7 @@ SlurmRecord::SlurmRecord(std::string_view line) {
   const char* begin = nullptr;  // of the value that is being read
   for (const std::string_view word : words(line)) {
     const size_t equals = word.find('=');
-    if (equals != word.npos && is_key(word.substr(0, equals))) {
+    if (equals != word.npos && is_key(word.substr(0, equals)) && !has(word.substr(0, equals))) {
       begin = word.data() + equals + 1;
       fields_.emplace_back(word.substr(0, equals), word.substr(equals + 1));
     } else if (begin != nullptr) {
@@ -88,6 +88,10 @@ SlurmRecord::SlurmRecord(std::string_view line) {
       fields_.back().second = {begin, static_cast<size_t>(end - begin)};
     }
   }
+}
+
+bool SlurmRecord::has(std::string_view key) const {
+  return std::any_of(fields_.begin(), fields_.end(), [&](const auto& field) { return field.first == key; });
 }
 
 std::string_view SlurmRecord::value(std::string_view key) const {

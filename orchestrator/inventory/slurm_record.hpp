@@ -18,6 +18,7 @@ class SlurmRecord {
   [[nodiscard]] std::string_view value(std::string_view key) const;
 
  private:
+  [[nodiscard]] bool has(std::string_view key) const;
   std::vector<std::pair<std::string_view, std::string_view>> fields_;
 };
 

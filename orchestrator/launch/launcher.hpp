@@ -23,6 +23,7 @@ struct Launcher {
   std::string_view id;       ///< "mpirun"
   std::string_view program;  ///< the executable to look for in PATH
   std::string_view about;
+  std::string_view install_hint;  ///< what to do where the program is missing
   Result<std::vector<std::string>> (*argv)(const Case&, const LaunchContext&) = nullptr;
   /// Environment the launcher needs for this case, beside the case's own.
   std::vector<Parameter> (*environment)(const Case&, const LaunchContext&) = nullptr;

@@ -76,7 +76,12 @@ std::vector<std::string> mpirun_notes(const Case& planned, const LaunchContext& 
 
 }  // namespace
 
-const Launcher mpirun = {"mpirun",    "mpirun",           "Open MPI's mpirun",
-                         mpirun_argv, mpirun_environment, mpirun_notes};
+const Launcher mpirun = {"mpirun",
+                         "mpirun",
+                         "Open MPI's mpirun",
+                         "apt-get install openmpi-bin, or load the site's MPI module",
+                         mpirun_argv,
+                         mpirun_environment,
+                         mpirun_notes};
 
 }  // namespace shakedown::launcher

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {
@@ -14,10 +15,14 @@ namespace shakedown {
 struct Database::Connection {
   std::string path;
   SQLite::Database database;
+  bool read_only = false;
   std::map<std::string, std::unique_ptr<SQLite::Statement>, std::less<>> statements;
 
-  explicit Connection(const std::string& file)
-      : path(file), database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, /*aBusyTimeoutMs=*/10'000) {}
+  /// `name`: what SQLite opens, the file's path or a URI of it; by SQLite's flags.
+  Connection(std::string file, const std::string& name, int flags)
+      : path(std::move(file)),
+        database(name, flags, /*aBusyTimeoutMs=*/10'000),
+        read_only((flags & SQLite::OPEN_READONLY) != 0) {}
 
   /// The statement with `values` bound in order, ready to step.
   template <class... Values>
@@ -52,15 +57,16 @@ struct Database::Connection {
 };
 
 /// The way out of a failure of SQLite; empty: none is known.
-inline const char* hint_for(int code) {
+inline std::string hint_for(int code, const std::filesystem::path& workspace) {
   switch (code) {
     case SQLITE_BUSY:
       return "another shakedown is writing; wait for it or use another workspace";
     case SQLITE_FULL:
-      return "free some space, then `shakedown resume`";
+      return "free some space there";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return "move the file away; `shakedown resume CAMPAIGN` makes a new one from the run directories";
+      return fmt::format("move the file away; `{}` makes a new one from the run directories",
+                         command_for("resume CAMPAIGN", workspace));
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
       return "the workspace must be writable: copy it, or use another with -w DIR";
@@ -81,7 +87,7 @@ auto guarded(const std::string& path, Work work) -> Result<decltype(work())> {
     }
   } catch (const SQLite::Exception& error) {
     return fail_environment(path, fmt::format("the database says: {}", error.what()),
-                            hint_for(error.getErrorCode()));
+                            hint_for(error.getErrorCode(), std::filesystem::path(path).parent_path()));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "orchestrator/store/database.hpp"
 
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,45 @@ bool on_network_filesystem(const fs::path& folder) {
   return std::find(network.begin(), network.end(), type) != network.end();
 }
 
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+void prepare_writing(SQLite::Database& database, const fs::path& folder) {
+  database.exec("PRAGMA foreign_keys = ON");
+  if (on_network_filesystem(folder)) {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE");
+    database.exec("PRAGMA journal_mode = DELETE");
+  } else {
+    database.exec("PRAGMA journal_mode = WAL");
+  }
+  database.exec("PRAGMA synchronous = FULL");
+}
+
+/// The URI by which SQLite reads a file in a folder where it can write nothing. A reader of a WAL database
+/// keeps notes in shared memory beside it; `immutable` does without, and is right where no journal is left.
+///
+/// Source: sqlite.org/wal.html, "Read-Only Databases"; sqlite.org/uri.html.
+std::string reading_uri(const fs::path& path) {
+  std::string uri = "file:";
+  for (const char c : path.string()) {
+    if (c == '%' || c == '?' || c == '#')
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      uri += c;
+  }
+  std::error_code code;
+  const auto journal = fs::file_size(path.string() + "-wal", code);
+  return uri + (code || journal == 0 ? "?immutable=1" : "?mode=ro");
+}
+
+tl::unexpected<Error> newer(const fs::path& path, int version) {
+  return fail_environment(
+      path.string(),
+      fmt::format("was written by a newer shakedown (schema {}, this one knows {})", version, schema_version),
+      "use that version, or another workspace with -w DIR");
+}
+
 }  // namespace
 
 Database::Database(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
@@ -46,21 +86,15 @@ Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
 Result<Database> Database::open(const std::filesystem::path& path) {
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (auto made = make_folder(folder); !made) return pass_on(made);
+  const fs::path folder = folder_of(path);
+  if (auto made = make_folder(folder); !made) return pass_on(made, "choose another workspace with -w DIR");
   std::unique_ptr<Connection> connection;
   int version = 0;
   auto opened = guarded(path.string(), [&] {
-    connection = std::make_unique<Connection>(path.string());
+    connection = std::make_unique<Connection>(path.string(), path.string(),
+                                              SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     SQLite::Database& database = connection->database;
-    database.exec("PRAGMA foreign_keys = ON");
-    if (on_network_filesystem(folder)) {
-      database.exec("PRAGMA locking_mode = EXCLUSIVE");
-      database.exec("PRAGMA journal_mode = DELETE");
-    } else {
-      database.exec("PRAGMA journal_mode = WAL");
-    }
-    database.exec("PRAGMA synchronous = FULL");
+    prepare_writing(database, folder);
     version = database.execAndGet("PRAGMA user_version").getInt();
     if (version == 0) {
       SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -74,12 +108,37 @@ Result<Database> Database::open(const std::filesystem::path& path) {
     }
   });
   if (!opened) return pass_on(opened);
-  if (version > schema_version)
-    return fail_environment(path.string(),
-                            fmt::format("was written by a newer shakedown (schema {}, this one knows {})",
-                                        version, schema_version),
-                            "use that version, or another workspace with -w DIR");
+  if (version > schema_version) return newer(path, version);
   return Database(std::move(connection));
+}
+
+Result<Database> Database::open_existing(const std::filesystem::path& path) {
+  const fs::path folder = folder_of(path);
+  const auto nothing = [&](std::string_view what) {
+    return fail(path.string(), std::string(what),
+                fmt::format("`{}` makes it from the run directories",
+                            command_for("resume CAMPAIGN", path.parent_path())));
+  };
+  std::error_code code;
+  if (!fs::exists(path, code)) return nothing("is not there");
+  const bool writable = ::access(path.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
+  std::unique_ptr<Connection> connection;
+  int version = 0;
+  auto opened = guarded(path.string(), [&] {
+    connection = writable ? std::make_unique<Connection>(path.string(), path.string(), SQLite::OPEN_READWRITE)
+                          : std::make_unique<Connection>(path.string(), reading_uri(path),
+                                                         SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    if (writable) prepare_writing(connection->database, folder);
+    version = connection->database.execAndGet("PRAGMA user_version").getInt();
+  });
+  if (!opened) return pass_on(opened);
+  if (version == 0) return nothing("holds no campaign");
+  if (version > schema_version) return newer(path, version);
+  return Database(std::move(connection));
+}
+
+bool Database::read_only() const {
+  return connection_->read_only;
 }
 
 Result<void> Database::add_campaign(const CampaignRecord& campaign) {

@@ -46,6 +46,11 @@ class Database {
  public:
   /// Opens or creates the file and migrates it. A file of a newer version is refused.
   static Result<Database> open(const std::filesystem::path& path);
+  /// Opens the file that is there, and makes none. Where file or folder can't be written it is only read, as
+  /// an archive is. Fails as `open` does, and where there is no file.
+  static Result<Database> open_existing(const std::filesystem::path& path);
+  /// Whether it can only be read: calls that write fail.
+  [[nodiscard]] bool read_only() const;
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();

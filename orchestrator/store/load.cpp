@@ -204,10 +204,9 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   });
   if (!loaded) return pass_on(loaded);
   if (campaign.id.empty())
-    return fail(
-        db.path, fmt::format("no campaign '{}'", id),
-        fmt::format("if its folder is there, `shakedown resume {}` stores it again from the run directories",
-                    id));
+    return fail(db.path, fmt::format("no campaign '{}'", id),
+                fmt::format("if its folder is there, `{}` stores it again from the run directories",
+                            command_for("resume " + id, std::filesystem::path(db.path).parent_path())));
   auto read = inventory_from_json(inventory, db.path + ", inventory of " + id);
   if (!read) return pass_on(read);
   campaign.inventory = std::move(*read);

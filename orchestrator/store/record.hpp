@@ -17,7 +17,7 @@ enum class AttemptState {
   timed_out,    ///< ended by us at the time limit
   interrupted,  ///< ended by us on the user's request
   lost,         ///< died without a word: wrapper or machine went away
-  not_started,  ///< the command could not be started
+  not_started,  ///< the program did not begin: the command or its launcher could not be started
 };
 std::string_view to_string(AttemptState state);
 std::optional<AttemptState> attempt_state(std::string_view text);

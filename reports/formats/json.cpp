@@ -61,6 +61,7 @@ json criterion(const CriterionResult& result, const std::vector<Comparison>& com
     object["baseline_source"] = comparison.source;
     object["baseline_comparable"] = comparison.comparable;
     object["baseline_condition"] = comparison.condition;
+    break;  // the metric's first rule; a scaled value follows as information
   }
   if (!result.evidence_path.empty())
     object["evidence"] = {{"path", result.evidence_path}, {"sha256", result.evidence_sha256}};
@@ -77,6 +78,7 @@ json comparison_object(const Comparison& comparison) {
   if (comparison.ratio) put(object, "ratio", *comparison.ratio);
   object["unit"] = comparison.unit;
   object["comparable"] = comparison.comparable;
+  if (comparison.information) object["information"] = true;
   object["condition"] = comparison.condition;
   object["source"] = comparison.source;
   return object;

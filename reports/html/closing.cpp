@@ -92,8 +92,17 @@ void put_criteria(Fields& section, const ReportInput& input) {
       .text_if("criteria_text", input.campaign.criteria_text);
 }
 
+std::string identity_outcome(const IdentityCheck& check) {
+  if (check.holds) return "holds";
+  if (!check.explanation.empty()) return "does not hold, no error: " + check.explanation;
+  return check.contradicts() ? "does not hold"
+                             : fmt::format("does not hold; the row is marked {}", check.status);
+}
+
 Fields identity(const IdentityCheck& check) {
-  const Verdict drawn = check.holds ? Verdict::pass : Verdict::fail;
+  const Verdict drawn = check.holds           ? Verdict::pass
+                        : check.contradicts() ? Verdict::fail
+                                              : Verdict::undecided;
   return Fields()
       .text("id", check.value_id)
       .text("identity", check.identity)
@@ -101,7 +110,7 @@ Fields identity(const IdentityCheck& check) {
       .text("recomputed", grouped(check.recomputed, 8))
       .text("class", verdict_class(drawn))
       .markup("icon", verdict_icon(drawn))
-      .text("word", check.holds ? "holds" : "does not hold");
+      .text("word", identity_outcome(check));
 }
 
 Fields published_value(const BaselineValue& value) {
@@ -113,13 +122,24 @@ Fields published_value(const BaselineValue& value) {
       .text("status", value.status);
 }
 
-void put_baseline(Fields& section, const Baseline* baseline) {
+/// Those of `all` that belong to a suite of the campaign.
+template <class T>
+std::vector<T> of_the_campaign(std::vector<T> all, const CampaignRecord& campaign) {
+  std::erase_if(all, [&](const T& each) {
+    return std::none_of(campaign.cases.begin(), campaign.cases.end(),
+                        [&](const CaseRecord& record) { return record.planned.suite == each.suite; });
+  });
+  return all;
+}
+
+void put_baseline(Fields& section, const ReportInput& input) {
+  const Baseline* baseline = input.baseline;
   section.flag("has_baseline", baseline != nullptr);
   if (baseline == nullptr) return;
   section.text("baseline_title", baseline->title)
       .text("baseline_source", baseline->source)
-      .list("values", rows_of(baseline->values, published_value))
-      .list("identities", rows_of(checked_identities(*baseline), identity));
+      .list("values", rows_of(of_the_campaign(baseline->values, input.campaign), published_value))
+      .list("identities", rows_of(of_the_campaign(checked_identities(*baseline), input.campaign), identity));
 }
 
 std::vector<Fields> provenance(const ReportInput& input) {
@@ -150,7 +170,7 @@ Result<std::string> closing_section(const ReportInput& input) {
       .list("notes", rows_of(inventory.notes, [](const auto& note) { return Fields().text("text", note); }));
   put_environment(section, campaign);
   put_criteria(section, input);
-  put_baseline(section, input.baseline);
+  put_baseline(section, input);
   section.list("provenance", provenance(input))
       .text("document", document_title(campaign))
       .text("system", campaign.system)

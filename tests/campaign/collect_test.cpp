@@ -119,3 +119,48 @@ TEST_CASE("what a repeat by hand left behind is no evidence") {
   for (const FileRecord& file : scene.collected().files)
     CHECK(file.name.find("by-hand") == std::string::npos);
 }
+
+TEST_CASE("a launcher that gives up by itself leaves an attempt that was not started") {
+  Scene scene;
+  scene.planned.launcher = "mpirun";
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":1,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", "");
+  const std::string rule(74, '-');
+  scene.file("stderr.log",
+             rule +
+                 "\nA call to mkdir was unable to create the desired directory:\n\n  Directory: /nowhere\n" +
+                 rule);
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.state == AttemptState::not_started);
+  CHECK(attempt.failure ==
+        "mpirun could not start the program: exit code 1; stderr says: A call to mkdir was unable to create "
+        "the "
+        "desired directory:");
+}
+
+TEST_CASE("a program that refuses its input was started, whether it or its launcher tells") {
+  Scene scene;
+  scene.planned.launcher = "mpirun";
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":1,"started_s":1,"finished_s":2,"wall_s":1})");
+  SECTION("the program has printed something") {
+    scene.file("stdout.log", "HPL ERROR: cannot open file HPL.dat\n");
+    scene.file("stderr.log", "");
+    CHECK(scene.collected().state == AttemptState::finished);
+  }
+  SECTION("Open MPI reports on its processes") {
+    scene.file("stdout.log", "");
+    scene.file(
+        "stderr.log",
+        "HPL.dat:6: N must be a whole number\nPrimary job  terminated normally, but 1 process returned\n");
+    CHECK(scene.collected().state == AttemptState::finished);
+  }
+  SECTION("srun reports on its task") {
+    scene.file("stdout.log", "");
+    scene.file("stderr.log", "srun: error: n1: task 0: Exited with exit code 1\n");
+    CHECK(scene.collected().state == AttemptState::finished);
+  }
+}

@@ -40,12 +40,13 @@ check "and runs the rest once" [ "$(ls "$(campaign_of "$T/once")/after" | wc -l)
 # Twice: a job that ignores SIGTERM is killed at once.
 LINE='trap : TERM; echo begun; while :; do sleep 0.2; done'
 plan_of "$T/plan.json" stubborn
-start run --here --plan "$T/plan.json" -w "$T/twice" --progress none >"$T/out2" 2>"$T/err2"
+start run --here --plan "$T/plan.json" -w "$T/twice" --progress bar >"$T/out2" 2>"$T/err2"
 pid=$!
 for _ in $(seq 200); do [ -s "$T"/twice/campaigns/*/stubborn/attempt-1/stdout.log ] && break; sleep 0.05; done
 kill -INT $pid
-sleep 0.5
+sleep 2.5
 check "once leaves it time" kill -0 $pid
+check "meanwhile the redrawn line says that it stops" sh -c "tr '\\r' '\\n' <'$T/err2' | tail -n 1 | grep -q 'stopping; Ctrl-C once more kills it'"
 begin=$(date +%s)
 kill -INT $pid
 wait $pid

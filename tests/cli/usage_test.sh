@@ -17,6 +17,11 @@ exits "more nodes than there are" 2 "$SHAKEDOWN" plan --nodes 7
 
 exits "a duration that is none" 2 "$SHAKEDOWN" plan --minutes nan
 says "in a sentence" "'nan' is no number above 0"
+exits "a budget that nothing keeps" 0 "$SHAKEDOWN" plan --implementation reference --minutes 0.0001
+says "is said to be exceeded" "over the budget of 0.0060 s"
+exits "a budget that is kept" 0 "$SHAKEDOWN" plan --implementation reference --minutes 2
+check "is not" sh -c "! grep -q budget '$T/out'"
+
 exits "an implementation that the machine can't run" 2 "$SHAKEDOWN" plan --implementation nvidia
 exits "an inventory that is not there" 4 "$SHAKEDOWN" inventory show "$T/none.toml"
 says "its path" "$T/none.toml"
@@ -38,6 +43,20 @@ says "is not run here" "is planned for cn[01-02], and this is $(hostname)"
 check "and leaves no campaign" [ ! -e "$T/w" ]
 exits "a folder instead of a plan" 2 "$SHAKEDOWN" run --here --plan "$T"
 
+cp "$PROJECT/tests/fixtures/plans/two-trivial.json" "$T/two.json"
+for option in "--suite hpl" "--implementation reference" "--nodes 1" "--exclude cn1" "--minutes 2"; do
+  # shellcheck disable=SC2086  # an option and its value
+  exits "run --plan with ${option%% *}" 2 "$SHAKEDOWN" run --here --plan "$T/two.json" $option -w "$T/w"
+  says "would do nothing" "${option%% *}: would do nothing beside --plan"
+done
+for command in "run --plan $T/two.json" resume; do
+  # shellcheck disable=SC2086  # a command and its options
+  exits "${command%% *}: two kinds of documents on stdout" 2 "$SHAKEDOWN" $command --here --json --json-events - -w "$T/w"
+  says "with the way out" "hint: give the events a file"
+done
+exits "one kind is fine" 3 "$SHAKEDOWN" run --here --plan "$T/two.json" --json --json-events "$T/events" -w "$T/events.w"
+check "the events are in the file" grep -q '"event":"case_ended"' "$T/events"
+
 exits "parse: an empty file" 3 "$SHAKEDOWN" parse "$T/empty"
 exits "parse: a program" 3 "$SHAKEDOWN" parse "$SHAKEDOWN"
 says "is no log" "binary file"
@@ -52,6 +71,12 @@ exits "parse: a folder of logs" 0 "$SHAKEDOWN" parse "$(dirname -- "$0")/../fixt
 exits "status without a campaign" 2 "$SHAKEDOWN" status -w "$T/nowhere"
 exits "resume without a campaign" 2 "$SHAKEDOWN" resume --here -w "$T/nowhere"
 exits "a workspace that can't be made" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w /proc/nowhere
+says "and where else to" "choose another workspace with -w DIR"
+exits "a plan that can't be written" 4 "$SHAKEDOWN" plan --suite gemm -o /proc/nowhere/plan.json
+says "hints at -o" "hint: choose another file with -o"
+exits "a report that can't be written" 4 "$SHAKEDOWN" report -w "$T/events.w" -o /proc/nowhere
+says "hints at -o" "hint: choose another folder with -o DIR"
+
 exits "baseline list" 0 "$SHAKEDOWN" baseline list
 says "sakuraone" "sakuraone"
 exits "baseline check" 0 "$SHAKEDOWN" baseline check
@@ -67,6 +92,14 @@ if [ "$(id -u)" = 0 ] && mkdir "$T/small" && mount -t tmpfs -o size=300k tmpfs "
   exits "a workspace on a full disk" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w "$T/small/w" --progress none
   says "says so" "No space left"
   umount "$T/small"
+  mount -t tmpfs -o size=2m tmpfs "$T/small"
+  LINE="head -c 9000000 /dev/zero >fill"
+  plan_of "$T/fill.json" fill after
+  exits "a disk that fills during a run" 4 "$SHAKEDOWN" run --here --plan "$T/fill.json" -w "$T/small/late" --progress none
+  says "says so" "full"
+  says "the way on names the workspace" " -w $T/small/late"
+  says "and the campaign" "go on with: shakedown resume 2"
+  umount "$T/small"
 else
   echo "note: no tmpfs can be mounted here; the full-disk run is left out"
 fi
@@ -74,7 +107,8 @@ fi
 # A batch system that is in use: refused without --here, with the batch line.
 mkdir "$T/bin"
 printf '#!/bin/sh\nexit 0\n' >"$T/bin/sbatch"
-chmod +x "$T/bin/sbatch"
+printf '#!/bin/sh\nexit 0\n' >"$T/bin/sinfo"
+chmod +x "$T/bin/sbatch" "$T/bin/sinfo"
 exits "quick on a login node" 2 env PATH="$T/bin:$PATH" "$SHAKEDOWN" quick -w "$T/w"
 says "shows the batch line" "sbatch --nodes=1 --exclusive --wrap 'shakedown quick --here'"
 finish

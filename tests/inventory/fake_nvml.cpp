@@ -1,5 +1,6 @@
 // A stand-in for libnvidia-ml.so.1 with two GPUs of its own; FAKE_NVML names what goes wrong. The prototypes
 // are written out after NVML's reference, not taken from the code under test.
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -121,8 +122,8 @@ int nvmlDeviceGetEccMode(void*, int* current, int* pending) {
 }
 int nvmlDeviceGetPciInfo_v3(void* device, PciInfo* info) {
   if (wrong("silent")) return gpu_is_lost;
-  std::strcpy(info->busIdLegacy, "0000:1B:00.0");
-  std::strcpy(info->busId, index(device) == 0 ? "00000000:1B:00.0" : "00000000:DB:00.0");
+  std::snprintf(info->busIdLegacy, sizeof info->busIdLegacy, "0000:1B:00.0");
+  std::snprintf(info->busId, sizeof info->busId, "00000000:%s:00.0", index(device) == 0 ? "1B" : "DB");
   return success;
 }
 int nvmlDeviceGetAttributes_v2(void*, Attributes* attributes) {

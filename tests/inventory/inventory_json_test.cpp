@@ -59,7 +59,21 @@ TEST_CASE("a wrong JSON inventory is refused with the path of the wrong value") 
   CHECK(refused(document(R"("cpu":{"cores":2},"nics":[{"name":"ib0","gpu":0}])")) ==
         "inventory.json: groups[0].nics[0].gpu: nic 'ib0' serves gpu 0 but nodes 'cn[1-2]' have 0 gpus\n"
         "hint: gpus are numbered from 0");
+  CHECK(refused(document(R"("cpu":{"cores":2},"assumed":["hots"])")) ==
+        "inventory.json: groups[0].assumed: 'assumed' names no key: 'hots' (did you mean 'hosts'?)\n"
+        "hint: write the key and the table it is in: cpu.base_mhz");
   CHECK(refused(document(R"("cpu":{"cores":3,"sockets":2})")) ==
         "inventory.json: groups[0].cpu.cores: 3 cores can't be shared by 2 equal sockets\n"
         "hint: 'cores' counts the physical cores of the whole node");
+}
+
+TEST_CASE("an empty JSON inventory and wrong pods are refused") {
+  const std::string head = R"({"schema":"shakedown.inventory/1","system":"t","groups":[)";
+  const std::string group = R"({"hosts":"cn1","memory_bytes":1,"cpu":{"cores":1}}])";
+  CHECK(refused(head + "]}") == "inventory.json: there is no group of nodes");
+  CHECK(refused(head + group + R"(,"pods":[{"name":"a","hosts":"cn2"}]})") ==
+        "inventory.json: pods[0].hosts: pod 'a' has host 'cn2', which is in no group");
+  CHECK(refused(head + group + R"(,"fabric":{"assumed":["x"]}})") ==
+        "inventory.json: fabric.assumed: 'assumed' names no key: 'x'\n"
+        "hint: write the key and the table it is in: cpu.base_mhz");
 }

@@ -167,6 +167,73 @@ TEST_CASE("contradictions between the parts of a group are refused with their li
         "inventory.toml:13: host 'cn4' is already in group 'nodes' (inventory.toml:4)");
 }
 
+TEST_CASE("pods, rails and assumed keys that contradict the rest are refused with their lines") {
+  CHECK(refused(minimal + "[[pods]]\nname = 'a'\nhosts = 'cn[4-5]'\n") ==
+        "inventory.toml:13: pod 'a' has host 'cn5', which is in no group");
+  CHECK(refused(minimal + "[[pods]]\nname = 'a'\nhosts = 'cn[1-2]'\n[[pods]]\nname = 'b'\nhosts = 'cn2'\n") ==
+        "inventory.toml:16: host 'cn2' is already in pod 'a'");
+  CHECK(refused(minimal + "[[pods]]\nname = 'a'\n") == "inventory.toml:11: 'hosts' is missing");
+  CHECK(refused(minimal + "[[groups.nics]]\nname = 'ib0'\nrail = 2\n[fabric]\nrails = 2\n") ==
+        "inventory.toml:13: nic 'ib0' is on rail 2 but the fabric has 2\nhint: rails are numbered from 0");
+  CHECK(refused(minimal + "[fabric]\nassumed = ['rail']\n") ==
+        "inventory.toml:12: 'assumed' names no key: 'rail' (did you mean 'rails'?)\n"
+        "hint: write the key and the table it is in: cpu.base_mhz");
+  CHECK(refused(minimal + "[[storage]]\nname = 'l'\nassumed = ['x']\n") ==
+        "inventory.toml:13: 'assumed' names no key: 'x'\n"
+        "hint: write the key and the table it is in: cpu.base_mhz");
+  CHECK(refused("system = 't'\n[[groups]]\nhosts = 'a'\nassumed = ['base_mhz']\nmemory_gib = 1\n"
+                "[groups.cpu]\ncores = 1\n") ==
+        "inventory.toml:4: 'assumed' names no key: 'base_mhz'\n"
+        "hint: write the key and the table it is in: cpu.base_mhz");
+  CHECK(refused(minimal + "[[storage]]\nname = 'l'\nraw_gb = 3\n") ==
+        "inventory.toml:13: 'raw_gb' may mean 10^9 or 2^30 bytes\nhint: write 'raw_gib' or 'raw_bytes'");
+}
+
+TEST_CASE("a host in one hostlist twice and a hostlist of more than a million are refused") {
+  const auto with_hosts = [](const std::string& hosts) {
+    return refused("system = 't'\n[[groups]]\nhosts = '" + hosts +
+                   "'\nmemory_gib = 1\n[groups.cpu]\ncores = 1\n");
+  };
+  const std::string hint = "\nhint: write hosts as cn[001-098,100],login1";
+  CHECK(with_hosts("cn[1-4],cn2") ==
+        "inventory.toml:3: hostlist 'cn[1-4],cn2': host 'cn2' is listed twice at "
+        "character 9" +
+            hint);
+  CHECK(with_hosts("cn[1-1000001]") ==
+        "inventory.toml:3: hostlist 'cn[1-1000001]': more than 1000000 hosts at character 1" + hint);
+  CHECK(with_hosts("cn[1-1000000]").empty());
+}
+
+TEST_CASE("a fabric, pods and storage are read and written") {
+  const std::string more = R"([fabric]
+technology = "RoCEv2"
+rails = 2
+mtu_bytes = 9000
+[[pods]]
+name = "a"
+hosts = "cn[1-2]"
+assumed = true
+[[storage]]
+name = "lustre"
+usable_gib = 1024
+inode_limit = 4000000000
+[[groups.gpus]]
+count = 2
+[groups.gpus.peak]
+fp64_tensor_tflops = 66.9
+)";
+  const auto inventory = inventory_from_toml(minimal + more, "t");
+  REQUIRE(inventory);
+  CHECK(inventory->fabric.rails == 2);
+  CHECK(inventory->pods == std::vector<Pod>{{"a", "cn[1-2]", true}});
+  CHECK(inventory->storage[0].usable_bytes == 1LL << 40);
+  CHECK(inventory->groups[0].gpus[1].peak.fp64_tensor_tflops == 66.9);
+  CHECK_FALSE(inventory->groups[0].gpus[1].peak.fp8_dense_tflops);
+  const std::string text = inventory_toml(*inventory);
+  CHECK_THAT(text, Catch::Contains("usable_bytes = 1099511627776  # 1 TiB\ninode_limit = 4000000000\n"));
+  CHECK(inventory_from_toml(text, "t") == inventory);
+}
+
 TEST_CASE("unknown keys are refused with the nearest known one") {
   CHECK(refusal(minimal + "core = 3\n").what == "unknown key 'core' in [groups.cpu] (did you mean 'cores'?)");
   CHECK(refusal(minimal + "[[groups.mount]]\npath = '/'\n").what ==

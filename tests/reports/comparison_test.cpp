@@ -22,14 +22,88 @@ Comparison found(const CampaignRecord& campaign, std::string_view suite, std::st
 CampaignRecord sakuraone_again() {
   CampaignRecord campaign = quick_campaign();
   Gpu gpu;
-  gpu.model = "NVIDIA H100 SXM 80 GB";
+  gpu.model = "NVIDIA H100 80GB HBM3";
+  gpu.memory_bytes = 84943715696;  // 79.11 GiB
   campaign.inventory.groups[0].gpus.assign(8, gpu);
   CaseRecord& record = hpl(campaign);
   record = fixture::hpl_case(33000000);
   record.planned.implementation = "nvidia";
   record.planned.nodes = 98;
   record.planned.ranks = 784;
+  ResultRecord& result = record.attempts[0].results[0];
+  result.parsed.parameters[0].value = std::int64_t{2706432};
+  result.rules.push_back(
+      fixture::rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::pass, "version 24.9", 1));
   return campaign;
+}
+
+/// A case of any suite on SAKURAONE's GPUs, with the metrics and parameters of one log.
+struct Run {
+  std::string suite;
+  std::string implementation;
+  int nodes = 1;
+  std::vector<Parameter> parameters;
+  std::vector<Metric> metrics;
+};
+
+CampaignRecord campaign_of(const Run& run) {
+  CampaignRecord campaign = sakuraone_again();
+  CaseRecord record;
+  record.planned.id = run.suite + "-1";
+  record.planned.suite = run.suite;
+  record.planned.implementation = run.implementation;
+  record.planned.nodes = run.nodes;
+  record.planned.ranks = run.nodes * 8;
+  record.planned.hosts = "n1";
+  ResultRecord result;
+  result.parsed.suite = run.suite;
+  result.parsed.complete = true;
+  result.parsed.parameters = run.parameters;
+  result.parsed.metrics = run.metrics;
+  result.validity = Validity::valid;
+  record.attempts.push_back(fixture::attempt(1, record.planned.id, std::move(result)));
+  campaign.cases = {record};
+  return campaign;
+}
+
+Run hpcg(double memory_gb) {
+  return {"hpcg",
+          "nvidia",
+          98,
+          {{"gnx", std::int64_t{4096}}},
+          {{"rating_gflops", 400000, 1}, {"memory_total_gb", memory_gb, 2}}};
+}
+
+Run mxp(int nodes, const std::string& precision) {
+  return {
+      "hpl-mxp", "nvidia", nodes, {{"precision", precision}}, {{"rmax_gflops", 442520.81 * 8 * nodes, 1}}};
+}
+
+Run io500(int nodes) {
+  return {"io500",
+          "official",
+          nodes,
+          {},
+          {{"score", 200, 1}, {"bandwidth_gib_s", 140, 1}, {"iops_kiops", 300, 1}, {"find_kiops", 2000, 1}}};
+}
+
+Run gpt3(int nodes, std::int64_t GBS, const std::string& version = "v4.1.0") {
+  return {"mlperf",
+          "nvidia",
+          nodes,
+          {{"benchmark", std::string("gpt3")},
+           {"version", version},
+           {"GBS", GBS},
+           {"sequence_length", std::int64_t{2048}}},
+          {{"time_to_train_min", 60, 1}, {"samples_per_s", 190, 1}}};
+}
+
+/// All comparisons of a metric, as "absolute: condition".
+std::vector<std::string> said(const CampaignRecord& campaign, std::string_view metric) {
+  std::vector<std::string> lines;
+  for (const Comparison& comparison : judged(campaign).comparisons)
+    if (comparison.metric == metric) lines.push_back(comparison.normalisation + ": " + comparison.condition);
+  return lines;
 }
 
 }  // namespace
@@ -41,7 +115,7 @@ TEST_CASE("totals of unlike machines are not comparable, with every condition th
   CHECK(rmax.measured.value() == Approx(93.182));
   CHECK(rmax.baseline.value() == 33950000);
   CHECK(rmax.condition ==
-        "98 nodes there, 1 here; 784 GPUs there, none here; GPU NVIDIA H100 SXM 80 GB there, none "
+        "98 nodes there, 1 here; 784 GPUs there, none here; GPU NVIDIA H100 80GB HBM3 there, none "
         "here; "
         "implementation nvidia there, reference here");
 }
@@ -76,6 +150,155 @@ TEST_CASE("the same system with the same build is compared in total and per GPU"
   CHECK(found(sakuraone_again(), "hpl", "rmax_gflops_per_gpu").measured.value() == Approx(33000000 / 784.0));
 }
 
+TEST_CASE("HPL per GPU is compared at any number of nodes, where GPU, arithmetic and memory agree") {
+  CampaignRecord campaign = sakuraone_again();
+  Case& planned = hpl(campaign).planned;
+  std::vector<Parameter>& logged = hpl(campaign).attempts[0].results[0].parsed.parameters;
+  planned.nodes = 8;
+  planned.ranks = 64;
+  logged[0].value = std::int64_t{773120};
+  const Comparison same = found(campaign, "hpl", "rmax_gflops_per_gpu");
+  CHECK(same.comparable);
+  CHECK(same.condition == "equal: device, gpu, precision, fp64_mode; memory_fraction within 5 %");
+  CHECK_FALSE(found(campaign, "hpl", "rmax_gflops").comparable);
+
+  logged[0].value = std::int64_t{400000};
+  const Comparison small = found(campaign, "hpl", "rmax_gflops_per_gpu");
+  CHECK_FALSE(small.comparable);
+  CHECK(small.condition == "memory fraction 0.880 there, 0.235 here, more than 5 % apart");
+
+  logged[0].value = std::int64_t{773120};
+  hpl(campaign).attempts[0].results[0].rules.back().status = RuleStatus::unknown;
+  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").condition == "native FP64 there, not known here");
+  planned.environment = {{"HPL_EMULATE_DOUBLE_PRECISION", std::string("1")}};
+  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").condition == "native FP64 there, emulated here");
+  planned.environment = {{"HPL_EMULATE_DOUBLE_PRECISION", std::string("0")}};
+  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").comparable);
+
+  campaign.inventory.groups[0].gpus[0].model = "NVIDIA H200";
+  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").condition ==
+        "GPU NVIDIA H100 80GB HBM3 there, NVIDIA H200 here");
+}
+
+TEST_CASE("HPCG per GPU is compared where the GPUs have as much memory and the problem fills as much") {
+  const Comparison same = found(campaign_of(hpcg(39961.4)), "hpcg", "rating_gflops_per_gpu");
+  CHECK(same.comparable);
+  CHECK(same.ratio.value() == Approx(400000 / 784.0 / 505.48));
+  CHECK(found(campaign_of(hpcg(20000)), "hpcg", "rating_gflops_per_gpu").condition ==
+        "51.0 GB of problem per GPU there, 25.5 here, more than 10 % apart");
+  CampaignRecord larger = campaign_of(hpcg(39961.4));
+  for (Gpu& gpu : larger.inventory.groups[0].gpus) gpu.memory_bytes = std::int64_t{140} << 30;
+  CHECK(found(larger, "hpcg", "rating_gflops_per_gpu").condition ==
+        "79.1 GiB of memory per GPU there, 140 here, more than 2 % apart");
+  CHECK(found(campaign_of(hpcg(39961.4)), "hpcg", "rating_gflops").comparable);
+}
+
+TEST_CASE("HPL-MxP is compared in one precision and from 256 GPUs on") {
+  const Comparison same = found(campaign_of(mxp(32, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu");
+  CHECK(same.comparable);
+  CHECK(same.ratio.value() == Approx(1));
+  CHECK(same.condition == "equal: device, precision, rule_epoch; gpus at least 256");
+  CHECK(found(campaign_of(mxp(31, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
+        "768 GPUs there, 248 here, below 256");
+  CHECK(found(campaign_of(mxp(96, "FP16")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
+        "precision fp8 there, FP16 here; rules until June 2025 there, since June 2025 here");
+}
+
+TEST_CASE("IO500 is set beside the row of as many nodes, and never taken per node or per GPU") {
+  const Comparison ten = found(campaign_of(io500(10)), "io500", "score");
+  CHECK(ten.comparable);
+  CHECK(ten.baseline.value() == 181.907263);
+  CHECK(ten.baseline_id == "io500-10n-submitted-score");
+  CHECK(found(campaign_of(io500(96)), "io500", "score").baseline.value() == 214.086239);
+  CHECK(found(campaign_of(io500(96)), "io500", "find_kiops").ratio.value() == Approx(2000 / 2637.168208));
+  CHECK(said(campaign_of(io500(20)), "score") ==
+        std::vector<std::string>{"absolute: 96 nodes there, 20 here",
+                                 "per node: an IO500 score belongs to the storage, not to its clients",
+                                 "per GPU: an IO500 score belongs to the storage, not to its clients"});
+}
+
+TEST_CASE("time-to-train is compared at equal version, GPUs and batch, else tokens per GPU are") {
+  const Comparison same = found(campaign_of(gpt3(64, 1536)), "mlperf", "time_to_train_min");
+  CHECK(same.comparable);
+  CHECK(same.baseline_id == "gpt3-64n-ttt");
+  CHECK(same.ratio.value() == Approx(60 / 58.30));
+  CHECK(same.condition == "equal: benchmark, version, gpus, gpu, GBS; number of runs there unknown");
+
+  const CampaignRecord other = campaign_of(gpt3(64, 2048));
+  CHECK(found(other, "mlperf", "time_to_train_min").condition == "GBS 1536 there, 2048 here");
+  const Comparison tokens = found(other, "mlperf", "tokens_per_s_per_gpu");
+  CHECK(tokens.comparable);
+  CHECK(tokens.baseline_id == "gpt3-32n-tokens");
+  CHECK(tokens.measured.value() == Approx(190 * 2048 / 512.0));
+  CHECK(found(campaign_of(gpt3(64, 1536, "v4.0")), "mlperf", "time_to_train_min").condition ==
+        "version 4.1 there, v4.0 here");
+}
+
+TEST_CASE("what a model scaled is information, never a criterion") {
+  const auto lines = said(campaign_of(gpt3(48, 1536)), "time_to_train_min");
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[1].starts_with("scaled to this number of GPUs: information, no criterion: scaled by a model"));
+  const Comparison scaled = judged(campaign_of(gpt3(48, 1536))).comparisons.back();
+  CHECK(scaled.information);
+  CHECK_FALSE(scaled.comparable);
+  CHECK(scaled.baseline.value() == Approx(58.30 * 512 / 384));
+  CHECK(scaled.baseline_id == "gpt3-64n-ttt");
+  CHECK(said(campaign_of(gpt3(64, 1536)), "time_to_train_min").size() == 1);
+
+  const auto table = read_comparability(
+      "[[comparisons]]\nsuite = 'mlperf'\nmetric = 'time_to_train_min'\nnormalisation = 'scaled'\n"
+      "must_match = ['benchmark']\nscaled_by = { gpus = -1 }\n",
+      "c.toml");
+  REQUIRE(table);
+  const CampaignRecord campaign = campaign_of(gpt3(48, 1536));
+  const Comparison asked =
+      criterion_comparison(campaign, campaign.cases[0], "time_to_train_min", fixture::sakuraone(), *table);
+  CHECK_FALSE(asked.comparable);
+  CHECK_FALSE(asked.ratio);
+  CHECK(asked.condition ==
+        "mlperf time_to_train_min is only scaled by a model, which is information, no criterion");
+}
+
+TEST_CASE("a criterion leans on what the table compares, and is told why else it can't") {
+  const auto table = read_comparability(fixture::comparability(), "comparability.toml");
+  REQUIRE(table);
+  const Baseline baseline = fixture::sakuraone();
+  const auto asked = [&](const CampaignRecord& campaign, std::string_view metric) {
+    return criterion_comparison(campaign, campaign.cases[0], metric, baseline, *table);
+  };
+  CHECK(asked(campaign_of(gpt3(64, 1536)), "time_to_train_min").comparable);
+  CHECK(asked(campaign_of(io500(96)), "score").baseline.value() == 214.086239);
+  CHECK(asked(campaign_of(gpt3(64, 1536)), "mfu").condition == "no comparison of mlperf mfu is defined");
+  CHECK(asked(campaign_of(io500(96)), "ior_easy_write_time_s").condition ==
+        "no comparison of io500 ior_easy_write_time_s is defined");
+  Baseline empty = baseline;
+  empty.values.clear();
+  const CampaignRecord campaign = campaign_of(io500(96));
+  CHECK(criterion_comparison(campaign, campaign.cases[0], "score", empty, *table).condition ==
+        "sakuraone holds no score of io500");
+}
+
+TEST_CASE("a published value that contradicts itself is no measure") {
+  const auto table = read_comparability(
+      "gpu_implementations = ['nvidia']\n[[comparisons]]\nsuite = 'hpcg'\nmetric = 'bandwidth_tb_s'\n"
+      "normalisation = 'absolute'\nmust_match = ['gpus']\n",
+      "c.toml");
+  REQUIRE(table);
+  Run run = hpcg(39961.4);
+  run.metrics.push_back({"bandwidth_tb_s", 3316, 3});
+  const auto all = comparisons(campaign_of(run), fixture::sakuraone(), *table);
+  REQUIRE(all.size() == 1);
+  CHECK_FALSE(all[0].comparable);
+  CHECK(all[0].condition == "the published value is marked unit-suspect");
+}
+
+TEST_CASE("a condition that two logs of a case state differently is not known") {
+  CampaignRecord campaign = campaign_of(gpt3(64, 1536));
+  campaign.cases[0].attempts.push_back(campaign.cases[0].attempts[0]);
+  campaign.cases[0].attempts[1].results[0].parsed.parameters[2].value = std::int64_t{2048};
+  CHECK(found(campaign, "mlperf", "time_to_train_min").condition.ends_with("there, not known here"));
+}
+
 TEST_CASE("a GEMM measured on CPUs says nothing about HPL on GPUs") {
   const Comparison efficiency = found(sakuraone_again(), "hpl", "efficiency_gemm");
   CHECK_FALSE(efficiency.comparable);
@@ -98,4 +321,9 @@ TEST_CASE("a condition that the table misspells is refused") {
   REQUIRE_FALSE(table);
   CHECK(table.error().what == "'node' is no condition (did you mean 'nodes'?)");
   CHECK(table.error().where == "c.toml:5");
+  const auto limit = read_comparability(
+      "[[comparisons]]\nsuite = 'hpl'\nmetric = 'm'\nnormalisation = 'absolute'\nwithin = { memory = 0.1 }\n",
+      "c.toml");
+  REQUIRE_FALSE(limit);
+  CHECK(limit.error().what.starts_with("'memory' is no condition"));
 }

@@ -199,3 +199,24 @@ TEST_CASE("clauses that share a reason say it once in the verdict") {
   CHECK(judged(campaign).sentence ==
         "screening undecided: hpl-valid, hpl-efficiency: the case was not started");
 }
+
+TEST_CASE("a machine that could start no case is the environment's failure, with its reason") {
+  CampaignRecord campaign = quick_campaign();
+  for (CaseRecord& record : campaign.cases) {
+    AttemptRecord& last = record.attempts.back();
+    last.results.clear();
+    last.state = AttemptState::not_started;
+    last.failure = "mpirun could not start the program: exit code 1; stderr says: no such folder";
+  }
+  const Judgement judgement = judged(campaign);
+  CHECK(judgement.overall == Verdict::undecided);
+  CHECK(judgement.exit_code == 4);
+  CHECK(judgement.sentence ==
+        "screening undecided: no case could be started: mpirun could not start the program: exit code 1; "
+        "stderr "
+        "says: no such folder");
+  SECTION("but one case that began is enough for a verdict on what it did") {
+    campaign.cases.back().attempts.back().state = AttemptState::finished;
+    CHECK(judged(campaign).exit_code == 3);
+  }
+}

@@ -35,8 +35,10 @@ void add_common_options(CLI::App& app, CommonOptions& common) {
 std::vector<const Command*> ordered_commands() {
   const auto table = commands();
   std::vector<const Command*> list(table.begin(), table.end());
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Command* a, const Command* b) { return a->rank < b->rank; });
+  // Not stable_sort: libstdc++ 12's uses what C++17 deprecated, and clang says so.
+  std::sort(list.begin(), list.end(), [](const Command* a, const Command* b) {
+    return a->rank != b->rank ? a->rank < b->rank : a->id < b->id;
+  });
   return list;
 }
 
@@ -82,7 +84,7 @@ std::string misspelled_command(int argc, char** argv) {
 int print_error(const Error& error, const CommonOptions& common) {
   const Terminal terminal(common);
   std::cout.flush();
-  std::cerr << terminal.bad("error: ") << to_string(error) << "\n";
+  std::cerr << terminal.bad("error: ") << shown(to_string(error)) << "\n";
   return error.fault == Fault::environment ? exit_environment : exit_usage;
 }
 

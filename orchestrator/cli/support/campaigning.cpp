@@ -17,10 +17,12 @@
 namespace shakedown {
 namespace {
 
-std::string again(const std::string& command, const std::string& id, const CommonOptions& common) {
-  std::string line = "shakedown " + command + " " + id;
-  if (common.workspace != CommonOptions().workspace) line += " -w " + shell_quoted(common.workspace);
-  return line;
+/// A failure of the machine that stopped a campaign which can go on once it is mended.
+tl::unexpected<Error> resumable(Error error, const std::string& id, const Workspace& workspace) {
+  if (error.fault == Fault::environment)
+    error.hint += (error.hint.empty() ? "go on with: " : "\nhint: then go on with: ") +
+                  command_for("resume " + id, workspace.folder);
+  return tl::unexpected<Error>(std::move(error));
 }
 
 std::string value_of(double value, const std::string& unit) {
@@ -105,9 +107,9 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   options.layout = layout;
   options.listener = [&](const Event& event) { progress.show(event); };
   const auto end = run_campaign(workspace, id, options);
-  if (!end) return pass_on(end);
+  if (!end) return resumable(end.error(), id, workspace);
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
-  if (!reported) return pass_on(reported);
+  if (!reported) return resumable(reported.error(), id, workspace);
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
 
   if (common.json) {
@@ -119,11 +121,20 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     out << verdict_text(reported->outcome) << "report   " << reported->written.front().string() << "\n";
   }
   if (end->interrupted) {
-    std::cerr << "interrupted; what ended is kept. Go on with: " << again("resume", id, common) << "\n";
+    std::cerr << "interrupted; what ended is kept. Go on with: "
+              << command_for("resume " + id, workspace.folder) << "\n";
     return 128 + (end->signal == SIGTERM ? SIGTERM : SIGINT);
   }
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
   return reported->outcome.judgement.exit_code;
+}
+
+Result<void> one_document(const CommonOptions& common, const std::string& json_events) {
+  if (!common.json || json_events != "-") return {};
+  return fail(
+      "--json-events -", "and --json would both write to standard output",
+      "give the events a file (--json-events events.jsonl), or leave --json out: results.json is written "
+      "all the same");
 }
 
 Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given) {
@@ -163,7 +174,7 @@ std::string verdict_text(const Outcome& outcome) {
       text += "        " + criterion.because + "\n";
   }
   for (const std::string& objection : judgement.idle_objections) text += "  ! not idle: " + objection + "\n";
-  return text;
+  return shown(text);
 }
 
 }  // namespace shakedown

@@ -30,6 +30,9 @@ Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common
 Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
                            const std::string& json_events);
 
+/// Fails where both --json and --json-events want stdout: each promises one kind of document there.
+Result<void> one_document(const CommonOptions& common, const std::string& json_events);
+
 /// The campaign that the user means: the given id (or its unique beginning), else the newest. Fails with the
 /// names.
 Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given);

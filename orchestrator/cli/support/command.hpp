@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/error.hpp"
 
 namespace CLI {
@@ -14,7 +15,7 @@ namespace shakedown {
 
 /// Options that every command takes, before or after its name.
 struct CommonOptions {
-  std::string workspace = "./shakedown-runs";
+  std::string workspace = default_workspace;
   std::string color = "auto";     ///< auto, always, never
   std::string progress = "auto";  ///< auto, bar, plain, none
   bool json = false;

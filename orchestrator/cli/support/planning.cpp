@@ -9,10 +9,12 @@
 #include <unordered_set>
 
 #include "orchestrator/cli/support/implementation_choice.hpp"
+#include "orchestrator/cli/support/inventory_source.hpp"
 #include "orchestrator/cli/support/node_advice.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/launcher.hpp"
@@ -75,6 +77,24 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
   return list;
 }
 
+/// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it is
+/// kept.
+std::string over_budget(const Price& price, double budget_s) {
+  if (budget_s <= 0 || price.wall_time_s <= budget_s) return "";
+  return fmt::format("the smallest cases take about {} together, over the budget of {}",
+                     duration_text(price.wall_time_s), duration_text(budget_s));
+}
+
+/// Says that a launcher is missing, once; a plan that was written where it was missing may be read where it
+/// is there.
+void warn_of_missing(const Launcher& launcher, bool missing, Case& planned) {
+  const std::string warning = fmt::format(
+      "{} is not in this machine's PATH: the command begins with its bare name, and cannot be run here; {}",
+      launcher.program, launcher.install_hint);
+  std::erase(planned.warnings, warning);
+  if (missing) planned.warnings.push_back(warning);
+}
+
 }  // namespace
 
 std::string positive_number(const std::string& text) {
@@ -100,15 +120,19 @@ void add_plan_options(CLI::App& app, PlanOptions& options) {
       ->check(CLI::Validator(positive_number, ""));
 }
 
-Result<Acceptance> chosen_acceptance(const PlanOptions& options) {
+Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& layout) {
   if (options.config.empty()) return Acceptance();
-  const auto text = file_content(options.config);
-  if (!text) return fail(options.config, text.error().what, "--config takes an acceptance.toml");
-  auto acceptance = acceptance_from_toml(*text, options.config);
+  const fs::path shipped = layout.share / "campaigns" / (options.config + ".toml");
+  std::error_code code;
+  const fs::path path = fs::exists(shipped, code) ? shipped : fs::path(options.config);
+  const auto text = file_content(path);
+  if (!text)
+    return fail(options.config, text.error().what,
+                "--config takes an acceptance.toml, or a shipped campaign's name");
+  auto acceptance = acceptance_from_toml(*text, path.string());
   if (!acceptance) return acceptance;
   // A system's file lies beside the configuration that names it.
-  const fs::path beside = fs::path(options.config).parent_path() / acceptance->system;
-  std::error_code code;
+  const fs::path beside = path.parent_path() / acceptance->system;
   if (!acceptance->system.empty() && fs::is_regular_file(beside, code)) acceptance->system = beside.string();
   return acceptance;
 }
@@ -117,19 +141,7 @@ Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance&
                                    const Layout& layout) {
   const std::string& wanted = options.inventory.empty() ? acceptance.system : options.inventory;
   if (wanted.empty()) return discovered_inventory();
-  const fs::path shipped = layout.share / "systems" / (wanted + ".toml");
-  const bool is_name = wanted.find_first_of("/.") == std::string::npos;
-  std::error_code code;
-  if (is_name && !fs::exists(shipped, code) && !fs::exists(wanted, code)) {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(layout.share / "systems", code))
-      names.push_back(entry.path().stem().string());
-    std::ranges::sort(names);
-    return fail("--inventory",
-                fmt::format("no file and no shipped system '{}'{}", wanted, did_you_mean(wanted, names)),
-                fmt::format("shipped systems: {}", joined(names, ", ")));
-  }
-  return read_inventory(is_name && fs::exists(shipped, code) ? shipped : fs::path(wanted));
+  return named_inventory(wanted, layout);
 }
 
 Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
@@ -156,6 +168,7 @@ Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
   auto argv = (*launcher)->argv(planned, context);
   if (!argv) return pass_on(argv);
   planned.argv = std::move(*argv);
+  warn_of_missing(**launcher, found.empty(), planned);
   for (Parameter& variable : (*launcher)->environment(planned, context))
     if (find_parameter(planned.environment, variable.name) == nullptr)
       planned.environment.push_back(std::move(variable));
@@ -375,6 +388,9 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                                        plan.refused.front().next_good);
   number_equal_ids(plan.cases);
   plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), group->power_watts.value_or(0));
+  if (std::string warning = over_budget(*plan.price, options.minutes * 60); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
+  for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   return std::move(plan);
 }
 

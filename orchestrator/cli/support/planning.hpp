@@ -16,7 +16,7 @@ namespace shakedown {
 
 /// What a plan is derived from, as the user said it.
 struct PlanOptions {
-  std::string config;               ///< acceptance.toml; empty: none
+  std::string config;               ///< acceptance.toml or a shipped campaign's name; empty: none
   std::string inventory;            ///< a file or a shipped system's name; empty: this machine
   std::vector<std::string> suites;  ///< empty: all
   std::string implementation;       ///< empty: chosen by hardware and what is installed
@@ -30,8 +30,9 @@ std::string positive_number(const std::string& text);
 
 void add_plan_options(CLI::App& app, PlanOptions& options);
 
-/// The configuration that the options name; one without runs where they name none.
-Result<Acceptance> chosen_acceptance(const PlanOptions& options);
+/// The configuration that the options name, a file or a shipped campaign; one without runs where they name
+/// none.
+Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& layout);
 
 /// The inventory that the options name, else the configuration's, else this machine's.
 Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance& acceptance,

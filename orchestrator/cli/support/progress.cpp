@@ -101,7 +101,8 @@ void Progress::write_json(const Event& event) {
   *events_ << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
 }
 
-void Progress::line(const std::string& text, bool keep) {
+void Progress::line(const std::string& full, bool keep) {
+  const std::string text = shown(full);
   if (terminal_.redraws()) {
     // No line wrap while it is redrawn: a wrapped line could not be wiped.
     std::cerr << "\r\x1b[K" << (keep ? "" : "\x1b[?7l") << text << (keep ? "" : "\x1b[?7h")
@@ -124,10 +125,11 @@ void Progress::show_text(const Event& event) {
       break;
     case Event::Kind::case_running:
       if (redraw) {
-        line(terminal_.dim("[ RUN ]") + fmt::format(" {}  {}{}", place,
-                                                    duration_text(std::floor(event.elapsed_s)),
-                                                    expectation(event)),
-             false);
+        line(
+            (stopping_ ? terminal_.bad("[STOP ]") : terminal_.dim("[ RUN ]")) +
+                fmt::format(" {}  {}{}", place, duration_text(std::floor(event.elapsed_s)),
+                            stopping_ ? "  stopping; Ctrl-C once more kills it at once" : expectation(event)),
+            false);
       } else if (event.elapsed_s - last_heartbeat_s_ >= 60) {
         last_heartbeat_s_ = event.elapsed_s;
         line(fmt::format("{} {} running elapsed={:.0f}s", utc_text(now_s()), event.planned->id,
@@ -148,6 +150,7 @@ void Progress::show_text(const Event& event) {
       line(terminal_.dim("[ HAS ]") + " " + place + "  finished before", true);
       break;
     case Event::Kind::interrupted:
+      stopping_ = true;
       line(terminal_.bad("stopping") + fmt::format(" {}; once more to kill it at once", event.planned->id),
            true);
       break;

@@ -27,6 +27,7 @@ class Progress {
   std::ofstream file_;
   std::ostream* events_ = nullptr;
   double last_heartbeat_s_ = 0;
+  bool stopping_ = false;  ///< the user asked to stop
 };
 
 /// A result in a few words: "92.1 GFLOP/s  valid", or why there is none.

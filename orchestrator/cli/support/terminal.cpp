@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstdlib>
 
 namespace shakedown {
@@ -18,7 +21,43 @@ bool is_dumb() {
   return term == nullptr || std::string_view(term) == "dumb";
 }
 
+/// A sign that shakedown writes and what stands for it in ASCII.
+struct Sign {
+  std::string_view utf8;
+  std::string_view ascii;
+};
+
+constexpr std::array<Sign, 9> signs = {{{"━", "#"},
+                                        {"─", "-"},
+                                        {"–", "-"},
+                                        {"·", "-"},
+                                        {"×", "x"},
+                                        {"≥", ">="},
+                                        {"≤", "<="},
+                                        {"\u2212", "-"},    // minus
+                                        {"\u202F", " "}}};  // narrow no-break space
+
 }  // namespace
+
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (!is_set(name)) continue;
+    std::string locale = std::getenv(name);
+    std::transform(locale.begin(), locale.end(), locale.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+std::string shown(std::string text) {
+  if (locale_is_utf8()) return text;
+  for (const Sign& sign : signs)
+    for (size_t at = text.find(sign.utf8); at != std::string::npos;
+         at = text.find(sign.utf8, at + sign.ascii.size()))
+      text.replace(at, sign.utf8.size(), sign.ascii);
+  return text;
+}
 
 Terminal::Terminal(const CommonOptions& common) {
   const bool tty = ::isatty(STDERR_FILENO) == 1;

@@ -6,6 +6,13 @@
 
 namespace shakedown {
 
+/// Whether the user's locale is UTF-8, by the first of LC_ALL, LC_CTYPE and LANG that is set.
+bool locale_is_utf8();
+
+/// `text` as the user's locale can show it: as it is under UTF-8, else with the signs that shakedown itself
+/// writes (dashes, bars, relations) in ASCII. For people's eyes only, never for JSON, TOML or HTML.
+std::string shown(std::string text);
+
 /// What the user's terminal can show: colour on stderr and stdout, and whether lines may be redrawn.
 /// NO_COLOR and TERM=dumb are heeded; colour never carries meaning alone.
 class Terminal {

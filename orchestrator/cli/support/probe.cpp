@@ -1,0 +1,64 @@
+#include "orchestrator/cli/support/probe.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "orchestrator/launch/process.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double patience_s = 60;      // of one node; a discovery takes under a second
+constexpr size_t most_at_a_time = 32;  // launches, each an mpirun and a connection
+
+/// The node's answer, or why there is none.
+Result<NodeAnswer> asked(const std::string& host, const Layout& layout) {
+  const auto output = command_output(probe_argv(host, layout, ::geteuid() == 0), patience_s);
+  if (!output) return fail_environment(host, output.error().what);
+  return node_answer(output->text, host);
+}
+
+}  // namespace
+
+std::vector<std::string> probe_argv(const std::string& host, const Layout& layout, bool as_root) {
+  std::vector<std::string> argv = {"mpirun"};
+  if (as_root) argv.emplace_back("--allow-run-as-root");
+  argv.insert(argv.end(), {"-np", "1", "--host", host, "--bind-to", "none", layout.executable.string(),
+                           "inventory", "discover", "--json"});
+  return argv;
+}
+
+Result<Probe> probed(const std::vector<std::string>& hosts, const Layout& layout,
+                     const std::function<void(size_t)>& progress) {
+  if (program_in_path("mpirun").empty())
+    return fail_environment("mpirun", "no such program in PATH", "load Open MPI's module, or install it");
+  std::vector<std::optional<Result<NodeAnswer>>> results(hosts.size());
+  std::atomic<size_t> next = 0;
+  size_t done = 0;
+  std::mutex reporting;
+  const auto work = [&] {
+    for (size_t i = next++; i < hosts.size(); i = next++) {
+      results[i] = asked(hosts[i], layout);
+      const std::lock_guard lock(reporting);
+      progress(++done);
+    }
+  };
+  std::vector<std::jthread> workers;
+  for (size_t i = 0; i < std::min(most_at_a_time, hosts.size()); ++i) workers.emplace_back(work);
+  workers.clear();
+  Probe probe;
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    if (*results[i])
+      probe.answers.push_back(std::move(**results[i]));
+    else
+      probe.silent.push_back({hosts[i], results[i]->error().what});
+  }
+  return probe;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,15 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace shakedown {
+
+/// The workspace of a command that names none.
+inline constexpr const char* default_workspace = "./shakedown-runs";
+
+/// A command for the user to type, on the workspace that is meant: `shakedown resume ID -w DIR`; -w is left
+/// out for the default workspace. `words` is what follows the program's name.
+std::string command_for(std::string_view words, const std::filesystem::path& workspace);
+
+}  // namespace shakedown

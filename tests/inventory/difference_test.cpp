@@ -1,0 +1,134 @@
+#include "orchestrator/inventory/difference.hpp"
+
+#include <rapidcheck/catch.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/inventory/nodes.hpp"
+#include "tests/inventory/sample.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// What changes when the node is changed.
+template <class Edit>
+std::vector<Change> after(Edit edit) {
+  NodeGroup node = gpu_node("cn2");
+  edit(node);
+  return differences(inventory_of({gpu_node("cn[1-3]")}), inventory_of({gpu_node("cn[1,3]"), node}));
+}
+
+}  // namespace
+
+TEST_CASE("an inventory doesn't differ from itself") {
+  rc::prop("differences(i, i) is empty", [] {
+    const Inventory inventory = drawn_inventory();
+    RC_ASSERT(differences(inventory, inventory).empty());
+  });
+}
+
+TEST_CASE("a lost GPU is one change, with the suites that need it") {
+  const auto changes = after([](NodeGroup& node) { node.gpus.pop_back(); });
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0] == Change{FeatureKind::gpu, "cn2", "GPUs", "8", "7"});
+  CHECK(suites_to_run_again(changes) == Names{"hpl", "hpcg", "hpl-mxp", "mlperf"});
+}
+
+TEST_CASE("each kind of change has its suites") {
+  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.software.gpu_driver = "560"; })) ==
+        Names{"hpl", "hpcg", "hpl-mxp", "mlperf"});
+  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.nics[0].firmware = "28.40"; })) ==
+        Names{"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"});
+  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.mounts[0].source = "mds2:/scratch"; })) ==
+        Names{"io500"});
+  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.software.kernel = "6"; })) ==
+        Names{"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"});
+  CHECK(suites_to_run_again(std::vector<Change>{}).empty());
+}
+
+TEST_CASE("what changes by the minute is no difference") {
+  CHECK(after([](NodeGroup& node) {
+          node.mounts[0].free_bytes = 1;
+          node.usable.available_bytes = 3;
+          node.usable.limited_by = {"cgroup"};
+        }).empty());
+}
+
+TEST_CASE("a NIC that is gone is named once, not with all that it had") {
+  const auto changes = after([](NodeGroup& node) { node.nics.pop_back(); });
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[0].what == "NICs");
+  CHECK(changes[1] == Change{FeatureKind::nic, "cn2", "NIC mlx5_1", "there", ""});
+}
+
+TEST_CASE("nodes with the same change share a line, however they are grouped") {
+  NodeGroup a = gpu_node("cn1");
+  NodeGroup b = gpu_node("cn2");
+  a.software.kernel = b.software.kernel = "6";
+  b.software.gpu_driver = "560";
+  const auto changes =
+      differences(inventory_of({gpu_node("cn[1-3]")}), inventory_of({a, b, gpu_node("cn3")}));
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[0].hosts == "cn[1-2]");
+  CHECK(changes[1].hosts == "cn2");
+}
+
+TEST_CASE("nodes that only one inventory has are named") {
+  const auto changes = differences(inventory_of({gpu_node("cn[1-3]")}), inventory_of({gpu_node("cn[2-5]")}));
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[0] == Change{FeatureKind::nodes, "cn1", "node", "there", ""});
+  CHECK(changes[1] == Change{FeatureKind::nodes, "cn[4-5]", "node", "", "there"});
+}
+
+TEST_CASE("pods, fabric and storage are compared for the system") {
+  Inventory a = inventory_of({gpu_node("cn[1-4]")});
+  Inventory b = a;
+  a.pods = {{"p1", "cn[1-2]", false}, {"p2", "cn[3-4]", false}};
+  b.pods = {{"p1", "cn[1-3]", false}, {"p2", "cn4", true}};
+  b.fabric.mtu_bytes = 9000;
+  b.storage.push_back({});
+  b.storage[0].name = "lustre";
+  const auto changes = differences(a, b);
+  REQUIRE(changes.size() == 3);
+  CHECK(changes[0] == Change{FeatureKind::fabric, "cn3", "pod", "p2", "p1"});
+  CHECK(changes[1] == Change{FeatureKind::fabric, "", "fabric mtu_bytes", "", "9000"});
+  CHECK(changes[2] == Change{FeatureKind::mount, "", "storage lustre", "", "there"});
+}
+
+TEST_CASE("a file's silence is no claim about the live nodes") {
+  NodeGroup file = gpu_node("cn1");
+  file.software.kernel.clear();
+  file.nics[0].state.clear();
+  NodeGroup live = gpu_node("cn1");
+  live.mounts.push_back({"/tmp", "tmpfs", "tmpfs", 1 << 30, 1 << 30, true});
+  const auto changes =
+      differences(inventory_of({file}), inventory_of({live}), {.only_what_before_says = true});
+  CHECK(changes.empty());
+  live.software.gpu_driver = "";
+  CHECK(differences(inventory_of({file}), inventory_of({live}), {.only_what_before_says = true}).size() == 1);
+}
+
+TEST_CASE("differences are printed as a table and as JSON") {
+  const auto changes = after([](NodeGroup& node) {
+    node.gpus.pop_back();
+    node.software.kernel = "6";
+  });
+  CHECK(differences_text(changes, {"a.toml", "b.toml"}) ==
+        "hosts  what    a.toml    b.toml  run again\n"
+        "cn2    GPUs    8         7       hpl hpcg hpl-mxp mlperf\n"
+        "cn2    kernel  5.14.0-1  6       hpl hpcg hpl-mxp io500 mlperf\n"
+        "\n"
+        "2 differences; worth running again: hpl, hpcg, hpl-mxp, io500, mlperf\n");
+  CHECK(differences_text({}, {"a", "b"}) == "no differences between a and b\n");
+  const auto json = nlohmann::json::parse(differences_json(changes, {"a", "b"}, {"cn9"}));
+  CHECK(json["schema"] == "shakedown.inventory-diff/1");
+  CHECK(json["changes"][0]["hosts"] == "cn2");
+  CHECK(json["changes"][0]["kind"] == "GPU");
+  CHECK(json["changes"][1]["after"] == "6");
+  CHECK(json["changes"][0]["run_again"].size() == 4);
+  CHECK(json["run_again"].size() == 5);
+  CHECK(json["no_answer"] == nlohmann::json{"cn9"});
+}

@@ -1,0 +1,51 @@
+#include "orchestrator/plan/affinity.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+namespace {
+
+const AffinityOptions options = {"--gpu-affinity", "--ucx-affinity", "--cpu-affinity", "--mem-affinity"};
+
+NodeGroup four_gpus() {
+  NodeGroup node;
+  node.cpu.cores = 16;
+  node.cpu.numa_nodes = 2;
+  for (const int numa : {1, 1, 0, 0}) {
+    Gpu gpu;
+    gpu.numa_node = numa;
+    node.gpus.push_back(gpu);
+  }
+  const std::vector<std::pair<const char*, int>> nics = {
+      {"mlx5_0", 0}, {"mlx5_4", 1}, {"mlx5_11", 3}, {"mlx5_2", 2}};
+  for (const auto& [name, gpu] : nics) {
+    Nic nic;
+    nic.rdma_device = name;
+    nic.gpu = gpu;
+    node.nics.push_back(nic);
+  }
+  Nic storage;
+  storage.rdma_device = "mlx5_8";
+  node.nics.push_back(storage);
+  return node;
+}
+
+}  // namespace
+
+TEST_CASE("affinity follows the inventory's map, not the order of the devices") {
+  CHECK(affinity_arguments(options, four_gpus()) ==
+        std::vector<std::string>{"--gpu-affinity", "0:1:2:3", "--cpu-affinity", "8-11:12-15:0-3:4-7",
+                                 "--mem-affinity", "1:1:0:0", "--ucx-affinity",
+                                 "mlx5_0:mlx5_4:mlx5_2:mlx5_11"});
+}
+
+TEST_CASE("an affinity that the inventory does not tell is left out") {
+  NodeGroup node = four_gpus();
+  node.nics.pop_back();
+  node.nics.pop_back();
+  CHECK(gpu_nics(node).empty());
+  node.gpus[0].numa_node = -1;
+  CHECK(affinity_arguments(options, node) == std::vector<std::string>{"--gpu-affinity", "0:1:2:3"});
+  CHECK(affinity_arguments(AffinityOptions(), four_gpus()).empty());
+}

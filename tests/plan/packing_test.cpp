@@ -1,0 +1,55 @@
+#include "orchestrator/plan/packing.hpp"
+
+#include <rapidcheck.h>
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+TEST_CASE("cases run side by side where they fit, in their order") {
+  CHECK(packed(std::vector<JobExtent>{{4, 10}, {4, 5}, {2, 1}}, 8) == std::vector<double>{0, 0, 5});
+  CHECK(packed(std::vector<JobExtent>{{8, 10}, {1, 5}, {1, 5}}, 8) == std::vector<double>{0, 10, 10});
+  CHECK(packed(std::vector<JobExtent>{{1, 10}, {1, 5, true}, {1, 5}}, 8) == std::vector<double>{0, 10, 15});
+  CHECK(packed(std::vector<JobExtent>{{100, 1}, {100, 1}}, 8) == std::vector<double>{0, 1});
+  CHECK(packed(std::vector<JobExtent>{}, 8).empty());
+}
+
+TEST_CASE("packed cases never take more nodes than there are, nor share a filesystem test") {
+  const bool held = rc::check([] {
+    const int nodes = *rc::gen::inRange(1, 50);
+    std::vector<JobExtent> jobs;
+    for (int i = 0, count = *rc::gen::inRange(0, 30); i < count; ++i)
+      jobs.push_back({*rc::gen::inRange(1, 60), static_cast<double>(*rc::gen::inRange(1, 100)),
+                      *rc::gen::inRange(0, 5) == 0});
+    const auto starts = packed(jobs, nodes);
+    RC_ASSERT(starts.size() == jobs.size());
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      if (i > 0) RC_ASSERT(starts[i] >= starts[i - 1]);
+      int busy = 0;
+      for (size_t j = 0; j < jobs.size(); ++j) {
+        const bool at_once = starts[j] <= starts[i] && starts[i] < starts[j] + jobs[j].time_s;
+        if (!at_once) continue;
+        busy += std::min(jobs[j].nodes, nodes);
+        if (i != j) RC_ASSERT(!(jobs[i].alone || jobs[j].alone));
+      }
+      RC_ASSERT(busy <= nodes);
+    }
+  });
+  CHECK(held);
+}
+
+TEST_CASE("a price sums what is predicted and says what is not") {
+  Plan plan;
+  Case hour;
+  hour.nodes = 10;
+  hour.predicted = {{"wall_time_s", 3600, 3000, 4000}, {"bytes_written", 5e12, 5e12, 5e12}};
+  Case unknown;
+  unknown.nodes = 10;
+  plan.cases = {hour, unknown};
+  const Price price = priced(plan, 10, 10'000);
+  CHECK(price.jobs == 2);
+  CHECK(price.node_hours == Approx(10));
+  CHECK(price.wall_time_s == 3600);
+  CHECK(price.bytes_written == 5e12);
+  CHECK(price.energy_kwh == Approx(100));
+  CHECK(price.unpredicted == 1);
+}

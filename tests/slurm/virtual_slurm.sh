@@ -1,0 +1,94 @@
+#!/bin/sh
+# A real Slurm of virtual nodes on this host, for tests: no systemd, no cgroups, no root needed.
+#   virtual_slurm.sh start DIR NODE_LINES   NODE_LINES: slurm.conf's NodeName lines without host, port and state
+#   virtual_slurm.sh stop DIR
+# SLURM_CONF is DIR/slurm.conf. Each node's slurmd has its own port on 127.0.0.1.
+set -eu
+command=$1 D=$2
+export SLURM_CONF="$D/slurm.conf"
+port=${VIRTUAL_SLURM_PORT:-$((20000 + $$ % 20000))}
+
+# add_gpus NODE TYPE COUNT: plain files stand for the devices.
+add_gpus() {
+  for i in $(seq "$3"); do : >"$D/gpu-$1-$((i - 1))"; done
+  echo "NodeName=$1 Name=gpu Type=$2 File=$D/gpu-$1-[0-$(($3 - 1))]" >>"$D/gres.conf"
+}
+
+start() {
+  me=$(id -un) host=$(hostname -s)
+  mkdir -p "$D/state" "$D/log"
+  cat >"$SLURM_CONF" <<CONF
+ClusterName=virtual
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=$me
+SlurmdUser=$me
+AuthType=auth/none
+CredType=cred/none
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
+StateSaveLocation=$D/state
+SlurmdSpoolDir=$D/spool-%n
+SlurmctldPidFile=$D/slurmctld.pid
+SlurmdPidFile=$D/slurmd-%n.pid
+SlurmctldLogFile=$D/log/slurmctld.log
+SlurmdLogFile=$D/log/slurmd-%n.log
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+GresTypes=gpu
+SlurmdParameters=config_overrides
+ReturnToService=2
+CONF
+  : >"$D/gres.conf"
+  names=
+  next=$((port + 2))
+  while read -r name rest; do
+    [ -n "$name" ] || continue
+    echo "NodeName=$name NodeHostname=$host NodeAddr=127.0.0.1 Port=$next State=UNKNOWN $rest" >>"$SLURM_CONF"
+    gpus=$(printf '%s\n' "$rest" | sed -n 's/.*Gres=gpu:\([a-z0-9]*\):\([0-9]*\).*/\1 \2/p')
+    [ -z "$gpus" ] || add_gpus "$name" $gpus
+    names="$names $name"
+    next=$((next + 1))
+  done <<LINES
+$1
+LINES
+  echo "PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP" >>"$SLURM_CONF"
+  slurmctld -f "$SLURM_CONF"
+  for name in $names; do
+    mkdir -p "$D/spool-$name"
+    slurmd -f "$SLURM_CONF" -N "$name"
+  done
+  wanted=$(echo "$names" | wc -w)
+  for _ in $(seq 200); do
+    [ "$(sinfo -h -t idle -o %D 2>/dev/null | awk '{ n += $1 } END { print n + 0 }')" = "$wanted" ] && return
+    sleep 0.05
+  done
+  sinfo -N -l >&2
+  return 1
+}
+
+# Only processes of this instance, by the ids they wrote.
+stop() {
+  pids=
+  for file in "$D"/slurmd-*.pid "$D/slurmctld.pid"; do
+    [ -f "$file" ] && pids="$pids $(cat "$file")"
+  done
+  for pid in $pids; do kill "$pid" 2>/dev/null || true; done
+  for _ in $(seq 60); do
+    alive=
+    for pid in $pids; do kill -0 "$pid" 2>/dev/null && alive=1; done
+    [ -z "$alive" ] && return 0
+    sleep 0.05
+  done
+  for pid in $pids; do kill -9 "$pid" 2>/dev/null || true; done
+}
+
+case $command in
+start) start "$3" ;;
+stop) stop ;;
+esac
