@@ -35,6 +35,17 @@ Result<void> has_required_gpus(const Implementation& implementation, const NodeG
               "another implementation, or nodes with such GPUs");
 }
 
+/// What the site states of the implementation: of its benchmark ("mlperf/nvidia-gpt3"), else of all of them.
+const SiteProgram* stated_program(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  if (request.site == nullptr) return nullptr;
+  if (!implementation.benchmark.empty())
+    if (const SiteProgram* own = request.site->program(
+            implementation.suite, fmt::format("{}-{}", implementation.id, implementation.benchmark)))
+      return own;
+  return request.site->program(implementation.suite, implementation.id);
+}
+
 /// The word as an executable of this machine; as it is where it names a path or is not found.
 std::string found_program(const std::string& program, const Implementation& implementation, Case& planned) {
   if (program.find('/') != std::string::npos) return program;
@@ -129,8 +140,7 @@ std::string_view gpu_make(const Gpu& gpu) {
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) {
   const Implementation& implementation = *request.implementation;
   if (auto ok = has_required_gpus(implementation, *request.group); !ok) return pass_on(ok);
-  const SiteProgram* stated =
-      request.site == nullptr ? nullptr : request.site->program(implementation.suite, implementation.id);
+  const SiteProgram* stated = stated_program(request);
   Case planned;
   const std::string benchmark = implementation.benchmark.empty() ? "" : "-" + implementation.benchmark;
   planned.id = fmt::format("{}-{}{}-{}n", implementation.suite, implementation.id, benchmark, layout.nodes);

@@ -45,7 +45,7 @@ struct SiteIo500 {
 
 /// What the site states of one implementation: where it lies.
 struct SiteProgram {
-  std::string implementation;  ///< "hpl/nvidia", "mlperf/nvidia"
+  std::string implementation;  ///< "hpl/nvidia"; of one benchmark of several "mlperf/nvidia-gpt3"
   std::string image;           ///< local .sif or .sqsh
   std::string digest;          ///< "sha256:..."
   std::string program;         ///< path, where it is not a container's own

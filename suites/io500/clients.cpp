@@ -1,0 +1,59 @@
+#include "suites/io500/clients.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace shakedown::io500 {
+namespace {
+
+constexpr std::int64_t most_pinned = 1'000'000;
+
+std::string counted(std::int64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Result<RankLayout> clients(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const auto pin = request.pinned("ranks_per_node");
+  if (!pin) return pass_on(pin);
+  const std::optional<std::int64_t> pinned = *pin;
+  const auto nodes = static_cast<int>(request.hosts.size());
+  const int cores = usable_cores(*request.group);
+  const auto most = static_cast<int>(implementation.tuned("most_ranks", 4096));
+  RankLayout layout;
+  layout.nodes = nodes;
+  if (pinned && *pinned > most_pinned / nodes)
+    return fail(
+        "pin ranks_per_node",
+        fmt::format("{} on each of {} are more than {} ranks", *pinned, counted(nodes, "node"), most_pinned),
+        fmt::format("at most {}", most_pinned / nodes));
+  if (pinned) {
+    layout.ranks_per_node = static_cast<int>(*pinned);
+    layout.why.push_back(
+        {"ranks_per_node", *pinned, "as the configuration wants it", "pinned in the configuration"});
+  } else {
+    const auto fitting = static_cast<unsigned>(std::max(1, std::min(cores, most / nodes)));
+    layout.ranks_per_node = static_cast<int>(std::bit_floor(fitting));
+    layout.why.push_back(
+        {"ranks_per_node", std::int64_t{layout.ranks_per_node},
+         fmt::format("the largest power of two within {} and {} / {} (all ranks together at most {})",
+                     counted(cores, "usable core"), most, counted(nodes, "node"), most),
+         implementation.tuned_text("most_ranks_source")});
+  }
+  layout.why.push_back(
+      {"procs", std::int64_t{layout.ranks()},
+       fmt::format("{} x {} on each", counted(nodes, "node"), counted(layout.ranks_per_node, "rank")),
+       "IO5-07: ranks lie in blocks, node by node"});
+  layout.threads_per_rank = std::max(1, cores / layout.ranks_per_node);
+  const bool crowded = layout.ranks_per_node > cores;
+  if (crowded || cores < request.group->usable.cores) layout.binding = "none";
+  if (crowded)
+    layout.warnings.push_back(fmt::format("{} share {} of each node: they are not bound",
+                                          counted(layout.ranks_per_node, "rank"),
+                                          counted(cores, "usable core")));
+  return layout;
+}
+
+}  // namespace shakedown::io500

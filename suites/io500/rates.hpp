@@ -1,0 +1,34 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/value.hpp"
+#include "orchestrator/plan/suite.hpp"
+
+namespace shakedown::io500 {
+
+/// What the phases of IO500 do per second on a storage that was measured, at a number of nodes:
+///
+///     rate(n) = rate(a) (n / a)^x,  x = ln(rate(b) / rate(a)) / ln(b / a)
+///
+/// between the published numbers of nodes a and b around n. Outside of them, and for other storage, there is
+/// no rate: `known` is false and `text` says why.
+struct Rates {
+  bool known = false;
+  std::string text;                ///< the model with its figures, or why it does not apply
+  std::vector<Parameter> figures;  ///< by the recipes' names
+
+  /// Of a phase ("ior_easy_write"): GiB/s, or thousands of operations per second. 0: not known.
+  [[nodiscard]] double rate(std::string_view phase) const;
+  /// How long a write phase lasts, seconds, its wear-out included. 0: not known.
+  [[nodiscard]] double write_s(std::string_view phase) const;
+};
+
+/// The rates for the request's nodes on `storage` (null: none that is known).
+Rates rates(const PlanRequest& request, const Storage* storage);
+
+/// GiB/s that the servers' links can carry; 0: not stated.
+double server_gib_s(const Storage& storage);
+
+}  // namespace shakedown::io500

@@ -1,0 +1,145 @@
+#include "orchestrator/plan/suite.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+#include "suites/io500/clients.hpp"
+#include "suites/io500/directories.hpp"
+#include "suites/io500/ini.hpp"
+#include "suites/io500/outcome.hpp"
+
+namespace shakedown::suite {
+
+extern const Suite io500;
+
+namespace {
+
+using namespace shakedown::io500;
+
+const SiteIo500* stated(const PlanRequest& request) {
+  return request.site != nullptr && request.site->io500 ? &*request.site->io500 : nullptr;
+}
+
+/// A run that writes tens of terabytes or over a hundred million files must be wanted. Where no [site.io500]
+/// is stated at all the plan is a study: it is made, and its job stops before it writes.
+Result<void> check_volume(const PlanRequest& request, const Volume& volume, Case& planned) {
+  const Implementation& implementation = *request.implementation;
+  const SiteIo500* site = stated(request);
+  const bool large = volume.bytes > implementation.tuned("ask_above_tb", 10) * 1e12 ||
+                     volume.files > implementation.tuned("ask_above_million_files", 100) * 1e6;
+  if (!large || (site != nullptr && site->allow_full)) return {};
+  const std::string much = fmt::format("{} node{} {}write {} TB and make {} million files", planned.nodes,
+                                       planned.nodes == 1 ? "" : "s", volume.at_most ? "may " : "",
+                                       number(volume.bytes / 1e12, 3), number(volume.files / 1e6, 3));
+  if (site != nullptr)
+    return fail("IO500 volume", much, "state allow_full_io500 = true in [site.io500] if that is wanted");
+  planned.warnings.push_back(
+      much +
+      ": the job stops before it writes until [site.io500] states datadir and allow_full_io500 = true");
+  planned.preparation = {
+      {"sh", "-c", "echo 'state datadir and allow_full_io500 = true in [site.io500] first' >&2; exit 2"}};
+  return {};
+}
+
+Result<bool> pinned_truth(const PlanRequest& request, std::string_view name) {
+  const std::string text = request.pinned_text(name);
+  if (text.empty() || text == "false") return false;
+  if (text == "true") return true;
+  return fail(fmt::format("pin {}", name), fmt::format("'{}' is neither true nor false", text));
+}
+
+Result<IniChoices> choices(const PlanRequest& request, const Target& target) {
+  IniChoices chosen;
+  const auto unique_dir = pinned_truth(request, "unique_dir");
+  if (!unique_dir) return pass_on(unique_dir);
+  const auto drop_caches = pinned_truth(request, "drop_caches");
+  if (!drop_caches) return pass_on(drop_caches);
+  chosen.unique_dir = *unique_dir;
+  chosen.drop_caches = *drop_caches;
+  chosen.ior_easy_api = request.pinned_text("ior_easy_api");
+  if (chosen.ior_easy_api.find_first_of("#;\n") != std::string::npos)
+    return fail("pin ior_easy_api", "io500.ini takes no '#', ';' or line break in a value");
+  if (chosen.ior_easy_api.empty() && !target.type.empty())
+    chosen.ior_easy_api = request.implementation->tuned_text("ior_easy_api_" + target.type);
+  return chosen;
+}
+
+void warn(const PlanRequest& request, const Target& target, const IniChoices& chosen, Case& planned) {
+  if (planned.nodes == 1 && !chosen.drop_caches)
+    planned.warnings.emplace_back(
+        "one client reads from its own memory what it wrote: reads and stats are no measure of the storage "
+        "unless "
+        "caches are dropped (IO5-09); pin drop_caches = true where `sudo -n` is allowed");
+  if (!target.stated && planned.nodes > 1)
+    planned.warnings.emplace_back(
+        "the configuration states no [site.io500] datadir: the files go into the run directory, which must "
+        "lie on "
+        "the file system that is to be measured");
+  if (request.time_s > 0 && request.time_s < 3600)
+    planned.warnings.push_back(
+        fmt::format("IO500's four write phases last 300 s each at least (IO5-02): the wished {} are not kept",
+                    duration_text(request.time_s)));
+}
+
+/// Twice the longest predicted run, and never less than the two hours that IO500's README speaks of.
+void limit_time(Case& planned) {
+  constexpr double usual = 7200;
+  const Prediction* wall = find_prediction(planned, "wall_time_s");
+  planned.time_limit_s = std::max(usual, wall == nullptr ? 0 : std::ceil(2 * wall->high / 60) * 60);
+  planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
+                         wall == nullptr ? "a run takes up to two hours"
+                                         : fmt::format("two hours, or 2 x {} (the longest predicted run)",
+                                                       duration_text(wall->high)),
+                         "IO500, README"});
+}
+
+Result<Case> planned_io500(const PlanRequest& request) {
+  const auto layout = clients(request);
+  if (!layout) return pass_on(layout);
+  auto planned = planned_case(request, *layout);
+  if (!planned) return planned;
+  const Target place = target(request, planned->id);
+  const Rates known = rates(request, place.storage);
+  const auto size = sizes(request, layout->ranks(), known, place);
+  if (!size) return pass_on(size);
+  const auto chosen = choices(request, place);
+  if (!chosen) return pass_on(chosen);
+
+  planned->why.insert(planned->why.end(), size->why.begin(), size->why.end());
+  planned->warnings.insert(planned->warnings.end(), size->warnings.begin(), size->warnings.end());
+  planned->parameters = {{"procs", std::int64_t{layout->ranks()}}, {"block_size", size->block_size},
+                         {"transfer_size", size->transfer_size},   {"segment_count", size->segment_count},
+                         {"mdtest_easy_n", size->mdtest_easy_n},   {"mdtest_hard_n", size->mdtest_hard_n},
+                         {"stonewall_s", size->stonewall_s}};
+  planned->files = {{request.implementation->input_file, io500_ini(*size, place, *chosen)}};
+  const SiteIo500* site = stated(request);
+  planned->preparation = directories(place, site == nullptr ? std::vector<SiteStripe>() : site->stripes);
+  if (auto ok = check_volume(request, volume(known, *size), *planned); !ok) return pass_on(ok);
+  warn(request, place, *chosen, *planned);
+  planned->predicted = predictions(*request.implementation, known, *size);
+  planned->model =
+      known.known ? described_model(*request.implementation, known.text) : Model{known.text, "", 0, 0};
+  limit_time(*planned);
+  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  return planned;
+}
+
+constexpr std::array<std::string_view, 10> pins = {
+    "ranks_per_node", "block_size",  "transfer_size", "segment_count", "mdtest_easy_n",
+    "mdtest_hard_n",  "stonewall_s", "ior_easy_api",  "unique_dir",    "drop_caches"};
+
+}  // namespace
+
+const Suite io500 = {"io500",
+                     "IO500",
+                     "IO500: bandwidth and metadata of a shared file system, easy and hard",
+                     false,
+                     planned_io500,
+                     pins,
+                     nullptr,
+                     {}};
+
+}  // namespace shakedown::suite

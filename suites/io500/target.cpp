@@ -1,0 +1,73 @@
+#include "suites/io500/target.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown::io500 {
+namespace {
+
+bool lies_below(std::string_view path, std::string_view folder) {
+  if (folder.empty() || !path.starts_with(folder)) return false;
+  return folder.ends_with('/') || path.size() == folder.size() || path[folder.size()] == '/';
+}
+
+const Storage* storage_of(const Inventory& inventory, const std::string& datadir) {
+  for (const Storage& each : inventory.storage)
+    if (lies_below(datadir, each.mount)) return &each;
+  // Where no mount point is said, a system's only shared file system is the one that is measured.
+  if (inventory.storage.size() == 1 && inventory.storage.front().mount.empty())
+    return &inventory.storage.front();
+  return nullptr;
+}
+
+/// The mount that the directory is on. The run directory's place is not known when planning: of the local
+/// file systems the one with the least space stands for it.
+const Mount* mount_of(const NodeGroup& node, const std::string& datadir) {
+  const Mount* found = nullptr;
+  for (const Mount& each : node.mounts) {
+    if (!each.writable || each.free_bytes <= 0 || each.type == "tmpfs") continue;
+    const bool better = datadir.empty() ? found == nullptr || each.free_bytes < found->free_bytes
+                                        : lies_below(datadir, each.path) &&
+                                              (found == nullptr || each.path.size() > found->path.size());
+    if (better) found = &each;
+  }
+  return found;
+}
+
+}  // namespace
+
+Target target(const PlanRequest& request, std::string_view case_id) {
+  const SiteIo500 site = request.site != nullptr && request.site->io500 ? *request.site->io500 : SiteIo500();
+  Target found;
+  found.stated = !site.datadir.empty();
+  found.datadir = found.stated ? fmt::format("{}/{}", site.datadir, case_id) : "./datafiles";
+  found.resultdir = site.resultdir.empty() ? "./results" : fmt::format("{}/{}", site.resultdir, case_id);
+  found.directory_limit = site.directory_limit;
+  found.inodes = site.free_inodes;
+  const Mount* mount = mount_of(*request.group, site.datadir);
+  found.storage = storage_of(*request.inventory, site.datadir);
+  if (found.storage != nullptr)
+    found.type = found.storage->type;
+  else if (mount != nullptr)
+    found.type = mount->type;
+  if (found.inodes == 0 && found.storage != nullptr) found.inodes = found.storage->inode_limit;
+
+  const double part = request.implementation->tuned("capacity_fraction", 0.5);
+  if (site.free_bytes > 0) {
+    found.bytes = static_cast<double>(site.free_bytes);
+    found.bytes_because = fmt::format("{} that the site allows", bytes_text(found.bytes));
+  } else if (mount != nullptr && (found.storage == nullptr || mount->type == found.type)) {
+    found.bytes = part * static_cast<double>(mount->free_bytes);
+    found.bytes_because = fmt::format("{:.2f} x {} free on {}", part,
+                                      bytes_text(static_cast<double>(mount->free_bytes)), mount->path);
+  } else if (found.storage != nullptr && found.storage->usable_bytes > 0) {
+    const auto whole = static_cast<double>(found.storage->usable_bytes);
+    found.bytes = part * whole;
+    found.bytes_because =
+        fmt::format("{:.2f} x {}, the size of '{}'", part, bytes_text(whole), found.storage->name);
+  }
+  return found;
+}
+
+}  // namespace shakedown::io500

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "orchestrator/plan/suite.hpp"
+
+namespace shakedown::io500 {
+
+/// Where the benchmark writes, and how much fits there.
+struct Target {
+  std::string datadir;               ///< as io500.ini names it
+  std::string resultdir;             ///< likewise
+  bool stated = false;               ///< the site names the directory; else it lies in the run's own
+  std::string type;                  ///< of the file system: "lustre", "ext4"; empty: not known
+  const Storage* storage = nullptr;  ///< the shared one, where the inventory describes it
+  double bytes = 0;                  ///< that the benchmark may fill; 0: not known
+  std::string bytes_because;         ///< "0.50 x 1.78 PiB, the size of 'lustre'"
+  std::int64_t inodes = 0;           ///< that it may use; 0: not known
+  std::int64_t directory_limit = 0;  ///< files in one directory; 0: not known
+};
+
+/// The site's directory for `case_id`, else `datafiles` in the run directory, with what site and inventory
+/// say of the file system there. Where only the inventory tells the space, `capacity_fraction` of it may be
+/// filled.
+Target target(const PlanRequest& request, std::string_view case_id);
+
+}  // namespace shakedown::io500

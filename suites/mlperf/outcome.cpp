@@ -1,0 +1,147 @@
+#include "suites/mlperf/outcome.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+
+namespace shakedown::mlperf {
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// The published scales around the number of GPUs, and how far it is from the first to the second, by
+/// logarithm.
+struct Between {
+  const Recipe* low = nullptr;
+  const Recipe* high = nullptr;
+  double along = 0;
+
+  /// A rate or a time: a power law in the number of GPUs.
+  [[nodiscard]] double power(std::string_view name) const {
+    const double first = figure(*low, name);
+    return first * std::pow(figure(*high, name) / first, along);
+  }
+};
+
+Between scales_around(const Implementation& implementation, std::int64_t gpus) {
+  Between found;
+  const auto wanted = static_cast<double>(gpus);
+  for (const Recipe& recipe : implementation.recipes) {
+    const double scale = figure(recipe, "gpus");
+    if (scale <= wanted && (found.low == nullptr || scale > figure(*found.low, "gpus"))) found.low = &recipe;
+    if (scale >= wanted && (found.high == nullptr || scale < figure(*found.high, "gpus")))
+      found.high = &recipe;
+  }
+  if (found.low != nullptr && found.high != nullptr && found.low != found.high)
+    found.along = std::log(wanted / figure(*found.low, "gpus")) /
+                  std::log(figure(*found.high, "gpus") / figure(*found.low, "gpus"));
+  return found;
+}
+
+std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, const Between& between) {
+  const Implementation& implementation = *request.implementation;
+  const std::string& gpu = request.group->gpus.front().model;
+  const std::string measured = implementation.tuned_text("model_gpu");
+  if (measured.empty() || lower(gpu).find(measured) == std::string::npos)
+    return fmt::format("the published times are of {}, and this is {}", measured, gpu);
+  if (fitted.pinned) return "the recipe is pinned, and how many samples another one needs is not published";
+  if (between.low == nullptr || between.high == nullptr) {
+    std::vector<std::int64_t> scales;
+    for (const Recipe& recipe : implementation.recipes)
+      scales.push_back(std::llround(figure(recipe, "gpus")));
+    const auto [least, most] = std::ranges::minmax_element(scales);
+    return fmt::format("the published runs had {} to {} GPUs, and these are {}", *least, *most,
+                       fitted.parallelism.gpus);
+  }
+  return {};
+}
+
+/// Tokens between two evaluations: full batches.
+double tokens_per_evaluation(const Implementation& implementation, double GBS) {
+  const double batches = std::ceil(implementation.tuned("samples_per_evaluation", 0) / GBS);
+  return batches * GBS * implementation.tuned("sequence", 0);
+}
+
+double training_min(const Implementation& implementation, const Recipe& recipe, double GBS, double tokens_s) {
+  return figure(recipe, "evaluations") * tokens_per_evaluation(implementation, GBS) / tokens_s / 60;
+}
+
+/// What a published time to train has beyond the training at its published rate.
+double overhead_min(const Implementation& implementation, const Recipe& recipe) {
+  return figure(recipe, "time_to_train_min") -
+         training_min(implementation, recipe, figure(recipe, "GBS"),
+                      figure(recipe, "tokens_s_per_gpu") * figure(recipe, "gpus"));
+}
+
+double rounded(double value, double per_unit) {
+  return std::round(value * per_unit) / per_unit;
+}
+
+Prediction banded(std::string metric, double value, double band) {
+  return {std::move(metric), rounded(value, 100), rounded(value * (1 - band), 100),
+          rounded(value * (1 + band), 100)};
+}
+
+std::string with_rates(const Implementation& implementation, const FittedRecipe& fitted,
+                       const Between& between, double& minutes, double& tokens_s_per_gpu) {
+  const auto gpus = static_cast<double>(fitted.parallelism.gpus);
+  const auto GBS = static_cast<double>(fitted.parallelism.GBS);
+  tokens_s_per_gpu = between.power("tokens_s_per_gpu");
+  const double first = overhead_min(implementation, *between.low);
+  const double overhead = first + between.along * (overhead_min(implementation, *between.high) - first);
+  minutes = training_min(implementation, *fitted.recipe, GBS, tokens_s_per_gpu * gpus) + overhead;
+  return fmt::format(
+      "time to train = {} evaluations x {} million tokens / ({:.2f} tokens/s/GPU x {}) + {:.2f} min",
+      std::llround(figure(*fitted.recipe, "evaluations")),
+      number(tokens_per_evaluation(implementation, GBS) / 1e6), tokens_s_per_gpu, number(gpus), overhead);
+}
+
+}  // namespace
+
+Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
+  const Implementation& implementation = *request.implementation;
+  const Between between = scales_around(implementation, fitted.parallelism.gpus);
+  if (const std::string why = why_not(request, fitted, between); !why.empty())
+    return {{"no model applies: " + why, "", 0, 0}, {}};
+  double minutes = 0;
+  double tokens_s_per_gpu = 0;
+  std::string text;
+  if (figure(*between.low, "tokens_s_per_gpu") > 0) {
+    text = with_rates(implementation, fitted, between, minutes, tokens_s_per_gpu);
+  } else {
+    minutes = between.power("time_to_train_min");
+    text =
+        fmt::format("time to train by a power law in the number of GPUs between {} and {}",
+                    std::llround(figure(*between.low, "gpus")), std::llround(figure(*between.high, "gpus")));
+  }
+  const double band = implementation.tuned("band", 0.1);
+  Outcome result;
+  result.predicted.push_back(banded("time_to_train_min", minutes, band));
+  if (tokens_s_per_gpu > 0) {
+    // How fast it runs is steadier than how many evaluations it takes.
+    const double sequences =
+        static_cast<double>(fitted.parallelism.gpus) / implementation.tuned("sequence", 1);
+    result.predicted.push_back(banded("samples_per_s", tokens_s_per_gpu * sequences, band / 2));
+    result.predicted.push_back(banded("tokens_s_per_gpu", tokens_s_per_gpu, band / 2));
+  }
+  const double seconds = minutes * 60;
+  result.predicted.push_back({"wall_time_s", std::round(seconds + implementation.tuned("init_s", 0)),
+                              std::round(seconds * (1 - band)),
+                              std::round(seconds * (1 + band) + implementation.tuned("most_init_s", 0))});
+  text +=
+      fmt::format("; wall time = that + {} s of start (at most {})",
+                  number(implementation.tuned("init_s", 0)), number(implementation.tuned("most_init_s", 0)));
+  if (const std::string source = implementation.tuned_text("model_source"); !source.empty())
+    text += "; " + source;
+  result.model = described_model(implementation, std::move(text));
+  return result;
+}
+
+}  // namespace shakedown::mlperf

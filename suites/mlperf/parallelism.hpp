@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/implementation.hpp"
+
+namespace shakedown::mlperf {
+
+/// How a model's training is divided among GPUs; the letters are the field's.
+struct Parallelism {
+  std::int64_t gpus = 1;
+  std::int64_t DP = 1;   ///< copies of the model: gpus / (TP x PP x CP)
+  std::int64_t TP = 1;   ///< GPUs that share each layer
+  std::int64_t PP = 1;   ///< stages of layers
+  std::int64_t CP = 1;   ///< GPUs that share a sequence
+  std::int64_t VP = 1;   ///< groups of layers that a stage holds, interleaved
+  std::int64_t GBS = 1;  ///< sequences between two updates
+  std::int64_t MBS = 1;  ///< sequences that a pipeline takes at a time
+
+  [[nodiscard]] std::int64_t model_gpus() const { return TP * PP * CP; }
+  /// Sequences of a copy between two updates: what NVIDIA's configuration calls MINIBS.
+  [[nodiscard]] std::int64_t minibatch() const { return GBS / DP; }
+  [[nodiscard]] std::int64_t microbatches() const { return GBS / (DP * MBS); }
+  /// Part of a step in which the pipeline fills and drains: (PP - 1) / (VP m).
+  [[nodiscard]] double bubble() const;
+  friend bool operator==(const Parallelism&, const Parallelism&) = default;
+};
+
+/// Rule ML-09 for the implementation's model: the GPUs are full copies of the model, the batch is whole
+/// microbatches of all copies, the layers and heads divide evenly, and an interleaved pipeline takes
+/// microbatches in rounds of PP. `DP` is taken as given by the GPUs. The failure says which does not hold,
+/// without a hint.
+Result<void> check_parallelism(const Parallelism& one, const Implementation& implementation);
+
+/// What is allowed and unwise: ranks of one layer on several nodes, a bubble above 5 %, a batch outside the
+/// closed division's range (ML-04).
+std::vector<std::string> unwise(const Parallelism& one, std::int64_t gpus_per_node,
+                                const Implementation& implementation);
+
+}  // namespace shakedown::mlperf

@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/suite.hpp"
+#include "suites/mlperf/parallelism.hpp"
+
+namespace shakedown::mlperf {
+
+using Recipe = std::vector<Parameter>;
+
+/// A figure of a recipe; 0: it has none.
+double figure(const Recipe& recipe, std::string_view name);
+
+/// A recipe fitted to the GPUs at hand.
+struct FittedRecipe {
+  Parallelism parallelism;
+  const Recipe* recipe = nullptr;  ///< of the implementation
+  bool pinned = false;             ///< a pin changed it
+  std::vector<Reason> why;
+};
+
+/// The published recipe nearest in the number of GPUs that keeps rule ML-09, the configuration's pins in
+/// place of its figures. DP follows from the GPUs; GBS = max(least, DP x MBS) and CP by the number of nodes
+/// where the implementation says so instead of the recipe.
+///
+/// Fails with rule ML-09 of the nearest recipe where none keeps it; the hint is the nearest number of nodes
+/// where one does ("8 nodes").
+Result<FittedRecipe> fitted_recipe(const PlanRequest& request, int gpus_per_node);
+
+}  // namespace shakedown::mlperf

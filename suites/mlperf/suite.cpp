@@ -1,0 +1,130 @@
+#include "orchestrator/plan/suite.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+#include "suites/mlperf/config.hpp"
+#include "suites/mlperf/outcome.hpp"
+
+namespace shakedown::suite {
+
+extern const Suite mlperf;
+
+namespace {
+
+using namespace shakedown::mlperf;
+
+/// The places of data and checkpoints that the image needs: from the site's environment, else a placeholder
+/// that no mount finds.
+void fill_paths(Case& planned, const Implementation& implementation) {
+  std::vector<Parameter> places;
+  std::vector<std::string> missing;
+  const std::string names = implementation.tuned_text("paths");
+  for (const std::string_view name : words(names)) {
+    const Value* stated = find_parameter(planned.environment, name);
+    if (stated == nullptr) missing.emplace_back(name);
+    places.push_back(
+        {std::string(name), stated == nullptr ? fmt::format("/not-stated/{}", name) : value_text(*stated)});
+  }
+  for (std::string& mount : planned.container.mounts) mount = filled(mount, places);
+  for (std::string& word : planned.arguments) word = filled(word, places);
+  if (!missing.empty())
+    planned.warnings.push_back(fmt::format(
+        "the configuration does not state where {} {}: put {} into the environment of {}/{}-{} in "
+        "[[site.programs]]",
+        joined(missing, ", "), missing.size() == 1 ? "is" : "are", missing.size() == 1 ? "it" : "them",
+        implementation.suite, implementation.id, implementation.benchmark));
+}
+
+void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {
+  const Implementation& implementation = *request.implementation;
+  if (const std::string version = implementation.tuned_text("retired"); !version.empty())
+    planned.warnings.push_back(
+        fmt::format("MLPerf Training retired {} after {}: it is kept to compare with published "
+                    "results; {} took its place",
+                    implementation.benchmark, version, implementation.tuned_text("successor")));
+  for (std::string& warning :
+       unwise(one, static_cast<std::int64_t>(request.group->gpus.size()), implementation))
+    planned.warnings.push_back(std::move(warning));
+  const auto usual = std::llround(implementation.tuned("LR_GBS", 0));
+  if (usual > 0 && one.GBS != usual && find_parameter(planned.environment, "LR") == nullptr)
+    planned.warnings.push_back(
+        fmt::format("the learning rate for GBS = {} is not published: the image's own (for {}) is "
+                    "used unless the site's environment states LR",
+                    one.GBS, usual));
+  if (request.time_s > 0)
+    planned.warnings.emplace_back(
+        "a training runs until it reaches its target: the wished run time is not kept");
+}
+
+/// Twice the longest predicted run, in full minutes; a day where no model applies.
+int limit_minutes(const Outcome& result) {
+  if (result.predicted.empty()) return 24 * 60;
+  return static_cast<int>(std::ceil(2 * result.predicted.back().high / 60));
+}
+
+void explain_limit(Case& planned, int minutes) {
+  planned.time_limit_s = 60.0 * minutes;
+  const Prediction* wall = find_prediction(planned, "wall_time_s");
+  planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
+                         wall == nullptr
+                             ? "no model tells the time: a day"
+                             : fmt::format("2 x {} (the longest predicted run)", duration_text(wall->high)),
+                         "a run twice as long as the pessimistic prediction hangs"});
+}
+
+Result<Case> planned_mlperf(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const auto layout =
+      rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
+  if (!layout) return pass_on(layout);
+  auto planned = planned_case(request, *layout);
+  if (!planned) return planned;
+  const auto fitted = fitted_recipe(request, layout->ranks_per_node);
+  if (!fitted) return pass_on(fitted);
+  const Parallelism& one = fitted->parallelism;
+  planned->why.insert(planned->why.end(), fitted->why.begin(), fitted->why.end());
+  const auto runs = std::llround(implementation.tuned("runs", 1));
+  planned->why.push_back({"runs", std::int64_t{runs},
+                          "of an official score, which drops the fastest and the slowest",
+                          implementation.tuned_text("runs_source")});
+  planned->parameters = {{"benchmark", implementation.benchmark},
+                         {"DP", one.DP},
+                         {"TP", one.TP},
+                         {"PP", one.PP},
+                         {"CP", one.CP},
+                         {"VP", one.VP},
+                         {"GBS", one.GBS},
+                         {"MBS", one.MBS},
+                         {"gpus", one.gpus}};
+  fill_paths(*planned, implementation);
+  warn(request, one, *planned);
+  Outcome result = outcome(request, *fitted);
+  const int minutes = limit_minutes(result);
+  planned->predicted = std::move(result.predicted);
+  planned->model = std::move(result.model);
+  explain_limit(*planned, minutes);
+  planned->files = {{implementation.input_file, config(request, one, *planned, minutes)}};
+  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  return planned;
+}
+
+constexpr std::array<std::string_view, 7> pins = {"DP", "TP", "PP", "CP", "VP", "GBS", "MBS"};
+
+}  // namespace
+
+const Suite mlperf = {"mlperf",
+                      "MLPerf Training",
+                      "MLPerf Training: time to train a model to its target quality",
+                      false,
+                      planned_mlperf,
+                      pins,
+                      nullptr,
+                      {}};
+
+}  // namespace shakedown::suite

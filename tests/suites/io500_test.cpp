@@ -1,0 +1,314 @@
+#include <rapidcheck.h>
+#include <catch2/catch.hpp>
+
+#include "suites/io500/sizes.hpp"
+#include "tests/suites/golden.hpp"
+#include "tests/suites/shipped_system.hpp"
+
+using namespace shakedown;
+using namespace shakedown::tests;
+
+namespace {
+
+const ShippedSystem& sakuraone() {
+  static const ShippedSystem system("sakuraone");
+  return system;
+}
+
+const Implementation& official() {
+  static const Implementation read = [] {
+    Implementation io500 = shipped("io500", "official");
+    io500.program = "/opt/io500/io500";  // whether it is in PATH here must not matter
+    return io500;
+  }();
+  return read;
+}
+
+Site site_with(SiteIo500 io500) {
+  Site site;
+  site.io500 = std::move(io500);
+  return site;
+}
+
+SiteIo500 full_size() {
+  SiteIo500 io500;
+  io500.datadir = "/lustre/io500";
+  io500.allow_full = true;
+  return io500;
+}
+
+/// What the public submissions pinned.
+std::vector<Parameter> published_pins(int nodes) {
+  if (nodes == 10)
+    return {{"ranks_per_node", std::int64_t{128}},   {"block_size", std::string("70g")},
+            {"segment_count", std::int64_t{100000}}, {"mdtest_easy_n", std::int64_t{55000}},
+            {"mdtest_hard_n", std::int64_t{32000}},  {"unique_dir", std::string("true")}};
+  return {{"ranks_per_node", std::int64_t{32}},
+          {"block_size", std::string("23g")},
+          {"segment_count", std::int64_t{100000}},
+          {"mdtest_easy_n", std::int64_t{30000}},
+          {"mdtest_hard_n", std::int64_t{20000}}};
+}
+
+/// What the two public submissions took and wrote: their phases' sum and files.
+struct Published {
+  int nodes;
+  double total_s, bytes, score;
+};
+constexpr Published published[] = {{10, 3139, 1.024e14, 181.91}, {96, 3288, 8.904e13, 214.09}};
+
+std::string message(const Result<Case>& planned) {
+  return planned ? "planned" : to_string(planned.error());
+}
+
+}  // namespace
+
+TEST_CASE("IO500's total time, volume and score are predicted for both public submissions") {
+  for (const Published& run : published)
+    for (const bool pinned : {false, true}) {
+      CAPTURE(run.nodes, pinned);
+      const auto io500 = sakuraone().plan(official(), run.nodes, site_with(full_size()),
+                                          pinned ? published_pins(run.nodes) : std::vector<Parameter>());
+      REQUIRE(io500);
+      CHECK(prediction(*io500, "wall_time_s").value == Approx(run.total_s).epsilon(0.05));
+      CHECK(prediction(*io500, "bytes_written").value == Approx(run.bytes).epsilon(0.06));
+      CHECK(prediction(*io500, "score").value == Approx(run.score).epsilon(0.0001));
+      CHECK(io500->model.source == "fit");
+    }
+}
+
+TEST_CASE("no phase of IO500 runs out of items before the stonewall, with a margin") {
+  struct Rate {
+    int nodes;
+    double easy_gib, hard_gib, easy_files, hard_files;
+  };
+  const Rate rates[] = {{10, 262.909798, 15.841345, 204439.992, 120841.897},
+                        {96, 198.800894, 24.606459, 256644.261, 151593.320}};
+  for (const Rate& rate : rates) {
+    CAPTURE(rate.nodes);
+    const auto io500 = sakuraone().plan(official(), rate.nodes, site_with(full_size()));
+    REQUIRE(io500);
+    const double procs = parameter(*io500, "procs");
+    CHECK(procs == io500->ranks);
+    const auto block = io500::ior_bytes(text_parameter(*io500, "block_size"));
+    REQUIRE(block);
+    CHECK(procs * static_cast<double>(*block) >= rate.easy_gib * gibi * 390);
+    CHECK(procs * parameter(*io500, "segment_count") * 47008 >= rate.hard_gib * gibi * 390);
+    CHECK(procs * parameter(*io500, "mdtest_easy_n") >= rate.easy_files * 390);
+    CHECK(procs * parameter(*io500, "mdtest_hard_n") >= rate.hard_files * 390);
+    CHECK(parameter(*io500, "stonewall_s") == 300);
+  }
+}
+
+TEST_CASE("IO500's ranks per node are a power of two within the cores, and few enough in all") {
+  const auto ten = sakuraone().plan(official(), 10, site_with(full_size()));
+  const auto most = sakuraone().plan(official(), 96, site_with(full_size()));
+  REQUIRE(ten);
+  REQUIRE(most);
+  CHECK(ten->ranks_per_node == 64);
+  CHECK(most->ranks_per_node == 32);
+  CHECK(ten->binding == "core");
+  const auto pinned = sakuraone().plan(official(), 10, site_with(full_size()), published_pins(10));
+  REQUIRE(pinned);
+  CHECK(pinned->ranks_per_node == 128);
+  CHECK(pinned->binding == "none");
+  CHECK(mentions(pinned->warnings, "128 ranks share 120 usable cores of each node: they are not bound"));
+}
+
+TEST_CASE("the published IO500 configuration of 10 nodes is rendered with its directories") {
+  SiteIo500 io500 = full_size();
+  SiteStripe hard;
+  hard.phase = "ior-hard";
+  hard.layout = "-C 1280";
+  SiteStripe files;
+  files.phase = "mdtest-hard";
+  files.directory_mdts = -1;
+  SiteStripe easy;
+  easy.phase = "ior-easy";
+  easy.count = 1;
+  easy.size = "1M";
+  easy.pool = "flash";
+  io500.stripes = {easy, hard, files};
+  const auto planned = sakuraone().plan(official(), 10, site_with(io500), published_pins(10));
+  REQUIRE(planned);
+  REQUIRE(planned->files.size() == 1);
+  CHECK(planned->files.front().name == "io500.ini");
+  check_golden("io500.ini", planned->files.front().content);
+  check_golden("io500-preparation.txt", preparation_text(*planned));
+  CHECK(planned->arguments == std::vector<std::string>{"io500.ini"});
+}
+
+TEST_CASE("an IO500 that writes tens of terabytes must be allowed") {
+  SiteIo500 io500 = full_size();
+  io500.allow_full = false;
+  CHECK(message(sakuraone().plan(official(), 96, site_with(io500))) ==
+        "IO500 volume: 96 nodes write 89.1 TB and make 144 million files\n"
+        "hint: state allow_full_io500 = true in [site.io500] if that is wanted");
+}
+
+TEST_CASE("without [site.io500] a large IO500 is planned, and its job stops before it writes") {
+  const auto study = sakuraone().plan(official(), 96);
+  REQUIRE(study);
+  CHECK(mentions(study->warnings, "the job stops before it writes until [site.io500] states datadir and"));
+  REQUIRE(study->preparation.size() == 1);
+  CHECK(study->preparation.front().back().ends_with("exit 2"));
+  CHECK(prediction(*study, "score").value > 0);
+}
+
+TEST_CASE("a disk too small for IO500 is refused, by space, inodes and mdtest-hard's directory") {
+  SiteIo500 io500 = full_size();
+  io500.free_bytes = 50'000'000'000'000;
+  CHECK(
+      message(sakuraone().plan(official(), 10, site_with(io500), published_pins(10))) ==
+      "IO500 capacity: 1280 ranks may write 93.1 TiB, and there is room for 45.5 TiB (45.5 TiB that the site "
+      "allows)\nhint: a larger file system, its true free_bytes in [site.io500], or smaller pins");
+  io500.free_bytes = 0;
+  io500.free_inodes = 100'000'000;
+  CHECK(message(sakuraone().plan(official(), 10, site_with(io500), published_pins(10))) ==
+        "IO500 capacity: 111.4 million files may be made, and there are 100 million inodes\n"
+        "hint: more inodes, or smaller pins of mdtest_easy_n and mdtest_hard_n");
+  io500.free_inodes = 0;
+  io500.directory_limit = 10'000'000;
+  CHECK(
+      message(sakuraone().plan(official(), 10, site_with(io500), published_pins(10))) ==
+      "IO500 capacity: mdtest-hard may make 40.96 million files in one directory, which holds 10 million\n"
+      "hint: raise the directory's limit (directory_limit in [site.io500]), or pin a smaller mdtest_hard_n");
+}
+
+TEST_CASE("IO500 pins that break its rules are refused, those that may are warned about") {
+  const auto plan = [](std::vector<Parameter> pins) {
+    return sakuraone().plan(official(), 10, site_with(full_size()), std::move(pins));
+  };
+  CHECK(message(plan({{"stonewall_s", std::int64_t{30}}})) ==
+        "IO5-02: the pinned stonewall_s = 30 makes the run invalid\n"
+        "hint: IO500's rules fix it at 300: leave it out");
+  CHECK(
+      message(plan({{"mdtest_easy_n", std::int64_t{1000}}})) ==
+      "IO5-02: the pinned mdtest_easy_n = 1000 runs out after 3.13 s of the 300 s that the phase must last\n"
+      "hint: pin at least 125000");
+  CHECK(message(plan({{"block_size", std::string("100000")}, {"ranks_per_node", std::int64_t{90000}}})) ==
+        "IO5-02: the pinned block_size = 100000 runs out after 0.32 s of the 300 s that the phase must last\n"
+        "hint: pin at least 1073741824");
+  CHECK(message(plan({{"block_size", std::string("161g")}, {"transfer_size", std::string("3m")}})) ==
+        "pin block_size: the block 161g is no multiple of the transfer 3m\n"
+        "hint: IOR wants whole transfers: pin both so that one divides the other");
+  CHECK(message(plan({{"block_size", std::string("much")}})) ==
+        "pin block_size: 'much' is no size above 0\n"
+        "hint: bytes, or a number with k, m or g, as IOR takes them");
+  CHECK(message(plan({{"unique_dir", std::string("perhaps")}})) ==
+        "pin unique_dir: 'perhaps' is neither true nor false");
+  CHECK(message(plan({{"ior_easy_api", std::string("POSIX # all")}})) ==
+        "pin ior_easy_api: io500.ini takes no '#', ';' or line break in a value");
+  const auto close = plan(published_pins(10));
+  REQUIRE(close);
+  CHECK(mentions(close->warnings,
+                 "the pinned mdtest_easy_n = 55000 is 1.15 of what the stonewall's time needs"));
+}
+
+TEST_CASE("IO500 gives no prediction outside of the published node counts or on other storage") {
+  const auto few = sakuraone().plan(official(), 8, site_with(full_size()));
+  REQUIRE(few);
+  CHECK(few->predicted.empty());
+  CHECK(few->model.text.starts_with(
+      "no model applies: the published runs had 10 to 96 nodes, and these are 8"));
+  CHECK(few->model.source.empty());
+  ShippedSystem other("sakuraone");
+  other.inventory.storage.front().server_model = "another";
+  const auto foreign = other.plan(official(), 10, site_with(full_size()));
+  REQUIRE(foreign);
+  CHECK(foreign->predicted.empty());
+  CHECK(foreign->model.text ==
+        "no model applies: the published rates are of 4 x DDN ES400NVX2, and this is 4 x another; the "
+        "servers' links "
+        "carry at most 745 GiB/s");
+}
+
+TEST_CASE("between the published node counts IO500's rates follow a power law") {
+  const auto middle = sakuraone().plan(official(), 31, site_with(full_size()));
+  REQUIRE(middle);
+  const double score = prediction(*middle, "score").value;
+  CHECK(score > 181.91);
+  CHECK(score < 214.09);
+  CHECK(score == Approx(std::sqrt(181.907263 * 214.086239)).epsilon(0.001));
+}
+
+TEST_CASE("an IO500 of one machine fits its disk and says what one client's figures are worth") {
+  NodeGroup node = two_core_node();
+  node.mounts = {{"/", "ext4", "/dev/vda1", 100'000'000'000, 60'000'000'000, true},
+                 {"/tmp", "tmpfs", "tmpfs", 10'000'000'000, 10'000'000'000, true}};
+  const auto io500 = planned(node, official());
+  REQUIRE(io500);
+  CHECK(io500->ranks == 2);
+  CHECK(io500->preparation.empty());
+  CHECK(io500->predicted.empty());
+  CHECK(mentions(io500->warnings, "one client reads from its own memory what it wrote"));
+  CHECK(mentions(io500->warnings, "block_size is cut to the space"));
+  check_golden("io500-local.ini", io500->files.front().content);
+  const auto dropping = planned(node, official(), {0, 0, {{"drop_caches", std::string("true")}}});
+  REQUIRE(dropping);
+  CHECK_FALSE(mentions(dropping->warnings, "one client reads"));
+  CHECK(dropping->files.front().content.find("drop-caches = TRUE\n") != std::string::npos);
+  node.mounts.front().free_bytes = 1'000'000;
+  CHECK(message(planned(node, official())) ==
+        "IO500 capacity: 0.50 x 977 KiB free on / is too small for one item of each of 2 ranks\n"
+        "hint: a larger file system, or a pin of fewer ranks_per_node");
+}
+
+TEST_CASE("where nothing tells the space, IO500's own sizes are planned and not run unasked") {
+  const auto io500 = planned(two_core_node(), official());
+  REQUIRE(io500);
+  CHECK(text_parameter(*io500, "block_size") == "9920000m");
+  CHECK(mentions(io500->warnings, "nothing says how much space is free"));
+  CHECK(io500->preparation.size() == 1);
+}
+
+TEST_CASE("sizes are read as IOR spells them") {
+  CHECK(io500::ior_bytes("47008").value() == 47008);
+  CHECK(io500::ior_bytes("70g").value() == 70LL * 1024 * 1024 * 1024);
+  CHECK(io500::ior_bytes("9920000m").value() == 9920000LL * 1024 * 1024);
+  CHECK(io500::ior_bytes("1M").value() == 1024 * 1024);
+  for (const char* wrong : {"", "g", "0", "-1m", "1.5g", "9999999999999g", "1t"})
+    CHECK_FALSE(io500::ior_bytes(wrong));
+}
+
+TEST_CASE("a planned IO500 fits its disk, inodes and directory, whatever the machine, or is refused") {
+  const bool holds = rc::check([] {
+    NodeGroup node = two_core_node();
+    const int nodes = *rc::gen::inRange(1, 20001);
+    node.hosts = "n[1-" + std::to_string(nodes) + "]";
+    node.usable.cores = *rc::gen::inRange(1, 400);
+    Inventory inventory = sakuraone().inventory;
+    if (*rc::gen::arbitrary<bool>()) inventory.storage.clear();
+    Site site;
+    site.io500 = full_size();
+    site.io500->free_bytes = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52);
+    site.io500->free_inodes = *rc::gen::inRange<std::int64_t>(0, 1'000'000'000);
+    site.io500->directory_limit = *rc::gen::inRange<std::int64_t>(0, 100'000'000);
+    PlanRequest request;
+    request.inventory = &inventory;
+    request.implementation = &official();
+    request.group = &node;
+    request.hosts = expanded_hostlist(node.hosts).value();
+    request.site = &site;
+    const auto io500 = suite_called("io500").plan(request);
+    if (!io500) {
+      RC_ASSERT(io500.error().where == "IO500 capacity");
+      RC_ASSERT(!io500.error().hint.empty());
+      return;
+    }
+    const double procs = parameter(*io500, "procs");
+    RC_ASSERT(procs == static_cast<double>(io500->nodes) * io500->ranks_per_node);
+    RC_ASSERT(io500->ranks_per_node <= node.usable.cores);
+    const auto block = io500::ior_bytes(text_parameter(*io500, "block_size"));
+    RC_ASSERT(block.has_value());
+    const double hard_files = procs * parameter(*io500, "mdtest_hard_n");
+    const double bytes = procs * (static_cast<double>(*block) + parameter(*io500, "segment_count") * 47008) +
+                         hard_files * 3901;
+    const double files = hard_files + procs * parameter(*io500, "mdtest_easy_n");
+    const SiteIo500& stated = *site.io500;
+    RC_ASSERT(stated.free_bytes == 0 || bytes <= static_cast<double>(stated.free_bytes));
+    RC_ASSERT(stated.free_inodes == 0 || files <= static_cast<double>(stated.free_inodes));
+    RC_ASSERT(stated.directory_limit == 0 || hard_files <= static_cast<double>(stated.directory_limit));
+  });
+  CHECK(holds);
+}

@@ -1,0 +1,235 @@
+#include <rapidcheck.h>
+#include <catch2/catch.hpp>
+
+#include "tests/suites/golden.hpp"
+#include "tests/suites/shipped_system.hpp"
+
+using namespace shakedown;
+using namespace shakedown::tests;
+
+namespace {
+
+const ShippedSystem& sakuraone() {
+  static const ShippedSystem system("sakuraone");
+  return system;
+}
+
+const Implementation& gpt3() {
+  static const Implementation read = shipped("mlperf", "nvidia-gpt3");
+  return read;
+}
+
+const Implementation& lora() {
+  static const Implementation read = shipped("mlperf", "nvidia-llama2_70b_lora");
+  return read;
+}
+
+std::string message(const Result<Case>& planned) {
+  return planned ? "planned" : to_string(planned.error());
+}
+
+/// All places stated, as a site would.
+Site complete_site() {
+  Site site;
+  site.launcher = "srun";
+  site.container_runtime = "pyxis";
+  SiteProgram program;
+  program.implementation = "mlperf/nvidia-gpt3";
+  program.image = "/images/gpt3.sqsh";
+  program.digest = "sha256:" + std::string(64, '0');
+  program.environment = {{"PREPROC_DATA", std::string("/data/c4")},
+                         {"SPM", std::string("/data/c4.model")},
+                         {"LOAD_CHECKPOINTS_PATH", std::string("/data/checkpoints")},
+                         {"NPY_INDEX_DIR", std::string("/data/npy")}};
+  site.programs.push_back(program);
+  program.implementation = "mlperf/nvidia-llama2_70b_lora";
+  program.image = "/images/lora.sqsh";
+  program.environment = {{"DATADIR", std::string("/data/gov_report")}, {"MODEL", std::string("/data/model")}};
+  site.programs.push_back(program);
+  return site;
+}
+
+struct Row {
+  int nodes;
+  double gpus, DP, TP, PP, CP, VP, GBS, MBS, minutes;
+};
+
+void check_row(const Implementation& implementation, const Row& row) {
+  CAPTURE(row.nodes);
+  const auto planned = sakuraone().plan(implementation, row.nodes, complete_site());
+  REQUIRE(planned);
+  CHECK(text_parameter(*planned, "benchmark") == implementation.benchmark);
+  CHECK(parameter(*planned, "gpus") == row.gpus);
+  CHECK(parameter(*planned, "DP") == row.DP);
+  CHECK(parameter(*planned, "TP") == row.TP);
+  CHECK(parameter(*planned, "PP") == row.PP);
+  CHECK(parameter(*planned, "CP") == row.CP);
+  CHECK(parameter(*planned, "VP") == row.VP);
+  CHECK(parameter(*planned, "GBS") == row.GBS);
+  CHECK(parameter(*planned, "MBS") == row.MBS);
+  CHECK(prediction(*planned, "time_to_train_min").value == Approx(row.minutes).margin(0.01));
+  CHECK(prediction(*planned, "wall_time_s").value > 60 * row.minutes);
+}
+
+}  // namespace
+
+TEST_CASE("the planned GPT-3 runs of SAKURAONE are the published ones") {
+  check_row(gpt3(), {32, 256, 4, 4, 16, 1, 6, 1024, 2, 105.31});
+  check_row(gpt3(), {64, 512, 8, 4, 16, 1, 6, 1536, 2, 58.30});
+  check_row(gpt3(), {96, 768, 6, 8, 16, 1, 6, 2304, 6, 41.86});
+}
+
+TEST_CASE("the planned Llama 2 LoRA runs of SAKURAONE are the published ones") {
+  check_row(lora(), {1, 8, 2, 4, 1, 1, 1, 8, 1, 28.44});
+  check_row(lora(), {8, 64, 8, 4, 1, 2, 1, 8, 1, 4.79});
+  check_row(lora(), {64, 512, 64, 4, 1, 2, 1, 64, 1, 1.94});
+  check_row(lora(), {96, 768, 96, 4, 1, 2, 1, 96, 1, 1.26});
+}
+
+TEST_CASE("tokens per second and the pipeline's bubble of GPT-3 are those of the published runs") {
+  const auto planned = sakuraone().plan(gpt3(), 64, complete_site());
+  REQUIRE(planned);
+  CHECK(prediction(*planned, "tokens_s_per_gpu").value == Approx(758));
+  CHECK(prediction(*planned, "samples_per_s").value == Approx(758.0 * 512 / 2048).margin(0.01));
+  const auto bubble = std::ranges::find(planned->why, "bubble", &Reason::what);
+  REQUIRE(bubble != planned->why.end());
+  CHECK(value_number(bubble->value) == Approx(15.0 / (6 * 96)));
+  CHECK(bubble->because == "(PP 16 - 1) / (VP 6 x 96 microbatches)");
+}
+
+TEST_CASE("GPUs that are no multiple of TP x PP are refused with the next good number of nodes") {
+  CHECK(message(sakuraone().plan(gpt3(), 1)) == "ML-09: 8 GPUs < TP x PP = 64\nhint: 8 nodes");
+  CHECK(message(sakuraone().plan(gpt3(), 97)) ==
+        "ML-09: 776 GPUs are no multiple of TP x PP = 128\nhint: 96 nodes");
+  CHECK(message(sakuraone().plan(lora(), 3)) ==
+        "ML-09: GBS = 8 is no multiple of DP x MBS = 3 x 1\nhint: 2 nodes");
+}
+
+TEST_CASE("other scales take the nearest published recipe that fits") {
+  const auto eight = sakuraone().plan(gpt3(), 8);
+  REQUIRE(eight);
+  CHECK(parameter(*eight, "TP") == 4);
+  CHECK(parameter(*eight, "DP") == 1);
+  CHECK(parameter(*eight, "GBS") == 1024);
+  CHECK(eight->predicted.empty());
+  CHECK(eight->model.text == "no model applies: the published runs had 256 to 768 GPUs, and these are 64");
+  // 48 nodes: 384 GPUs are nearer to 512 than to 256, and its GBS of 1536 divides by 6 x 2.
+  const auto between = sakuraone().plan(gpt3(), 48);
+  REQUIRE(between);
+  CHECK(parameter(*between, "GBS") == 1536);
+  CHECK(parameter(*between, "DP") == 6);
+  const Prediction time = prediction(*between, "time_to_train_min");
+  CHECK(time.value > 58.30);
+  CHECK(time.value < 105.31);
+}
+
+TEST_CASE("a retired benchmark and a batch outside of the closed division are said") {
+  const auto small = sakuraone().plan(gpt3(), 32, complete_site());
+  REQUIRE(small);
+  CHECK(mentions(small->warnings, "MLPerf Training retired gpt3 after v4.1"));
+  CHECK(mentions(small->warnings,
+                 "GBS = 1024 is outside the closed division's 1536 to 8192 (ML-04): performance only"));
+  const auto closed = sakuraone().plan(gpt3(), 64, complete_site());
+  REQUIRE(closed);
+  CHECK_FALSE(mentions(closed->warnings, "outside the closed division"));
+  const auto tuned = sakuraone().plan(lora(), 8, complete_site());
+  REQUIRE(tuned);
+  CHECK_FALSE(mentions(tuned->warnings, "retired"));
+  CHECK_FALSE(mentions(tuned->warnings, "learning rate"));
+}
+
+TEST_CASE("pins replace a recipe's figures: what breaks ML-09 is refused, what is unwise is warned about") {
+  const auto plan = [](std::vector<Parameter> pins) {
+    return sakuraone().plan(gpt3(), 64, complete_site(), std::move(pins));
+  };
+  CHECK(message(plan({{"TP", std::int64_t{5}}}))
+            .starts_with("ML-09: 512 GPUs are no multiple of TP x PP = 80"));
+  CHECK(message(plan({{"VP", std::int64_t{5}}}))
+            .starts_with("ML-09: 96 layers are no multiple of PP x VP = 16 x 5"));
+  CHECK(message(plan({{"DP", std::int64_t{3}}}))
+            .starts_with("ML-09: DP = 3 does not fill 512 GPUs with TP x PP = 64"));
+  CHECK(message(plan({{"GBS", std::int64_t{1000}}}))
+            .starts_with("ML-09: GBS = 1000 is no multiple of DP x MBS = 8 x 2"));
+  CHECK(message(plan({{"GBS", std::int64_t{1552}}}))
+            .starts_with("ML-09: 97 microbatches are no multiple of PP = 16, as VP = 6 needs"));
+  CHECK(message(plan({{"TP", std::int64_t{64}}, {"PP", std::int64_t{1}}}))
+            .starts_with("ML-09: 96 heads are no multiple of TP = 64"));
+  CHECK(message(plan({{"TP", std::int64_t{9'000'000}}})) == "pin TP: 9000000 is larger than any machine");
+  CHECK(message(plan({{"TP", std::int64_t{0}}})) == "pin TP: '0' is no whole number above 0");
+  const auto wide = plan({{"TP", std::int64_t{32}},
+                          {"GBS", std::int64_t{1536}},
+                          {"VP", std::int64_t{1}},
+                          {"MBS", std::int64_t{48}}});
+  REQUIRE(wide);
+  CHECK(mentions(wide->warnings, "TP = 32 spans several nodes of 8 GPUs"));
+  CHECK(mentions(wide->warnings, "the pipeline's bubble is 46.9 %, above 5 % (ML-09)"));
+  CHECK(wide->predicted.empty());
+  CHECK(wide->model.text.starts_with("no model applies: the recipe is pinned"));
+}
+
+TEST_CASE("MLPerf's configuration environment is rendered to the last byte") {
+  const auto large = sakuraone().plan(gpt3(), 32, complete_site());
+  REQUIRE(large);
+  CHECK(large->launcher == "srun");
+  CHECK(large->container.image == "/images/gpt3.sqsh");
+  CHECK(large->container.mounts == std::vector<std::string>{"{run}:/results", "/data/npy:/npy_index",
+                                                            "/data/c4:/preproc_data",
+                                                            "/data/c4.model:/workspace/llm/tokenizer.model",
+                                                            "/data/checkpoints:/load_checkpoints"});
+  CHECK(large->program == "bash");
+  check_golden("mlperf-gpt3-32.sh", large->files.front().content);
+  const auto small = sakuraone().plan(lora(), 8, complete_site());
+  REQUIRE(small);
+  CHECK(small->container.image == "/images/lora.sqsh");
+  check_golden("mlperf-llama2_70b_lora-8.sh", small->files.front().content);
+}
+
+TEST_CASE("data that the site does not state is a placeholder, said in a warning") {
+  const auto planned = sakuraone().plan(lora(), 1);
+  REQUIRE(planned);
+  CHECK(
+      mentions(planned->warnings,
+               "the configuration does not state where DATADIR, MODEL are: put them into the environment of "
+               "mlperf/nvidia-llama2_70b_lora in [[site.programs]]"));
+  CHECK(std::ranges::find(planned->arguments, "/not-stated/MODEL:/ckpt") != planned->arguments.end());
+}
+
+TEST_CASE("other GPUs get a plan and no prediction") {
+  NodeGroup node = h100_nodes("cn[001-064]");
+  for (Gpu& gpu : node.gpus) gpu.model = "NVIDIA A100-SXM4-80GB";
+  const auto other = planned(node, gpt3());
+  REQUIRE(other);
+  CHECK(other->predicted.empty());
+  CHECK(other->model.text ==
+        "no model applies: the published times are of h100, and this is NVIDIA A100-SXM4-80GB");
+  CHECK(other->time_limit_s == 86400);
+}
+
+TEST_CASE(
+    "a planned training fills the GPUs and divides batch and layers, whatever the machine, or is refused") {
+  const bool holds = rc::check([] {
+    const Implementation& implementation = *rc::gen::arbitrary<bool>() ? gpt3() : lora();
+    const int nodes = *rc::gen::inRange(1, 20001);
+    const int gpus = *rc::gen::inRange(0, 17);
+    NodeGroup node = h100_nodes("n[1-" + std::to_string(nodes) + "]");
+    const Gpu gpu = node.gpus.front();
+    node.gpus.assign(static_cast<size_t>(gpus), gpu);
+    const auto planned_one = planned(node, implementation);
+    if (!planned_one) {
+      const Error& error = planned_one.error();
+      RC_ASSERT(error.where == (gpus == 0 ? "requirements" : "ML-09"));
+      RC_ASSERT(!error.hint.empty());
+      return;
+    }
+    const Case& one = *planned_one;
+    const auto value = [&one](std::string_view name) { return std::llround(parameter(one, name)); };
+    const long long layers = implementation.benchmark == "gpt3" ? 96 : 80;
+    RC_ASSERT(value("gpus") == static_cast<long long>(nodes) * gpus);
+    RC_ASSERT(value("DP") * value("TP") * value("PP") * value("CP") == value("gpus"));
+    RC_ASSERT(value("GBS") % (value("DP") * value("MBS")) == 0);
+    RC_ASSERT(layers % (value("PP") * value("VP")) == 0);
+    RC_ASSERT(value("VP") == 1 || value("GBS") / (value("DP") * value("MBS")) % value("PP") == 0);
+    RC_ASSERT(one.ranks == value("gpus"));
+  });
+  CHECK(holds);
+}
