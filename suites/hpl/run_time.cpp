@@ -1,10 +1,10 @@
 #include "suites/hpl/run_time.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl {
 namespace {
@@ -26,19 +26,12 @@ struct Basis {
   std::string warning;
 };
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 Basis gpu_basis(const PlanRequest& request, int ranks) {
   constexpr std::string_view prefix = "gemm_gflops_per_gpu_";
   const std::string model = request.group->gpus.front().model;
   for (const Parameter& tuned : request.implementation->tuning) {
     if (!tuned.name.starts_with(prefix)) continue;
-    const std::string word = tuned.name.substr(prefix.size());
-    if (lower(model).find(word) == std::string::npos) continue;
+    if (!gpu_is(request.group->gpus.front(), tuned.name.substr(prefix.size()))) continue;
     const double each = value_number(tuned.value);
     if (!(each > 0)) continue;
     return {each * ranks,
