@@ -12,6 +12,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/mounts.hpp"
 #include "orchestrator/inventory/nics.hpp"
+#include "orchestrator/inventory/pci_affinity.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/inventory/software.hpp"
 #include "orchestrator/inventory/system_file.hpp"
@@ -118,7 +119,7 @@ Inventory discovered_inventory() {
   FoundGpus gpus = read_gpus(root);
   node.gpus = std::move(gpus.gpus);
   append(inventory.notes, gpus.notes);
-  node.nics = read_nics(root, driver_firmware);
+  node.nics = with_gpu_affinity(read_nics(root, driver_firmware), node.gpus, root);
   FoundMounts mounts = read_mounts(root);
   node.mounts = std::move(mounts.mounts);
   append(inventory.notes, mounts.notes);

@@ -134,6 +134,7 @@ void add_nics(List& list, const NodeGroup& group) {
     list.text(FeatureKind::nic, name + " speed", known_number(nic.speed_gb_s, " Gbit/s"));
     list.text(FeatureKind::firmware, name + " firmware", nic.firmware);
     list.text(FeatureKind::nic, name + " driver", nic.driver);
+    list.text(FeatureKind::nic, name + " GPU", nic.gpu ? fmt::format("{}", *nic.gpu) : "");
   }
 }
 

@@ -61,7 +61,12 @@ std::vector<std::string> srun_notes(const Case& planned, const LaunchContext& co
 
 }  // namespace
 
-const Launcher srun = {"srun",    "srun",           "Slurm's srun, with containers through Pyxis",
-                       srun_argv, srun_environment, srun_notes};
+const Launcher srun = {"srun",
+                       "srun",
+                       "Slurm's srun, with containers through Pyxis",
+                       "run it where Slurm's commands are",
+                       srun_argv,
+                       srun_environment,
+                       srun_notes};
 
 }  // namespace shakedown::launcher

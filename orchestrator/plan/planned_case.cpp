@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -198,11 +199,20 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
 }
 
 Result<void> fill_parameters(Case& planned) {
-  for (std::string& word : planned.arguments) word = filled(word, planned.parameters);
+  std::vector<Parameter> values = planned.parameters;
+  const Value* rows = find_parameter(planned.parameters, "P");
+  if (const auto* P = rows == nullptr ? nullptr : std::get_if<std::int64_t>(rows); P != nullptr) {
+    // p divides P; and q divides Q, since P x Q is a multiple of p x q and q has no factor of P / p.
+    const std::int64_t each = planned.ranks_per_node;
+    const std::int64_t p = std::gcd(*P, each);
+    values.push_back({"p", p});
+    values.push_back({"q", each / p});
+  }
+  for (std::string& word : planned.arguments) word = filled(word, values);
   for (Parameter& variable : planned.environment)
-    if (auto* text = std::get_if<std::string>(&variable.value)) *text = filled(*text, planned.parameters);
+    if (auto* text = std::get_if<std::string>(&variable.value)) *text = filled(*text, values);
   std::vector<std::string> names = {"run"};
-  for (const Parameter& parameter : planned.parameters) names.push_back(parameter.name);
+  for (const Parameter& value : values) names.push_back(value.name);
   const auto unknown = [&](std::string_view text) -> Result<void> {
     for (const std::string& name : placeholders(text))
       if (name != "run")

@@ -20,8 +20,9 @@ std::string_view gpu_make(const Gpu& gpu);
 /// Fails with rule "requirements" where the implementation needs GPUs of a make that the nodes don't have.
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout);
 
-/// Fills the case's parameters into its arguments and environment: {N}, {nx}. A suite calls it when its
-/// parameters are known. Fails where a placeholder is left that is no parameter of the case.
+/// Fills the case's parameters into its arguments and environment: {N}, {nx}; and where it has a grid P x Q,
+/// {p} and {q}, the part of it that one node's ranks make up. A suite calls it when its parameters are known.
+/// Fails where a placeholder is left that is no parameter of the case.
 Result<void> fill_parameters(Case& planned);
 
 /// The model's text with what the implementation's tuning says of its origin: `model_kind`,

@@ -4,13 +4,19 @@
 
 namespace shakedown::hpl {
 
-/// What one run of HPL is told. The algorithmic choices are those of the input file that HPCC ships.
+/// What one run of HPL is told. The algorithmic choices are those of the input file that HPCC ships, but
+/// where a build takes no others than its own.
 struct HplDat {
   std::int64_t N = 0;
   int NB = 0;
   bool column_major = false;  ///< PMAP: how ranks are laid on the grid
   int P = 1;
   int Q = 1;
+  int NBMIN = 4;
+  int RFACT = 1;  ///< 0 left, 1 Crout, 2 right
+  int BCAST = 1;  ///< 0 ring, 1 modified ring, ...
+  int SWAP = 2;   ///< 0 binary exchange, 1 long, 2 mix
+  int EQUIL = 1;  ///< 0 no, 1 yes
 };
 
 /// HPL.dat: 31 lines, the values that HPL reads at the begin of each; results go to stdout.

@@ -34,6 +34,20 @@ void limit_time(Case& planned) {
        "a run three times as long as the pessimistic prediction hangs"});
 }
 
+/// The input of a build; its tuning names the algorithmic choices that it takes, where it takes no others.
+HplDat input_of(const Implementation& implementation, const ProblemSize& size, const PlannedGrid& grid) {
+  HplDat run{size.N, size.NB, grid.column_major, grid.grid.P, grid.grid.Q};
+  const auto choose = [&](std::string_view name, int& choice) {
+    choice = static_cast<int>(implementation.tuned(name, choice));
+  };
+  choose("NBMIN", run.NBMIN);
+  choose("RFACT", run.RFACT);
+  choose("BCAST", run.BCAST);
+  choose("SWAP", run.SWAP);
+  choose("EQUIL", run.EQUIL);
+  return run;
+}
+
 Result<Case> planned_hpl(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto layout =
@@ -55,7 +69,7 @@ Result<Case> planned_hpl(const PlanRequest& request) {
                          {"P", std::int64_t{grid->grid.P}},
                          {"Q", std::int64_t{grid->grid.Q}},
                          {"PMAP", std::string(grid->column_major ? "column" : "row")}};
-  const HplDat run{size->N, size->NB, grid->column_major, grid->grid.P, grid->grid.Q};
+  const HplDat run = input_of(implementation, *size, *grid);
   const bool hpcc = implementation.input_file == "hpccinf.txt";
   planned->files = {{implementation.input_file, hpcc ? hpccinf(run) : hpl_dat(run)}};
   planned->predicted = model.predictions(static_cast<double>(size->N));

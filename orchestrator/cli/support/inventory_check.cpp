@@ -23,6 +23,7 @@ constexpr double board_tolerance = 0.03;
 /// The inventory without the nodes that gave no answer: of them nothing is known to differ.
 Inventory without(const Inventory& inventory, const std::vector<SilentNode>& silent) {
   std::vector<std::string> gone;
+  gone.reserve(silent.size());
   for (const SilentNode& node : silent) gone.push_back(node.host);
   std::sort(gone.begin(), gone.end());
   Inventory rest = inventory;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "orchestrator/launch/process.hpp"
@@ -37,7 +36,7 @@ Result<Probe> probed(const std::vector<std::string>& hosts, const Layout& layout
                      const std::function<void(size_t)>& progress) {
   if (program_in_path("mpirun").empty())
     return fail_environment("mpirun", "no such program in PATH", "load Open MPI's module, or install it");
-  std::vector<std::optional<Result<NodeAnswer>>> results(hosts.size());
+  std::vector<Result<NodeAnswer>> results(hosts.size(), fail_environment("", "was not asked"));
   std::atomic<size_t> next = 0;
   size_t done = 0;
   std::mutex reporting;
@@ -53,10 +52,10 @@ Result<Probe> probed(const std::vector<std::string>& hosts, const Layout& layout
   workers.clear();
   Probe probe;
   for (size_t i = 0; i < hosts.size(); ++i) {
-    if (*results[i])
-      probe.answers.push_back(std::move(**results[i]));
+    if (results[i])
+      probe.answers.push_back(std::move(*results[i]));
     else
-      probe.silent.push_back({hosts[i], results[i]->error().what});
+      probe.silent.push_back({hosts[i], results[i].error().what});
   }
   return probe;
 }

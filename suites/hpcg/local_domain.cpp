@@ -1,0 +1,242 @@
+#include "suites/hpcg/local_domain.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/memory.hpp"
+#include "suites/hpcg/memory_use.hpp"
+
+namespace shakedown::hpcg {
+namespace {
+
+constexpr std::int64_t step = 8;  // three coarser grids halve each side three times
+constexpr std::int64_t least_side = 16;
+constexpr std::int64_t most_rows = (std::int64_t{1} << 31) / 27;  // 27 nonzeros a row, counted with 32 bits
+constexpr double official_share = 0.25;
+
+std::int64_t multiple_below(double number) {
+  return static_cast<std::int64_t>(number / step) * step;
+}
+
+/// The memory that the problem is to fill, all ranks, and what the official quarter refers to.
+struct Memory {
+  double main = 0;    ///< the denominator of HPCG-03
+  double usable = 0;  ///< what a domain must fit into
+  double budget = 0;  ///< what a derived domain may take
+  std::string name;   ///< "GPU memory"
+  std::string because;
+};
+
+Memory memory_of(const PlanRequest& request, const RankLayout& layout) {
+  const double fraction = request.implementation->memory_fraction;
+  Memory memory;
+  UsableMemory each;
+  double units = layout.nodes;
+  if (request.implementation->rank_per == "gpu") {
+    each = usable_gpu_memory(*request.group);
+    units = layout.ranks();
+    memory.name = "GPU memory";
+    memory.main = static_cast<double>(each.bytes) * units;
+  } else {
+    each = usable_host_memory(*request.group);
+    memory.name = "main memory";
+    memory.main = static_cast<double>(std::max(request.group->memory_bytes, each.bytes)) * units;
+  }
+  memory.usable = static_cast<double>(each.bytes) * units;
+  memory.budget = fraction * memory.usable;
+  memory.because =
+      fmt::format("{:.2f} x {} {}", fraction, bytes_text(static_cast<double>(each.bytes)), each.because);
+  return memory;
+}
+
+bool fits(const Box& grid, const Box& local, double bytes) {
+  return local.cells() < most_rows && memory_use(grid, local).total <= bytes;
+}
+
+bool is_official(const Box& grid, const Box& local, const Memory& memory) {
+  return memory_use(grid, local).total >= official_share * memory.main;
+}
+
+/// The sample with nx for its longest side, the others in proportion.
+Box scaled(const Box& sample, std::int64_t nx) {
+  const double scale = static_cast<double>(nx) / static_cast<double>(sample.x);
+  const auto side = [&](std::int64_t full) {
+    return std::max(least_side, multiple_below(static_cast<double>(full) * scale));
+  };
+  return {nx, side(sample.y), side(sample.z)};
+}
+
+struct Derived {
+  Box local;
+  std::string because;
+  std::string rule;
+};
+
+/// nz cut to make the whole problem no taller than wide; not below what the aspect and a quarter of the
+/// memory need.
+std::int64_t leveled_nz(const Box& grid, const Box& local, const Memory& memory) {
+  const auto width = std::sqrt(static_cast<double>(grid.x * local.x) * static_cast<double>(grid.y * local.y));
+  std::int64_t nz = std::min(local.z, multiple_below(width / static_cast<double>(grid.z)));
+  nz = std::max({nz, least_side, (std::max(local.x, local.y) / 8 + step - 1) / step * step});
+  while (nz < local.z && is_official(grid, local, memory) &&
+         !is_official(grid, {local.x, local.y, nz}, memory))
+    nz += step;
+  return nz;
+}
+
+Result<Derived> gpu_domain(const PlanRequest& request, const Box& grid, const Memory& memory) {
+  const Implementation& implementation = *request.implementation;
+  const auto side = [&](std::string_view name, double fallback) {
+    return static_cast<std::int64_t>(implementation.tuned(name, fallback));
+  };
+  const Box sample = {side("nx", 256), side("ny", 256), side("nz", 256)};
+  Box local = sample;
+  std::string change;
+  while (local.x > least_side && !fits(grid, local, memory.budget)) local = scaled(sample, local.x - step);
+  if (local.x < sample.x)
+    change = fmt::format("{} scaled down until HPCG's data fit {}", box_text(sample), memory.because);
+  for (Box larger = scaled(sample, local.x + step);
+       local.x >= sample.x && !is_official(grid, local, memory) && fits(grid, larger, memory.budget);
+       larger = scaled(sample, local.x + step)) {
+    local = larger;
+    change = fmt::format("{} scaled up towards a quarter of the GPU memory (HPCG-03)", box_text(sample));
+  }
+  if (!fits(grid, local, memory.budget))
+    return fail(
+        "HPCG-03",
+        fmt::format("{} of each rank do not hold HPCG's smallest domain {}", memory.because, box_text(local)),
+        "nodes with more memory");
+  Derived derived;
+  derived.local = {local.x, local.y, leveled_nz(grid, local, memory)};
+  derived.because = change.empty() ? fmt::format("the vendor's sample {}", box_text(sample)) : change;
+  if (derived.local.z != local.z)
+    derived.because += fmt::format(
+        "; nz cut from {}: min({}, sqrt(gnx x gny) / npz = {:.1f}), a multiple of 8, so "
+        "that the problem is no taller than wide",
+        local.z, local.z,
+        std::sqrt(static_cast<double>(grid.x * local.x) * static_cast<double>(grid.y * local.y)) /
+            static_cast<double>(grid.z));
+  derived.rule = implementation.tuned_text("domain_source");
+  return derived;
+}
+
+/// The n-th near-cube of multiples of 8: 16^3, 24 x 16 x 16, 24 x 24 x 16, 24^3, ...
+Box near_cube(std::int64_t n) {
+  const std::int64_t base = least_side + step * (n / 3);
+  return {base + (n % 3 >= 1 ? step : 0), base + (n % 3 >= 2 ? step : 0), base};
+}
+
+Result<Derived> cpu_domain(const Box& grid, const Memory& memory) {
+  if (!fits(grid, near_cube(0), memory.budget))
+    return fail("HPCG-03",
+                fmt::format("{} do not hold HPCG's smallest domain {} of each of {} ranks", memory.because,
+                            box_text(near_cube(0)), grid.cells()),
+                "fewer ranks, or nodes with more memory");
+  std::int64_t n = 0;  // at most 320 steps: 27 x 432^3 is beyond 2^31
+  while (!is_official(grid, near_cube(n), memory) && fits(grid, near_cube(n + 1), memory.budget)) ++n;
+  Derived derived;
+  derived.local = near_cube(n);
+  derived.because =
+      is_official(grid, derived.local, memory)
+          ? "the smallest near-cube of multiples of 8 whose data take a quarter of the main memory"
+          : fmt::format(
+                "the largest near-cube of multiples of 8 whose data fit {}, with fewer than "
+                "2^31 nonzeros",
+                memory.because);
+  derived.rule = "HPCG-03: HPCG FAQ, at least a quarter of the main memory";
+  return derived;
+}
+
+Result<std::int64_t> side_of(const PlanRequest& request, std::string_view name, std::int64_t derived) {
+  const auto pinned = request.pinned(name);
+  if (!pinned) return pass_on(pinned);
+  if (!*pinned) return derived;
+  const std::int64_t side = **pinned;
+  if (side % step == 0 && side >= least_side && side <= most_rows / least_side / least_side) return side;
+  const std::int64_t near = std::clamp((side + step / 2) / step * step, least_side,
+                                       most_rows / least_side / least_side / step * step);
+  return fail("HPCG-04",
+              fmt::format("the pinned {} = {} is {}", name, side,
+                          side % step != 0    ? "no multiple of 8: HPCG halves it three times"
+                          : side < least_side ? "below 16: HPCG would raise it silently"
+                                              : "more than 2^31 nonzeros allow"),
+              fmt::format("{} = {}", name, near));
+}
+
+Result<void> check_pinned(const Box& grid, const Box& local, const Box& derived, const Memory& memory) {
+  const std::string way_out = fmt::format("{} is the rule's own", box_text(derived));
+  if (aspect(local) < least_aspect)
+    return fail(
+        "HPCG-04",
+        fmt::format("the local domain {} is too flat: its shortest side is {:.3f} of its longest, and HPCG "
+                    "aborts below {}",
+                    box_text(local), aspect(local), least_aspect),
+        way_out);
+  const double bytes = memory_use(grid, local).total;
+  if (bytes > memory.usable)
+    return fail("HPCG-03",
+                fmt::format("the pinned domain {} needs {} for HPCG's data, and the nodes have {}",
+                            box_text(local), bytes_text(bytes), bytes_text(memory.usable)),
+                way_out);
+  return {};
+}
+
+void warn(LocalDomain& planned, const Box& grid, const Memory& memory, const PlanRequest& request) {
+  const double bytes = memory_use(grid, planned.local).total;
+  if (!is_official(grid, planned.local, memory))
+    planned.warnings.push_back(fmt::format(
+        "HPCG's data fill {} of the {}, less than the quarter of an official run (HPCG-03){}",
+        percent_text(bytes / memory.main), memory.name,
+        2 * planned.local.cells() > most_rows ? ": a domain of more rows would pass 2^31 nonzeros" : ""));
+  if (planned.local.cells() >= most_rows)
+    planned.warnings.push_back(
+        fmt::format("the local domain {} has {} nonzeros: HPCG counts them with 32 bits unless it is built "
+                    "otherwise (HPCG-08)",
+                    box_text(planned.local), 27 * planned.local.cells()));
+  if (bytes > memory.budget)
+    planned.warnings.push_back(fmt::format("HPCG's data fill {} of the usable memory, more than {}",
+                                           percent_text(bytes / memory.usable), memory.because));
+  std::string because = fmt::format("{} by HPCG's own model: {} of the {}", bytes_text(bytes),
+                                    percent_text(bytes / memory.main), memory.name);
+  const double host =
+      static_cast<double>(request.group->memory_bytes) * static_cast<double>(request.hosts.size());
+  if (request.implementation->rank_per == "gpu" && host > 0)
+    because += fmt::format(", {} of the host memory, {} of both", percent_text(bytes / host),
+                           percent_text(bytes / (host + memory.main)));
+  planned.why.push_back({"memory", bytes_text(bytes), because, "HPCG 3.1, ReportResults.cpp; HPCG-03"});
+}
+
+}  // namespace
+
+Result<LocalDomain> local_domain(const PlanRequest& request, const RankLayout& layout, const Box& grid) {
+  const Memory memory = memory_of(request, layout);
+  if (memory.usable <= 0)
+    return fail("HPCG-03", fmt::format("no memory is known of the nodes '{}'", request.group->name),
+                "state memory_bytes in the inventory");
+  const bool gpus = request.implementation->rank_per == "gpu";
+  const auto derived = gpus ? gpu_domain(request, grid, memory) : cpu_domain(grid, memory);
+  if (!derived) return pass_on(derived);
+  const auto nx = side_of(request, "nx", derived->local.x);
+  if (!nx) return pass_on(nx);
+  const auto ny = side_of(request, "ny", derived->local.y);
+  if (!ny) return pass_on(ny);
+  const auto nz = side_of(request, "nz", derived->local.z);
+  if (!nz) return pass_on(nz);
+  LocalDomain planned;
+  planned.local = {*nx, *ny, *nz};
+  if (auto ok = check_pinned(grid, planned.local, derived->local, memory); !ok) return pass_on(ok);
+  const auto explain = [&](const char* name, std::int64_t side) {
+    const bool pinned = find_parameter(request.pins, name) != nullptr;
+    planned.why.push_back(
+        {name, side, pinned ? fmt::format("the rule gives {}", box_text(derived->local)) : derived->because,
+         pinned ? std::string("pinned in the configuration") : derived->rule});
+  };
+  explain("nx", *nx);
+  explain("ny", *ny);
+  explain("nz", *nz);
+  warn(planned, grid, memory, request);
+  return planned;
+}
+
+}  // namespace shakedown::hpcg

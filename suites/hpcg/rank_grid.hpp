@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/rank_layout.hpp"
+#include "orchestrator/plan/suite.hpp"
+#include "suites/hpcg/box.hpp"
+
+namespace shakedown::hpcg {
+
+/// The grid that HPCG itself chooses for so many ranks: of all products of three factors the one with the
+/// smallest surface, the first of equals in HPCG's own order of trials, so that the axes agree, too
+/// (784 -> 8 x 7 x 14, not 7 x 8 x 14). Fewer than four prime factors are laid out without a search, as HPCG
+/// does. `ranks` must be positive.
+///
+/// Source: HPCG 3.1, ComputeOptimalShapeXYZ.cpp, MixedBaseCounter.cpp.
+Box minimal_surface_grid(int ranks);
+
+/// Whether HPCG runs on so many ranks: the grid's shape is not too flat.
+bool is_good_rank_count(int ranks);
+
+struct RankGrid {
+  Box grid;
+  bool pinned = false;
+  std::vector<Reason> why;
+  std::vector<std::string> warnings;
+};
+
+/// The process grid of `layout`'s ranks, HPCG's own or the pinned one (of npx, npy and npz two are enough).
+///
+/// Fails with rule HPCG-04 where the shape is too flat, naming the next smaller number of nodes (or of ranks,
+/// on one node) that is good; and where a pinned grid does not have as many cells as there are ranks.
+Result<RankGrid> rank_grid(const PlanRequest& request, const RankLayout& layout);
+
+}  // namespace shakedown::hpcg

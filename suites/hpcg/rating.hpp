@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/rank_layout.hpp"
+#include "orchestrator/plan/suite.hpp"
+
+namespace shakedown::hpcg {
+
+/// What is expected of a run.
+struct Expectation {
+  std::vector<Prediction> predicted;  ///< rating_gflops where a model applies, wall_time_s always
+  Model model;
+  std::vector<std::string> warnings;
+};
+
+/// HPCG's rating follows the memory bandwidth: GPUs x bandwidth of one x a measured ratio, less a share for
+/// the halo exchange where there is more than one rank. Fitted for the GPU that `fitted_gpu` of the tuning
+/// names, scaled by bandwidth (and with a wider band) for others whose bandwidth the inventory states; none
+/// where it does not, and none for CPUs, whose bandwidth an inventory does not hold.
+///
+/// The wall time is the timed part of `run_time_s` and what comes before it: setting up, and the reference
+/// solver's validation run, which grows with the `rows` of a rank.
+Expectation expectation(const PlanRequest& request, const RankLayout& layout, double rows, double run_time_s);
+
+/// Seconds before the timed part, as the tuning has it: `setup_s` + `setup_s_per_mrow` x millions of rows of
+/// a rank.
+double setup_time_s(const Implementation& implementation, double rows);
+
+}  // namespace shakedown::hpcg

@@ -1,0 +1,37 @@
+#include "suites/hpl_mxp/precision.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+
+namespace shakedown::hpl_mxp {
+
+Result<Precision> planned_precision(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const std::string listed = implementation.tuned_text("precisions");
+  std::vector<std::string> offered;
+  for (const std::string_view each : split(listed, ' ')) offered.emplace_back(each);
+  const std::string own = implementation.tuned_text("precision");
+  const std::string pinned = request.pinned_text("precision");
+  Precision precision;
+  precision.name = pinned.empty() ? own : pinned;
+  if (std::ranges::find(offered, precision.name) == offered.end())
+    return fail("MXP-02",
+                fmt::format("'{}' factors in {}, not in the pinned '{}'", implementation.id,
+                            joined(offered, " or "), precision.name),
+                fmt::format("precision = \"{}\"", own));
+  precision.sloppy_type = precision.name == "FP8" ? 1 : 2;
+  precision.why = {
+      "precision", precision.name,
+      pinned.empty() ? fmt::format("for {} on these GPUs", implementation.id)
+                     : fmt::format("the rule gives {}", own),
+      pinned.empty() ? implementation.tuned_text("precision_source") : "pinned in the configuration"};
+  if (precision.name == "FP8")
+    precision.warnings.emplace_back(
+        "FP8: HPL-MxP's rules demand at least 16 bits from after the list of June 2025 on, so the result is "
+        "not "
+        "eligible for the list; it compares with results in FP8 under the former rules only (MXP-02)");
+  return precision;
+}
+
+}  // namespace shakedown::hpl_mxp

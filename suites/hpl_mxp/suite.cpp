@@ -1,0 +1,96 @@
+#include "orchestrator/plan/suite.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+#include "orchestrator/plan/planned_grid.hpp"
+#include "suites/hpl_mxp/hpl_mxp_dat.hpp"
+#include "suites/hpl_mxp/precision.hpp"
+#include "suites/hpl_mxp/problem_size.hpp"
+#include "suites/hpl_mxp/run_time.hpp"
+
+namespace shakedown::suite {
+
+extern const Suite hpl_mxp;
+
+namespace {
+
+using namespace shakedown::hpl_mxp;
+
+template <class Piece>
+void add_notes(Case& planned, const Piece& piece) {
+  planned.why.insert(planned.why.end(), piece.why.begin(), piece.why.end());
+  planned.warnings.insert(planned.warnings.end(), piece.warnings.begin(), piece.warnings.end());
+}
+
+/// Three times the longest predicted run; where nothing is predicted, ten minutes beside a run at a rate that
+/// is certainly exceeded.
+void limit_time(Case& planned, const RunTime& model, double N) {
+  double seconds = 0;
+  std::string because;
+  if (const Prediction* wall = predicted_wall_time(planned); wall != nullptr) {
+    seconds = 3 * wall->high;
+    because =
+        fmt::format("3 x {} (the longest predicted run), rounded up to a minute", duration_text(wall->high));
+  } else {
+    const double slowest = model.ranks * model.slowest_gflops;
+    seconds = 600 + operations(N) / (slowest * 1e9);
+    because = fmt::format("10 min and a run at {} for each GPU, rounded up to a minute",
+                          flops_text(model.slowest_gflops));
+  }
+  planned.time_limit_s = std::ceil(seconds / 60) * 60;
+  planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s), because,
+                         "a run that takes longer hangs"});
+}
+
+Result<Case> planned_hpl_mxp(const PlanRequest& request) {
+  const Implementation& implementation = *request.implementation;
+  const auto layout =
+      rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
+  if (!layout) return pass_on(layout);
+  auto planned = planned_case(request, *layout);
+  if (!planned) return planned;
+  const auto grid = planned_grid(request, *layout);
+  if (!grid) return pass_on(grid);
+  const auto precision = planned_precision(request);
+  if (!precision) return pass_on(precision);
+  const RunTime model = run_time(request, *layout, precision->name);
+  const auto size = problem_size(request, *layout, model);
+  if (!size) return pass_on(size);
+
+  add_notes(*planned, *size);
+  add_notes(*planned, *grid);
+  planned->why.push_back(precision->why);
+  planned->warnings.insert(planned->warnings.end(), precision->warnings.begin(), precision->warnings.end());
+  planned->parameters = {{"N", size->N},
+                         {"NB", size->NB},
+                         {"P", std::int64_t{grid->grid.P}},
+                         {"Q", std::int64_t{grid->grid.Q}},
+                         {"precision", precision->name},
+                         {"PMAP", std::string(grid->column_major ? "column" : "row")}};
+  if (!implementation.input_file.empty())
+    planned->files = {{implementation.input_file,
+                       hpl_mxp_dat({size->N, size->NB, grid->column_major, grid->grid.P, grid->grid.Q})}};
+  planned->predicted = model.predictions(static_cast<double>(size->N));
+  planned->model =
+      model.applies ? described_model(implementation, model.model) : Model{model.model, "", 0, 0};
+  limit_time(*planned, model, static_cast<double>(size->N));
+  const std::vector<Parameter> own = {{"sloppy_type", std::int64_t{precision->sloppy_type}}};
+  for (std::string& word : planned->arguments) word = filled(word, own);
+  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  return planned;
+}
+
+constexpr std::array<std::string_view, 6> pins = {"N", "NB", "P", "Q", "PMAP", "precision"};
+
+}  // namespace
+
+const Suite hpl_mxp = {
+    "hpl-mxp",  "HPL-MxP",       "solves one dense system in low precision and refines it to FP64",
+    false,      planned_hpl_mxp, pins,
+    grid_shape, "rmax_gflops"};
+
+}  // namespace shakedown::suite

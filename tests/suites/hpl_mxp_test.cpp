@@ -1,0 +1,204 @@
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "suites/hpl_mxp/hpl_mxp_dat.hpp"
+#include "tests/suites/golden.hpp"
+#include "tests/suites/gpu_nodes.hpp"
+
+using namespace shakedown;
+using namespace shakedown::tests;
+
+namespace {
+
+Implementation amd() {
+  Implementation implementation = shipped("hpl-mxp", "amd");
+  implementation.program = "/opt/rochplmxp/run_rochplmxp";
+  return implementation;
+}
+
+std::string after(const Case& planned, std::string_view option) {
+  const auto at = std::ranges::find(planned.arguments, option);
+  return at == planned.arguments.end() || at + 1 == planned.arguments.end() ? std::string() : *(at + 1);
+}
+
+}  // namespace
+
+TEST_CASE("the planned HPL-MxP of SAKURAONE's 96 nodes is the published one") {
+  const auto planned_case = planned(sakuraone_nodes(96), shipped("hpl-mxp", "nvidia"));
+  REQUIRE(planned_case);
+  CHECK(planned_case->id == "hpl-mxp-nvidia-96n");
+  CHECK(parameter(*planned_case, "N") == 2989056);
+  CHECK(parameter(*planned_case, "NB") == 4096);
+  CHECK(parameter(*planned_case, "P") == 24);
+  CHECK(parameter(*planned_case, "Q") == 32);
+  CHECK(value_text(*find_parameter(planned_case->parameters, "precision")) == "FP8");
+  CHECK(after(*planned_case, "--n") == "2989056");
+  CHECK(after(*planned_case, "--nprow") == "24");
+  CHECK(after(*planned_case, "--nporder") == "column");
+  CHECK(after(*planned_case, "--sloppy-type") == "1");
+  CHECK(planned_case->files.empty());
+  CHECK(prediction(*planned_case, "rmax_gflops").value == Approx(3.3986e8).epsilon(1e-3));
+  CHECK(prediction(*planned_case, "lu_gflops").value == Approx(5.3919e8).epsilon(1e-3));
+  CHECK(planned_case->model.source == "fit");
+  CHECK(planned_case->model.parameters == 2);
+}
+
+TEST_CASE("an N that is no multiple of NB is allowed and said, as is FP8 without a place on the list") {
+  const auto planned_case = planned(sakuraone_nodes(96), shipped("hpl-mxp", "nvidia"));
+  REQUIRE(planned_case);
+  CHECK(mentions(planned_case->warnings, "N = 2989056 is no multiple of NB = 4096 (729.75 blocks): allowed"));
+  CHECK(mentions(planned_case->warnings, "the result is not eligible for the list"));
+  const auto half = planned(sakuraone_nodes(96), shipped("hpl-mxp", "nvidia"),
+                            {0, 0, {{"precision", std::string("FP16")}}});
+  REQUIRE(half);
+  CHECK(after(*half, "--sloppy-type") == "2");
+  CHECK_FALSE(mentions(half->warnings, "MXP-02"));
+  CHECK(half->predicted.empty());
+  CHECK(half->model.text == "nothing is predicted: its model is fitted to FP8 and this run is in FP16");
+}
+
+TEST_CASE("the model gives 444 and 446 TFLOP/s a GPU at 98 and 100 nodes") {
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  const auto at = [&](int nodes) {
+    const auto planned_case = planned(sakuraone_nodes(nodes), nvidia);
+    return prediction(planned_case.value(), "rmax_gflops").value / (8000.0 * nodes);
+  };
+  CHECK(at(98) == Approx(444.2).epsilon(2e-3));
+  CHECK(at(100) == Approx(445.8).epsilon(2e-3));
+}
+
+TEST_CASE("below 256 GPUs and on other GPUs nothing is predicted, and the model says why") {
+  const auto few = planned(sakuraone_nodes(31), shipped("hpl-mxp", "nvidia"));
+  REQUIRE(few);
+  CHECK(few->predicted.empty());
+  CHECK(few->model.source.empty());
+  CHECK(few->model.text.starts_with(
+      "nothing is predicted: its model holds from 256 GPUs on and these are 248"));
+  CHECK(few->time_limit_s > 600);
+  NodeGroup node = sakuraone_nodes(96);
+  for (Gpu& gpu : node.gpus) gpu.model = "NVIDIA GH200 480GB";
+  const auto other = planned(node, shipped("hpl-mxp", "nvidia"));
+  REQUIRE(other);
+  CHECK(other->model.text ==
+        "nothing is predicted: its model is fitted to h100 and these GPUs are 'NVIDIA GH200 480GB'");
+  const auto cluster = planned(mi300x_nodes(64), amd());
+  REQUIRE(cluster);
+  CHECK(cluster->model.text ==
+        "nothing is predicted: no run of 'amd' is published that a model could be fitted to");
+}
+
+TEST_CASE("rocHPL-MxP gets its 14 lines and the part of the grid that a node makes up") {
+  CHECK(hpl_mxp::hpl_mxp_dat({125440, 2560, true, 1, 1}) ==
+        "HPLinpack benchmark input file\n"
+        "planned by shakedown\n"
+        "HPL-MxP.out  output file name (if any)\n"
+        "6            device out (6=stdout,7=stderr,file)\n"
+        "1            # of problems sizes (N)\n"
+        "125440       Ns\n"
+        "1            # of NBs\n"
+        "2560         NBs\n"
+        "1            PMAP process mapping (0=Row-,1=Column-major)\n"
+        "1            P\n"
+        "1            Q\n"
+        "16.0         threshold\n"
+        "1            # of broadcast\n"
+        "0            BCASTs (0=1rg,1=1rM,2=2rg,3=2rM,4=Lng,5=LnM)\n");
+  for (const int nodes : {1, 2, 3, 7, 8, 10, 49, 98}) {
+    CAPTURE(nodes);
+    const auto planned_case = planned(mi300x_nodes(nodes), amd());
+    REQUIRE(planned_case);
+    const int p = std::stoi(after(*planned_case, "-p"));
+    const int q = std::stoi(after(*planned_case, "-q"));
+    CHECK(p * q == 8);
+    CHECK(std::stoi(after(*planned_case, "-P")) % p == 0);
+    CHECK(std::stoi(after(*planned_case, "-Q")) % q == 0);
+  }
+}
+
+TEST_CASE("a wished time cuts N where a model applies, else that is said") {
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  const auto brief = planned(sakuraone_nodes(96), nvidia, {30, 0});
+  REQUIRE(brief);
+  CHECK(parameter(*brief, "N") < 2989056);
+  CHECK(std::fmod(parameter(*brief, "N"), 1024) == 0);
+  CHECK(prediction(*brief, "time_s").value <= 30);
+  const auto few = planned(sakuraone_nodes(1), nvidia, {30, 0});
+  REQUIRE(few);
+  CHECK(mentions(few->warnings, "no model of the run time applies: N is not cut to the wished 30.0 s"));
+}
+
+TEST_CASE("pins of HPL-MxP that break a hard rule are refused with the rule") {
+  struct Row {
+    std::vector<Parameter> pins;
+    const char* message;
+  };
+  const Row rows[] = {
+      {{{"P", std::int64_t{16}}, {"Q", std::int64_t{49}}},
+       "HPL-05: the pinned grid 16 x 49 has 784 cells for 768 ranks\nhint: 24 x 32 is the rule's own"},
+      {{{"N", std::int64_t{4'300'000}}},
+       "MXP-size: the pinned N = 4300000 needs 67.3 TiB for its matrix, and the GPUs have 59.3 TiB\nhint: N "
+       "= 2989056 "
+       "fits"},
+      {{{"N", std::int64_t{2048}}},
+       "MXP-size: NB = 4096 is larger than the pinned N = 2048\nhint: pin NB too, or N of at least 4096"},
+      {{{"NB", std::int64_t{1'000'000}}}, "pin NB: 1000000 is no block size\nhint: at most 65536"},
+      {{{"precision", std::string("FP4")}},
+       "MXP-02: 'nvidia' factors in FP8 or FP16, not in the pinned 'FP4'\nhint: precision = \"FP8\""}};
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  for (const Row& row : rows) {
+    CAPTURE(row.message);
+    const auto refused = planned(sakuraone_nodes(96), nvidia, {0, 0, row.pins});
+    REQUIRE_FALSE(refused);
+    CHECK(to_string(refused.error()) == row.message);
+  }
+  const auto full = planned(sakuraone_nodes(96), nvidia, {0, 0, {{"N", std::int64_t{3'276'800}}}});
+  REQUIRE(full);
+  CHECK(parameter(*full, "N") == 3276800);
+  CHECK(mentions(full->warnings, "the pinned N = 3276800 fills"));
+}
+
+TEST_CASE("GPUs with hardly any memory get a smaller block, those without any a refusal") {
+  NodeGroup node = sakuraone_nodes(1);
+  for (Gpu& gpu : node.gpus) gpu.memory_bytes = 1 << 20;
+  const auto tiny = planned(node, shipped("hpl-mxp", "nvidia"));
+  REQUIRE(tiny);
+  CHECK(parameter(*tiny, "NB") <= parameter(*tiny, "N"));
+  for (Gpu& gpu : node.gpus) gpu.memory_bytes = 0;
+  CHECK(planned(node, shipped("hpl-mxp", "nvidia")).error().where == "MXP-size");
+}
+
+TEST_CASE("HPL-MxP on any GPU machine has a grid of its ranks and a matrix that fits") {
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  const bool holds = rc::check([&nvidia] {
+    NodeGroup node = sakuraone_nodes(*rc::gen::inRange(1, 20'001));
+    Gpu gpu = node.gpus.front();
+    gpu.memory_bytes = *rc::gen::inRange<std::int64_t>(1LL << 22, 1LL << 39);
+    node.gpus.assign(static_cast<size_t>(*rc::gen::inRange(0, 17)), gpu);
+    node.nics.clear();
+    const auto planned_case = planned(node, nvidia);
+    if (node.gpus.empty()) {
+      RC_ASSERT_FALSE(planned_case.has_value());
+      RC_ASSERT(planned_case.error().where == std::string("requirements"));
+      return;
+    }
+    RC_ASSERT(planned_case.has_value());
+    const double N = parameter(*planned_case, "N");
+    RC_ASSERT(parameter(*planned_case, "P") * parameter(*planned_case, "Q") == planned_case->ranks);
+    RC_ASSERT(N >= parameter(*planned_case, "NB"));
+    RC_ASSERT(4 * N * N <= 0.548 * static_cast<double>(gpu.memory_bytes) * planned_case->ranks);
+    RC_ASSERT(planned_case->time_limit_s > 0);
+    for (const Prediction& one : planned_case->predicted) {
+      RC_ASSERT(one.low <= one.value);
+      RC_ASSERT(one.value <= one.high);
+    }
+  });
+  CHECK(holds);
+}
+
+TEST_CASE("plans of HPL-MxP are rendered to the last byte") {
+  check_golden("hpl-mxp-nvidia-96.json",
+               case_json(planned(sakuraone_nodes(96), shipped("hpl-mxp", "nvidia")).value()));
+  check_golden("hpl-mxp-amd-4.json", case_json(planned(mi300x_nodes(4), amd()).value()));
+}

@@ -1,0 +1,49 @@
+#include <catch2/catch.hpp>
+
+#include "orchestrator/core/text.hpp"
+#include "tests/suites/golden.hpp"
+#include "tests/suites/gpu_nodes.hpp"
+
+using namespace shakedown;
+using namespace shakedown::tests;
+
+namespace {
+
+Implementation at(const char* id, const char* program) {
+  Implementation implementation = shipped("hpl", id);
+  implementation.program = program;
+  return implementation;
+}
+
+}  // namespace
+
+TEST_CASE("rocHPL gets the choices that it does not refuse") {
+  const auto hpl = planned(mi300x_nodes(4), at("amd", "/opt/rochpl/run_rochpl"));
+  REQUIRE(hpl);
+  const std::string& text = hpl->files.front().content;
+  const auto lines = split(text, '\n');
+  REQUIRE(lines.size() == 32);  // 31 and what is after the last newline
+  CHECK(lines[3].starts_with("6 "));
+  CHECK(lines[24].starts_with("1            DEPTHs"));
+  CHECK(lines[25].starts_with("1            SWAP"));
+  CHECK(lines[28].starts_with("0            U"));
+  CHECK(lines[29].starts_with("0            Equilibration"));
+  CHECK(joined(hpl->arguments, " ") == "-P 4 -Q 8 -p 4 -q 2 -i HPL.dat");
+  CHECK(hpl->model.source == "baseline-scaled");
+}
+
+TEST_CASE("oneMKL's HPL runs a rank on each NUMA node with the block of its vector extension") {
+  const auto hpl = planned(cpu_nodes(4), at("intel", "/opt/intel/xhpl_intel64_dynamic"));
+  REQUIRE(hpl);
+  CHECK(hpl->ranks == 8);
+  CHECK(hpl->threads_per_rank == 96);
+  CHECK(parameter(*hpl, "NB") == 384);
+  CHECK(hpl->arguments.empty());
+}
+
+TEST_CASE("plans of the vendors' HPL are rendered to the last byte") {
+  check_golden("hpl-amd-4.json",
+               case_json(planned(mi300x_nodes(4), at("amd", "/opt/rochpl/run_rochpl")).value()));
+  check_golden("hpl-intel-4.json",
+               case_json(planned(cpu_nodes(4), at("intel", "/opt/intel/xhpl_intel64_dynamic")).value()));
+}
