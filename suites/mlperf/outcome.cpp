@@ -49,7 +49,8 @@ std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, cons
   const Implementation& implementation = *request.implementation;
   const std::string& gpu = request.group->gpus.front().model;
   const std::string measured = implementation.tuned_text("model_gpu");
-  if (measured.empty() || lower(gpu).find(measured) == std::string::npos)
+  if (measured.empty()) return "no time is published for this recipe";
+  if (lower(gpu).find(measured) == std::string::npos)
     return fmt::format("the published times are of {}, and this is {}", measured, gpu);
   if (fitted.pinned) return "the recipe is pinned, and how many samples another one needs is not published";
   if (between.low == nullptr || between.high == nullptr) {

@@ -184,6 +184,21 @@ TEST_CASE("MLPerf's configuration environment is rendered to the last byte") {
   check_golden("mlperf-llama2_70b_lora-8.sh", small->files.front().content);
 }
 
+TEST_CASE("Llama 3.1 8B is offered to systems without a published recipe, and predicted for none") {
+  const Implementation offered = shipped("mlperf", "nvidia-llama31_8b");
+  const auto one = sakuraone().plan(offered, 1);
+  REQUIRE(one);
+  CHECK(parameter(*one, "TP") == 4);
+  CHECK(parameter(*one, "DP") == 2);
+  CHECK(parameter(*one, "GBS") == 32);
+  CHECK(one->model.text == "no model applies: no time is published for this recipe");
+  CHECK_FALSE(mentions(one->warnings, "retired"));
+  const auto large = sakuraone().plan(offered, 64);
+  REQUIRE(large);
+  CHECK(parameter(*large, "GBS") == 128);
+  CHECK(mentions(large->warnings, "the learning rate for GBS = 128 is not published"));
+}
+
 TEST_CASE("data that the site does not state is a placeholder, said in a warning") {
   const auto planned = sakuraone().plan(lora(), 1);
   REQUIRE(planned);
