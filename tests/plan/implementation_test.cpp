@@ -84,7 +84,7 @@ TEST_CASE("the shipped implementations are read, sorted by suite and id") {
   std::vector<std::string> ids;
   for (const Implementation& one : *read)
     if (one.suite == "hpl") ids.push_back(one.id);
-  CHECK(ids == std::vector<std::string>{"hpcc", "netlib", "nvidia", "reference"});
+  CHECK(ids == std::vector<std::string>{"amd", "hpcc", "intel", "netlib", "nvidia", "reference"});
   CHECK(std::is_sorted(read->begin(), read->end(),
                        [](const auto& a, const auto& b) { return a.suite < b.suite; }));
   for (const Implementation& one : *read) {
