@@ -52,9 +52,12 @@ std::string found_program(const std::string& program, const Implementation& impl
   if (program.find('/') != std::string::npos) return program;
   const auto path = program_in_path(program);
   if (!path.empty()) return path.string();
-  planned.warnings.push_back(fmt::format("'{}' is not in this machine's PATH{}{}", program,
-                                         implementation.install_hint.empty() ? "" : ": ",
-                                         implementation.install_hint));
+  const bool container = planned.container.runtime == "apptainer";
+  const std::string hint = container
+                               ? "run it where Apptainer is, or state another container_runtime in [site]"
+                               : implementation.install_hint;
+  planned.warnings.push_back(
+      fmt::format("'{}' is not in this machine's PATH{}{}", program, hint.empty() ? "" : ": ", hint));
   return program;
 }
 

@@ -56,9 +56,6 @@ std::optional<Case> left_out(const Case& planned, const Inventory& inventory, co
   request.group = inventory.groups.data();
   request.hosts = must(expanded_hostlist(planned.hosts));
   request.layout = layout;
-  const std::vector<std::string_view> pins((*suite)->pins.begin(), (*suite)->pins.end());
-  for (const Parameter& parameter : planned.parameters)
-    if (std::ranges::find(pins, parameter.name) != pins.end()) request.pins.push_back(parameter);
   auto again = (*suite)->plan(request);
   return again ? std::optional<Case>(*std::move(again)) : std::nullopt;
 }

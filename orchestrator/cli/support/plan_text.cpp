@@ -37,6 +37,25 @@ std::string model_text(const Model& model) {
                      model.parameters == 1 ? "" : "s", model.points, model.points == 1 ? "" : "s");
 }
 
+/// Each warning once, with the cases that it is about.
+std::string case_warnings(const Plan& plan) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> warnings;
+  for (const Case& planned : plan.cases)
+    for (const std::string& warning : planned.warnings) {
+      auto known =
+          std::ranges::find(warnings, warning, &std::pair<std::string, std::vector<std::string>>::first);
+      if (known == warnings.end()) known = warnings.insert(known, {warning, {}});
+      known->second.push_back(planned.id);
+    }
+  std::string text;
+  for (const auto& [warning, ids] : warnings) {
+    const bool all = ids.size() > 1 && ids.size() == plan.cases.size();
+    text +=
+        fmt::format("! {}: {}\n", all ? fmt::format("all {} cases", ids.size()) : joined(ids, ", "), warning);
+  }
+  return text;
+}
+
 /// "Price     5 jobs · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
 std::string price_text(const Price& price) {
   std::string text =
@@ -82,9 +101,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                         refusal.because, refusal.next_good.empty() ? "" : " (" + refusal.next_good + ")");
   if (plan.price) text += "\n" + price_text(*plan.price) + "\n";
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
-  for (const Case& planned : plan.cases)
-    for (const std::string& warning : planned.warnings)
-      text += fmt::format("! {}: {}\n", planned.id, warning);
+  text += case_warnings(plan);
   if (!explain) return text;
   for (const Case& planned : plan.cases) {
     text += fmt::format("\n{}\n", planned.id);

@@ -204,8 +204,6 @@ bool contains(const std::vector<std::string>& list, std::string_view one) {
 Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options) {
   const auto list = chosen_suites(options);
   if (!list) return pass_on(list);
-  const auto suites_proper =
-      static_cast<double>(std::ranges::count_if(*list, [](const Suite* suite) { return !suite->screen; }));
   std::vector<Wanted> all;
   for (const Suite* suite : *list) {
     Wanted wanted;
@@ -215,8 +213,6 @@ Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options) {
     wanted.by_name = contains(options.suites, suite->id);
     wanted.implementation = {suite->screen ? "" : options.implementation, "", wanted.by_name,
                              options.inventory.empty()};
-    if (options.minutes > 0 && !suite->screen)
-      wanted.time_s = std::max(1.0, (options.minutes * 60 - screen_time_s) / suites_proper);
     all.push_back(std::move(wanted));
   }
   return all;
@@ -347,6 +343,18 @@ Result<void> check_implementation_known(const PlanOptions& options,
               fmt::format("implementations: {}", joined(ids, ", ")));
 }
 
+/// Gives the suites that can be planned equal parts of the time budget, less what the screens take.
+void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
+  if (derivation.options.minutes <= 0) return;
+  Derivation trial = derivation;
+  for (const Wanted& wanted : all)
+    if (!wanted.suite->screen) static_cast<void>(trial.add(wanted));  // a refusal is told when it counts
+  const auto cases = static_cast<double>(std::max<size_t>(trial.plan.cases.size(), 1));
+  const double budget_s = derivation.options.minutes * 60 - screen_time_s;
+  for (Wanted& wanted : all)
+    if (!wanted.suite->screen) wanted.time_s = std::max(1.0, budget_s / cases);
+}
+
 /// Two runs of one suite at one scale must not share a folder.
 void number_equal_ids(std::vector<Case>& cases) {
   std::unordered_map<std::string, int> seen;
@@ -360,7 +368,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                           const Inventory& inventory, const Layout& layout) {
   auto implementations = read_implementations(layout.share / "implementations");
   if (!implementations) return pass_on(implementations);
-  const auto all = acceptance.runs.empty() ? wanted_by_options(options) : wanted_by_runs(options, acceptance);
+  auto all = acceptance.runs.empty() ? wanted_by_options(options) : wanted_by_runs(options, acceptance);
   if (!all) return pass_on(all);
   const auto kind = largest_kind(inventory);
   if (!kind) return pass_on(kind);
@@ -377,6 +385,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
     if (auto known = check_implementation_known(options, derivation.implementations, *all); !known)
       return pass_on(known);
   }
+  if (acceptance.runs.empty()) share_time(*all, derivation);
   for (const Wanted& wanted : *all)
     if (auto added = derivation.add(wanted); !added) return pass_on(added);
   if (plan.cases.empty())
