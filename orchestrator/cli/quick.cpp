@@ -27,6 +27,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   wanted.suites = options.suites;
   wanted.minutes = options.minutes;
   wanted.implementation = "reference";
+  wanted.no_other_implementation = true;
   const auto inventory = chosen_inventory(wanted, Acceptance(), layout);
   if (!inventory) return pass_on(inventory);
   auto plan = derived_plan(wanted, Acceptance(), *inventory, layout);

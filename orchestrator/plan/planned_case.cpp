@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <numeric>
 
 #include "orchestrator/core/text.hpp"
@@ -135,6 +136,11 @@ std::string_view gpu_make(const Gpu& gpu) {
     for (const std::string_view word : make.words)
       if (gpu.model.find(word) != std::string::npos) return make.id;
   return {};
+}
+
+bool gpu_is(const Gpu& gpu, std::string_view word) {
+  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return !word.empty() && !std::ranges::search(gpu.model, word, same).empty();
 }
 
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) {

@@ -8,6 +8,9 @@ namespace shakedown {
 /// The make that a GPU's model tells: "nvidia", "amd", "intel"; empty: none of them.
 std::string_view gpu_make(const Gpu& gpu);
 
+/// Whether the GPU's model holds the word, in upper or lower case: "h100". An empty word is in none.
+bool gpu_is(const Gpu& gpu, std::string_view word);
+
 /// The case that every suite starts from: id
 /// `<suite>-<implementation>[-<benchmark>]-<nodes>n`, nodes and ranks of
 /// `layout`, the implementation's program, arguments and environment with their placeholders filled ({run}

@@ -4,58 +4,17 @@
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/memory.hpp"
 #include "suites/hpcg/memory_use.hpp"
+#include "suites/hpcg/problem_memory.hpp"
 
 namespace shakedown::hpcg {
 namespace {
 
 constexpr std::int64_t step = 8;  // three coarser grids halve each side three times
 constexpr std::int64_t least_side = 16;
-constexpr std::int64_t most_rows = (std::int64_t{1} << 31) / 27;  // 27 nonzeros a row, counted with 32 bits
-constexpr double official_share = 0.25;
 
 std::int64_t multiple_below(double number) {
   return static_cast<std::int64_t>(number / step) * step;
-}
-
-/// The memory that the problem is to fill, all ranks, and what the official quarter refers to.
-struct Memory {
-  double main = 0;    ///< the denominator of HPCG-03
-  double usable = 0;  ///< what a domain must fit into
-  double budget = 0;  ///< what a derived domain may take
-  std::string name;   ///< "GPU memory"
-  std::string because;
-};
-
-Memory memory_of(const PlanRequest& request, const RankLayout& layout) {
-  const double fraction = request.implementation->memory_fraction;
-  Memory memory;
-  UsableMemory each;
-  double units = layout.nodes;
-  if (request.implementation->rank_per == "gpu") {
-    each = usable_gpu_memory(*request.group);
-    units = layout.ranks();
-    memory.name = "GPU memory";
-    memory.main = static_cast<double>(each.bytes) * units;
-  } else {
-    each = usable_host_memory(*request.group);
-    memory.name = "main memory";
-    memory.main = static_cast<double>(std::max(request.group->memory_bytes, each.bytes)) * units;
-  }
-  memory.usable = static_cast<double>(each.bytes) * units;
-  memory.budget = fraction * memory.usable;
-  memory.because =
-      fmt::format("{:.2f} x {} {}", fraction, bytes_text(static_cast<double>(each.bytes)), each.because);
-  return memory;
-}
-
-bool fits(const Box& grid, const Box& local, double bytes) {
-  return local.cells() < most_rows && memory_use(grid, local).total <= bytes;
-}
-
-bool is_official(const Box& grid, const Box& local, const Memory& memory) {
-  return memory_use(grid, local).total >= official_share * memory.main;
 }
 
 /// The sample with nx for its longest side, the others in proportion.
@@ -75,7 +34,7 @@ struct Derived {
 
 /// nz cut to make the whole problem no taller than wide; not below what the aspect and a quarter of the
 /// memory need.
-std::int64_t leveled_nz(const Box& grid, const Box& local, const Memory& memory) {
+std::int64_t leveled_nz(const Box& grid, const Box& local, const ProblemMemory& memory) {
   const auto width = std::sqrt(static_cast<double>(grid.x * local.x) * static_cast<double>(grid.y * local.y));
   std::int64_t nz = std::min(local.z, multiple_below(width / static_cast<double>(grid.z)));
   nz = std::max({nz, least_side, (std::max(local.x, local.y) / 8 + step - 1) / step * step});
@@ -85,7 +44,7 @@ std::int64_t leveled_nz(const Box& grid, const Box& local, const Memory& memory)
   return nz;
 }
 
-Result<Derived> gpu_domain(const PlanRequest& request, const Box& grid, const Memory& memory) {
+Result<Derived> gpu_domain(const PlanRequest& request, const Box& grid, const ProblemMemory& memory) {
   const Implementation& implementation = *request.implementation;
   const auto side = [&](std::string_view name, double fallback) {
     return static_cast<std::int64_t>(implementation.tuned(name, fallback));
@@ -127,7 +86,7 @@ Box near_cube(std::int64_t n) {
   return {base + (n % 3 >= 1 ? step : 0), base + (n % 3 >= 2 ? step : 0), base};
 }
 
-Result<Derived> cpu_domain(const Box& grid, const Memory& memory) {
+Result<Derived> cpu_domain(const Box& grid, const ProblemMemory& memory) {
   if (!fits(grid, near_cube(0), memory.budget))
     return fail("HPCG-03",
                 fmt::format("{} do not hold HPCG's smallest domain {} of each of {} ranks", memory.because,
@@ -151,8 +110,8 @@ Result<Derived> cpu_domain(const Box& grid, const Memory& memory) {
 Result<std::int64_t> side_of(const PlanRequest& request, std::string_view name, std::int64_t derived) {
   const auto pinned = request.pinned(name);
   if (!pinned) return pass_on(pinned);
-  if (!*pinned) return derived;
-  const std::int64_t side = **pinned;
+  const std::int64_t side = pinned->value_or(derived);
+  if (side == derived) return derived;
   if (side % step == 0 && side >= least_side && side <= most_rows / least_side / least_side) return side;
   const std::int64_t near = std::clamp((side + step / 2) / step * step, least_side,
                                        most_rows / least_side / least_side / step * step);
@@ -164,7 +123,8 @@ Result<std::int64_t> side_of(const PlanRequest& request, std::string_view name, 
               fmt::format("{} = {}", name, near));
 }
 
-Result<void> check_pinned(const Box& grid, const Box& local, const Box& derived, const Memory& memory) {
+Result<void> check_pinned(const Box& grid, const Box& local, const Box& derived,
+                          const ProblemMemory& memory) {
   const std::string way_out = fmt::format("{} is the rule's own", box_text(derived));
   if (aspect(local) < least_aspect)
     return fail(
@@ -182,7 +142,7 @@ Result<void> check_pinned(const Box& grid, const Box& local, const Box& derived,
   return {};
 }
 
-void warn(LocalDomain& planned, const Box& grid, const Memory& memory, const PlanRequest& request) {
+void warn(LocalDomain& planned, const Box& grid, const ProblemMemory& memory, const PlanRequest& request) {
   const double bytes = memory_use(grid, planned.local).total;
   if (!is_official(grid, planned.local, memory))
     planned.warnings.push_back(fmt::format(
@@ -210,7 +170,7 @@ void warn(LocalDomain& planned, const Box& grid, const Memory& memory, const Pla
 }  // namespace
 
 Result<LocalDomain> local_domain(const PlanRequest& request, const RankLayout& layout, const Box& grid) {
-  const Memory memory = memory_of(request, layout);
+  const ProblemMemory memory = problem_memory(request, layout);
   if (memory.usable <= 0)
     return fail("HPCG-03", fmt::format("no memory is known of the nodes '{}'", request.group->name),
                 "state memory_bytes in the inventory");

@@ -77,15 +77,20 @@ Result<std::optional<Box>> pinned_grid(const PlanRequest& request, std::int64_t 
   size_t pinned = 0;
   std::int64_t cells = 1;
   for (size_t i = 0; i < 3; ++i) {
-    const auto side = request.pinned(names[i]);
-    if (!side) return pass_on(side);
-    if (!*side) continue;
-    if (**side > ranks)
+    const auto pin = request.pinned(names[i]);
+    if (!pin) return pass_on(pin);
+    const std::int64_t side = pin->value_or(0);
+    if (side == 0) continue;
+    if (side > ranks)
       return fail("HPCG-04",
-                  fmt::format("the pinned {} = {} is more than the {} ranks", names[i], **side, ranks),
+                  fmt::format("the pinned {} = {} is more than the {} ranks", names[i], side, ranks),
                   fmt::format("{} is HPCG's own", box_text(own)));
-    sides[i] = **side;
-    cells *= **side;
+    sides[i] = side;
+    cells *= side;
+    if (cells > ranks)
+      return fail("HPCG-04",
+                  fmt::format("the pinned sides' product {} is more than the {} ranks", cells, ranks),
+                  fmt::format("{} is HPCG's own", box_text(own)));
     ++pinned;
   }
   if (pinned == 0) return std::optional<Box>();

@@ -1,7 +1,5 @@
 #include "suites/hpcg/rating.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
@@ -12,12 +10,6 @@ namespace {
 
 constexpr double band_of_other_gpu =
     0.3;  // H100 and MI250X agree on the ratio within 3 %; older ones need not
-
-bool contains_word(std::string text, const std::string& word) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return !word.empty() && text.find(word) != std::string::npos;
-}
 
 /// Five significant digits: more would pretend to know.
 double rounded(double value) {
@@ -35,7 +27,7 @@ void expect_rating(Expectation& expected, const PlanRequest& request, const Rank
     return;
   }
   const Gpu& gpu = request.group->gpus.front();
-  const bool fitted = contains_word(gpu.model, implementation.tuned_text("fitted_gpu"));
+  const bool fitted = gpu_is(gpu, implementation.tuned_text("fitted_gpu"));
   const double bandwidth = gpu.peak.memory_bandwidth_gb_s.value_or(
       fitted ? implementation.tuned("fitted_gpu_bandwidth_gb_s", 0) : 0);
   if (bandwidth <= 0) {

@@ -1,10 +1,10 @@
 #include "suites/hpl/run_time.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl {
 namespace {
@@ -13,6 +13,9 @@ namespace {
 /// V100 (7 TFLOP/s in FP64, NVIDIA's data sheet) the second.
 constexpr double conservative_gflops_per_core = 10;
 constexpr double conservative_gflops_per_gpu = 5000;
+
+/// H100: 55.34 of 66.9 TFLOP/s on its tensor cores (SAKURAONE, Table 5; NVIDIA's data sheet).
+constexpr double gemm_share_of_peak = 0.83;
 
 /// The GEMM rate that the efficiency refers to, for all ranks.
 struct Basis {
@@ -23,19 +26,12 @@ struct Basis {
   std::string warning;
 };
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 Basis gpu_basis(const PlanRequest& request, int ranks) {
   constexpr std::string_view prefix = "gemm_gflops_per_gpu_";
   const std::string model = request.group->gpus.front().model;
   for (const Parameter& tuned : request.implementation->tuning) {
     if (!tuned.name.starts_with(prefix)) continue;
-    const std::string word = tuned.name.substr(prefix.size());
-    if (lower(model).find(word) == std::string::npos) continue;
+    if (!gpu_is(request.group->gpus.front(), tuned.name.substr(prefix.size()))) continue;
     const double each = value_number(tuned.value);
     if (!(each > 0)) continue;
     return {each * ranks,
@@ -43,6 +39,17 @@ Basis gpu_basis(const PlanRequest& request, int ranks) {
                         request.implementation->tuned_text("gemm_source")),
             0, 0, ""};
   }
+  const GpuPeak& peak = request.group->gpus.front().peak;
+  if (const double stated = 1000 * peak.fp64_tensor_tflops.value_or(peak.fp64_vector_tflops.value_or(0));
+      stated > 0)
+    return {gemm_share_of_peak * stated * ranks,
+            fmt::format("{} GPUs x {} x {} of stated FP64 peak, not measured", ranks, gemm_share_of_peak,
+                        flops_text(stated)),
+            0.5, 0.2,
+            fmt::format(
+                "no FP64 GEMM rate is known for '{}': {} of its stated peak is assumed, the share that H100 "
+                "reaches; others reach half of that",
+                model, percent_text(gemm_share_of_peak, 0))};
   const double each = conservative_gflops_per_gpu;
   return {each * ranks, fmt::format("{} GPUs x {} assumed", ranks, flops_text(each)), 0.5, 20,
           fmt::format(

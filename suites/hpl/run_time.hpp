@@ -45,8 +45,8 @@ struct RunTime {
 };
 
 /// The model for this request. R is efficiency x the measured GEMM where there is one (for CPUs), else x the
-/// GEMM published for this GPU, else x the theoretical peak, else a conservative rate per core or GPU, said
-/// in a warning and with a wide band.
+/// GEMM published for this GPU, else x the theoretical peak (of GPUs: the share of it that H100 reaches),
+/// else a conservative rate per core or GPU, said in a warning and with a wide band.
 RunTime run_time(const PlanRequest& request, const RankLayout& layout, const ProcessGrid& grid);
 
 }  // namespace shakedown::hpl

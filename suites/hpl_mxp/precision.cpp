@@ -3,15 +3,28 @@
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl_mxp {
+namespace {
+
+bool has_fp8(const Gpu& gpu, const Implementation& implementation) {
+  const std::string words = implementation.tuned_text("fp8_gpus");
+  return gpu.peak.fp8_dense_tflops.has_value() ||
+         std::ranges::any_of(split(words, ' '), [&](std::string_view word) { return gpu_is(gpu, word); });
+}
+
+}  // namespace
 
 Result<Precision> planned_precision(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const std::string listed = implementation.tuned_text("precisions");
   std::vector<std::string> offered;
   for (const std::string_view each : split(listed, ' ')) offered.emplace_back(each);
-  const std::string own = implementation.tuned_text("precision");
+  const Gpu& gpu = request.group->gpus.front();
+  const bool fp8 = has_fp8(gpu, implementation);
+  std::string own = implementation.tuned_text("precision");
+  if (own == "FP8" && !fp8) own = "FP16";
   const std::string pinned = request.pinned_text("precision");
   Precision precision;
   precision.name = pinned.empty() ? own : pinned;
@@ -26,6 +39,8 @@ Result<Precision> planned_precision(const PlanRequest& request) {
       pinned.empty() ? fmt::format("for {} on these GPUs", implementation.id)
                      : fmt::format("the rule gives {}", own),
       pinned.empty() ? implementation.tuned_text("precision_source") : "pinned in the configuration"};
+  if (precision.name == "FP8" && !fp8)
+    precision.warnings.push_back(fmt::format("FP8 is pinned and '{}' is not known to have it", gpu.model));
   if (precision.name == "FP8")
     precision.warnings.emplace_back(
         "FP8: HPL-MxP's rules demand at least 16 bits from after the list of June 2025 on, so the result is "

@@ -103,7 +103,8 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
   const auto NB = request.pinned("NB");
   if (!NB) return pass_on(NB);
   if (NB->value_or(1) > most_block)
-    return fail("pin NB", fmt::format("{} is no block size", **NB), fmt::format("at most {}", most_block));
+    return fail("pin NB", fmt::format("{} is no block size", NB->value_or(0)),
+                fmt::format("at most {}", most_block));
   Frame frame = frame_of(request, layout);
   if (frame.available <= 0)
     return fail("MXP-size", fmt::format("no memory is known of the GPUs of '{}'", request.group->name),
@@ -126,7 +127,7 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
                             bytes_text(frame.bytes), size.NB),
                 "GPUs with more memory, or a smaller NB");
   if (*N) {
-    if (auto taken = take_pinned(size, **N, frame); !taken) return pass_on(taken);
+    if (auto taken = take_pinned(size, N->value_or(0), frame); !taken) return pass_on(taken);
   } else {
     derive(size, request, frame, model);
   }

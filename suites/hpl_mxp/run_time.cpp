@@ -1,10 +1,9 @@
 #include "suites/hpl_mxp/run_time.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl_mxp {
 namespace {
@@ -15,12 +14,6 @@ constexpr double longest_startup_s = 600;
 
 /// In FP64 already, each data-centre GPU since V100 (7 TFLOP/s, NVIDIA's data sheet) exceeds it.
 constexpr double slowest_gflops_per_gpu = 5000;
-
-bool contains_word(std::string text, const std::string& word) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return !word.empty() && text.find(word) != std::string::npos;
-}
 
 /// Five significant digits: more would pretend to know.
 double rounded(double value) {
@@ -35,9 +28,9 @@ std::string why_not(const PlanRequest& request, const RankLayout& layout, const 
   const std::string word = implementation.tuned_text("fitted_gpu");
   if (word.empty())
     return fmt::format("no run of '{}' is published that a model could be fitted to", implementation.id);
-  const std::string& gpu = request.group->gpus.front().model;
-  if (!contains_word(gpu, word))
-    return fmt::format("its model is fitted to {} and these GPUs are '{}'", word, gpu);
+  const Gpu& gpu = request.group->gpus.front();
+  if (!gpu_is(gpu, word))
+    return fmt::format("its model is fitted to {} and these GPUs are '{}'", word, gpu.model);
   if (const std::string fitted = implementation.tuned_text("fitted_precision"); precision != fitted)
     return fmt::format("its model is fitted to {} and this run is in {}", fitted, precision);
   const double least = implementation.tuned("least_ranks", 256);

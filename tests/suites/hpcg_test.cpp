@@ -191,6 +191,9 @@ TEST_CASE("pins that break a hard rule of HPCG are refused with the rule") {
        "HPCG-04: the pinned grid 8 x 8 x 12 has 768 cells for 784 ranks\nhint: 8 x 7 x 14 is HPCG's own"},
       {{{"npx", std::int64_t{8}}, {"npy", std::int64_t{5}}},
        "HPCG-04: 784 ranks are no multiple of the pinned sides' product 40\nhint: 8 x 7 x 14 is HPCG's own"},
+      {{{"npx", std::int64_t{784}}, {"npy", std::int64_t{784}}, {"npz", std::int64_t{784}}},
+       "HPCG-04: the pinned sides' product 614656 is more than the 784 ranks\nhint: 8 x 7 x 14 is HPCG's "
+       "own"},
       {{{"npx", std::int64_t{8}}},
        "HPCG-04: one side of the process grid is pinned: two others are open\nhint: pin two or three of npx, "
        "npy, "

@@ -59,6 +59,20 @@ TEST_CASE("an N that is no multiple of NB is allowed and said, as is FP8 without
   CHECK(half->model.text == "nothing is predicted: its model is fitted to FP8 and this run is in FP16");
 }
 
+TEST_CASE("GPUs without FP8 factor in FP16, and a pinned FP8 on them is warned about") {
+  NodeGroup node = sakuraone_nodes(8);
+  for (Gpu& gpu : node.gpus) gpu.model = "NVIDIA A100-SXM4-80GB";
+  const Implementation nvidia = shipped("hpl-mxp", "nvidia");
+  const auto own = planned(node, nvidia);
+  REQUIRE(own);
+  CHECK(after(*own, "--sloppy-type") == "2");
+  const auto pinned = planned(node, nvidia, {0, 0, {{"precision", std::string("FP8")}}});
+  REQUIRE(pinned);
+  CHECK(mentions(pinned->warnings, "FP8 is pinned and 'NVIDIA A100-SXM4-80GB' is not known to have it"));
+  for (Gpu& gpu : node.gpus) gpu.peak.fp8_dense_tflops = 1000;
+  CHECK(after(planned(node, nvidia).value(), "--sloppy-type") == "1");
+}
+
 TEST_CASE("the model gives 444 and 446 TFLOP/s a GPU at 98 and 100 nodes") {
   const Implementation nvidia = shipped("hpl-mxp", "nvidia");
   const auto at = [&](int nodes) {

@@ -32,6 +32,23 @@ TEST_CASE("rocHPL gets the choices that it does not refuse") {
   CHECK(hpl->model.source == "baseline-scaled");
 }
 
+TEST_CASE(
+    "GPUs that nobody measured are rated by the FP64 peak that the inventory states, with a wide band") {
+  NodeGroup node = mi300x_nodes(4);
+  const Implementation amd = at("amd", "/opt/rochpl/run_rochpl");
+  const auto blind = planned(node, amd);
+  for (Gpu& gpu : node.gpus) gpu.peak.fp64_tensor_tflops = 163.4;
+  const auto told = planned(node, amd);
+  REQUIRE(blind);
+  REQUIRE(told);
+  CHECK(told->model.text.find("32 GPUs x 0.83 x 163.4 TFLOP/s of stated FP64 peak, not measured") !=
+        std::string::npos);
+  CHECK(mentions(told->warnings, "83 % of its stated peak is assumed"));
+  const Prediction rate = prediction(*told, "rmax_gflops");
+  CHECK(rate.value > 10 * prediction(*blind, "rmax_gflops").value);
+  CHECK(rate.high / rate.low > 4);
+}
+
 TEST_CASE("oneMKL's HPL runs a rank on each NUMA node with the block of its vector extension") {
   const auto hpl = planned(cpu_nodes(4), at("intel", "/opt/intel/xhpl_intel64_dynamic"));
   REQUIRE(hpl);

@@ -16,6 +16,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/plan/implementation.hpp"
@@ -27,19 +28,6 @@ namespace shakedown {
 namespace {
 
 constexpr double screen_time_s = 5;  // of a plan with a time budget, what the screens take
-
-const NodeGroup* largest_group(const Inventory& inventory) {
-  const NodeGroup* largest = nullptr;
-  size_t most = 0;
-  for (const NodeGroup& group : inventory.groups) {
-    const auto hosts = expanded_hostlist(group.hosts);
-    if (hosts && hosts->size() > most) {
-      most = hosts->size();
-      largest = &group;
-    }
-  }
-  return largest;
-}
 
 /// The hosts of the group's that `exclude` leaves.
 Result<std::vector<std::string>> usable_hosts(const std::vector<std::string>& all,
@@ -183,13 +171,13 @@ Result<Plan> read_plan(const std::string& path, const Inventory& inventory) {
   if (!text) return fail(path, text.error().what, "`shakedown plan -o plan.json` writes one");
   auto plan = plan_from_json(*text, path);
   if (!plan) return plan;
-  const NodeGroup* group = largest_group(inventory);
+  const auto kind = largest_kind(inventory);
+  const int cores = kind ? kind->like.usable.cores : 0;
   for (Case& planned : plan->cases)
     for (const Parser* parser : parsers())
       if (planned.parser.empty() && parser->suite == planned.suite) planned.parser = parser->id;
   for (Case& planned : plan->cases)
-    if (auto composed = compose_argv(planned, group == nullptr ? 0 : group->usable.cores); !composed)
-      return pass_on(composed);
+    if (auto composed = compose_argv(planned, cores); !composed) return pass_on(composed);
   return plan;
 }
 
@@ -287,19 +275,29 @@ struct Derivation {
   std::vector<std::string> hosts;  ///< of the group
   Plan plan;
 
+  [[nodiscard]] bool has_wished(const Wanted& wanted) const;
   Result<void> add(const Wanted& wanted);
   Result<void> refuse(const Wanted& wanted, const std::string& benchmark, const Error& error);
 };
 
 /// Lists a refusal; where the suite was asked for by name, it is the user's error.
 Result<void> Derivation::refuse(const Wanted& wanted, const std::string& benchmark, const Error& error) {
-  if (wanted.by_name && error.fault == Fault::input && benchmark.empty()) return tl::unexpected<Error>(error);
-  if (error.fault != Fault::input) return tl::unexpected<Error>(error);
+  const bool named = (wanted.by_name && benchmark.empty()) ||
+                     (!wanted.implementation.id.empty() && error.where == "requirements");
+  if (named || error.fault != Fault::input) return tl::unexpected<Error>(error);
   plan.refused.push_back({std::string(wanted.suite->id), benchmark, error.where, error.what, error.hint});
   return {};
 }
 
+/// Whether the suite has the implementation that the options name, where they ask for no other.
+bool Derivation::has_wished(const Wanted& wanted) const {
+  return std::ranges::any_of(implementations, [&](const Implementation& each) {
+    return each.suite == wanted.suite->id && each.id == options.implementation;
+  });
+}
+
 Result<void> Derivation::add(const Wanted& wanted) {
+  if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
   if (auto ok = check_pins(wanted); !ok) return ok;
   auto usable = usable_hosts(hosts, wanted.exclude);
   if (!usable) return pass_on(usable);
@@ -364,18 +362,17 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   if (!implementations) return pass_on(implementations);
   const auto all = acceptance.runs.empty() ? wanted_by_options(options) : wanted_by_runs(options, acceptance);
   if (!all) return pass_on(all);
-  const NodeGroup* group = largest_group(inventory);
-  if (group == nullptr) return fail(inventory.source, "the inventory has no nodes");
-  auto hosts = expanded_hostlist(group->hosts);
-  if (!hosts) return pass_on(hosts);
+  const auto kind = largest_kind(inventory);
+  if (!kind) return pass_on(kind);
 
-  Derivation derivation{options, acceptance,        inventory, layout, *std::move(implementations),
-                        group,   *std::move(hosts), {}};
+  Derivation derivation{options,     acceptance,  inventory, layout, *std::move(implementations),
+                        &kind->like, kind->hosts, {}};
   Plan& plan = derivation.plan;
   plan.system = inventory.system;
-  if (inventory.groups.size() > 1)
-    plan.warnings.push_back(fmt::format("the inventory has {} kinds of nodes; planned for '{}' ({} nodes)",
-                                        inventory.groups.size(), group->name, derivation.hosts.size()));
+  if (static_cast<int>(inventory.groups.size()) > kind->groups)
+    plan.warnings.push_back(
+        fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",
+                    kind->hosts.size(), kind->like.name));
   if (!options.implementation.empty() && acceptance.runs.empty()) {
     if (auto known = check_implementation_known(options, derivation.implementations, *all); !known)
       return pass_on(known);
@@ -387,7 +384,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                                 : fail(plan.refused.front().rule, plan.refused.front().because,
                                        plan.refused.front().next_good);
   number_equal_ids(plan.cases);
-  plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), group->power_watts.value_or(0));
+  plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), kind->like.power_watts.value_or(0));
   if (std::string warning = over_budget(*plan.price, options.minutes * 60); !warning.empty())
     plan.warnings.push_back(std::move(warning));
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));

@@ -1,0 +1,105 @@
+// Predictions of the shipped SAKURAONE campaign beside what SAKURAONE published, as a table. A row is
+// `fitted` where the model was made from the very experiment that it is set beside: then agreement proves
+// nothing. Where a model has published scales enough, `left out` is its prediction without the one it is set
+// beside.
+//   build/<preset>/tests/benchmark_predictions
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/suite.hpp"
+#include "reports/baseline.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+template <class T>
+T must(Result<T> result) {
+  if (result) return *std::move(result);
+  std::cerr << to_string(result.error()) << "\n";
+  std::exit(4);
+}
+
+double condition(const BaselineValue& value, std::string_view name) {
+  const Value* stated = find_parameter(value.conditions, name);
+  return stated == nullptr ? std::nan("") : value_number(*stated);
+}
+
+bool is_of(const BaselineValue& value, const Case& planned) {
+  const Value* benchmark = find_parameter(value.conditions, "benchmark");
+  return value.suite == planned.suite && condition(value, "nodes") == planned.nodes &&
+         (planned.benchmark.empty() || (benchmark != nullptr && value_text(*benchmark) == planned.benchmark));
+}
+
+/// The case as it is planned when the implementation's figures do not include its own number of nodes.
+std::optional<Case> left_out(const Case& planned, const Inventory& inventory, const Layout& layout,
+                             std::vector<Implementation> implementations) {
+  const auto same = [&](const Implementation& i) {
+    return i.suite == planned.suite && i.id == planned.implementation && i.benchmark == planned.benchmark;
+  };
+  const auto found = std::ranges::find_if(implementations, same);
+  const auto suite = std::ranges::find(suites(), planned.suite, &Suite::id);
+  if (found == implementations.end() || suite == suites().end()) return std::nullopt;
+  const size_t removed = std::erase_if(found->recipes, [&](const std::vector<Parameter>& recipe) {
+    const Value* nodes = find_parameter(recipe, "nodes");
+    return nodes != nullptr && value_number(*nodes) == planned.nodes;
+  });
+  if (removed == 0) return std::nullopt;
+  PlanRequest request;
+  request.inventory = &inventory;
+  request.implementation = &*found;
+  request.group = inventory.groups.data();
+  request.hosts = must(expanded_hostlist(planned.hosts));
+  request.layout = layout;
+  const std::vector<std::string_view> pins((*suite)->pins.begin(), (*suite)->pins.end());
+  for (const Parameter& parameter : planned.parameters)
+    if (std::ranges::find(pins, parameter.name) != pins.end()) request.pins.push_back(parameter);
+  auto again = (*suite)->plan(request);
+  return again ? std::optional<Case>(*std::move(again)) : std::nullopt;
+}
+
+std::string error_text(double predicted, double published) {
+  return fmt::format("{:+.1f} %", (predicted / published - 1) * 100);
+}
+
+}  // namespace
+
+int main() {
+  const Layout layout = installed_layout();
+  PlanOptions options;
+  options.config = "sakuraone";
+  const Acceptance acceptance = must(chosen_acceptance(options, layout));
+  const Inventory inventory = must(chosen_inventory(options, acceptance, layout));
+  const Plan plan = must(derived_plan(options, acceptance, inventory, layout));
+  const Baseline baseline = must(read_baseline(layout.share / "baselines" / "sakuraone.toml"));
+  const auto implementations = must(read_implementations(layout.share / "implementations"));
+  std::cout << "| case | metric | published | predicted | band | error | fitted | left out | source |\n"
+               "|---|---|---|---|---|---|---|---|---|\n";
+  int rows = 0;
+  int inside = 0;
+  for (const Case& planned : plan.cases) {
+    const auto without = left_out(planned, inventory, layout, implementations);
+    for (const BaselineValue& value : baseline.values) {
+      const Prediction* prediction = is_of(value, planned) ? find_prediction(planned, value.metric) : nullptr;
+      if (prediction == nullptr) continue;
+      const Prediction* other = without ? find_prediction(*without, value.metric) : nullptr;
+      const bool fitted = planned.model.source == "fit";
+      ++rows;
+      inside += prediction->low <= value.value && value.value <= prediction->high ? 1 : 0;
+      std::cout << fmt::format(
+          "| {} | {} | {} | {} | {} to {} | {} | {} | {} | {} |\n", planned.id, value.metric,
+          number(value.value, 5), number(prediction->value, 5), number(prediction->low, 4),
+          number(prediction->high, 4), error_text(prediction->value, value.value),
+          fitted ? fmt::format("{} of {}", planned.model.parameters, planned.model.points) : "no",
+          other == nullptr ? (without ? "no model" : "-") : error_text(other->value, value.value),
+          value.source);
+    }
+  }
+  std::cout << fmt::format("\n{} of {} published values lie in the band.\n", inside, rows);
+  return 0;
+}
