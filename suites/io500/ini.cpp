@@ -14,7 +14,8 @@ std::string_view truth(bool value) {
 std::string io500_ini(const Sizes& sizes, const Target& target, const IniChoices& choices) {
   std::string text = "# planned by shakedown\n[global]\n";
   text += fmt::format("datadir = {}\ntimestamp-datadir = FALSE\n", target.datadir);
-  text += fmt::format("resultdir = {}\ntimestamp-resultdir = FALSE\n", target.resultdir);
+  text += fmt::format("resultdir = {}\ntimestamp-resultdir = {}\n", target.resultdir,
+                      truth(target.stated_results));
   text += fmt::format("api = POSIX\ndrop-caches = {}\n", truth(choices.drop_caches));
   text += fmt::format("\n[debug]\nstonewall-time = {}\n", sizes.stonewall_s);
   text += "\n[ior-easy]\n";

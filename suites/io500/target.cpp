@@ -42,6 +42,7 @@ Target target(const PlanRequest& request, std::string_view case_id) {
   Target found;
   found.stated = !site.datadir.empty();
   found.datadir = found.stated ? fmt::format("{}/{}", site.datadir, case_id) : "./datafiles";
+  found.stated_results = !site.resultdir.empty();
   found.resultdir = site.resultdir.empty() ? "./results" : fmt::format("{}/{}", site.resultdir, case_id);
   found.directory_limit = site.directory_limit;
   found.inodes = site.free_inodes;

@@ -11,6 +11,7 @@ namespace shakedown::io500 {
 struct Target {
   std::string datadir;               ///< as io500.ini names it
   std::string resultdir;             ///< likewise
+  bool stated_results = false;       ///< the site names the folder of results: runs must not share it
   bool stated = false;               ///< the site names the directory; else it lies in the run's own
   std::string type;                  ///< of the file system: "lustre", "ext4"; empty: not known
   const Storage* storage = nullptr;  ///< the shared one, where the inventory describes it

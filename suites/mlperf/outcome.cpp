@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/planned_case.hpp"
@@ -19,33 +20,34 @@ std::string lower(std::string text) {
 /// The published scales around the number of GPUs, and how far it is from the first to the second, by
 /// logarithm.
 struct Between {
-  const Recipe* low = nullptr;
-  const Recipe* high = nullptr;
+  Recipe low;
+  Recipe high;
   double along = 0;
 
   /// A rate or a time: a power law in the number of GPUs.
   [[nodiscard]] double power(std::string_view name) const {
-    const double first = figure(*low, name);
-    return first * std::pow(figure(*high, name) / first, along);
+    const double first = figure(low, name);
+    return first * std::pow(figure(high, name) / first, along);
   }
 };
 
-Between scales_around(const Implementation& implementation, std::int64_t gpus) {
-  Between found;
+/// Nothing where the number of GPUs is outside of the published ones.
+std::optional<Between> scales_around(const Implementation& implementation, std::int64_t gpus) {
+  std::vector<Recipe> recipes = implementation.recipes;
+  std::ranges::sort(recipes, {}, [](const Recipe& recipe) { return figure(recipe, "gpus"); });
   const auto wanted = static_cast<double>(gpus);
-  for (const Recipe& recipe : implementation.recipes) {
-    const double scale = figure(recipe, "gpus");
-    if (scale <= wanted && (found.low == nullptr || scale > figure(*found.low, "gpus"))) found.low = &recipe;
-    if (scale >= wanted && (found.high == nullptr || scale < figure(*found.high, "gpus")))
-      found.high = &recipe;
-  }
-  if (found.low != nullptr && found.high != nullptr && found.low != found.high)
-    found.along = std::log(wanted / figure(*found.low, "gpus")) /
-                  std::log(figure(*found.high, "gpus") / figure(*found.low, "gpus"));
+  const auto above = std::ranges::find_if(
+      recipes, [wanted](const Recipe& recipe) { return figure(recipe, "gpus") >= wanted; });
+  if (above == recipes.end()) return std::nullopt;
+  if (figure(*above, "gpus") == wanted) return Between{*above, *above, 0};
+  if (above == recipes.begin()) return std::nullopt;
+  Between found{*(above - 1), *above, 0};
+  const double first = figure(found.low, "gpus");
+  found.along = std::log(wanted / first) / std::log(figure(found.high, "gpus") / first);
   return found;
 }
 
-std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, const Between& between) {
+std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, bool published) {
   const Implementation& implementation = *request.implementation;
   const std::string& gpu = request.group->gpus.front().model;
   const std::string measured = implementation.tuned_text("model_gpu");
@@ -53,8 +55,9 @@ std::string why_not(const PlanRequest& request, const FittedRecipe& fitted, cons
   if (lower(gpu).find(measured) == std::string::npos)
     return fmt::format("the published times are of {}, and this is {}", measured, gpu);
   if (fitted.pinned) return "the recipe is pinned, and how many samples another one needs is not published";
-  if (between.low == nullptr || between.high == nullptr) {
+  if (!published) {
     std::vector<std::int64_t> scales;
+    scales.reserve(implementation.recipes.size());
     for (const Recipe& recipe : implementation.recipes)
       scales.push_back(std::llround(figure(recipe, "gpus")));
     const auto [least, most] = std::ranges::minmax_element(scales);
@@ -95,8 +98,8 @@ std::string with_rates(const Implementation& implementation, const FittedRecipe&
   const auto gpus = static_cast<double>(fitted.parallelism.gpus);
   const auto GBS = static_cast<double>(fitted.parallelism.GBS);
   tokens_s_per_gpu = between.power("tokens_s_per_gpu");
-  const double first = overhead_min(implementation, *between.low);
-  const double overhead = first + between.along * (overhead_min(implementation, *between.high) - first);
+  const double first = overhead_min(implementation, between.low);
+  const double overhead = first + between.along * (overhead_min(implementation, between.high) - first);
   minutes = training_min(implementation, *fitted.recipe, GBS, tokens_s_per_gpu * gpus) + overhead;
   return fmt::format(
       "time to train = {} evaluations x {} million tokens / ({:.2f} tokens/s/GPU x {}) + {:.2f} min",
@@ -108,19 +111,19 @@ std::string with_rates(const Implementation& implementation, const FittedRecipe&
 
 Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
   const Implementation& implementation = *request.implementation;
-  const Between between = scales_around(implementation, fitted.parallelism.gpus);
-  if (const std::string why = why_not(request, fitted, between); !why.empty())
-    return {{"no model applies: " + why, "", 0, 0}, {}};
+  const std::optional<Between> around = scales_around(implementation, fitted.parallelism.gpus);
+  const std::string why = why_not(request, fitted, around.has_value());
+  if (!around || !why.empty()) return {{"no model applies: " + why, "", 0, 0}, {}};
+  const Between& between = *around;
   double minutes = 0;
   double tokens_s_per_gpu = 0;
   std::string text;
-  if (figure(*between.low, "tokens_s_per_gpu") > 0) {
+  if (figure(between.low, "tokens_s_per_gpu") > 0) {
     text = with_rates(implementation, fitted, between, minutes, tokens_s_per_gpu);
   } else {
     minutes = between.power("time_to_train_min");
-    text =
-        fmt::format("time to train by a power law in the number of GPUs between {} and {}",
-                    std::llround(figure(*between.low, "gpus")), std::llround(figure(*between.high, "gpus")));
+    text = fmt::format("time to train by a power law in the number of GPUs between {} and {}",
+                       std::llround(figure(between.low, "gpus")), std::llround(figure(between.high, "gpus")));
   }
   const double band = implementation.tuned("band", 0.1);
   Outcome result;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace shakedown::mlperf {
 namespace {
@@ -30,6 +31,7 @@ Result<Pins> pins_of(const PlanRequest& request) {
 /// The recipes, those of the nearest number of GPUs first.
 std::vector<const Recipe*> by_distance(const Implementation& implementation, std::int64_t gpus) {
   std::vector<const Recipe*> all;
+  all.reserve(implementation.recipes.size());
   for (const Recipe& recipe : implementation.recipes) all.push_back(&recipe);
   std::ranges::stable_sort(all, {}, [gpus](const Recipe* recipe) {
     return std::abs(std::log(figure(*recipe, "gpus") / static_cast<double>(gpus)));
@@ -51,7 +53,8 @@ Parallelism parallelism_of(const Recipe& recipe, const Implementation& implement
   const double by_nodes = implementation.tuned(nodes == 1 ? "CP_one_node" : "CP_several_nodes", 0);
   one.CP = chosen("CP", by_nodes > 0 ? by_nodes : figure(recipe, "CP"));
   one.MBS = chosen("MBS", figure(recipe, "MBS"));
-  one.DP = chosen("DP", static_cast<double>(one.gpus / one.model_gpus()));
+  const std::int64_t copies = one.gpus / one.model_gpus();
+  one.DP = chosen("DP", static_cast<double>(copies));
   const double least = implementation.tuned("least_GBS", 0);
   one.GBS = chosen(
       "GBS", least > 0 ? std::max(least, static_cast<double>(one.DP * one.MBS)) : figure(recipe, "GBS"));

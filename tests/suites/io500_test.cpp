@@ -138,6 +138,16 @@ TEST_CASE("the published IO500 configuration of 10 nodes is rendered with its di
   CHECK(planned->arguments == std::vector<std::string>{"io500.ini"});
 }
 
+TEST_CASE("IO500 runs don't share a folder of results that the site names") {
+  SiteIo500 io500 = full_size();
+  io500.resultdir = "/lustre/results";
+  const auto planned = sakuraone().plan(official(), 10, site_with(io500));
+  REQUIRE(planned);
+  CHECK(planned->files.front().content.find(
+            "resultdir = /lustre/results/io500-official-10n\ntimestamp-resultdir = TRUE\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("an IO500 that writes tens of terabytes must be allowed") {
   SiteIo500 io500 = full_size();
   io500.allow_full = false;
