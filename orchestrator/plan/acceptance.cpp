@@ -53,7 +53,7 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   acceptance.title = table.text("title", "");
   acceptance.system = table.text("system", "");
   acceptance.baseline = table.text("baseline", "");
-  if (table.has("site")) acceptance.site = site_from_toml(table.table("site"));
+  acceptance.site = site_from_toml(table.table("site"));
   for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from(run));
   for (const char* of_the_reports : {"criteria", "idle"}) table.skip(of_the_reports);
   if (auto ok = table.finished(); !ok) return pass_on(ok);

@@ -130,8 +130,11 @@ Site site_from_toml(TomlTable table) {
   site.environment = free_parameters(table.table("environment"));
   site.mounts = table.texts("mounts");
   for (TomlTable& program : table.tables("programs")) site.programs.push_back(program_from(program));
-  if (table.has("fabric")) site.fabric = fabric_from(table.table("fabric"));
-  if (table.has("io500")) site.io500 = io500_from(table.table("io500"));
+  // Also where absent, so that a misspelled key is told from a known one.
+  SiteFabric fabric = fabric_from(table.table("fabric"));
+  if (table.has("fabric")) site.fabric = std::move(fabric);
+  SiteIo500 io500 = io500_from(table.table("io500"));
+  if (table.has("io500")) site.io500 = std::move(io500);
   return site;
 }
 

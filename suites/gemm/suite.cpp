@@ -47,8 +47,13 @@ Result<Case> planned_gemm(const PlanRequest& request) {
 
 }  // namespace
 
-const Suite gemm = {"gemm", "FP64 GEMM",
-                    "Matrix product in FP64 on all cores: what HPL's efficiency refers to", true,
-                    planned_gemm};
+const Suite gemm = {"gemm",
+                    "FP64 GEMM",
+                    "Matrix product in FP64 on all cores: what HPL's efficiency refers to",
+                    true,
+                    planned_gemm,
+                    {},
+                    nullptr,
+                    {}};
 
 }  // namespace shakedown::suite

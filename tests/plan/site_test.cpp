@@ -44,7 +44,7 @@ TEST_CASE("a configuration is read with its site, runs and pins, and leaves the 
 
 TEST_CASE("a wrong configuration is refused with its line and a way out") {
   CHECK(refusal_of("[site]\npartitoin = 'gpu'\n")
-            .starts_with("a.toml:2: unknown key 'partitoin' (did you mean 'partition'?)"));
+            .starts_with("a.toml:2: unknown key 'partitoin' in [site] (did you mean 'partition'?)"));
   CHECK(refusal_of("[site]\ncontainer_runtime = 'docker'\n")
             .starts_with("a.toml:2: 'docker' is no container_runtime"));
   CHECK(refusal_of("[site]\ncontainer_runtime = 'pyxis'\nlauncher = 'mpirun'\n")

@@ -273,15 +273,21 @@ struct Derivation {
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
   Result<void> add(const Wanted& wanted);
-  Result<void> refuse(const Wanted& wanted, const std::string& benchmark, const Error& error);
+  Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
 };
 
-/// Lists a refusal; where the suite was asked for by name, it is the user's error.
-Result<void> Derivation::refuse(const Wanted& wanted, const std::string& benchmark, const Error& error) {
-  const bool named = (wanted.by_name && benchmark.empty()) ||
-                     (!wanted.implementation.id.empty() && error.where == "requirements");
+/// Lists a refusal; where the suite was asked for by name, or an implementation that can't run on such nodes,
+/// it is the user's error. `implementation`: the one that was refused; null: none could be chosen.
+Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* implementation,
+                                const Error& error) {
+  const bool named = (wanted.by_name && (implementation == nullptr || implementation->benchmark.empty())) ||
+                     (implementation != nullptr && implementation->id == wanted.implementation.id &&
+                      error.where == "requirements");
   if (named || error.fault != Fault::input) return tl::unexpected<Error>(error);
-  plan.refused.push_back({std::string(wanted.suite->id), benchmark, error.where, error.what, error.hint});
+  plan.refused.push_back(
+      {std::string(wanted.suite->id),
+       implementation == nullptr ? wanted.implementation.benchmark : implementation->benchmark, error.where,
+       error.what, error.hint});
   return {};
 }
 
@@ -304,13 +310,13 @@ Result<void> Derivation::add(const Wanted& wanted) {
   if (wanted.nodes > 0) usable->resize(static_cast<size_t>(wanted.nodes));
   const auto chosen =
       chosen_implementation(implementations, *wanted.suite, *group, wanted.implementation, layout);
-  if (!chosen) return refuse(wanted, wanted.implementation.benchmark, chosen.error());
+  if (!chosen) return refuse(wanted, nullptr, chosen.error());
   for (const Implementation* implementation : *chosen) {
     PlanRequest request{&inventory, implementation,   group,      *usable, layout, wanted.time_s,
                         0,          &acceptance.site, wanted.pins};
     auto planned = wanted.suite->plan(request);
     if (!planned) {
-      if (auto ok = refuse(wanted, implementation->benchmark, planned.error()); !ok) return ok;
+      if (auto ok = refuse(wanted, implementation, planned.error()); !ok) return ok;
       continue;
     }
     if (auto better = better_node_count(*wanted.suite, request, *planned, spare); !better.empty())
