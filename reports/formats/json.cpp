@@ -146,11 +146,17 @@ json case_object(const CaseRecord& record) {
   json object = {{"id", planned.id},
                  {"suite", planned.suite},
                  {"implementation", planned.implementation},
+                 {"exercised", planned.exercised},
                  {"nodes", planned.nodes},
                  {"ranks", planned.ranks},
                  {"ranks_per_node", planned.ranks_per_node},
                  {"threads_per_rank", planned.threads_per_rank}};
+  put_if(object, "benchmark", planned.benchmark);
   put_if(object, "hosts", planned.hosts);
+  if (!planned.container.image.empty()) {
+    object["container"] = {{"runtime", planned.container.runtime}, {"image", planned.container.image}};
+    put_if(object["container"], "digest", planned.container.digest);
+  }
   object["parameters"] = named_values(planned.parameters);
   if (!planned.predicted.empty()) {
     json& predicted = object["predicted"] = json::object();
@@ -158,6 +164,11 @@ json case_object(const CaseRecord& record) {
       predicted[prediction.metric] = {
           {"value", prediction.value}, {"low", prediction.low}, {"high", prediction.high}};
     predicted["model"] = planned.model.text;
+    put_if(predicted, "source", planned.model.source);
+    if (planned.model.points > 0) {
+      predicted["parameters"] = planned.model.parameters;
+      predicted["points"] = planned.model.points;
+    }
   }
   object["metrics"] = medians(record);
   object["attempts"] = json::array();

@@ -26,7 +26,22 @@ std::string lead(const Case& planned) {
                   planned.threads_per_rank, planned.threads_per_rank == 1 ? "thread" : "threads");
   if (!planned.hosts.empty()) text += ", on " + planned.hosts;
   if (planned.time_limit_s > 0) text += fmt::format(", at most {}", duration_text(planned.time_limit_s));
-  return text + ".";
+  text += ".";
+  if (planned.exercised == "rendered-only")
+    text += " This implementation was never run by shakedown's authors: its inputs are tested as text.";
+  if (planned.exercised == "run-at-site") text += " This implementation was run at a site by its users.";
+  if (!planned.container.image.empty())
+    text += fmt::format(
+        " Image {}, {}.", planned.container.image,
+        planned.container.digest.empty() ? "whose digest was not stated" : planned.container.digest);
+  return text;
+}
+
+/// The model with its origin: a fit with as many parameters as points proves nothing.
+std::string model_shown(const Model& model) {
+  if (model.points == 0) return model.text;
+  return fmt::format("{} ({}: {} parameters from {} points)", model.text, model.source, model.parameters,
+                     model.points);
 }
 
 std::string value_shown(const Value& value) {
@@ -190,7 +205,7 @@ Result<std::string> case_section(const CaseRecord& record) {
       .text("id", planned.id)
       .text("lead", lead(planned))
       .flag("reference", planned.implementation == "reference" && planned.suite != "gemm")
-      .text_if("model", planned.model.text);
+      .text_if("model", model_shown(planned.model));
   section.flag("has_parameters", !planned.parameters.empty())
       .list("parameters", rows_of(planned.parameters, [](const Parameter& parameter) {
               return fact(parameter.name, value_shown(parameter.value));

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "orchestrator/cli/support/node_advice.hpp"
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/wanted.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/heterogeneity.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/plan/packing.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double screen_time_s = 5;  // of a plan with a time budget, what the screens take
+
+/// The hosts of the group's that `exclude` leaves.
+Result<std::vector<std::string>> usable_hosts(const std::vector<std::string>& all,
+                                              const std::string& exclude) {
+  if (exclude.empty()) return all;
+  const auto excluded = expanded_hostlist(exclude);
+  if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
+  const std::unordered_set<std::string_view> known(all.begin(), all.end());
+  const std::unordered_set<std::string_view> out(excluded->begin(), excluded->end());
+  for (const std::string& host : *excluded)
+    if (!known.contains(host))
+      return fail("--exclude", fmt::format("no host '{}' in the inventory{}", host, did_you_mean(host, all)));
+  std::vector<std::string> hosts;
+  for (const std::string& host : all)
+    if (!out.contains(host)) hosts.push_back(host);
+  if (hosts.empty()) return fail("--exclude", "leaves no node");
+  return hosts;
+}
+
+/// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it is
+/// kept.
+std::string over_budget(const Price& price, double budget_s) {
+  if (budget_s <= 0 || price.wall_time_s <= budget_s) return "";
+  return fmt::format("the smallest cases take about {} together, over the budget of {}",
+                     duration_text(price.wall_time_s), duration_text(budget_s));
+}
+
+/// What a plan is made from, and the plan so far.
+struct Derivation {
+  const PlanOptions& options;
+  const Acceptance& acceptance;
+  const Inventory& inventory;
+  const Layout& layout;
+  std::vector<Implementation> implementations;
+  const NodeGroup* group = nullptr;
+  std::vector<std::string> hosts;  ///< of the group
+  Plan plan;
+
+  [[nodiscard]] bool has_wished(const Wanted& wanted) const;
+  Result<void> add(const Wanted& wanted);
+  Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
+};
+
+/// Lists a refusal; where the suite was asked for by name, or an implementation that can't run on such nodes,
+/// it is the user's error. `implementation`: the one that was refused; null: none could be chosen.
+Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* implementation,
+                                const Error& error) {
+  const bool named = (wanted.by_name && (implementation == nullptr || implementation->benchmark.empty())) ||
+                     (implementation != nullptr && implementation->id == wanted.implementation.id &&
+                      error.where == "requirements");
+  if (named || error.fault != Fault::input) return tl::unexpected<Error>(error);
+  plan.refused.push_back(
+      {std::string(wanted.suite->id),
+       implementation == nullptr ? wanted.implementation.benchmark : implementation->benchmark, error.where,
+       error.what, error.hint});
+  return {};
+}
+
+/// Whether the suite has the implementation that the options name, where they ask for no other.
+bool Derivation::has_wished(const Wanted& wanted) const {
+  return std::ranges::any_of(implementations, [&](const Implementation& each) {
+    return each.suite == wanted.suite->id && each.id == options.implementation;
+  });
+}
+
+Result<void> Derivation::add(const Wanted& wanted) {
+  if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
+  if (auto ok = check_pins(wanted); !ok) return ok;
+  auto usable = usable_hosts(hosts, wanted.exclude);
+  if (!usable) return pass_on(usable);
+  if (wanted.nodes > static_cast<int>(usable->size()))
+    return fail(wanted.place.empty() ? "--nodes" : wanted.place,
+                fmt::format("{} nodes asked for, {} there", wanted.nodes, usable->size()));
+  std::vector<std::string> spare = *usable;
+  if (wanted.nodes > 0) usable->resize(static_cast<size_t>(wanted.nodes));
+  const auto chosen =
+      chosen_implementation(implementations, *wanted.suite, *group, wanted.implementation, layout);
+  if (!chosen) return refuse(wanted, nullptr, chosen.error());
+  for (const Implementation* implementation : *chosen) {
+    PlanRequest request{&inventory, implementation,   group,      *usable, layout, wanted.time_s,
+                        0,          &acceptance.site, wanted.pins};
+    auto planned = wanted.suite->plan(request);
+    if (!planned) {
+      if (auto ok = refuse(wanted, implementation, planned.error()); !ok) return ok;
+      continue;
+    }
+    if (auto better = better_node_count(*wanted.suite, request, *planned, spare); !better.empty())
+      planned->warnings.push_back(std::move(better));
+    if (auto composed = compose_argv(*planned, group->usable.cores, &acceptance.site); !composed)
+      return composed;
+    for (int repetition = 2; repetition <= wanted.repetitions; ++repetition) {
+      Case again = *planned;
+      again.id += fmt::format("-r{}", repetition);
+      plan.cases.push_back(std::move(again));
+    }
+    plan.cases.insert(plan.cases.end() - (wanted.repetitions - 1), *std::move(planned));
+  }
+  return {};
+}
+
+/// An implementation that no suite of the plan has is a slip of the pen, not a wish for the default.
+Result<void> check_implementation_known(const PlanOptions& options,
+                                        const std::vector<Implementation>& implementations,
+                                        const std::vector<Wanted>& all) {
+  std::vector<std::string> ids;
+  for (const Implementation& each : implementations)
+    for (const Wanted& wanted : all)
+      if (each.suite == wanted.suite->id && !wanted.suite->screen &&
+          std::ranges::find(ids, each.id) == ids.end())
+        ids.push_back(each.id);
+  if (ids.empty() || std::ranges::find(ids, options.implementation) != ids.end()) return {};
+  return fail("--implementation",
+              fmt::format("no implementation '{}'{}", options.implementation,
+                          did_you_mean(options.implementation, ids)),
+              fmt::format("implementations: {}", joined(ids, ", ")));
+}
+
+/// Gives the suites that can be planned equal parts of the time budget, less what the screens take.
+void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
+  if (derivation.options.minutes <= 0) return;
+  Derivation trial = derivation;
+  for (const Wanted& wanted : all)
+    if (!wanted.suite->screen) static_cast<void>(trial.add(wanted));  // a refusal is told when it counts
+  const auto cases = static_cast<double>(std::max<size_t>(trial.plan.cases.size(), 1));
+  const double budget_s = derivation.options.minutes * 60 - screen_time_s;
+  for (Wanted& wanted : all)
+    if (!wanted.suite->screen) wanted.time_s = std::max(1.0, budget_s / cases);
+}
+
+/// Two runs of one suite at one scale must not share a folder.
+void number_equal_ids(std::vector<Case>& cases) {
+  std::unordered_map<std::string, int> seen;
+  for (Case& planned : cases)
+    if (const int count = ++seen[planned.id]; count > 1) planned.id += fmt::format("-{}", count);
+}
+
+}  // namespace
+
+Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
+                          const Inventory& inventory, const Layout& layout) {
+  auto implementations = read_implementations(layout.share / "implementations");
+  if (!implementations) return pass_on(implementations);
+  auto all = wanted_runs(options, acceptance);
+  if (!all) return pass_on(all);
+  const auto kind = largest_kind(inventory);
+  if (!kind) return pass_on(kind);
+
+  Derivation derivation{options,     acceptance,  inventory, layout, *std::move(implementations),
+                        &kind->like, kind->hosts, {}};
+  Plan& plan = derivation.plan;
+  plan.system = inventory.system;
+  if (static_cast<int>(inventory.groups.size()) > kind->groups)
+    plan.warnings.push_back(
+        fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",
+                    kind->hosts.size(), kind->like.name));
+  if (!options.implementation.empty() && acceptance.runs.empty()) {
+    if (auto known = check_implementation_known(options, derivation.implementations, *all); !known)
+      return pass_on(known);
+  }
+  if (acceptance.runs.empty()) share_time(*all, derivation);
+  for (const Wanted& wanted : *all)
+    if (auto added = derivation.add(wanted); !added) return pass_on(added);
+  if (plan.cases.empty())
+    return plan.refused.empty() ? fail("", "nothing to plan")
+                                : fail(plan.refused.front().rule, plan.refused.front().because,
+                                       plan.refused.front().next_good);
+  number_equal_ids(plan.cases);
+  plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), kind->like.power_watts.value_or(0));
+  if (std::string warning = over_budget(*plan.price, options.minutes * 60); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
+  for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
+  return std::move(plan);
+}
+
+}  // namespace shakedown
