@@ -29,7 +29,8 @@ Result<std::vector<Row>> rows() {
   const auto implementations = read_implementations(installed_layout().share / "implementations");
   if (!implementations) return pass_on(implementations);
   for (const Implementation& each : *implementations)
-    list.push_back({"implementation", each.suite + "/" + each.id,
+    list.push_back({"implementation",
+                    each.suite + "/" + each.id + (each.benchmark.empty() ? "" : "-" + each.benchmark),
                     fmt::format("{} [{}{}]", each.title, each.exercised,
                                 each.exercised_note.empty() ? "" : ": " + each.exercised_note)});
   for (const Launcher* launcher : launchers())
@@ -55,7 +56,7 @@ Result<int> print_list(const CommonOptions& common) {
     std::cout << document.dump(2) << "\n";
     return 0;
   }
-  for (const Row& row : *list) std::cout << fmt::format("{:<15} {:<16} {}\n", row.kind, row.id, row.about);
+  for (const Row& row : *list) std::cout << fmt::format("{:<14}  {:<29}  {}\n", row.kind, row.id, row.about);
   return 0;
 }
 

@@ -25,7 +25,7 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
   const int reach = std::clamp(planned.nodes / 50, 4, 8);
   const Case* best = nullptr;
   std::vector<Case> others;
-  others.reserve(static_cast<size_t>(2 * reach));
+  others.reserve(2 * static_cast<size_t>(reach));
   for (int step = 1; step <= reach; ++step)
     for (const int nodes : {planned.nodes - step, planned.nodes + step}) {
       if (nodes < 1 || nodes > most) continue;

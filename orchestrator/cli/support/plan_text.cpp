@@ -50,8 +50,7 @@ std::string case_warnings(const Plan& plan) {
   std::string text;
   for (const auto& [warning, ids] : warnings) {
     const bool all = ids.size() > 1 && ids.size() == plan.cases.size();
-    text +=
-        fmt::format("! {}: {}\n", all ? fmt::format("all {} cases", ids.size()) : joined(ids, ", "), warning);
+    text += fmt::format("! {}: {}\n", all ? "all cases" : joined(ids, ", "), warning);
   }
   return text;
 }
@@ -90,6 +89,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
     problem_width = std::max(problem_width, parameters_text(planned).size());
     layout_width = std::max(layout_width, layout_text(planned).size());
   }
+  for (const Refusal& refusal : plan.refused) suite_width = std::max(suite_width, refusal.suite.size());
   text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  TIME\n", "SUITE", suite_width, "IMPLEMENTATION",
                       implementation_width, "PROBLEM", problem_width, "LAYOUT", layout_width);
   for (const Case& planned : plan.cases)
@@ -105,13 +105,21 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   if (!explain) return text;
   for (const Case& planned : plan.cases) {
     text += fmt::format("\n{}\n", planned.id);
+    size_t what_width = 10;
+    size_t value_width = 5;
+    for (const Reason& reason : planned.why) {
+      what_width = std::max(what_width, reason.what.size());
+      value_width = std::max(value_width, value_text(reason.value).size());
+    }
     for (const Reason& reason : planned.why)
-      text += fmt::format("  {:<10} {:<12} {}\n  {:<10} {:<12} [{}]\n", reason.what, value_text(reason.value),
-                          reason.because, "", "", reason.rule);
+      text += fmt::format("  {:<{}}  {:<{}}  {}\n  {:<{}}  {:<{}}  [{}]\n", reason.what, what_width,
+                          value_text(reason.value), value_width, reason.because, "", what_width, "",
+                          value_width, reason.rule);
     for (const Prediction& prediction : planned.predicted)
-      text += fmt::format("  predicted  {} = {} ({} to {})\n", prediction.metric, number(prediction.value),
-                          number(prediction.low), number(prediction.high));
-    if (!planned.model.text.empty()) text += fmt::format("  model      {}\n", model_text(planned.model));
+      text += fmt::format("  {:<{}}  {} = {} ({} to {})\n", "predicted", what_width, prediction.metric,
+                          number(prediction.value), number(prediction.low), number(prediction.high));
+    if (!planned.model.text.empty())
+      text += fmt::format("  {:<{}}  {}\n", "model", what_width, model_text(planned.model));
   }
   return text;
 }
