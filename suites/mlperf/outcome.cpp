@@ -133,7 +133,7 @@ Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
     const double sequences =
         static_cast<double>(fitted.parallelism.gpus) / implementation.tuned("sequence", 1);
     result.predicted.push_back(banded("samples_per_s", tokens_s_per_gpu * sequences, band / 2));
-    result.predicted.push_back(banded("tokens_s_per_gpu", tokens_s_per_gpu, band / 2));
+    result.predicted.push_back(banded("tokens_per_s_per_gpu", tokens_s_per_gpu, band / 2));
   }
   const double seconds = minutes * 60;
   result.predicted.push_back({"wall_time_s", std::round(seconds + implementation.tuned("init_s", 0)),

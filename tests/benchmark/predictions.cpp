@@ -60,6 +60,18 @@ std::optional<Case> left_out(const Case& planned, const Inventory& inventory, co
   return again ? std::optional<Case>(*std::move(again)) : std::nullopt;
 }
 
+/// The prediction of a metric; of a published figure per GPU, the total's over the GPUs.
+std::optional<Prediction> predicted(const Case& planned, const BaselineValue& value) {
+  if (const Prediction* own = find_prediction(planned, value.metric)) return *own;
+  constexpr std::string_view per_gpu = "_per_gpu";
+  if (!value.metric.ends_with(per_gpu)) return std::nullopt;
+  const Prediction* total =
+      find_prediction(planned, value.metric.substr(0, value.metric.size() - per_gpu.size()));
+  const double gpus = condition(value, "gpus");
+  if (total == nullptr || !(gpus > 0)) return std::nullopt;
+  return Prediction{value.metric, total->value / gpus, total->low / gpus, total->high / gpus};
+}
+
 std::string error_text(double predicted, double published) {
   return fmt::format("{:+.1f} %", (predicted / published - 1) * 100);
 }
@@ -82,9 +94,9 @@ int main() {
   for (const Case& planned : plan.cases) {
     const auto without = left_out(planned, inventory, layout, implementations);
     for (const BaselineValue& value : baseline.values) {
-      const Prediction* prediction = is_of(value, planned) ? find_prediction(planned, value.metric) : nullptr;
-      if (prediction == nullptr) continue;
-      const Prediction* other = without ? find_prediction(*without, value.metric) : nullptr;
+      const auto prediction = is_of(value, planned) ? predicted(planned, value) : std::nullopt;
+      if (!prediction) continue;
+      const auto other = without ? predicted(*without, value) : std::nullopt;
       const bool fitted = planned.model.source == "fit";
       ++rows;
       inside += prediction->low <= value.value && value.value <= prediction->high ? 1 : 0;
@@ -93,8 +105,7 @@ int main() {
           number(value.value, 5), number(prediction->value, 5), number(prediction->low, 4),
           number(prediction->high, 4), error_text(prediction->value, value.value),
           fitted ? fmt::format("{} of {}", planned.model.parameters, planned.model.points) : "no",
-          other == nullptr ? (without ? "no model" : "-") : error_text(other->value, value.value),
-          value.source);
+          !other ? (without ? "no model" : "-") : error_text(other->value, value.value), value.source);
     }
   }
   std::cout << fmt::format("\n{} of {} published values lie in the band.\n", inside, rows);

@@ -89,7 +89,7 @@ TEST_CASE("the planned Llama 2 LoRA runs of SAKURAONE are the published ones") {
 TEST_CASE("tokens per second and the pipeline's bubble of GPT-3 are those of the published runs") {
   const auto planned = sakuraone().plan(gpt3(), 64, complete_site());
   REQUIRE(planned);
-  CHECK(prediction(*planned, "tokens_s_per_gpu").value == Approx(758));
+  CHECK(prediction(*planned, "tokens_per_s_per_gpu").value == Approx(758));
   CHECK(prediction(*planned, "samples_per_s").value == Approx(758.0 * 512 / 2048).margin(0.01));
   const auto bubble = std::ranges::find(planned->why, "bubble", &Reason::what);
   REQUIRE(bubble != planned->why.end());
