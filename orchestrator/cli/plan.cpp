@@ -35,6 +35,8 @@ Result<int> run(const Options& options, const CommonOptions& common) {
     std::cout << plan_json(*plan);
   else if (options.output.empty() || options.explain)
     std::cout << shown(plan_text(*plan, *inventory, options.explain));
+  // What was asked for by name and refused is the user's error, and takes none of the others with it.
+  if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
   return 0;
 }
 

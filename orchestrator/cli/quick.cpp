@@ -32,6 +32,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (!inventory) return pass_on(inventory);
   auto plan = derived_plan(wanted, Acceptance(), *inventory, layout);
   if (!plan) return pass_on(plan);
+  if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
   if (!criteria) return pass_on(criteria);
   NewCampaign campaign{std::move(*plan), *inventory, "screening", "quick.toml", *criteria, "sakuraone"};

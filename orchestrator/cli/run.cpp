@@ -70,6 +70,7 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   auto plan = options.plan.empty() ? derived_plan(options, *acceptance, *inventory, layout)
                                    : read_plan(options.plan, *inventory);
   if (!plan) return pass_on(plan);
+  if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
   if (options.dry_run) {
     std::cout << (common.json ? plan_json(*plan) : dry_run_text(*plan));
     return 0;

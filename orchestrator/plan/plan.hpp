@@ -31,7 +31,7 @@ struct Prediction {
 /// shown.
 struct Model {
   std::string text;    ///< the formula with its figures; where no model applies, why
-  std::string source;  ///< "spec" (data sheet), "baseline-scaled", "fit"; empty: no prediction
+  std::string source;  ///< "spec" (data sheet), "baseline-scaled", "fit", "assumed"; empty: no prediction
   int parameters = 0;  ///< fitted ones
   int points = 0;      ///< measurements that they were fitted to
   friend bool operator==(const Model&, const Model&) = default;
@@ -92,6 +92,8 @@ struct Refusal {
   std::string rule;
   std::string because;
   std::string next_good;
+  bool by_name =
+      false;  ///< the user asked for just this: the plan is not what was wanted (not in the document)
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 

@@ -101,6 +101,19 @@ std::vector<std::string> apptainer_words(const Container& container, const Imple
   return words;
 }
 
+/// Without a container the places that it mounts are the host's own: `/my-dat-files` is the run directory.
+void unmount(std::vector<std::string>& line, const std::vector<std::string>& mounts) {
+  for (const std::string& mount : mounts) {
+    const size_t colon = mount.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string host = mount.substr(0, colon);
+    const std::string inside = mount.substr(colon + 1, mount.find(':', colon + 1) - colon - 1);
+    for (std::string& word : line)
+      for (size_t at = word.find(inside); at != std::string::npos; at = word.find(inside, at + host.size()))
+        word.replace(at, inside.size(), host);
+  }
+}
+
 void set_variable(std::vector<Parameter>& environment, const Parameter& variable) {
   const auto known = std::ranges::find(environment, variable.name, &Parameter::name);
   if (known != environment.end())
@@ -181,6 +194,14 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   if (layout.nodes == 1)
     line.insert(line.end(), implementation.one_node_arguments.begin(),
                 implementation.one_node_arguments.end());
+  if (!implementation.container.empty() && planned.container.runtime.empty()) {
+    unmount(line, implementation.mounts);
+    if (stated == nullptr || stated->program.empty())
+      planned.warnings.push_back(fmt::format(
+          "{}/{} is planned without its container, and the configuration states no program: '{}' is the "
+          "container's own path",
+          implementation.suite, implementation.id, line.front()));
+  }
   for (const Parameter& variable : implementation.environment)
     planned.environment.push_back({variable.name, value_text(variable.value)});
   add_site(request, stated, planned);

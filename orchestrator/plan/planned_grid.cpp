@@ -85,7 +85,7 @@ void explain_rule(PlannedGrid& planned, const std::string& vendor, bool aligned,
                            "HPL grid, squarest with P <= Q: netlib HPL, Tuning"});
 }
 
-Result<void> explain_mapping(PlannedGrid& planned, const PlanRequest& request) {
+Result<void> explain_mapping(PlannedGrid& planned, const PlanRequest& request, int ranks_per_node) {
   const Implementation& implementation = *request.implementation;
   const std::string pinned = request.pinned_text("PMAP");
   if (!pinned.empty() && pinned != "row" && pinned != "column")
@@ -96,9 +96,10 @@ Result<void> explain_mapping(PlannedGrid& planned, const PlanRequest& request) {
                              : planned.column_major ? implementation.tuned_text("PMAP_source")
                                                     : "the mapping of HPL's own HPL.dat";
   planned.why.push_back({"PMAP", std::string(planned.column_major ? "column" : "row"),
-                         planned.column_major
+                         !planned.column_major ? "consecutive ranks fill a row"
+                         : planned.grid.P % ranks_per_node == 0
                              ? "consecutive ranks fill a column, so a column is made of whole nodes"
-                             : "consecutive ranks fill a row",
+                             : "consecutive ranks fill a column",
                          source});
   return {};
 }
@@ -136,7 +137,7 @@ Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& l
   }
   planned.why.push_back({"Q", std::int64_t{grid.Q}, fmt::format("{} ranks / P = {}", ranks, grid.P),
                          "P x Q = ranks: netlib HPL, HPL.dat"});
-  if (auto ok = explain_mapping(planned, request); !ok) return pass_on(ok);
+  if (auto ok = explain_mapping(planned, request, layout.ranks_per_node); !ok) return pass_on(ok);
   if (is_long(grid)) {
     const std::string better = next_good(rails, layout);
     planned.warnings.push_back(fmt::format("the grid {} is long and slow{}{}", grid_text(grid),

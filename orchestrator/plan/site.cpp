@@ -79,7 +79,11 @@ SiteProgram program_from(TomlTable table) {
                  "write suite/implementation, as `shakedown list` does: hpl/nvidia");
   program.image = table.text("image", "");
   program.digest = table.text("digest", "");
-  if (!program.digest.empty() && !program.digest.starts_with("sha256:"))
+  const auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  constexpr std::string_view prefix = "sha256:";
+  if (!program.digest.empty() &&
+      (!program.digest.starts_with(prefix) || program.digest.size() != prefix.size() + 64 ||
+       !std::ranges::all_of(program.digest.substr(prefix.size()), is_hex)))
     table.reject("digest", fmt::format("'{}' is no digest", program.digest), "sha256: and 64 hex digits");
   program.program = table.text("program", "");
   program.mounts = table.texts("mounts");

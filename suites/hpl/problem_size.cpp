@@ -24,8 +24,8 @@ MatrixMemory gpu_matrix_memory(const PlanRequest& request, const RankLayout& lay
   const auto visible = static_cast<double>(each.bytes);
   const double share = implementation.memory_fraction * visible;
   const double cap = visible - gpu_work_space;
-  MatrixMemory memory{std::min(share, cap) * layout.ranks(), visible * layout.ranks(), "",
-                      implementation.tuned_text("memory_source")};
+  MatrixMemory memory{std::min(share, cap) * layout.ranks(), visible * layout.ranks(), cap * layout.ranks(),
+                      "", implementation.tuned_text("memory_source")};
   memory.because = cap < share
                        ? fmt::format("({} {} - 8 GiB of work space) x {}", bytes_text(visible), each.because,
                                      plural(layout.ranks(), "GPU"))
@@ -63,6 +63,7 @@ Result<MatrixMemory> matrix_memory(const PlanRequest& request, const RankLayout&
   } else {
     const UsableMemory node = usable_host_memory(*request.group);
     memory.available = static_cast<double>(node.bytes) * layout.nodes;
+    memory.most = memory.available;
     memory.bytes = request.implementation->memory_fraction * memory.available;
     memory.because =
         fmt::format("{:.2f} x {} {} x {}", request.implementation->memory_fraction,
@@ -95,11 +96,13 @@ namespace {
 Result<void> take_pinned_order(ProblemSize& size, std::int64_t N, const MatrixMemory& memory,
                                std::int64_t most) {
   const double bytes = 8.0 * static_cast<double>(N) * static_cast<double>(N);
-  if (bytes > memory.available)
-    return fail("HPL-06",
-                fmt::format("the pinned N = {} needs {} for its matrix, and the nodes have {}", N,
-                            bytes_text(bytes), bytes_text(memory.available)),
-                fmt::format("N = {} fits", most));
+  if (bytes > memory.most)
+    return fail(
+        "HPL-06",
+        fmt::format("the pinned N = {} needs {:.4g} GiB for its matrix, and {:.4g} GiB are there for it{}", N,
+                    bytes / gibi, memory.most / gibi,
+                    memory.most < memory.available ? " beside the program's work space" : ""),
+        fmt::format("N = {} fits", most));
   if (bytes > memory.bytes)
     size.warnings.push_back(fmt::format("the pinned N = {} fills {} of the memory, more than {} = {}", N,
                                         percent_text(bytes / memory.available), memory.because,

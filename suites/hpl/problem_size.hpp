@@ -14,6 +14,7 @@ namespace shakedown::hpl {
 struct MatrixMemory {
   double bytes = 0;      ///< what the matrix may fill
   double available = 0;  ///< what `bytes` is a part of
+  double most = 0;       ///< beyond which the program has no room to work in
   std::string because;   ///< "0.80 x 23.0 GiB available now on a node x 1 node"
   std::string rule;
 };

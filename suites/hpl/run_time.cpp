@@ -159,7 +159,8 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const Pro
   model.extra_s_per_gib = implementation.tuned("extra_s_per_gib_of_a_rank", 0) / ranks;
   model.band_low = std::clamp(implementation.tuned("band_low", 0.1) + basis.low, 0.0, 0.95);
   model.band_high = implementation.tuned("band_high", 0.1) + basis.high;
-  if (!basis.warning.empty()) model.warnings.push_back(basis.warning);
+  model.assumed = !basis.warning.empty();
+  if (model.assumed) model.warnings.push_back(basis.warning);
   if (layout.nodes > 1) {
     model.network_share = implementation.tuned("network_share", 0.403);
     model.network_gb_s = network_gb_s_per_rank(request, layout);

@@ -34,7 +34,8 @@ struct RunTime {
   double band_low = 0.1;       ///< the rate may be lower by this part
   double band_high = 0.1;      ///< ... and higher by this one
   ProcessGrid grid;
-  std::string model;  ///< the formula with its figures and where they come from
+  std::string model;     ///< the formula with its figures and where they come from
+  bool assumed = false;  ///< the rate it begins from is neither measured nor published
   std::vector<std::string> warnings;
 
   [[nodiscard]] double time_s(double N) const;

@@ -122,8 +122,11 @@ Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
     text = with_rates(implementation, fitted, between, minutes, tokens_s_per_gpu);
   } else {
     minutes = between.power("time_to_train_min");
-    text = fmt::format("time to train by a power law in the number of GPUs between {} and {}",
-                       std::llround(figure(between.low, "gpus")), std::llround(figure(between.high, "gpus")));
+    const auto low = std::llround(figure(between.low, "gpus"));
+    const auto high = std::llround(figure(between.high, "gpus"));
+    text = low == high ? fmt::format("time to train as it was published for {} GPUs", low)
+                       : fmt::format("time to train by a power law in the number of GPUs between {} and {}",
+                                     low, high);
   }
   const double band = implementation.tuned("band", 0.1);
   Outcome result;

@@ -48,6 +48,14 @@ void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {
         fmt::format("MLPerf Training retired {} after {}: it is kept to compare with published "
                     "results; {} took its place",
                     implementation.benchmark, version, implementation.tuned_text("successor")));
+  const std::string tuned_for = implementation.tuned_text("recipe_gpu");
+  if (!tuned_for.empty() && !gpu_is(request.group->gpus.front(), tuned_for))
+    planned.warnings.push_back(
+        fmt::format("the recipe is published for {}, and this is {} with {}: whether model, batch and "
+                    "precision fit is not "
+                    "checked",
+                    implementation.tuned_text("recipe_gpu_title"), request.group->gpus.front().model,
+                    bytes_text(static_cast<double>(request.group->gpus.front().memory_bytes))));
   for (std::string& warning :
        unwise(one, static_cast<std::int64_t>(request.group->gpus.size()), implementation))
     planned.warnings.push_back(std::move(warning));

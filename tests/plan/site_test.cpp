@@ -8,6 +8,8 @@ using namespace shakedown;
 
 namespace {
 
+const std::string digest = "sha256:" + std::string(64, 'a');
+
 std::string refusal_of(const std::string& text) {
   const auto read = acceptance_from_toml(text, "a.toml");
   return read ? std::string() : to_string(read.error());
@@ -19,17 +21,19 @@ TEST_CASE("a configuration is read with its site, runs and pins, and leaves the 
   const auto read = acceptance_from_toml(
       "system = 'sakuraone'\nbaseline = 'sakuraone'\n"
       "[site]\nlauncher = 'srun'\ncontainer_runtime = 'pyxis'\nmpi = 'pmix'\nmodules = ['cuda']\n"
-      "[[site.programs]]\nimplementation = 'hpl/nvidia'\nimage = '/i.sqsh'\ndigest = 'sha256:ab'\n"
-      "[site.fabric]\ngid_index = 3\ntraffic_class = 106\n"
-      "[site.io500]\ndatadir = '/l'\nallow_full_io500 = true\n"
-      "[[site.io500.stripes]]\nphase = 'ior-easy'\ncount = 1\nsize = '1M'\n"
-      "[[runs]]\nsuite = 'hpl'\nnodes = [96, 98]\nrepetitions = 3\n[runs.pins]\nN = 1000\n"
-      "[[criteria]]\nid = 'x'\n",
+      "[[site.programs]]\nimplementation = 'hpl/nvidia'\nimage = '/i.sqsh'\ndigest = '" +
+          digest +
+          "'\n"
+          "[site.fabric]\ngid_index = 3\ntraffic_class = 106\n"
+          "[site.io500]\ndatadir = '/l'\nallow_full_io500 = true\n"
+          "[[site.io500.stripes]]\nphase = 'ior-easy'\ncount = 1\nsize = '1M'\n"
+          "[[runs]]\nsuite = 'hpl'\nnodes = [96, 98]\nrepetitions = 3\n[runs.pins]\nN = 1000\n"
+          "[[criteria]]\nid = 'x'\n",
       "a.toml");
   REQUIRE(read);
   CHECK(read->system == "sakuraone");
   REQUIRE(read->site.program("hpl", "nvidia") != nullptr);
-  CHECK(read->site.program("hpl", "nvidia")->digest == "sha256:ab");
+  CHECK(read->site.program("hpl", "nvidia")->digest == digest);
   CHECK(read->site.program("hpl", "amd") == nullptr);
   REQUIRE(read->site.fabric);
   CHECK(read->site.fabric->traffic_class == 106);

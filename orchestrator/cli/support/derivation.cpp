@@ -59,18 +59,22 @@ struct Derivation {
   Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
 };
 
-/// Lists a refusal; where the suite was asked for by name, or an implementation that can't run on such nodes,
-/// it is the user's error. `implementation`: the one that was refused; null: none could be chosen.
+/// Lists a refusal. What is wrong with the configuration itself, or with this machine, is no refusal but an
+/// error. `implementation`: the one that was refused; null: none could be chosen.
 Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* implementation,
                                 const Error& error) {
+  if (error.fault != Fault::input) return tl::unexpected<Error>(error);
+  const bool of_the_pins = error.where.starts_with("pin ");
+  if (of_the_pins || error.where == "benchmark" || error.where.starts_with("--"))
+    return fail(wanted.place.empty() ? error.where : fmt::format("{}: {}", wanted.place, error.where),
+                error.what, error.hint);
   const bool named = (wanted.by_name && (implementation == nullptr || implementation->benchmark.empty())) ||
                      (implementation != nullptr && implementation->id == wanted.implementation.id &&
                       error.where == "requirements");
-  if (named || error.fault != Fault::input) return tl::unexpected<Error>(error);
   plan.refused.push_back(
       {std::string(wanted.suite->id),
        implementation == nullptr ? wanted.implementation.benchmark : implementation->benchmark, error.where,
-       error.what, error.hint});
+       error.what, error.hint, named});
   return {};
 }
 
@@ -133,6 +137,23 @@ Result<void> check_implementation_known(const PlanOptions& options,
               fmt::format("implementations: {}", joined(ids, ", ")));
 }
 
+/// A program that the site states for an implementation that is not there would silently do nothing.
+Result<void> check_site_programs(const Acceptance& acceptance, const std::string& config,
+                                 const std::vector<Implementation>& implementations) {
+  std::vector<std::string> known;
+  for (const Implementation& each : implementations) {
+    known.push_back(each.suite + "/" + each.id);
+    if (!each.benchmark.empty()) known.push_back(known.back() + "-" + each.benchmark);
+  }
+  for (const SiteProgram& program : acceptance.site.programs)
+    if (std::ranges::find(known, program.implementation) == known.end())
+      return fail(config,
+                  fmt::format("[[site.programs]] states '{}', and there is no such implementation{}",
+                              program.implementation, did_you_mean(program.implementation, known)),
+                  "`shakedown list` names them");
+  return {};
+}
+
 /// Gives the suites that can be planned equal parts of the time budget, less what the screens take.
 void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
   if (derivation.options.minutes <= 0) return;
@@ -160,6 +181,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   if (!implementations) return pass_on(implementations);
   auto all = wanted_runs(options, acceptance);
   if (!all) return pass_on(all);
+  if (auto ok = check_site_programs(acceptance, options.config, *implementations); !ok) return pass_on(ok);
   const auto kind = largest_kind(inventory);
   if (!kind) return pass_on(kind);
 

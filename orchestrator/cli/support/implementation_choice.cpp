@@ -89,7 +89,8 @@ Result<std::vector<const Implementation*>> chosen_implementation(std::span<const
     return fail("benchmark",
                 fmt::format("{}/{} has no benchmark '{}'{}", suite.id, id, wish.benchmark,
                             did_you_mean(wish.benchmark, benchmarks)),
-                fmt::format("benchmarks: {}", joined(benchmarks, ", ")));
+                benchmarks.front().empty() ? "it is one benchmark: leave the name out"
+                                           : fmt::format("benchmarks: {}", joined(benchmarks, ", ")));
   return chosen;
 }
 

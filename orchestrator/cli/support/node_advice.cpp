@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "orchestrator/core/units.hpp"
 
@@ -23,24 +24,30 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
   if (suite.shape == nullptr || own <= 0 || planned.nodes < 2 || !request.pins.empty()) return {};
   const auto most = static_cast<int>(usable.size());
   const int reach = std::clamp(planned.nodes / 50, 4, 8);
-  const Case* best = nullptr;
-  std::vector<Case> others;
-  others.reserve(2 * static_cast<size_t>(reach));
-  for (int step = 1; step <= reach; ++step)
-    for (const int nodes : {planned.nodes - step, planned.nodes + step}) {
-      if (nodes < 1 || nodes > most) continue;
+  // A rate per rank changes with the size of the machine, too. Only where it lies below the best on both
+  // sides is the number itself to blame.
+  const auto best_towards = [&](int direction) {
+    std::optional<Case> best;
+    for (int step = 1; step <= reach; ++step) {
+      const int nodes = planned.nodes + direction * step;
+      if (nodes < 2 || nodes > most) break;
       PlanRequest other = request;
       other.hosts.assign(usable.begin(), usable.begin() + nodes);
-      if (auto plan = suite.plan(other)) others.push_back(*std::move(plan));
+      auto plan = suite.plan(other);
+      const double better =
+          best ? rate_per_rank(suite, *best) * (1 + worth_saying / 2) : 0;  // else the nearest
+      if (plan && rate_per_rank(suite, *plan) > better) best = *std::move(plan);
     }
-  for (const Case& other : others)
-    if (best == nullptr || rate_per_rank(suite, other) > rate_per_rank(suite, *best) * (1 + worth_saying / 2))
-      best = &other;
-  if (best == nullptr) return {};
-  const double change = own / rate_per_rank(suite, *best) - 1;
+    return best;
+  };
+  const auto fewer = best_towards(-1);
+  if (!fewer) return {};
+  const auto more = best_towards(+1);
+  const double left = rate_per_rank(suite, *fewer);
+  const double change = own / (more ? std::min(left, rate_per_rank(suite, *more)) : left) - 1;
   if (change > -worth_saying) return {};
   return fmt::format("{} nodes give {} ({:+.1f} % per rank by the model); {} give {}", planned.nodes,
-                     suite.shape(planned), change * 100, best->nodes, suite.shape(*best));
+                     suite.shape(planned), (own / left - 1) * 100, fewer->nodes, suite.shape(*fewer));
 }
 
 }  // namespace shakedown

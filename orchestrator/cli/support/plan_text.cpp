@@ -57,9 +57,9 @@ std::string case_warnings(const Plan& plan) {
 
 /// "Price     5 jobs · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
 std::string price_text(const Price& price) {
-  std::string text =
-      fmt::format("Price     {} job{} · {} node-hours · {}", price.jobs, price.jobs == 1 ? "" : "s",
-                  number(price.node_hours, 3), duration_text(price.wall_time_s));
+  std::string text = fmt::format("Price     {} job{}", price.jobs, price.jobs == 1 ? "" : "s");
+  if (price.unpredicted == price.jobs) return text + " · no model predicts their time";
+  text += fmt::format(" · {} node-hours · {}", number(price.node_hours, 3), duration_text(price.wall_time_s));
   if (price.bytes_written > 0) text += fmt::format(" · {} TB written", number(price.bytes_written / 1e12, 3));
   if (price.energy_kwh > 0) text += fmt::format(" · {} kWh", number(price.energy_kwh, 3));
   if (price.unpredicted > 0)
@@ -97,8 +97,9 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                         planned.implementation, implementation_width, parameters_text(planned), problem_width,
                         layout_text(planned), layout_width, time_text(planned));
   for (const Refusal& refusal : plan.refused)
-    text += fmt::format("{:<{}}  refused by {}: {}{}\n", refusal.suite, suite_width, refusal.rule,
-                        refusal.because, refusal.next_good.empty() ? "" : " (" + refusal.next_good + ")");
+    text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
+                        refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
+                        refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
   if (plan.price) text += "\n" + price_text(*plan.price) + "\n";
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan);

@@ -14,6 +14,7 @@
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "parsers/parser.hpp"
+#include "reports/criteria.hpp"
 
 namespace shakedown {
 namespace {
@@ -64,6 +65,12 @@ Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& l
                 "--config takes an acceptance.toml, or a shipped campaign's name");
   auto acceptance = acceptance_from_toml(*text, path.string());
   if (!acceptance) return acceptance;
+  if (text->find("[[criteria]]") != std::string::npos) {
+    const auto baselines = shipped_baselines(layout.share);
+    if (!baselines) return pass_on(baselines);
+    if (auto criteria = frozen_criteria(*text, path.string(), *baselines); !criteria)
+      return pass_on(criteria);
+  }
   // A system's file lies beside the configuration that names it.
   const fs::path beside = path.parent_path() / acceptance->system;
   if (!acceptance->system.empty() && fs::is_regular_file(beside, code)) acceptance->system = beside.string();
@@ -75,6 +82,12 @@ Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance&
   const std::string& wanted = options.inventory.empty() ? acceptance.system : options.inventory;
   if (wanted.empty()) return discovered_inventory();
   return named_inventory(wanted, layout);
+}
+
+Result<void> named_refusal(const Plan& plan) {
+  for (const Refusal& refusal : plan.refused)
+    if (refusal.by_name) return fail(refusal.rule, refusal.because, refusal.next_good);
+  return {};
 }
 
 Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {

@@ -40,9 +40,12 @@ Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance&
                                    const Layout& layout);
 
 /// Derives the cases of all chosen suites, screens first, with their whole argv, and their price. A refused
-/// suite is listed in the plan, or is the failure when it was asked for by name or nothing else remains.
+/// suite is listed in the plan, or is the failure when nothing else remains.
 Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
                           const Inventory& inventory, const Layout& layout);
+
+/// The first refusal of what the user asked for by name, as an error; success: there is none.
+Result<void> named_refusal(const Plan& plan);
 
 /// Puts the launcher's argv, environment and notes into a case that has a program and a launcher.
 /// `usable_cores`: of a node; 0: not known.

@@ -30,7 +30,7 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
 }
 
 /// What the options want, without a configuration.
-Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options) {
+Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options, const Acceptance& acceptance) {
   const auto list = chosen_suites(options);
   if (!list) return pass_on(list);
   std::vector<Wanted> all;
@@ -41,7 +41,7 @@ Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options) {
     wanted.exclude = options.exclude;
     wanted.by_name = contains(options.suites, suite->id);
     wanted.implementation = {suite->screen ? "" : options.implementation, "", wanted.by_name,
-                             options.inventory.empty()};
+                             options.inventory.empty() && acceptance.system.empty()};
     all.push_back(std::move(wanted));
   }
   return all;
@@ -49,6 +49,11 @@ Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options) {
 
 /// What the configuration's runs want, in their order; `--suite` and `--nodes` choose among them.
 Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acceptance& acceptance) {
+  for (const auto& [option, given] : {std::pair("--implementation", !options.implementation.empty()),
+                                      std::pair("--minutes", options.minutes > 0)})
+    if (given)
+      return fail(option, fmt::format("would do nothing: {} says it in its [[runs]]", options.config),
+                  "leave it out, or change the runs");
   std::vector<std::string> ids;
   for (const Suite* suite : suites()) ids.emplace_back(suite->id);
   std::vector<Wanted> all;
@@ -80,7 +85,8 @@ Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acc
 }  // namespace
 
 Result<std::vector<Wanted>> wanted_runs(const PlanOptions& options, const Acceptance& acceptance) {
-  return acceptance.runs.empty() ? wanted_by_options(options) : wanted_by_runs(options, acceptance);
+  return acceptance.runs.empty() ? wanted_by_options(options, acceptance)
+                                 : wanted_by_runs(options, acceptance);
 }
 
 Result<void> check_pins(const Wanted& wanted) {
