@@ -7,6 +7,7 @@
 #include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -28,8 +29,9 @@ Result<int> run(const Options& options, const CommonOptions& common) {
     if (auto written = write_file(options.output, plan_json(*plan)); !written)
       return pass_on(written, "choose another file with -o");
     if (!common.quiet)
-      std::cerr << "wrote " << options.output << "; next: shakedown run --plan " << options.output
-                << " --criteria quick\n";
+      std::cerr << "wrote " << options.output << "; next: shakedown run --plan "
+                << shell_quoted(options.output) << " --criteria "
+                << (options.config.empty() ? "quick" : shell_quoted(options.config)) << "\n";
   }
   if (common.json)
     std::cout << plan_json(*plan);

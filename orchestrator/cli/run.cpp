@@ -30,13 +30,15 @@ constexpr const char* default_baseline = "sakuraone";
 Result<void> add_criteria(NewCampaign& campaign, const Options& options, const Layout& layout) {
   const std::string& wanted = options.criteria.empty() ? options.config : options.criteria;
   if (wanted.empty()) return {};
-  const fs::path shipped =
-      layout.share / (options.criteria.empty() ? "campaigns" : "criteria") / (wanted + ".toml");
   std::error_code code;
-  const fs::path path = fs::exists(shipped, code) ? shipped : fs::path(wanted);
+  fs::path path = wanted;
+  for (const char* kind : {"campaigns", "criteria"})
+    if (const fs::path shipped = layout.share / kind / (wanted + ".toml"); fs::exists(shipped, code))
+      path = shipped;
   const auto text = file_content(path);
   if (!text)
-    return fail(wanted, text.error().what, "--criteria takes a TOML file with [[criteria]], or `quick`");
+    return fail(wanted, text.error().what,
+                "--criteria takes a TOML file with [[criteria]], a shipped campaign's name, or `quick`");
   if (options.criteria.empty() && text->find("[[criteria]]") == std::string::npos) return {};
   const auto baselines = shipped_baselines(layout.share);
   if (!baselines) return pass_on(baselines);

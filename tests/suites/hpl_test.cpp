@@ -258,7 +258,7 @@ TEST_CASE("any machine gets a grid of its ranks, a multiple of NB, and a matrix 
   const Implementation reference = shipped("hpl", "reference");
   const bool holds = rc::check([&reference] {
     NodeGroup node = two_core_node();
-    node.hosts = hosts_up_to(*rc::gen::inRange(1, 200));
+    node.hosts = hosts_up_to(*rc::gen::inRange(1, 20'001));
     node.usable.cores = *rc::gen::inRange(1, 300);
     node.usable.available_bytes = *rc::gen::inRange<std::int64_t>(1 << 20, std::int64_t{1} << 42);
     node.memory_bytes = node.usable.memory_bytes =

@@ -1,4 +1,7 @@
+#include <rapidcheck.h>
+
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "orchestrator/core/text.hpp"
 #include "tests/suites/golden.hpp"
@@ -63,4 +66,30 @@ TEST_CASE("plans of the vendors' HPL are rendered to the last byte") {
                case_json(planned(mi300x_nodes(4), at("amd", "/opt/rochpl/run_rochpl")).value()));
   check_golden("hpl-intel-4.json",
                case_json(planned(cpu_nodes(4), at("intel", "/opt/intel/xhpl_intel64_dynamic")).value()));
+}
+
+TEST_CASE("GPU nodes of any number get a grid of their GPUs and a matrix beside the program's work space") {
+  const Implementation nvidia = shipped("hpl", "nvidia");
+  const bool holds = rc::check([&nvidia] {
+    const int nodes = *rc::gen::inRange(1, 20'001);
+    const int gpus = *rc::gen::inRange(0, 17);
+    NodeGroup node = h100_nodes(hosts_to(nodes));
+    node.gpus.resize(static_cast<size_t>(gpus), node.gpus.front());
+    const auto visible = *rc::gen::inRange<std::int64_t>(std::int64_t{10} << 30U, std::int64_t{300} << 30U);
+    for (Gpu& gpu : node.gpus) gpu.memory_bytes = visible;
+    const auto hpl = planned(node, nvidia);
+    if (gpus == 0) {
+      RC_ASSERT(!hpl.has_value() && hpl.error().where == "requirements");
+      return;
+    }
+    RC_ASSERT(hpl.has_value());
+    const double N = parameter(*hpl, "N");
+    const double P = parameter(*hpl, "P");
+    RC_ASSERT(hpl->ranks == nodes * gpus);
+    RC_ASSERT(P * parameter(*hpl, "Q") == hpl->ranks);
+    RC_ASSERT(std::fmod(N, parameter(*hpl, "NB")) == 0);
+    RC_ASSERT(8 * N * N / hpl->ranks <= static_cast<double>(visible) - 8 * gibi);
+    RC_ASSERT(8 * N * N / hpl->ranks <= 0.88 * static_cast<double>(visible));
+  });
+  CHECK(holds);
 }

@@ -154,16 +154,31 @@ Result<void> check_site_programs(const Acceptance& acceptance, const std::string
   return {};
 }
 
-/// Gives the suites that can be planned equal parts of the time budget, less what the screens take.
+/// What a suite's cases are with the given time wished; a refusal is told when it counts.
+std::vector<Case> trial(const Derivation& derivation, Wanted wanted, double time_s) {
+  Derivation alone = derivation;
+  wanted.time_s = time_s;
+  static_cast<void>(alone.add(wanted));
+  return std::move(alone.plan.cases);
+}
+
+/// Gives equal parts of the time budget to the suites whose size follows it, after what the screens and the
+/// others take by their predictions.
 void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
   if (derivation.options.minutes <= 0) return;
-  Derivation trial = derivation;
-  for (const Wanted& wanted : all)
-    if (!wanted.suite->screen) static_cast<void>(trial.add(wanted));  // a refusal is told when it counts
-  const auto cases = static_cast<double>(std::max<size_t>(trial.plan.cases.size(), 1));
-  const double budget_s = derivation.options.minutes * 60 - screen_time_s;
-  for (Wanted& wanted : all)
-    if (!wanted.suite->screen) wanted.time_s = std::max(1.0, budget_s / cases);
+  double left_s = derivation.options.minutes * 60 - screen_time_s;
+  std::vector<Wanted*> sized;
+  for (Wanted& wanted : all) {
+    if (wanted.suite->screen) continue;
+    const auto whole = trial(derivation, wanted, 0);
+    const auto least = trial(derivation, wanted, 1);
+    const bool follows = !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
+    if (follows) sized.push_back(&wanted);
+    for (const Case& planned : whole)
+      if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)
+        left_s -= wall->value;
+  }
+  for (Wanted* wanted : sized) wanted->time_s = std::max(1.0, left_s / static_cast<double>(sized.size()));
 }
 
 /// Two runs of one suite at one scale must not share a folder.
