@@ -206,6 +206,9 @@ Result<std::string> case_section(const CaseRecord& record) {
       .text("lead", lead(planned))
       .flag("reference", planned.implementation == "reference" && planned.suite != "gemm")
       .text_if("model", model_shown(planned.model));
+  section.flag("has_notes", !planned.warnings.empty())
+      .list("notes", rows_of(planned.warnings,
+                             [](const std::string& warning) { return Fields().text("text", warning); }));
   section.flag("has_parameters", !planned.parameters.empty())
       .list("parameters", rows_of(planned.parameters, [](const Parameter& parameter) {
               return fact(parameter.name, value_shown(parameter.value));
