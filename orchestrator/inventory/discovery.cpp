@@ -71,6 +71,13 @@ Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::str
   return cpu;
 }
 
+/// A container of parts.
+template <class T>
+concept Parts = requires {
+  typename T::value_type;
+}
+&&Part<typename T::value_type>;
+
 /// Replaces what file formats can't carry, in every text of the inventory.
 template <class T>
 void make_portable(T& part) {
@@ -83,7 +90,7 @@ void make_portable(T& part) {
                      [](const std::string& text) { return valid_utf8(text); });
     else if constexpr (Part<Member>)
       make_portable(field);
-    else if constexpr (requires { requires Part<typename Member::value_type>; })
+    else if constexpr (Parts<Member>)
       for (auto& element : field) make_portable(element);
   });
 }

@@ -53,10 +53,12 @@ Result<std::optional<ProcessGrid>> pinned_grid(const PlanRequest& request, const
   if (!P) return pass_on(P);
   const auto Q = request.pinned("Q");
   if (!Q) return pass_on(Q);
-  if (!*P && !*Q) return std::optional<ProcessGrid>();
   const std::int64_t ranks = layout.ranks();
-  const std::int64_t rows = *P ? **P : ranks / **Q;
-  const std::int64_t columns = *Q ? **Q : ranks / **P;
+  std::int64_t rows = P->value_or(0);
+  std::int64_t columns = Q->value_or(0);
+  if (rows == 0 && columns == 0) return std::optional<ProcessGrid>();
+  if (rows == 0) rows = ranks / columns;
+  if (columns == 0) columns = ranks / rows;
   if (rows < 1 || columns < 1 || rows > ranks || columns > ranks || rows * columns != ranks)
     return fail("HPL-05",
                 fmt::format("the pinned grid {} x {} has {} cells for {} ranks", rows, columns,

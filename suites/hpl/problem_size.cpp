@@ -154,25 +154,27 @@ void warn_of_small_matrix(ProblemSize& size, const MatrixMemory& memory) {
 Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model) {
   const auto memory = matrix_memory(request, layout);
   if (!memory) return pass_on(memory);
-  const auto N = request.pinned("N");
-  if (!N) return pass_on(N);
-  const auto NB = request.pinned("NB");
-  if (!NB) return pass_on(NB);
-  if (NB->value_or(1) > most_block)
-    return fail("pin NB", fmt::format("{} is no block size", **NB), fmt::format("at most {}", most_block));
+  const auto pinned_N = request.pinned("N");
+  if (!pinned_N) return pass_on(pinned_N);
+  const auto pinned_NB = request.pinned("NB");
+  if (!pinned_NB) return pass_on(pinned_NB);
+  const std::int64_t N = pinned_N->value_or(0);
+  const std::int64_t NB = pinned_NB->value_or(0);
+  if (NB > most_block)
+    return fail("pin NB", fmt::format("{} is no block size", NB), fmt::format("at most {}", most_block));
   const Block block =
-      *NB ? Block{static_cast<int>(**NB), "pinned in the configuration"} : block_size(request);
+      NB > 0 ? Block{static_cast<int>(NB), "pinned in the configuration"} : block_size(request);
   ProblemSize size;
   size.NB = block.NB;
-  while (!*NB && largest_order(memory->bytes, size.NB) == 0 && size.NB / 2 >= least_block) size.NB /= 2;
+  while (NB == 0 && largest_order(memory->bytes, size.NB) == 0 && size.NB / 2 >= least_block) size.NB /= 2;
   const std::int64_t most = largest_order(memory->bytes, size.NB);
   if (most == 0)
     return fail("HPL-06",
                 fmt::format("{} = {} do not hold one block of HPL's matrix with NB = {}", memory->because,
                             bytes_text(memory->bytes), size.NB),
                 "free memory, or raise the job's limit");
-  if (*N) {
-    if (auto taken = take_pinned_order(size, **N, *memory, most); !taken) return pass_on(taken);
+  if (N > 0) {
+    if (auto taken = take_pinned_order(size, N, *memory, most); !taken) return pass_on(taken);
   } else {
     derive_order(size, request, *memory, most, model);
   }
