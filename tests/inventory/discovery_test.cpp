@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <iostream>
 #include <functional>
+#include <iostream>
 
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/readers.hpp"
