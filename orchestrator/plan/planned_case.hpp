@@ -23,6 +23,14 @@ bool gpu_is(const Gpu& gpu, std::string_view word);
 /// Fails with rule "requirements" where the implementation needs GPUs of a make that the nodes don't have.
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout);
 
+/// Takes over the reasons and warnings of a derived piece (a grid, a problem size), which has `why` and
+/// `warnings`.
+template <class Piece>
+void add_notes(Case& planned, const Piece& piece) {
+  planned.why.insert(planned.why.end(), piece.why.begin(), piece.why.end());
+  planned.warnings.insert(planned.warnings.end(), piece.warnings.begin(), piece.warnings.end());
+}
+
 /// Fills the case's parameters into its arguments and environment: {N}, {nx}; and where it has a grid P x Q,
 /// {p} and {q}, the part of it that one node's ranks make up. A suite calls it when its parameters are known.
 /// Fails where a placeholder is left that is no parameter of the case.

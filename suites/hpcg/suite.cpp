@@ -26,12 +26,6 @@ constexpr std::int64_t margin_s = 60;       // the timed part ends with a whole 
 constexpr std::int64_t least_s = 10;        // as a bare argument, HPCG takes less for 0: its QuickPath
 constexpr std::int64_t most_s = 7 * 86400;  // a slip of the pen
 
-template <class Piece>
-void add_notes(Case& planned, const Piece& piece) {
-  planned.why.insert(planned.why.end(), piece.why.begin(), piece.why.end());
-  planned.warnings.insert(planned.warnings.end(), piece.warnings.begin(), piece.warnings.end());
-}
-
 /// The seconds of the timed part: pinned, or official, or what a wished run time leaves for it.
 Result<std::int64_t> run_time(const PlanRequest& request, double rows, Case& planned) {
   const auto pinned = request.pinned("rt");

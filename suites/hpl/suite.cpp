@@ -18,12 +18,6 @@ namespace {
 
 using namespace shakedown::hpl;
 
-template <class Piece>
-void add_notes(Case& planned, const Piece& piece) {
-  planned.why.insert(planned.why.end(), piece.why.begin(), piece.why.end());
-  planned.warnings.insert(planned.warnings.end(), piece.warnings.begin(), piece.warnings.end());
-}
-
 /// Three times the longest predicted run and a minute, in full tens of seconds.
 void limit_time(Case& planned) {
   const Prediction& wall = planned.predicted.back();

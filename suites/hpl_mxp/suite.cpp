@@ -20,12 +20,6 @@ namespace {
 
 using namespace shakedown::hpl_mxp;
 
-template <class Piece>
-void add_notes(Case& planned, const Piece& piece) {
-  planned.why.insert(planned.why.end(), piece.why.begin(), piece.why.end());
-  planned.warnings.insert(planned.warnings.end(), piece.warnings.begin(), piece.warnings.end());
-}
-
 /// Three times the longest predicted run; where nothing is predicted, ten minutes beside a run at a rate that
 /// is certainly exceeded.
 void limit_time(Case& planned, const RunTime& model, double N) {

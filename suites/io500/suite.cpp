@@ -108,8 +108,7 @@ Result<Case> planned_io500(const PlanRequest& request) {
   const auto chosen = choices(request, place);
   if (!chosen) return pass_on(chosen);
 
-  planned->why.insert(planned->why.end(), size->why.begin(), size->why.end());
-  planned->warnings.insert(planned->warnings.end(), size->warnings.begin(), size->warnings.end());
+  add_notes(*planned, *size);
   planned->parameters = {{"procs", std::int64_t{layout->ranks()}}, {"block_size", size->block_size},
                          {"transfer_size", size->transfer_size},   {"segment_count", size->segment_count},
                          {"mdtest_easy_n", size->mdtest_easy_n},   {"mdtest_hard_n", size->mdtest_hard_n},

@@ -24,6 +24,7 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
   if (suite.shape == nullptr || own <= 0 || planned.nodes < 2 || !request.pins.empty()) return {};
   const auto most = static_cast<int>(usable.size());
   const int reach = std::clamp(planned.nodes / 50, 4, 8);
+  PlanRequest other = request;
   // A rate per rank changes with the size of the machine, too. Only where it lies below the best on both
   // sides is the number itself to blame.
   const auto best_towards = [&](int direction) {
@@ -31,7 +32,6 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
     for (int step = 1; step <= reach; ++step) {
       const int nodes = planned.nodes + direction * step;
       if (nodes < 2 || nodes > most) break;
-      PlanRequest other = request;
       other.hosts.assign(usable.begin(), usable.begin() + nodes);
       auto plan = suite.plan(other);
       const double better =
