@@ -37,6 +37,16 @@ std::string positive_number(const std::string& text) {
   return fmt::format("'{}' is no number above 0", text);
 }
 
+namespace {
+
+std::string positive_whole_number(const std::string& text) {
+  const auto value = parsed_integer(text);
+  if (value && *value > 0) return "";
+  return fmt::format("'{}' is no whole number above 0", text);
+}
+
+}  // namespace
+
 void add_plan_options(CLI::App& app, PlanOptions& options) {
   app.add_option("--config", options.config, "acceptance.toml: system, site, runs, pins, criteria")
       ->type_name("F");
@@ -47,7 +57,7 @@ void add_plan_options(CLI::App& app, PlanOptions& options) {
   app.add_option("--implementation", options.implementation, "use this build of the suites")->type_name("I");
   app.add_option("--nodes", options.nodes, "use K nodes (default: all)")
       ->type_name("K")
-      ->check(CLI::Validator(positive_number, ""));
+      ->check(CLI::Validator(positive_whole_number, ""));
   app.add_option("--exclude", options.exclude, "leave these hosts out")->type_name("HOSTLIST");
   app.add_option("--minutes", options.minutes, "time budget for the whole plan")
       ->type_name("M")
