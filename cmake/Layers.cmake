@@ -48,9 +48,21 @@ std::span<const @arg_TYPE@* const> @arg_FUNCTION@() {
   set(${out} ${file} PARENT_SCOPE)
 endfunction()
 
-# The names of the files <folder>/*.cpp without their ending.
+# The names of the files <folder>/*.cpp without their ending. With TYPE t only of those that define a constant
+# of that type at the start of a line ("const Parser hpl = {"): the others are pieces that they share.
 function(shakedown_names out folder)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TYPE" "")
+  file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  set(files "")
+  foreach(file IN LISTS found)
+    set(constants yes)
+    if(arg_TYPE)
+      file(STRINGS ${file} constants REGEX "^const ${arg_TYPE} ")
+    endif()
+    if(constants)
+      list(APPEND files ${file})
+    endif()
+  endforeach()
   list(TRANSFORM files REPLACE ".*/([^/]+)\\.cpp$" "\\1")
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
@@ -124,14 +136,13 @@ shakedown_registry(table FUNCTION suites TYPE Suite HEADER orchestrator/plan/sui
   NAMESPACE shakedown::suite SYMBOLS ${names})
 shakedown_layer(suites FOLDERS ${folders} LINKS shakedown_plan EXTRA ${table})
 
-shakedown_names(names parsers)
-list(FILTER names EXCLUDE REGEX "^(parser|lines|number|failures|hpl_(check|facts|result|row|session|words))$")  # shared pieces, not grammars
+shakedown_names(names parsers TYPE Parser)
 shakedown_registry(table FUNCTION parsers TYPE Parser HEADER parsers/parser.hpp
   NAMESPACE shakedown::parser SYMBOLS ${names})
 shakedown_layer(parsers FOLDERS parsers LINKS shakedown_core EXTRA ${table})
+target_link_libraries(shakedown_parsers PRIVATE PkgConfig::re2 simdjson::simdjson)
 
-shakedown_names(names parsers/rules)
-list(FILTER names EXCLUDE REGEX "^(rule|finding|result_json|hpl_(identities|layout|machine|numerics))$")  # shared pieces, not rule books
+shakedown_names(names parsers/rules TYPE RuleBook)
 shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/rule.hpp
   NAMESPACE shakedown::rules SYMBOLS ${names})
 shakedown_layer(rules FOLDERS parsers/rules LINKS shakedown_parsers shakedown_plan EXTRA ${table})

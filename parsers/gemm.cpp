@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -140,36 +141,38 @@ void conclude(Report& report) {
   result.complete = result.reason.empty();
 }
 
-bool recognises(std::string_view text) {
-  return text.find(banner) != std::string_view::npos;
-}
+class Reader : public LogReader {
+ public:
+  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
 
-Result<std::vector<ParsedResult>> parse(std::string_view text) {
-  std::vector<Report> reports;
-  LogLines lines(text);
-  while (const auto line = lines.next()) {
-    const size_t at = line->text.find(banner);
-    if (at != std::string_view::npos) {
-      const auto parts = words(line->text.substr(at));  // shakedown gemm <implementation> <version>
-      Report report;
-      report.banner_line = report.last_line = line->number;
-      report.result.suite = "gemm";
-      if (parts.size() >= 3) report.result.implementation = parts[2];
-      if (parts.size() >= 4 && line->terminated) report.result.version = parts[3];
-      reports.push_back(std::move(report));
-    } else if (!reports.empty()) {
-      read_line(reports.back(), *line);
+  void read(const LogLine& line) override {
+    const size_t at = line.text.find(banner);
+    if (at == std::string_view::npos) {
+      if (report_) read_line(*report_, line);
+      return;
     }
+    finish();
+    const auto parts = words(line.text.substr(at));  // shakedown gemm <implementation> <version>
+    report_.emplace();
+    report_->banner_line = report_->last_line = line.number;
+    report_->result.suite = "gemm";
+    if (parts.size() >= 3) report_->result.implementation = parts[2];
+    if (parts.size() >= 4 && line.terminated) report_->result.version = parts[3];
   }
-  if (reports.empty())
-    return fail("", "this is no report of the gemm screen", "its first line is 'shakedown gemm ...'");
-  std::vector<ParsedResult> results;
-  for (Report& report : reports) {
-    conclude(report);
-    results.push_back(std::move(report.result));
+
+  void finish() override {
+    if (!report_) return;
+    conclude(*report_);
+    sink_(std::move(report_->result));
+    report_.reset();
   }
-  return results;
-}
+
+ private:
+  ResultSink sink_;
+  std::optional<Report> report_;
+};
+
+constexpr std::array needles = {banner};
 
 }  // namespace
 
@@ -177,8 +180,10 @@ extern const Parser gemm;
 const Parser gemm = {
     .id = "gemm",
     .suite = "gemm",
-    .recognises = recognises,
-    .parse = parse,
+    .needles = needles,
+    .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
+      return std::make_unique<Reader>(std::move(sink));
+    },
     .marks = "a 'shakedown gemm' banner",
 };
 

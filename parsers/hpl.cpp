@@ -24,54 +24,64 @@ constexpr std::array<std::string_view, 10> marks = {"HPLinpack ",
                                                     "||Ax-b||_oo",
                                                     "Final Score:"};
 
-std::vector<HplSession> runs(std::string_view text) {
-  std::vector<HplSession> sessions = hpl_sessions(text);
-  std::erase_if(sessions, [](const HplSession& s) { return !s.evidence || s.mixed_precision; });
-  return sessions;
-}
+/// Gives the results of each run once it ended. A run that died early is told beside the results of the
+/// others, not as a result; where all did, the last one is.
+class Reader : public LogReader {
+ public:
+  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  void read(const LogLine& line) override { sessions_.read(line); }
+  void finish() override {
+    sessions_.finish();
+    if (!any_ && last_dead_) {
+      dead_.pop_back();
+      held_.push_back(std::move(*last_dead_));
+    }
+    release();
+  }
 
-bool recognises(std::string_view text) {
-  const bool marked = std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) {
-    return text.find(mark) != std::string_view::npos;
-  });
-  return marked && has_hpl_session(text);
-}
-
-Result<std::vector<ParsedResult>> parse(std::string_view text) {
-  const std::vector<HplSession> sessions = runs(text);
-  if (sessions.empty())
-    return fail("", "this is no HPL log",
-                "it has neither an HPL banner nor a 'T/V N NB P Q' table nor an 'HPL ERROR'");
-  // A run that died early is told beside the results of the others, not as a result. Where all did, the last
-  // one is.
-  std::vector<ParsedResult> all;
-  std::vector<std::string> dead;
-  ParsedResult last_dead;
-  for (const HplSession& session : sessions) {
+ private:
+  void take(const HplSession& session) {
+    if (!session.evidence || session.mixed_precision) return;
     std::vector<ParsedResult> results = hpl_results(session);
     if (session.tests.empty() && results.front().metrics.empty()) {
-      dead.push_back(fmt::format("the run that starts at line {} left no result: {}", session.first_line,
-                                 results.front().reason));
-      last_dead = std::move(results.front());
-    } else {
-      std::move(results.begin(), results.end(), std::back_inserter(all));
+      if (dead_.size() < most_dead)
+        dead_.push_back(fmt::format("the run that starts at line {} left no result: {}", session.first_line,
+                                    results.front().reason));
+      last_dead_ = std::move(results.front());
+      return;
     }
+    any_ = true;
+    if (held_.size() > most_held) release();
+    std::move(results.begin(), results.end(), std::back_inserter(held_));
   }
-  if (all.empty()) {
-    dead.pop_back();
-    all.push_back(std::move(last_dead));
+
+  void release() {
+    for (ParsedResult& result : held_) {
+      result.warnings.insert(result.warnings.end(), dead_.begin(), dead_.end());
+      sink_(std::move(result));
+    }
+    held_.clear();
   }
-  for (ParsedResult& result : all) result.warnings.insert(result.warnings.end(), dead.begin(), dead.end());
-  return all;
-}
+
+  static constexpr size_t most_held = 1000;  ///< results that may wait for what stands below them
+  static constexpr size_t most_dead = 100;
+  ResultSink sink_;
+  HplSessions sessions_{[this](HplSession&& session) { take(session); }};
+  std::vector<ParsedResult> held_;
+  std::vector<std::string> dead_;
+  std::optional<ParsedResult> last_dead_;
+  bool any_ = false;
+};
 
 }  // namespace
 
 const Parser hpl = {
     .id = "hpl",
     .suite = "hpl",
-    .recognises = recognises,
-    .parse = parse,
+    .needles = marks,
+    .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
+      return std::make_unique<Reader>(std::move(sink));
+    },
     .marks =
         "an HPLinpack, HPL-NVIDIA, HPL-GPU or HPC Challenge banner, a 'T/V N NB P Q' table or an 'HPL ERROR'",
 };

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -61,12 +62,38 @@ struct HplSession {
   std::optional<Failure> failure;  ///< the weightiest
 };
 
-/// The runs of a log, in its order, at least one. Linear in the text; keeps what is listed above and nothing
-/// else.
-std::vector<HplSession> hpl_sessions(std::string_view text);
+/// Reads a log into its runs, line by line: knows which table a row is in and which row a check belongs to.
+class HplSessions {
+ public:
+  /// `done` gets each run as it ends, in the order of the log.
+  explicit HplSessions(std::function<void(HplSession&&)> done) : done_(std::move(done)) {}
+  void read(const LogLine& line);
+  /// The log is over.
+  void finish();
 
-/// Whether there is a run of HPL in the log. Stops at the first line that proves it, where nothing speaks
-/// against it.
-bool has_hpl_session(std::string_view text);
+ private:
+  void hand_over();
+  void begin_session(int line);
+  void begin(const struct HplBanner& banner, int line);
+  bool foreign_section(std::string_view text);
+  bool echo(std::string_view text);
+  bool table(std::string_view text, const LogLine& line);
+  bool norm(std::string_view text, const LogLine& line);
+  bool add_row(HplRow row, const LogLine& line);
+  bool add_check(HplCheck check, const LogLine& line);
+  bool said(std::string_view text, const LogLine& line);
+  bool clock(std::string_view text, const LogLine& line);
+  bool complaint(std::string_view text, const LogLine& line);
+
+  std::function<void(HplSession&&)> done_;
+  HplSession session_;
+  std::vector<HplColumn> columns_;  ///< of the last header
+  bool awaiting_row_ = false;       ///< a header came, its row not yet
+  bool test_open_ = false;          ///< a check would belong to the last test
+  bool echoing_ = false;
+  bool foreign_ = false;
+  bool summary_ = false;
+  std::string label_;  ///< whose values the echo is listing
+};
 
 }  // namespace shakedown

@@ -115,6 +115,11 @@ std::string_view without_rank_prefix(std::string_view text) {
   return text;
 }
 
+void LogLines::feed(std::string_view piece, bool last) {
+  rest_ = piece;
+  last_ = last;
+}
+
 std::optional<LogLine> LogLines::next() {
   if (rest_.empty()) return std::nullopt;
   LogLine line;
@@ -126,8 +131,9 @@ std::optional<LogLine> LogLines::next() {
   const size_t next = std::min(whole.find_first_not_of('\r', end), feed);
   line.text = whole.substr(0, end);
   line.terminated = next < feed || feed < rest_.size();
-  within_ = next < feed;
-  rest_.remove_prefix(std::min(within_ ? next : feed + 1, rest_.size()));
+  within_ = next < feed || (feed == rest_.size() && !last_);
+  const bool more = next < feed;
+  rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
   line.text = without_rank_prefix(without_terminal_codes(line.text, buffer_));
   return line;
 }

@@ -21,11 +21,17 @@ struct LogLine {
 /// line.
 class LogLines {
  public:
+  LogLines() = default;
   explicit LogLines(std::string_view text) : rest_(text) {}
+  /// Goes on in the next piece of the text, once `next` gave nothing. A piece that is not the text's last
+  /// ends behind a line feed, or within a line too long to be held: its parts have one number and only the
+  /// last is terminated.
+  void feed(std::string_view piece, bool last);
   std::optional<LogLine> next();
 
  private:
   std::string_view rest_;
+  bool last_ = true;
   int number_ = 0;
   bool within_ = false;  ///< the last text ended with a carriage return, so the line goes on
   std::string buffer_;

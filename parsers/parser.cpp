@@ -1,9 +1,13 @@
 #include "parsers/parser.hpp"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
+#include <re2/set.h>
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 
@@ -20,32 +24,131 @@ const Fact* ParsedResult::fact(std::string_view name) const {
   return it == facts.end() ? nullptr : &*it;
 }
 
-Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite) {
-  if (text.substr(0, 4096).find('\0') != std::string_view::npos)
-    return fail("", "this is a binary file, no benchmark log");
-  std::vector<ParsedResult> results;
+namespace {
+
+/// The grammars of `suite`, or all.
+Result<std::vector<const Parser*>> grammars(std::string_view suite) {
+  std::vector<const Parser*> chosen;
   std::vector<std::string> suites;
-  std::string looked_for;
-  bool recognised = false;
   for (const Parser* parser : parsers()) {
     suites.emplace_back(parser->suite);
-    if (!suite.empty() && parser->suite != suite) continue;
-    looked_for += fmt::format("{}{}: {}", looked_for.empty() ? "" : "; ", parser->id, parser->marks);
-    if (!parser->recognises(text)) continue;
-    auto found = parser->parse(text);
-    if (!found) return found;
-    recognised = true;
-    std::move(found->begin(), found->end(), std::back_inserter(results));
+    if (suite.empty() || parser->suite == suite) chosen.push_back(parser);
   }
-  if (looked_for.empty())
+  if (chosen.empty())
     return fail("", fmt::format("no log of suite '{}' can be read{}", suite, did_you_mean(suite, suites)),
                 "`shakedown list` shows the suites");
-  if (!recognised)
-    return fail("",
-                text.empty() ? "this file is empty"
-                             : fmt::format("this is no {}log",
-                                           suite.empty() ? "benchmark " : fmt::format("{} ", suite)),
-                fmt::format("looked for {}", looked_for));
+  return chosen;
+}
+
+std::string looked_for(std::span<const Parser* const> grammars) {
+  std::string text;
+  for (const Parser* parser : grammars)
+    text += fmt::format("{}{}: {}", text.empty() ? "looked for " : "; ", parser->id, parser->marks);
+  return text;
+}
+
+/// Finds which of several texts stand in another, all in one pass.
+class Needles {
+ public:
+  Needles() : set_(options(), re2::RE2::UNANCHORED) {
+    for (const Parser* parser : parsers())
+      for (const std::string_view needle : parser->needles) {
+        set_.Add(re2::RE2::QuoteMeta(re2::StringPiece(needle.data(), needle.size())), nullptr);
+        owners_.push_back(parser);
+      }
+    set_.Compile();
+  }
+
+  /// Adds to `found` the grammars that have a needle in `text`.
+  void search(std::string_view text, std::set<const Parser*>& found) const {
+    std::vector<int> matches;
+    set_.Match(re2::StringPiece(text.data(), text.size()), &matches);
+    for (const int match : matches) found.insert(owners_[static_cast<size_t>(match)]);
+  }
+
+ private:
+  static re2::RE2::Options options() {
+    re2::RE2::Options options;
+    options.set_encoding(re2::RE2::Options::EncodingLatin1);
+    return options;
+  }
+  re2::RE2::Set set_;
+  std::vector<const Parser*> owners_;  ///< of each needle
+};
+
+/// The grammars that have a needle in the text.
+Result<std::vector<const Parser*>> candidates(TextSource& source, std::span<const Parser* const> grammars) {
+  static const Needles needles;
+  std::set<const Parser*> found;
+  bool first = true;
+  size_t bytes = 0;
+  while (true) {
+    const auto piece = source.next();
+    if (!piece) return pass_on(piece);
+    if (std::exchange(first, false) && piece->text.substr(0, 4096).find('\0') != std::string_view::npos)
+      return fail("", "this is a binary file, no benchmark log");
+    bytes += piece->text.size();
+    needles.search(piece->text, found);
+    if (piece->last || found.size() == parsers().size()) break;
+  }
+  if (bytes == 0) return fail("", "this file is empty", looked_for(grammars));
+  std::vector<const Parser*> chosen;
+  std::copy_if(grammars.begin(), grammars.end(), std::back_inserter(chosen),
+               [&](const Parser* parser) { return found.contains(parser); });
+  return chosen;
+}
+
+Result<void> read_lines(TextSource& source, std::span<const std::unique_ptr<LogReader>> readers) {
+  LogLines lines;
+  source.rewind();
+  while (true) {
+    const auto piece = source.next();
+    if (!piece) return pass_on(piece);
+    lines.feed(piece->text, piece->last);
+    while (const auto line = lines.next())
+      for (const auto& reader : readers) reader->read(*line);
+    if (piece->last) break;
+  }
+  for (const auto& reader : readers) reader->finish();
+  return {};
+}
+
+}  // namespace
+
+Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink) {
+  const auto known = grammars(suite);
+  if (!known) return pass_on(known);
+  const auto chosen = candidates(source, *known);
+  if (!chosen) return pass_on(chosen);
+  bool any = false;
+  std::vector<std::unique_ptr<LogReader>> readers;
+  for (const Parser* parser : *chosen)
+    readers.push_back(parser->reader([&](ParsedResult&& result) {
+      any = true;
+      sink(std::move(result));
+    }));
+  if (!readers.empty())
+    if (auto read = read_lines(source, readers); !read) return read;
+  if (!any)
+    return fail("", fmt::format("this is no {}log", suite.empty() ? "benchmark " : fmt::format("{} ", suite)),
+                looked_for(*known));
+  return {};
+}
+
+Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite) {
+  TextSource source = TextSource::of(text);
+  std::vector<ParsedResult> results;
+  const auto read =
+      parse_log(source, suite, [&](ParsedResult&& result) { results.push_back(std::move(result)); });
+  if (!read) return pass_on(read);
+  return results;
+}
+
+Result<std::vector<ParsedResult>> parsed_by(const Parser& parser, TextSource& source) {
+  std::vector<ParsedResult> results;
+  std::vector<std::unique_ptr<LogReader>> readers;
+  readers.push_back(parser.reader([&](ParsedResult&& result) { results.push_back(std::move(result)); }));
+  if (auto read = read_lines(source, readers); !read) return pass_on(read);
   return results;
 }
 

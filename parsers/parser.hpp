@@ -1,12 +1,16 @@
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/text_source.hpp"
 #include "orchestrator/core/value.hpp"
+#include "parsers/lines.hpp"
 
 namespace shakedown {
 
@@ -26,6 +30,18 @@ struct Fact {
   friend bool operator==(const Fact&, const Fact&) = default;
 };
 
+/// One of a benchmark's phases as its log prints it (IO500).
+struct Phase {
+  std::string name;  ///< as the current version spells it: "ior-easy-write"
+  double value = 0;
+  std::string unit;     ///< "GiB/s", "kIOPS"
+  double time_s = 0;    ///< of the whole phase
+  bool valid = true;    ///< not marked invalid in the log
+  bool scored = false;  ///< one of those that make up the score
+  int line = 0;
+  friend bool operator==(const Phase&, const Phase&) = default;
+};
+
 /// One result of a log: a row with what belongs to it.
 struct ParsedResult {
   std::string suite;           ///< "hpl"
@@ -35,7 +51,8 @@ struct ParsedResult {
   std::vector<Parameter> parameters;
   std::vector<Metric> metrics;
   std::vector<Fact> facts;
-  std::string reason;  ///< why there is no result, or why it is not complete
+  std::vector<Phase> phases;  ///< in the order of the log; empty: the benchmark has none
+  std::string reason;         ///< why there is no result, or why it is not complete
   std::vector<std::string> warnings;
   friend bool operator==(const ParsedResult&, const ParsedResult&) = default;
 
@@ -43,25 +60,57 @@ struct ParsedResult {
   [[nodiscard]] const Fact* fact(std::string_view name) const;
 };
 
+/// Takes the results of a log as they become whole.
+using ResultSink = std::function<void(ParsedResult&&)>;
+
+/// Reads one log of one grammar. What it keeps does not grow with the log.
+class LogReader {
+ public:
+  LogReader() = default;
+  virtual ~LogReader() = default;
+  LogReader(const LogReader&) = delete;
+  LogReader& operator=(const LogReader&) = delete;
+
+  /// The next line. `line.text` is only valid during the call.
+  virtual void read(const LogLine& line) = 0;
+  /// The log is over: gives what is left to the sink. A log of this grammar without a result gives one
+  /// incomplete ParsedResult that says why; a text of another grammar gives nothing.
+  virtual void finish() = 0;
+};
+
+/// A result and the file it was read from.
+struct FileResult {
+  std::string file;
+  ParsedResult result;
+};
+
 /// A log grammar: one constant per parsers/<id>.cpp. Pure: text in, values out.
 struct Parser {
   std::string_view id;     ///< "hpl"
   std::string_view suite;  ///< suite of its results
-  /// Whether the text is a log of this grammar, be it failed or cut.
-  bool (*recognises)(std::string_view text) = nullptr;
-  /// All results, in the order of the log. A log of this grammar without a result gives one incomplete
-  /// ParsedResult that says why; a text of another grammar is an Error.
-  Result<std::vector<ParsedResult>> (*parse)(std::string_view text) = nullptr;
+  /// Texts of which at least one stands in every log of this grammar, be it failed or cut. Without any the
+  /// log isn't read by it.
+  std::span<const std::string_view> needles;
+  std::unique_ptr<LogReader> (*reader)(ResultSink sink) = nullptr;
   std::string_view marks;  ///< what a log of this grammar shows, for the message that a text is none
+  /// Joins the results of this grammar from the files of one folder where several files tell of one run
+  /// (IO500's result.txt and result_summary.txt). Null: each file stands for itself.
+  std::vector<FileResult> (*joined)(std::vector<FileResult> results) = nullptr;
 };
 
 /// All grammars, from parsers/*.cpp.
 std::span<const Parser* const> parsers();
 
-/// The results of a log, by the grammar that recognises it; of all grammars where several do, in the order of
-/// `parsers()`. `suite`: only grammars of that suite; empty: any. Fails on a suite without a grammar, and on
-/// a text that no grammar recognises with a sentence on what was looked for; `where` is left to the caller,
-/// who knows the file.
+/// Reads a log by the grammars whose needles it has, in two passes and constant memory, and gives each result
+/// to `sink` as soon as it is whole. `suite`: only grammars of that suite; empty: any. Fails on a suite
+/// without a grammar, on what can't be read, and on a text without a result of any grammar with a sentence
+/// on what was looked for; `where` is left to the caller, who knows the file.
+Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink);
+
+/// As above, all at once.
 Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite = {});
+
+/// The results of a log by one grammar; none where the text is no log of it.
+Result<std::vector<ParsedResult>> parsed_by(const Parser& parser, TextSource& source);
 
 }  // namespace shakedown

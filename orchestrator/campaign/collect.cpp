@@ -15,7 +15,6 @@ namespace shakedown {
 namespace {
 
 constexpr size_t excerpt_half = 6000;  // bytes of head and of tail that a report can show
-constexpr std::uintmax_t largest_parsed = std::uintmax_t{1} << 30;  // a log that no benchmark writes
 constexpr size_t aftermath_bytes = 64
                                    << 10;  // of stderr's end: launchers report there on processes that died
 constexpr double shortest_judged_s = 0.5;  // /proc/stat counts in 10 ms: below, shares mean nothing
@@ -108,16 +107,11 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
       std::find_if(known.begin(), known.end(), [&](const Parser* p) { return p->id == planned.parser; });
   if (parser == known.end()) return {};
   const std::string file = planned.result_file.empty() ? "stdout.log" : planned.result_file;
-  std::error_code code;
-  const auto size = fs::file_size(place.folder() / file, code);
-  const auto text = !code && size > largest_parsed
-                        ? Result<std::string>(fail(file, fmt::format("{} are too much to be parsed",
-                                                                     bytes_text(static_cast<double>(size)))))
-                        : file_content(place.folder() / file);
+  auto text = TextSource::file(place.folder() / file);
   std::vector<ParsedResult> parsed;
   std::string reason = text ? "" : fmt::format("{}: {}", file, text.error().what);
   if (text) {
-    auto found = (*parser)->parse(*text);
+    auto found = parsed_by(**parser, *text);
     if (found)
       parsed = std::move(*found);
     else

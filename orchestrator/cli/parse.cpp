@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
 #include "orchestrator/cli/support/command.hpp"
@@ -24,23 +23,17 @@ struct Options {
 
 /// Prints the results of one log, a line each. Fails where the file is no benchmark log or can't be read.
 Result<void> print_results(const std::string& name, const std::string& suite) {
-  std::string text;
-  if (name == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    auto content = file_content(name);
-    if (!content) return pass_on(content);
-    text = std::move(*content);
-  }
-  const auto results = parsed_log(text, suite);
-  if (!results) return fail(name, results.error().what, results.error().hint);
-  for (const ParsedResult& result : *results)
+  auto source = name == "-" ? TextSource::standard_input() : TextSource::file(name);
+  if (!source) return pass_on(source);
+  const auto read = parse_log(*source, suite, [&](ParsedResult&& result) {
     std::cout << result_json(
                      result,
                      judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screen = nullptr}),
                      name)
               << "\n";
-  return {};
+  });
+  if (!read && read.error().where.empty()) return fail(name, read.error().what, read.error().hint);
+  return read;
 }
 
 /// All regular files below a folder, sorted; hidden ones left out.

@@ -7,9 +7,42 @@
 #include <variant>
 
 namespace shakedown {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json phases_json(const ParsedResult& result) {
+  Json phases = Json::object();
+  for (const Phase& phase : result.phases) {
+    Json& entry = phases[phase.name];
+    if (std::isfinite(phase.value)) entry["value"] = phase.value;
+    entry["unit"] = phase.unit;
+    if (std::isfinite(phase.time_s)) entry["time_s"] = phase.time_s;
+    entry["valid"] = phase.valid;
+    entry["scored"] = phase.scored;
+    entry["line"] = phase.line;
+  }
+  return phases;
+}
+
+Json rules_json(std::span<const RuleResult> rules) {
+  Json list = Json::array();
+  for (const RuleResult& rule : rules) {
+    Json entry = {{"id", rule.id},
+                  {"severity", std::string(1, static_cast<char>(rule.severity))},
+                  {"status", to_string(rule.status)},
+                  {"title", rule.title},
+                  {"value", rule.value}};
+    if (rule.line != 0) entry["line"] = rule.line;
+    entry["text"] = rule.text;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+}  // namespace
 
 std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file) {
-  using Json = nlohmann::ordered_json;
   std::vector<std::string> warnings = result.warnings;
   Json document = {{"schema", "shakedown.result/1"}, {"file", file}, {"suite", result.suite}};
   document["implementation"] = result.implementation;
@@ -30,21 +63,25 @@ std::string result_json(const ParsedResult& result, const Judged& judged, std::s
       warnings.push_back(fmt::format("line {}: {} is no number", metric.line, metric.name));
   }
   document["metrics"] = std::move(metrics);
+  if (!result.phases.empty()) document["phases"] = phases_json(result);
 
   document["validity"] = to_string(judged.validity);
-  Json rules = Json::array();
-  for (const RuleResult& rule : judged.rules) {
-    Json entry = {{"id", rule.id},
-                  {"severity", std::string(1, static_cast<char>(rule.severity))},
-                  {"status", to_string(rule.status)},
-                  {"title", rule.title},
-                  {"value", rule.value}};
-    if (rule.line != 0) entry["line"] = rule.line;
-    entry["text"] = rule.text;
-    rules.push_back(std::move(entry));
-  }
-  document["rules"] = std::move(rules);
+  document["rules"] = rules_json(judged.rules);
   document["warnings"] = warnings;
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string score_json(const SetScore& score) {
+  Json document = {{"schema", score.schema}, {"suite", score.suite}, {"benchmark", score.benchmark}};
+  document["name"] = score.name;
+  if (score.score_min) document["score_min"] = *score.score_min;
+  document["runs"] = score.runs;
+  document["converged"] = score.converged;
+  document["files"] = score.files;
+  document["dropped"] = score.dropped;
+  document["validity"] = to_string(score.validity);
+  document["rules"] = rules_json(score.rules);
+  document["warnings"] = score.warnings;
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

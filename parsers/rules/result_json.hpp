@@ -12,4 +12,8 @@ namespace shakedown {
 /// line. An incomplete result has its `reason`. Bytes that are no UTF-8 become U+FFFD.
 std::string result_json(const ParsedResult& result, const Judged& judged, std::string_view file);
 
+/// A set's score as a document of its own schema, one line without its line feed; without `score_min` where
+/// the set has none.
+std::string score_json(const SetScore& score);
+
 }  // namespace shakedown

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,17 +41,35 @@ struct Evidence {
   const ParsedResult* screen = nullptr;  ///< the gemm screen that ran just before on the same machine
 };
 
+enum class Validity { valid, invalid, unknown };
+
+/// What several runs of one benchmark prove together, scored by its rules (MLPerf Training).
+struct SetScore {
+  std::string schema;               ///< "shakedown.mlperf-score/1"
+  std::string suite;                ///< "mlperf"
+  std::string benchmark;            ///< "llama2_70b_lora"
+  std::string name;                 ///< the folder, or what tells this set from others
+  std::optional<double> score_min;  ///< minutes; nothing where the set has no score
+  int runs = 0;
+  int converged = 0;
+  std::vector<std::string> files;
+  std::vector<std::string> dropped;  ///< the files that the score leaves out
+  Validity validity = Validity::unknown;
+  std::vector<RuleResult> rules;
+  std::vector<std::string> warnings;
+};
+
 /// The rules of one suite: one constant per parsers/rules/<suite>.cpp.
 struct RuleBook {
   std::string_view suite;
   std::string_view own_check;  ///< id of the benchmark's own check: HPL-03
   std::vector<RuleResult> (*judge)(const Evidence&) = nullptr;
+  /// The scores of the sets among the results of one folder and its subfolders. Null: the suite has none.
+  std::vector<SetScore> (*score)(std::span<const FileResult> results) = nullptr;
 };
 
 /// All rule books, from parsers/rules/*.cpp.
 std::span<const RuleBook* const> rule_books();
-
-enum class Validity { valid, invalid, unknown };
 
 /// `invalid` if a validity rule fails; `valid` if the benchmark's own check passes and none fails; else
 /// `unknown`.

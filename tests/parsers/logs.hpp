@@ -21,16 +21,17 @@ inline std::string fixture(const std::string& name) {
   return *text;
 }
 
-/// The names of all fixtures of HPL and gemm.
+/// The names of all logs among the fixtures.
 inline std::vector<std::string> fixtures() {
   std::vector<std::string> names;
   const shakedown::fs::path root = shakedown::fs::path(TEST_FOLDER) / "fixtures";
-  for (const char* folder : {"hpl", "gemm"})
-    for (const auto& entry : shakedown::fs::recursive_directory_iterator(root / folder)) {
-      const auto ending = entry.path().extension();
-      if (entry.is_regular_file() && (ending == ".out" || ending == ".txt"))
-        names.push_back(shakedown::fs::relative(entry.path(), root).string());
-    }
+  for (const char* folder : {"hpl", "gemm", "hpcg", "hpl_mxp", "io500", "mlperf", "probes"})
+    if (shakedown::fs::is_directory(root / folder))
+      for (const auto& entry : shakedown::fs::recursive_directory_iterator(root / folder)) {
+        const auto ending = entry.path().extension();
+        if (entry.is_regular_file() && (ending == ".out" || ending == ".txt"))
+          names.push_back(shakedown::fs::relative(entry.path(), root).string());
+      }
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -1,0 +1,142 @@
+#include "orchestrator/core/text_source.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace shakedown {
+namespace {
+
+constexpr size_t piece_bytes = size_t{1} << 18;
+constexpr size_t longest_line = size_t{1} << 20;
+
+tl::unexpected<Error> read_failure(const std::string& name) {
+  return fail_environment(name, fmt::format("cannot read: {}", std::strerror(errno)));
+}
+
+/// Bytes read, 0 at the end, below 0 with errno.
+ssize_t read_some(int fd, char* to, size_t bytes) {
+  ssize_t n = 0;
+  do n = ::read(fd, to, bytes);
+  while (n < 0 && errno == EINTR);
+  return n;
+}
+
+}  // namespace
+
+Result<TextSource> TextSource::file(const fs::path& path) {
+  TextSource source;
+  source.name_ = path.string();
+  source.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (source.fd_ < 0)
+    return fail_environment(source.name_, fmt::format("cannot open: {}", std::strerror(errno)));
+  struct stat info = {};
+  if (::fstat(source.fd_, &info) == 0 && S_ISDIR(info.st_mode)) {
+    errno = EISDIR;
+    return read_failure(source.name_);
+  }
+  return source;
+}
+
+Result<TextSource> TextSource::standard_input() {
+  TextSource source;
+  source.name_ = "standard input";
+  if (::lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0) {
+    source.fd_ = ::dup(STDIN_FILENO);
+    if (source.fd_ < 0) return read_failure(source.name_);
+    return source;
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> copy(std::tmpfile(), std::fclose);
+  if (!copy) return fail_environment("standard input", "no temporary file can be made for it");
+  std::string buffer(piece_bytes, '\0');
+  while (const ssize_t n = read_some(STDIN_FILENO, buffer.data(), buffer.size())) {
+    if (n < 0) return read_failure(source.name_);
+    if (std::fwrite(buffer.data(), 1, static_cast<size_t>(n), copy.get()) != static_cast<size_t>(n))
+      return fail_environment("standard input",
+                              fmt::format("cannot be copied to a temporary file: {}", std::strerror(errno)),
+                              "free some space in /tmp, or give the log as a file");
+  }
+  if (std::fflush(copy.get()) != 0)
+    return fail_environment("standard input",
+                            fmt::format("cannot be copied to a temporary file: {}", std::strerror(errno)),
+                            "free some space in /tmp, or give the log as a file");
+  source.fd_ = ::dup(::fileno(copy.get()));
+  if (source.fd_ < 0) return read_failure(source.name_);
+  source.rewind();
+  return source;
+}
+
+TextSource TextSource::of(std::string_view text) {
+  TextSource source;
+  source.text_ = text;
+  return source;
+}
+
+TextSource::TextSource(TextSource&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)),
+      name_(std::move(other.name_)),
+      text_(other.text_),
+      ended_(other.ended_),
+      buffer_(std::move(other.buffer_)),
+      given_(other.given_) {}
+
+TextSource& TextSource::operator=(TextSource&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  name_ = std::move(other.name_);
+  text_ = other.text_;
+  ended_ = other.ended_;
+  buffer_ = std::move(other.buffer_);
+  given_ = other.given_;
+  return *this;
+}
+
+TextSource::~TextSource() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+void TextSource::rewind() {
+  if (fd_ >= 0) ::lseek(fd_, 0, SEEK_SET);
+  ended_ = false;
+  buffer_.clear();
+  given_ = 0;
+}
+
+/// Reads on until the buffer holds a line feed, a whole longest line, or the end.
+Result<void> TextSource::fill() {
+  size_t seen = 0;
+  while (!ended_ && buffer_.size() < longest_line && buffer_.find('\n', seen) == std::string::npos) {
+    seen = buffer_.size();
+    buffer_.resize(seen + piece_bytes);
+    const ssize_t n = read_some(fd_, buffer_.data() + seen, piece_bytes);
+    if (n < 0) {
+      buffer_.resize(seen);
+      return read_failure(name_);
+    }
+    buffer_.resize(seen + static_cast<size_t>(n));
+    ended_ = n == 0;
+  }
+  return {};
+}
+
+Result<TextPiece> TextSource::next() {
+  if (fd_ < 0) {
+    const std::string_view all = ended_ ? std::string_view() : text_;
+    ended_ = true;
+    return TextPiece{all, true};
+  }
+  buffer_.erase(0, given_);
+  given_ = 0;
+  if (auto filled = fill(); !filled) return pass_on(filled);
+  const size_t feed = buffer_.rfind('\n');
+  given_ = feed == std::string::npos ? buffer_.size() : feed + 1;
+  // A line without its line feed at the end of the file is a piece of its own.
+  return TextPiece{std::string_view(buffer_).substr(0, given_), ended_ && given_ == buffer_.size()};
+}
+
+}  // namespace shakedown
