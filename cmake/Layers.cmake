@@ -140,7 +140,7 @@ shakedown_names(names parsers TYPE Parser)
 shakedown_registry(table FUNCTION parsers TYPE Parser HEADER parsers/parser.hpp
   NAMESPACE shakedown::parser SYMBOLS ${names})
 shakedown_layer(parsers FOLDERS parsers LINKS shakedown_core EXTRA ${table})
-target_link_libraries(shakedown_parsers PRIVATE PkgConfig::re2 simdjson::simdjson)
+target_link_libraries(shakedown_parsers PRIVATE simdjson::simdjson)
 
 shakedown_names(names parsers/rules TYPE RuleBook)
 shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/rule.hpp

@@ -40,12 +40,14 @@ class Reader : public LogReader {
   }
 
  private:
-  void take(const HplSession& session) {
+  void take(HplSession&& session) {
     if (!session.evidence || session.mixed_precision) return;
-    std::vector<ParsedResult> results = hpl_results(session);
-    if (session.tests.empty() && results.front().metrics.empty()) {
+    const bool without_tests = session.tests.empty();
+    const int first_line = session.first_line;
+    std::vector<ParsedResult> results = hpl_results(std::move(session));
+    if (without_tests && results.front().metrics.empty()) {
       if (dead_.size() < most_dead)
-        dead_.push_back(fmt::format("the run that starts at line {} left no result: {}", session.first_line,
+        dead_.push_back(fmt::format("the run that starts at line {} left no result: {}", first_line,
                                     results.front().reason));
       last_dead_ = std::move(results.front());
       return;
@@ -63,10 +65,10 @@ class Reader : public LogReader {
     held_.clear();
   }
 
-  static constexpr size_t most_held = 1000;  ///< results that may wait for what stands below them
+  static constexpr size_t most_held = 100;  ///< results that may wait for what stands below them
   static constexpr size_t most_dead = 100;
   ResultSink sink_;
-  HplSessions sessions_{[this](HplSession&& session) { take(session); }};
+  HplSessions sessions_{[this](HplSession&& session) { take(std::move(session)); }};
   std::vector<ParsedResult> held_;
   std::vector<std::string> dead_;
   std::optional<ParsedResult> last_dead_;

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <utility>
 
 #include "parsers/number.hpp"
 
 namespace shakedown {
 
-void add_fact(ParsedResult& result, std::string name, const HplText& text) {
-  if (text.line != 0) result.facts.push_back({std::move(name), text.text, text.line});
+void add_fact(ParsedResult& result, std::string_view name, HplText text) {
+  if (text.line != 0) result.facts.push_back({std::string(name), std::move(text.text), text.line});
 }
 
 void add_run_facts(ParsedResult& result, const HplSession& session) {
@@ -51,7 +53,7 @@ void add_echoed_parameters(ParsedResult& result, const HplSession& session) {
 }
 
 std::string echoed(const HplSession& session, const HplRow& row) {
-  const auto listed = [&](const char* name) -> const std::vector<std::string>* {
+  const auto listed = [&](std::string_view name) -> const std::vector<std::string>* {
     const auto it = session.echo.find(name);
     return it == session.echo.end() || it->second.empty() ? nullptr : &it->second;
   };
@@ -60,15 +62,20 @@ std::string echoed(const HplSession& session, const HplRow& row) {
   const auto* P = listed("P");
   const auto* Q = listed("Q");
   if (N == nullptr || NB == nullptr || P == nullptr || Q == nullptr || P->size() != Q->size()) return {};
-  const auto has = [](const std::vector<std::string>& values, std::int64_t value) {
-    return std::find(values.begin(), values.end(), std::to_string(value)) != values.end();
+  const auto is = [](const std::string& printed, std::int64_t value) {
+    std::array<char, 24> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return printed == std::string_view(text.data(), static_cast<size_t>(end - text.data()));
+  };
+  const auto has = [&](const std::vector<std::string>& values, std::int64_t value) {
+    return std::any_of(values.begin(), values.end(),
+                       [&](const std::string& printed) { return is(printed, value); });
   };
   std::string missing;
   if (!has(*N, row.N)) missing += fmt::format("N = {}, ", row.N);
   if (!has(*NB, row.NB)) missing += fmt::format("NB = {}, ", row.NB);
   bool grid = false;
-  for (size_t i = 0; i < P->size(); ++i)
-    grid = grid || ((*P)[i] == std::to_string(row.P) && (*Q)[i] == std::to_string(row.Q));
+  for (size_t i = 0; i < P->size() && !grid; ++i) grid = is((*P)[i], row.P) && is((*Q)[i], row.Q);
   if (!grid) missing += fmt::format("P x Q = {} x {}, ", row.P, row.Q);
   if (missing.empty()) return "yes";
   return missing.substr(0, missing.size() - 2);

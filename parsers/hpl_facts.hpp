@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "parsers/hpl_session.hpp"
 #include "parsers/parser.hpp"
@@ -7,7 +8,7 @@
 namespace shakedown {
 
 /// Adds a fact, where the log has it.
-void add_fact(ParsedResult& result, std::string name, const HplText& text);
+void add_fact(ParsedResult& result, std::string_view name, HplText text);
 
 /// What is true of the whole run: footer, banner, ranks, settings.
 void add_run_facts(ParsedResult& result, const HplSession& session);

@@ -13,37 +13,25 @@
 namespace shakedown {
 namespace {
 
-/// How many of the run's rows passed or failed by their own check; of three checks each must pass.
-int rows_with(const HplSession& session, bool passed) {
-  return static_cast<int>(std::count_if(session.tests.begin(), session.tests.end(), [&](const HplTest& test) {
-    const bool whole =
-        !test.checks.empty() && std::all_of(test.checks.begin(), test.checks.end(),
-                                            [](const auto& c) { return !c.first.verdict.empty(); });
-    const bool all_passed = std::all_of(test.checks.begin(), test.checks.end(),
-                                        [](const auto& c) { return c.first.verdict == "PASSED"; });
-    return whole && all_passed == passed;
-  }));
-}
-
-void add_row(ParsedResult& result, const HplTest& test, const HplRow& row, const HplSession& session) {
+void add_row(ParsedResult& result, HplTest& test, HplRow& row, const HplSession& session) {
   result.parameters = {{"N", row.N}, {"NB", row.NB}, {"P", row.P}, {"Q", row.Q}};
   result.parameters.push_back({"PMAP", std::string(row.variant[1] == 'R' ? "row" : "column")});
-  result.parameters.push_back({"TV", row.variant});
+  result.parameters.push_back({"TV", std::move(row.variant)});
   if (const auto rate = finite_number(row.gflops))
     result.metrics.push_back({"rmax_gflops", *rate, test.line});
   if (const auto time = finite_number(row.time)) result.metrics.push_back({"time_s", *time, test.line});
   if (const auto rate = finite_number(row.gflops_per_gpu))
     result.metrics.push_back({"rmax_gflops_per_gpu", *rate, test.line});
-  add_fact(result, "rmax_printed", {row.gflops, test.line});
-  add_fact(result, "time_printed", {row.time, test.line});
-  add_fact(result, "started", test.started);
-  add_fact(result, "ended", test.ended);
-  if (const std::string known = echoed(session, row); !known.empty())
-    add_fact(result, "echoed", {known, test.line});
+  if (std::string known = echoed(session, row); !known.empty())
+    add_fact(result, "echoed", {std::move(known), test.line});
+  add_fact(result, "rmax_printed", {std::move(row.gflops), test.line});
+  add_fact(result, "time_printed", {std::move(row.time), test.line});
+  add_fact(result, "started", std::move(test.started));
+  add_fact(result, "ended", std::move(test.ended));
 }
 
 /// Adds the residual and its verdict. Whether the check is whole.
-bool add_checks(ParsedResult& result, const HplTest& test) {
+bool add_checks(ParsedResult& result, HplTest& test) {
   if (test.checks.empty()) return false;
   std::optional<Metric> largest;
   HplText printed;
@@ -65,9 +53,9 @@ bool add_checks(ParsedResult& result, const HplTest& test) {
       largest = Metric{"residual", *value, number};
   }
   if (finite && largest) result.metrics.push_back(*largest);
-  add_fact(result, "residual_printed", printed);
-  add_fact(result, "residual_check", {verdict, line});
-  for (const auto& [norm, text] : test.norms) add_fact(result, norm, text);
+  add_fact(result, "residual_printed", std::move(printed));
+  add_fact(result, "residual_check", {std::move(verdict), line});
+  for (auto& [norm, text] : test.norms) add_fact(result, norm, std::move(text));
   return !test.checks.front().first.one_of_three || test.checks.size() >= 3;
 }
 
@@ -78,7 +66,7 @@ std::string why_unchecked(const HplTest& test, const HplSession& session) {
   const std::string where =
       fmt::format("line {}: the result row has no whole residual check behind it", test.line);
   if (session.failure) return where + "; " + session.failure->text;
-  return where + (session.end.line == 0 ? ": the log is cut" : "");
+  return where + (session.end.line == 0 && !session.goes_on ? ": the log is cut" : "");
 }
 
 std::string why_nothing(const HplSession& session) {
@@ -91,6 +79,8 @@ std::string why_nothing(const HplSession& session) {
 /// Contradictions and endings that a reader should know of.
 std::vector<std::string> run_warnings(const HplSession& session) {
   std::vector<std::string> warnings;
+  if (session.goes_on)
+    return {"the run has more rows than are kept: its footer was not compared with this one"};
   if (session.end.line == 0)
     warnings.push_back("the log has no 'End of Tests.': it is cut, or the run was ended");
   if (session.failure) warnings.push_back(session.failure->text);
@@ -100,8 +90,8 @@ std::vector<std::string> run_warnings(const HplSession& session) {
       warnings.push_back(fmt::format("line {}: the footer counts {} tests that {}, the log shows {}",
                                      footer.line, *count, what, rows));
   };
-  compare(session.passed, rows_with(session, true), "passed");
-  compare(session.failed, rows_with(session, false), "failed");
+  compare(session.passed, session.rows_passed, "passed");
+  compare(session.failed, session.rows_failed, "failed");
   return warnings;
 }
 
@@ -142,7 +132,7 @@ std::optional<ParsedResult> summary_result(const HplSession& session, const Pars
 
 }  // namespace
 
-std::vector<ParsedResult> hpl_results(const HplSession& session) {
+std::vector<ParsedResult> hpl_results(HplSession session) {
   ParsedResult run;
   run.suite = "hpl";
   run.implementation = session.implementation;
@@ -156,12 +146,15 @@ std::vector<ParsedResult> hpl_results(const HplSession& session) {
   }
 
   run.warnings = run_warnings(session);
-  const std::string passed = std::to_string(rows_with(session, true));
-  const std::string failed = std::to_string(rows_with(session, false));
+  const std::string passed = std::to_string(session.rows_passed);
+  const std::string failed = std::to_string(session.rows_failed);
   std::vector<ParsedResult> results;
   results.reserve(session.tests.size());
-  for (const HplTest& test : session.tests) {
+  for (HplTest& test : session.tests) {
     ParsedResult result = run;
+    result.parameters.reserve(6);
+    result.metrics.reserve(4);
+    result.facts.reserve(20);
     if (test.row) {
       add_row(result, test, *test.row, session);
       result.complete = add_checks(result, test) && result.metric("rmax_gflops") != nullptr;
@@ -174,8 +167,10 @@ std::vector<ParsedResult> hpl_results(const HplSession& session) {
       add_echoed_parameters(result, session);
       result.reason = test.lost;
     }
-    add_fact(result, "rows_passed", {passed, test.line});
-    add_fact(result, "rows_failed", {failed, test.line});
+    if (!session.goes_on) {
+      add_fact(result, "rows_passed", {passed, test.line});
+      add_fact(result, "rows_failed", {failed, test.line});
+    }
     add_run_facts(result, session);
     results.push_back(std::move(result));
   }

@@ -7,6 +7,6 @@
 namespace shakedown {
 
 /// The results of one run: one for each of its tests, or one without figures that says why there is none.
-std::vector<ParsedResult> hpl_results(const HplSession& session);
+std::vector<ParsedResult> hpl_results(HplSession session);
 
 }  // namespace shakedown

@@ -88,6 +88,23 @@ HplRow row_of(std::span<const std::string_view> cells, const std::vector<HplColu
   return row;
 }
 
+constexpr size_t most_cells = 64;  ///< of a line on which a row may stand among other ranks' words
+
+/// The words of `text` between blanks and brackets; how many.
+size_t cells_of(std::string_view text, std::array<std::string_view, most_cells>& cells) {
+  size_t count = 0;
+  size_t at = 0;
+  const auto gap = [](char c) { return c == ' ' || c == '(' || c == ')' || (c >= '\t' && c <= '\r'); };
+  while (count < cells.size()) {
+    while (at < text.size() && gap(text[at])) ++at;
+    if (at == text.size()) break;
+    const size_t start = at;
+    while (at < text.size() && !gap(text[at])) ++at;
+    cells[count++] = text.substr(start, at - start);
+  }
+  return count;
+}
+
 }  // namespace
 
 std::optional<std::vector<HplColumn>> hpl_columns(std::string_view line) {
@@ -113,16 +130,14 @@ std::optional<std::vector<HplColumn>> hpl_columns(std::string_view line) {
 std::optional<HplRow> hpl_row(const LogLine& line, const std::vector<HplColumn>& columns, bool anywhere) {
   const std::string_view text = trimmed(line.text);
   if (!anywhere && !text.starts_with('W')) return std::nullopt;
-  std::string copy(text);
-  std::replace_if(
-      copy.begin(), copy.end(), [](char c) { return c == '(' || c == ')'; }, ' ');
-  const auto cells = words(copy);
+  std::array<std::string_view, most_cells> found;
+  const std::span<const std::string_view> cells(found.data(), cells_of(text, found));
   // A per-GPU rate that the end of the text may have cut has no closing bracket yet.
   const bool open_end = !line.terminated && !text.ends_with(')');
   std::optional<HplRow> first;
   for (size_t i = 0; i < cells.size(); ++i) {
     if (is_variant(cells[i])) {
-      HplRow row = row_of(std::span(cells).subspan(i), columns);
+      HplRow row = row_of(cells.subspan(i), columns);
       if (row.fault.empty()) {
         if (open_end) row.gflops_per_gpu.clear();
         return row;

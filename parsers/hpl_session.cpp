@@ -13,12 +13,35 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+constexpr size_t most_kept = 500;  ///< tests of one run that wait for its footer
+
+/// By the shape of its rows, where no banner told it.
+void name_implementation(HplSession& session) {
+  if (!session.implementation.empty()) return;
+  const bool per_gpu = std::any_of(session.tests.begin(), session.tests.end(), [](const HplTest& test) {
+    return test.row && !test.row->gflops_per_gpu.empty();
+  });
+  session.implementation = per_gpu ? "nvidia" : "netlib";
+}
+
 }  // namespace
+
+void HplSession::count(const HplTest& test) {
+  const auto good = [](const auto& check) { return check.first.verdict == "PASSED"; };
+  const auto cut = [](const auto& check) { return check.first.verdict.empty(); };
+  if (test.checks.empty() || std::any_of(test.checks.begin(), test.checks.end(), cut)) return;
+  ++(std::all_of(test.checks.begin(), test.checks.end(), good) ? rows_passed : rows_failed);
+}
 
 void HplSessions::read(const LogLine& line) {
   const std::string_view text = trimmed(line.text);
   session_.last_line = line.number;
   if (text.empty() || text.starts_with("Prog=")) return;
+  if (!echoing_ && (text.starts_with("-----") || text.starts_with("====="))) return;
+  if (!echoing_ && !foreign_ && !summary_ && of_table(text, line)) {
+    session_.evidence = true;
+    return;
+  }
   if (const auto banner = hpl_banner(text)) return begin(*banner, line.number);
   if (foreign_section(text)) return;
   if (summary_ && read_summary(session_, text, line)) return;
@@ -38,6 +61,7 @@ void HplSessions::begin_session(int line) {
     session_.first_line = line;
   }
   columns_.clear();
+  header_.clear();
   test_open_ = awaiting_row_ = echoing_ = foreign_ = summary_ = false;
   session_.evidence = true;
 }
@@ -80,12 +104,25 @@ bool HplSessions::echo(std::string_view text) {
   return true;
 }
 
+/// The lines that most of a long log is made of, told by how they start.
+bool HplSessions::of_table(std::string_view text, const LogLine& line) {
+  if (text.front() == 'T' && text == header_ && line.terminated && session_.end.line == 0) {
+    awaiting_row_ = true;
+    test_open_ = false;
+    return true;
+  }
+  if (text.front() != 'W' && text.front() != '|' && !text.starts_with("HPL_pdgesv() ")) return false;
+  if (text.front() == 'H') return session_.evidence && clock(text, line);
+  return table(text, line);
+}
+
 /// Header, row and check.
 bool HplSessions::table(std::string_view text, const LogLine& line) {
   if (text.find("T/V ") != std::string_view::npos) {
     if (auto columns = hpl_columns(text); columns && line.terminated) {
       if (session_.end.line != 0) begin_session(line.number);
       columns_ = std::move(*columns);
+      header_ = text;
       awaiting_row_ = true;
       test_open_ = false;
       return true;
@@ -104,8 +141,11 @@ bool HplSessions::norm(std::string_view text, const LogLine& line) {
   const size_t dots = text.find(" . . .");
   const size_t equals = text.find('=');
   if (dots == std::string_view::npos || equals == std::string_view::npos || equals < dots) return false;
-  session_.tests.back().norms[std::string(trimmed(text.substr(0, dots)))] = {
-      std::string(trimmed(text.substr(equals + 1))), line.number};
+  auto& norms = session_.tests.back().norms;
+  constexpr size_t most_norms = 16;
+  if (norms.size() < most_norms)
+    norms.emplace_back(trimmed(text.substr(0, dots)),
+                       HplText{std::string(trimmed(text.substr(equals + 1))), line.number});
   return true;
 }
 
@@ -118,6 +158,7 @@ bool HplSessions::add_row(HplRow row, const LogLine& line) {
     session_.mixed_precision = true;
   if (row.variant.size() > 3 && row.variant[3] == 'X' && session_.implementation.empty())
     session_.implementation = "amd";
+  if (session_.tests.size() >= most_kept) hand_over_tests();
   HplTest test;
   test.line = line.number;
   if (row.fault.empty())
@@ -192,13 +233,19 @@ bool HplSessions::complaint(std::string_view text, const LogLine& line) {
   return true;
 }
 
+void HplSessions::hand_over_tests() {
+  name_implementation(session_);
+  std::vector<HplTest> tests = std::exchange(session_.tests, {});
+  for (const HplTest& test : tests) session_.count(test);
+  HplSession part = session_;
+  part.tests = std::move(tests);
+  part.goes_on = true;
+  done_(std::move(part));
+}
+
 void HplSessions::hand_over() {
-  if (session_.implementation.empty()) {
-    const bool per_gpu = std::any_of(session_.tests.begin(), session_.tests.end(), [](const HplTest& test) {
-      return test.row && !test.row->gflops_per_gpu.empty();
-    });
-    session_.implementation = per_gpu ? "nvidia" : "netlib";
-  }
+  name_implementation(session_);
+  for (const HplTest& test : session_.tests) session_.count(test);
   done_(std::exchange(session_, {}));
 }
 

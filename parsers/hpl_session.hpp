@@ -28,7 +28,7 @@ struct HplTest {
   std::vector<std::pair<HplCheck, int>> checks;  ///< with their lines
   HplText started;                               ///< "HPL_pdgesv() start time"
   HplText ended;
-  std::map<std::string, HplText>
+  std::vector<std::pair<std::string, HplText>>
       norms;  ///< printed behind the check: "||Ax-b||_oo", "||A||_oo", "||x||_oo", "||b||_oo"
 };
 
@@ -43,7 +43,7 @@ struct HplSession {
   std::string implementation;
   HplText version;    ///< the implementation's own
   HplText hplinpack;  ///< of the "HPLinpack" banner
-  std::map<std::string, std::vector<std::string>>
+  std::map<std::string, std::vector<std::string>, std::less<>>
       echo;  ///< the parameter values that the run says it will use
   HplText threshold;
   HplText eps;
@@ -59,7 +59,12 @@ struct HplSession {
   std::map<std::string, HplText> settings;  ///< environment variables that the run says it read
   std::map<std::string, HplText> summary;   ///< HPCC's "HPL_Tflops=" and the like
   std::vector<HplTest> tests;
+  int rows_passed = 0;  ///< by their own checks, of three each must pass; of all tests up to these
+  int rows_failed = 0;
+  bool goes_on = false;  ///< more tests than are kept: this is a part, and the footer stands below another
   std::optional<Failure> failure;  ///< the weightiest
+
+  void count(const HplTest& test);
 };
 
 /// Reads a log into its runs, line by line: knows which table a row is in and which row a check belongs to.
@@ -73,6 +78,8 @@ class HplSessions {
 
  private:
   void hand_over();
+  void hand_over_tests();
+  bool of_table(std::string_view text, const LogLine& line);
   void begin_session(int line);
   void begin(const struct HplBanner& banner, int line);
   bool foreign_section(std::string_view text);
@@ -88,6 +95,7 @@ class HplSessions {
   std::function<void(HplSession&&)> done_;
   HplSession session_;
   std::vector<HplColumn> columns_;  ///< of the last header
+  std::string header_;              ///< its text
   bool awaiting_row_ = false;       ///< a header came, its row not yet
   bool test_open_ = false;          ///< a check would belong to the last test
   bool echoing_ = false;

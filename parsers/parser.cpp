@@ -1,8 +1,6 @@
 #include "parsers/parser.hpp"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
-#include <re2/set.h>
 
 #include <algorithm>
 #include <iterator>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
+#include "parsers/needles.hpp"
 
 namespace shakedown {
 
@@ -47,39 +46,47 @@ std::string looked_for(std::span<const Parser* const> grammars) {
   return text;
 }
 
-/// Finds which of several texts stand in another, all in one pass.
-class Needles {
+/// The needles of the grammars that no text was found to have one of yet.
+class Search {
  public:
-  Needles() : set_(options(), re2::RE2::UNANCHORED) {
-    for (const Parser* parser : parsers())
-      for (const std::string_view needle : parser->needles) {
-        set_.Add(re2::RE2::QuoteMeta(re2::StringPiece(needle.data(), needle.size())), nullptr);
-        owners_.push_back(parser);
-      }
-    set_.Compile();
+  explicit Search(std::span<const Parser* const> grammars) : missing_(grammars.begin(), grammars.end()) {
+    gather();
   }
 
-  /// Adds to `found` the grammars that have a needle in `text`.
-  void search(std::string_view text, std::set<const Parser*>& found) const {
-    std::vector<int> matches;
-    set_.Match(re2::StringPiece(text.data(), text.size()), &matches);
-    for (const int match : matches) found.insert(owners_[static_cast<size_t>(match)]);
+  /// Looks on in `text`; whether there is still a grammar to be looked for.
+  bool go_on(std::string_view text) {
+    const size_t before = found_.size();
+    needles_->search(text, [&](size_t i) { found_.insert(owners_[i]); });
+    if (found_.size() > before) {
+      std::erase_if(missing_, [&](const Parser* parser) { return found_.contains(parser); });
+      gather();
+    }
+    return !missing_.empty();
   }
+
+  [[nodiscard]] bool found(const Parser* parser) const { return found_.contains(parser); }
 
  private:
-  static re2::RE2::Options options() {
-    re2::RE2::Options options;
-    options.set_encoding(re2::RE2::Options::EncodingLatin1);
-    return options;
+  void gather() {
+    std::vector<std::string_view> texts;
+    owners_.clear();
+    for (const Parser* parser : missing_)
+      for (const std::string_view needle : parser->needles) {
+        texts.push_back(needle);
+        owners_.push_back(parser);
+      }
+    needles_ = std::make_unique<Needles>(std::move(texts));
   }
-  re2::RE2::Set set_;
+
+  std::vector<const Parser*> missing_;
   std::vector<const Parser*> owners_;  ///< of each needle
+  std::unique_ptr<Needles> needles_;
+  std::set<const Parser*> found_;
 };
 
 /// The grammars that have a needle in the text.
 Result<std::vector<const Parser*>> candidates(TextSource& source, std::span<const Parser* const> grammars) {
-  static const Needles needles;
-  std::set<const Parser*> found;
+  Search search(grammars);
   bool first = true;
   size_t bytes = 0;
   while (true) {
@@ -88,13 +95,12 @@ Result<std::vector<const Parser*>> candidates(TextSource& source, std::span<cons
     if (std::exchange(first, false) && piece->text.substr(0, 4096).find('\0') != std::string_view::npos)
       return fail("", "this is a binary file, no benchmark log");
     bytes += piece->text.size();
-    needles.search(piece->text, found);
-    if (piece->last || found.size() == parsers().size()) break;
+    if (!search.go_on(piece->text) || piece->last) break;
   }
   if (bytes == 0) return fail("", "this file is empty", looked_for(grammars));
   std::vector<const Parser*> chosen;
   std::copy_if(grammars.begin(), grammars.end(), std::back_inserter(chosen),
-               [&](const Parser* parser) { return found.contains(parser); });
+               [&](const Parser* parser) { return search.found(parser); });
   return chosen;
 }
 

@@ -7,7 +7,10 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view white_space = " \t\r\n\f\v";
+/// As the C locale's isspace: blank, tab, line feed, vertical tab, form feed, carriage return.
+bool is_white(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 /// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
 size_t edit_distance(std::string_view a, std::string_view b) {
@@ -27,9 +30,11 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(white_space);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(white_space) - first + 1);
+  size_t first = 0;
+  size_t end = text.size();
+  while (first < end && is_white(text[first])) ++first;
+  while (end > first && is_white(text[end - 1])) --end;
+  return first == end ? std::string_view() : text.substr(first, end - first);
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -44,13 +49,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> pieces;
+  size_t at = 0;
   while (true) {
-    const size_t first = text.find_first_not_of(white_space);
-    if (first == std::string_view::npos) return pieces;
-    text.remove_prefix(first);
-    const size_t end = std::min(text.find_first_of(white_space), text.size());
-    pieces.push_back(text.substr(0, end));
-    text.remove_prefix(end);
+    while (at < text.size() && is_white(text[at])) ++at;
+    if (at == text.size()) return pieces;
+    const size_t first = at;
+    while (at < text.size() && !is_white(text[at])) ++at;
+    pieces.push_back(text.substr(first, at - first));
   }
 }
 
