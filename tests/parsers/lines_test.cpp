@@ -33,6 +33,24 @@ TEST_CASE("lines keep the number they have in the file, whatever ends them") {
   CHECK(seen("\n").size() == 1);
 }
 
+TEST_CASE("a text in pieces gives the lines of the whole") {
+  LogLines lines;
+  std::vector<Seen> all;
+  const std::vector<std::string> pieces = {"a\nb\n", "", "c\n", "long", "er\n", "d\r", "e"};
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    lines.feed(pieces[i], i + 1 == pieces.size());
+    while (const auto line = lines.next())
+      all.push_back({std::string(line->text), line->number, line->terminated});
+  }
+  CHECK(all == std::vector<Seen>{{"a", 1, true},
+                                 {"b", 2, true},
+                                 {"c", 3, true},
+                                 {"long", 4, false},
+                                 {"er", 4, true},
+                                 {"d", 5, false},
+                                 {"e", 5, false}});
+}
+
 TEST_CASE("progress that overwrites itself is several texts of one line") {
   CHECK(seen("10 %\r20 %\rdone\nnext\n") ==
         std::vector<Seen>{{"10 %", 1, true}, {"20 %", 1, true}, {"done", 1, true}, {"next", 2, true}});

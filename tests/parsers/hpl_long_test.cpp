@@ -1,0 +1,52 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+using namespace logs;
+
+namespace {
+
+/// A run of `rows` tests, made of the log of one.
+std::string long_run(int rows, const std::string& footer_count) {
+  const std::string one = fixture("hpl/grammar/netlib-passed.out");
+  const size_t table = one.find("==\nT/V   ") + 3;
+  const size_t end = one.find("\nFinished");
+  std::string text = one.substr(0, table);
+  for (int i = 0; i < rows; ++i) text += one.substr(table, end - table);
+  text += replaced(replaced(one.substr(end), "Finished      1 tests", "Finished " + footer_count + " tests"),
+                   "      1 tests completed and passed", footer_count + " tests completed and passed");
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a run of thousands of rows gives them all, the first without the footer") {
+  const auto results = parsed(long_run(1300, "1300"));
+  REQUIRE(results.size() == 1300);
+  for (const ParsedResult& result : results) {
+    CHECK(result.complete);
+    CHECK(judge(result).validity == Validity::valid);
+  }
+  CHECK(results.front().warnings ==
+        std::vector<std::string>{
+            "the run has more rows than are kept: its footer was not compared with this one"});
+  CHECK(fact(results.front(), "tests_passed").empty());
+  CHECK(results.back().warnings.empty());
+  CHECK(fact(results.back(), "tests_passed") == "1300");
+  CHECK(fact(results.back(), "rows_passed") == "1300");
+}
+
+TEST_CASE("a footer that counts fewer rows than a long run has is told at its end") {
+  const auto results = parsed(long_run(1300, "1299"));
+  REQUIRE(results.size() == 1300);
+  CHECK(judge(results.back()).validity == Validity::invalid);
+}
+
+TEST_CASE("a long run without its footer is said to be cut, at its end") {
+  const std::string text = long_run(1300, "1300");
+  const auto results = parsed(text.substr(0, text.find("\nFinished")));
+  REQUIRE(results.size() == 1300);
+  REQUIRE_FALSE(results.back().warnings.empty());
+  CHECK(results.back().warnings.front().find("no 'End of Tests.'") != std::string::npos);
+}

@@ -1,0 +1,41 @@
+#include "parsers/needles.hpp"
+
+#include <rapidcheck.h>
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+using namespace shakedown;
+
+namespace {
+
+std::set<size_t> found(const Needles& needles, std::string_view text) {
+  std::set<size_t> all;
+  needles.search(text, [&](size_t i) { all.insert(i); });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("needles are found wherever they stand, also those that begin alike") {
+  const Needles needles({"HPL-NVIDIA ", "HPLinpack ", "T/V ", "||", "HP"});
+  CHECK(found(needles, "HPLinpack 2.3") == std::set<size_t>{1, 4});
+  CHECK(found(needles, "xx T/V ") == std::set<size_t>{2});
+  CHECK(found(needles, "a||") == std::set<size_t>{3});
+  CHECK(found(needles, "HPLinpack").count(1) == 0);
+  CHECK(found(needles, "").empty());
+  CHECK(found(needles, "|").empty());
+}
+
+TEST_CASE("needles are found as by looking for each alone") {
+  const std::vector<std::string> texts = {"ab", "abc", "bca", "cc", "acab"};
+  const Needles needles({texts.begin(), texts.end()});
+  rc::check([&] {
+    const auto text = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("abc")));
+    std::set<size_t> expected;
+    for (size_t i = 0; i < texts.size(); ++i)
+      if (text.find(texts[i]) != std::string::npos) expected.insert(i);
+    RC_ASSERT(found(needles, text) == expected);
+  });
+}
