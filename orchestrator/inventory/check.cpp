@@ -27,7 +27,7 @@ void collect_keys(const std::string& prefix, std::vector<std::string>& keys) {
     keys.push_back(name);
     if constexpr (Part<Member>)
       collect_keys<Member>(name + ".", keys);
-    else if constexpr (requires { requires Part<typename Member::value_type>; })
+    else if constexpr (Parts<Member>)
       collect_keys<typename Member::value_type>(name + ".", keys);
   });
 }

@@ -71,13 +71,6 @@ Cpu cpu(const Topology& board, const std::filesystem::path& root, const std::str
   return cpu;
 }
 
-/// A container of parts.
-template <class T>
-concept Parts = requires {
-  typename T::value_type;
-}
-&&Part<typename T::value_type>;
-
 /// Replaces what file formats can't carry, in every text of the inventory.
 template <class T>
 void make_portable(T& part) {

@@ -223,6 +223,13 @@ concept Part = requires {
   sizeof(Fields<T>);
 };
 
+/// A container of parts. By name: clang 19 crashes on the same words within a lambda.
+template <class T>
+concept Parts = requires {
+  typename T::value_type;
+}
+&&Part<typename T::value_type>;
+
 inline constexpr std::string_view inventory_schema = "shakedown.inventory/1";
 
 }  // namespace shakedown

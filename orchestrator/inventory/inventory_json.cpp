@@ -25,7 +25,7 @@ Json part_json(const Owner& part) {
     Json& value = json[std::string(key.name)];
     if constexpr (Part<Member>) {
       value = part_json(field);
-    } else if constexpr (requires { requires Part<typename Member::value_type>; }) {
+    } else if constexpr (Parts<Member>) {
       value = Json::array();
       for (const auto& element : field) value.push_back(part_json(element));
     } else if constexpr (requires { field.has_value(); }) {
