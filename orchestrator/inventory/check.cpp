@@ -20,6 +20,10 @@ Spot hosts_of(size_t group) {
   return {.group = group, .part = "", .index = 0, .key = "hosts"};
 }
 
+// Named, because clang 19 crashes on the same words within the lambda below.
+template <class T>
+concept PartList = requires { requires Part<typename T::value_type>; };
+
 /// The keys of a part and of the parts in it, "cpu.base_mhz".
 template <class Owner>
 void collect_keys(const std::string& prefix, std::vector<std::string>& keys) {
@@ -28,7 +32,7 @@ void collect_keys(const std::string& prefix, std::vector<std::string>& keys) {
     keys.push_back(name);
     if constexpr (Part<Member>)
       collect_keys<Member>(name + ".", keys);
-    else if constexpr (requires { requires Part<typename Member::value_type>; })
+    else if constexpr (PartList<Member>)
       collect_keys<typename Member::value_type>(name + ".", keys);
   });
 }
