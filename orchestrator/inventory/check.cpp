@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 
 #include "orchestrator/core/text.hpp"
@@ -49,19 +50,21 @@ Result<std::vector<std::string>> hosts_at(const std::string& hostlist, const std
   return hosts;
 }
 
-/// `group_of`: the hosts that there are.
-Result<void> checked_pods(const Inventory& inventory, const std::unordered_map<std::string, size_t>& group_of,
-                          const PlaceOf& place_of) {
-  std::unordered_map<std::string, size_t> pod_of;
+/// The hosts that there are, each with the number of its group.
+using GroupOf = std::unordered_map<std::string_view, size_t>;
+
+Result<void> checked_pods(const Inventory& inventory, const GroupOf& group_of, const PlaceOf& place_of) {
+  GroupOf pod_of;  // names of `group_of`, which outlive a pod's own
   for (size_t p = 0; p < inventory.pods.size(); ++p) {
     const std::string place = place_of({.group = 0, .part = "pods", .index = p, .key = "hosts"});
     const auto hosts = hosts_at(inventory.pods[p].hosts, place);
     if (!hosts) return pass_on(hosts);
     for (const std::string& host : *hosts) {
-      if (!group_of.contains(host))
+      const auto known = group_of.find(host);
+      if (known == group_of.end())
         return fail(
             place, fmt::format("pod '{}' has host '{}', which is in no group", inventory.pods[p].name, host));
-      const auto [it, fresh] = pod_of.try_emplace(host, p);
+      const auto [it, fresh] = pod_of.try_emplace(known->first, p);
       if (!fresh)
         return fail(place,
                     fmt::format("host '{}' is already in pod '{}'", host, inventory.pods[it->second].name));
@@ -71,13 +74,15 @@ Result<void> checked_pods(const Inventory& inventory, const std::unordered_map<s
 }
 
 Result<void> checked_hosts(const Inventory& inventory, const PlaceOf& place_of) {
-  std::unordered_map<std::string, size_t> group_of;
+  std::vector<std::vector<std::string>> names;  // what `group_of` has views of
+  names.reserve(inventory.groups.size());
+  GroupOf group_of;
   for (size_t g = 0; g < inventory.groups.size(); ++g) {
     const NodeGroup& group = inventory.groups[g];
     const std::string place = place_of(hosts_of(g));
-    const auto hosts = hosts_at(group.hosts, place);
+    auto hosts = hosts_at(group.hosts, place);
     if (!hosts) return pass_on(hosts);
-    for (const std::string& host : *hosts) {
+    for (const std::string& host : names.emplace_back(*std::move(hosts))) {
       const auto [it, fresh] = group_of.try_emplace(host, g);
       if (fresh) continue;
       return fail(place, fmt::format("host '{}' is already in group '{}' ({})", host,

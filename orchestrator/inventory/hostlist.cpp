@@ -4,41 +4,20 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <unordered_map>
 #include <unordered_set>
 
-#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/host_number.hpp"
 
 namespace shakedown {
 namespace {
 
 constexpr std::uint64_t most_hosts = 1'000'000;
-constexpr size_t most_digits = 15;  // a number of a host name fits 64 bits with room
 
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 constexpr bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 constexpr bool is_name(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
-}
-
-std::uint64_t value_of(std::string_view digits) {
-  std::uint64_t value = 0;
-  for (const char c : digits) value = value * 10 + static_cast<std::uint64_t>(c - '0');
-  return value;
-}
-
-/// Digits that stand for a zero-padded number have its width; any other number has none.
-size_t padding_of(std::string_view digits) {
-  return digits.size() > 1 && digits[0] == '0' ? digits.size() : 0;
-}
-
-std::string padded(std::uint64_t value, size_t width) {
-  return fmt::format("{:0{}}", value, width);
 }
 
 struct Range {
@@ -52,6 +31,20 @@ struct Piece {
   std::string text;
   std::vector<Range> ranges;
 };
+
+/// Whether no two hosts of the name can be equal, since they differ in one number that only grows.
+bool all_differ(const std::vector<Piece>& pieces) {
+  const Piece* bracket = nullptr;
+  for (const Piece& piece : pieces) {
+    if (piece.ranges.empty()) continue;
+    if (bracket != nullptr) return false;
+    bracket = &piece;
+  }
+  return bracket == nullptr ||
+         std::ranges::adjacent_find(bracket->ranges, [](const Range& a, const Range& b) {
+           return b.first <= a.last;
+         }) == bracket->ranges.end();
+}
 
 class Reader {
  public:
@@ -161,110 +154,48 @@ class Reader {
     }
     if (count + hosts_.size() > most_hosts)
       return wrong_at(start, fmt::format("more than {} hosts", most_hosts));
-    return add_from(pieces, 0, {}, start);
+    if (hosts_.empty()) hosts_.reserve(count);
+    if (hosts_.empty() && all_differ(pieces)) return add_from(pieces, 0, start);
+    if (!looks_) seen_.insert(hosts_.begin(), hosts_.end());
+    looks_ = true;
+    return add_from(pieces, 0, start);
   }
 
-  Result<void> add_from(const std::vector<Piece>& pieces, size_t index, const std::string& head,
-                        size_t start) {
+  /// Adds the hosts whose beginning is in `host_` and whose remainder the pieces from `index` on say.
+  Result<void> add_from(const std::vector<Piece>& pieces, size_t index, size_t start) {
     if (index == pieces.size()) {
-      if (!seen_.insert(head).second) return wrong_at(start, fmt::format("host '{}' is listed twice", head));
-      hosts_.push_back(head);
+      if (looks_ && !seen_.insert(host_).second)
+        return wrong_at(start, fmt::format("host '{}' is listed twice", host_));
+      hosts_.push_back(host_);
       return {};
     }
     const Piece& piece = pieces[index];
-    if (piece.ranges.empty()) return add_from(pieces, index + 1, head + piece.text, start);
+    const size_t before = host_.size();
+    host_ += piece.text;
+    if (piece.ranges.empty())
+      if (auto ok = add_from(pieces, index + 1, start); !ok) return ok;
     for (const Range& range : piece.ranges)
-      for (std::uint64_t value = range.first; value <= range.last; ++value)
-        if (auto ok = add_from(pieces, index + 1, head + padded(value, range.width), start); !ok) return ok;
+      for (std::uint64_t value = range.first; value <= range.last; ++value) {
+        append_padded(host_, value, range.width);
+        if (auto ok = add_from(pieces, index + 1, start); !ok) return ok;
+        host_.resize(before);
+      }
+    host_.resize(before);
     return {};
   }
 
   std::string_view text_;
   size_t at_ = 0;
   std::vector<std::string> hosts_;
+  std::string host_;
+  bool looks_ = false;  ///< for doubled hosts; the first name's often can't be
   std::unordered_set<std::string> seen_;
 };
-
-/// A name while it is folded from its end: `tail` is done, `head` may still hold numbers.
-struct Part {
-  std::string head;
-  std::string tail;
-};
-
-/// The numbers as the inside of a bracket, or as they are when there is one.
-std::string folded_numbers(const std::vector<std::string>& numbers) {
-  std::vector<std::string> sorted = numbers;
-  std::sort(sorted.begin(), sorted.end(), [](const std::string& a, const std::string& b) {
-    return std::pair(value_of(a), a.size()) < std::pair(value_of(b), b.size());
-  });
-  std::unordered_set<std::string> left(sorted.begin(), sorted.end());
-  std::vector<std::string> pieces;
-  for (const std::string& first : sorted) {
-    if (left.erase(first) == 0) continue;
-    const size_t width = padding_of(first);
-    std::uint64_t value = value_of(first);
-    while (left.erase(padded(value + 1, width)) == 1) ++value;
-    pieces.push_back(padded(value, width) == first ? first
-                                                   : fmt::format("{}-{}", first, padded(value, width)));
-  }
-  if (numbers.size() == 1) return pieces.front();
-  return fmt::format("[{}]", joined(pieces, ","));
-}
-
-/// Folds the last number of every head that has one: names that differ in nothing else become one.
-std::vector<Part> folded_once(const std::vector<Part>& parts, bool& any) {
-  struct Family {
-    std::string prefix, tail;
-    std::vector<std::string> numbers;  // empty: the head has none
-  };
-  std::vector<Family> families;
-  std::map<std::pair<std::string, std::string>, size_t> known;
-  for (const Part& part : parts) {
-    size_t end = part.head.size();
-    while (end > 0 && !is_digit(part.head[end - 1])) --end;
-    size_t begin = end;
-    while (begin > 0 && is_digit(part.head[begin - 1]) && end - begin < most_digits) --begin;
-    if (end == 0) {
-      families.push_back({part.head, part.tail, {}});
-      continue;
-    }
-    any = true;
-    const std::string prefix = part.head.substr(0, begin);
-    const std::string tail = part.head.substr(end) + part.tail;
-    const auto [it, fresh] = known.try_emplace({prefix, tail}, families.size());
-    if (fresh) families.push_back({prefix, tail, {}});
-    families[it->second].numbers.push_back(part.head.substr(begin, end - begin));
-  }
-  std::vector<Part> folded;
-  folded.reserve(families.size());
-  for (const Family& family : families) {
-    if (family.numbers.empty())
-      folded.push_back({family.prefix, family.tail});
-    else
-      folded.push_back({family.prefix, folded_numbers(family.numbers) + family.tail});
-  }
-  return folded;
-}
 
 }  // namespace
 
 Result<std::vector<std::string>> expanded_hostlist(std::string_view text) {
   return Reader(text).hosts();
-}
-
-std::string folded_hostlist(std::span<const std::string> hosts) {
-  std::vector<Part> parts;
-  std::unordered_set<std::string_view> seen;
-  for (const std::string& host : hosts)
-    if (seen.insert(host).second) parts.push_back({host, ""});
-  for (bool any = true; any;) {
-    any = false;
-    parts = folded_once(parts, any);
-  }
-  std::vector<std::string> names;
-  names.reserve(parts.size());
-  for (const Part& part : parts) names.push_back(part.head + part.tail);
-  return joined(names, ",");
 }
 
 }  // namespace shakedown

@@ -33,9 +33,13 @@ Result<void> add_hosts(std::vector<std::string>& argv, const Case& planned) {
   if (!hosts) return pass_on(hosts);
   if (static_cast<int>(hosts->size()) != planned.nodes)
     return fail(planned.id, fmt::format("{} hosts are named for {} nodes", hosts->size(), planned.nodes));
+  const std::string ranks = fmt::format(":{}", planned.ranks_per_node);
   std::string list;
-  for (const std::string& host : *hosts)
-    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", host, planned.ranks_per_node);
+  for (const std::string& host : *hosts) {
+    if (!list.empty()) list += ',';
+    list += host;
+    list += ranks;
+  }
   argv.insert(argv.end(), {"--host", list});
   return {};
 }

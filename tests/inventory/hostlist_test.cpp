@@ -43,6 +43,8 @@ TEST_CASE("a hostlist is expanded in Slurm's notation") {
       {" a1 , a2 ", "a1 a2"},
       {"a[ 1 , 3 ] ,\tb", "a1 a3 b"},
       {"cn[3,1]", "cn3 cn1"},
+      {"a[1-2]b[1-2]c", "a1b1c a1b2c a2b1c a2b2c"},
+      {"cn[7,0010-0011,12]", "cn7 cn0010 cn0011 cn12"},
       {"[1-2]", "1 2"},
       {"a,A", "a A"},
   }));
@@ -69,6 +71,10 @@ TEST_CASE("a wrong hostlist is refused with the position of the wrong character"
       {"cn1;reboot", "hostlist 'cn1;reboot': expected ',', found ';' at character 4"},
       {"-oProxyCommand", "hostlist '-oProxyCommand': a host name can't begin with '-' at character 1"},
       {"cn[1-3],cn2", "hostlist 'cn[1-3],cn2': host 'cn2' is listed twice at character 9"},
+      {"cn[1-3,2]", "hostlist 'cn[1-3,2]': host 'cn2' is listed twice at character 1"},
+      {"cn[1-3],login,cn[7,3]",
+       "hostlist 'cn[1-3],login,cn[7,3]': host 'cn3' is listed twice at character 15"},
+      {"a[1,11][1,11]", "hostlist 'a[1,11][1,11]': host 'a111' is listed twice at character 1"},
       {"cn[1,1]", "hostlist 'cn[1,1]': host 'cn1' is listed twice at character 1"},
       {"cn[1-1000001]", "hostlist 'cn[1-1000001]': more than 1000000 hosts at character 1"},
       {"a,r[1-10000]n[1-10000]x[1-10000]y[1-10000]z[1-10000]",
@@ -101,6 +107,44 @@ TEST_CASE("hosts are folded to the shortest notation") {
   CHECK(folded({"r1n1", "r1n2", "r2n1", "r2n2"}) == "r[1-2]n[1-2]");
   CHECK(folded({"r1n1", "r1n2", "r2n1"}) == "r1n[1-2],r2n1");
   CHECK(folded({"cn1.c2.org", "cn2.c2.org"}) == "cn[1-2].c2.org");
+}
+
+TEST_CASE("hosts in the order of their number are folded with their gaps, widths and ends") {
+  CHECK(folded({"cn8", "cn9", "cn10", "cn11"}) == "cn[8-11]");
+  CHECK(folded({"cn08", "cn09", "cn10", "cn11"}) == "cn[08-11]");
+  CHECK(folded({"cn098", "cn099", "cn100", "cn1000"}) == "cn[098-100,1000]");
+  CHECK(folded({"cn998", "cn999", "cn1000"}) == "cn[998-1000]");
+  CHECK(folded({"cn9", "cn010", "cn011"}) == "cn[9,010-011]");
+  CHECK(folded({"cn1", "cn3", "cn4", "cn9"}) == "cn[1,3-4,9]");
+  CHECK(folded({"cn0", "cn1", "cn2.org"}) == "cn[0-1],cn2.org");
+  CHECK(folded({"cn1-ib", "cn2-ib"}) == "cn[1-2]-ib");
+  CHECK(folded({"1", "2"}) == "[1-2]");
+  CHECK(folded({"r1n8", "r1n9", "r2n8", "r2n9"}) == "r[1-2]n[8-9]");
+  CHECK(folded({"cn1", "cn2", "cn2", "cn3"}) == "cn[1-3]");
+  // Sixteen digits are a number of fifteen with a digit before it.
+  CHECK(folded({"a999999999999998", "a999999999999999"}) == "a[999999999999998-999999999999999]");
+  CHECK(folded({"a999999999999999", "a1000000000000000"}) == "a999999999999999,a1000000000000000");
+  CHECK(folded({"a1000000000000008", "a1000000000000009"}) == "a1[000000000000008-000000000000009]");
+  CHECK(folded({"a1999999999999999", "a2000000000000000"}) == "a1999999999999999,a2000000000000000");
+}
+
+TEST_CASE("hosts of one kind are folded alike in any order") {
+  const auto number = rc::gen::pair(rc::gen::inRange(0, 1200), rc::gen::inRange(1, 5));
+  rc::prop("folded(hosts) == folded(hosts by their number)", [&] {
+    const auto pairs = *rc::gen::container<std::vector<std::pair<int, int>>>(number);
+    const auto names = [](const std::vector<std::pair<int, int>>& of) {
+      std::vector<std::string> hosts(of.size());
+      std::ranges::transform(of, hosts.begin(), [](const std::pair<int, int>& each) {
+        const std::string digits = std::to_string(each.first);
+        const auto width = std::max(static_cast<size_t>(each.second), digits.size());
+        return "cn" + std::string(width - digits.size(), '0') + digits;
+      });
+      return hosts;
+    };
+    auto in_order = pairs;
+    std::ranges::stable_sort(in_order, {}, &std::pair<int, int>::first);
+    RC_ASSERT(folded_hostlist(names(pairs)) == folded_hostlist(names(in_order)));
+  });
 }
 
 TEST_CASE("what is folded expands to the same hosts") {

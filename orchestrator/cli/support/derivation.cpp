@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,9 +19,8 @@ namespace {
 constexpr double screen_time_s = 5;  // of a plan with a time budget, what the screens take
 
 /// The hosts of the group's that `exclude` leaves.
-Result<std::vector<std::string>> usable_hosts(const std::vector<std::string>& all,
-                                              const std::string& exclude) {
-  if (exclude.empty()) return all;
+Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, const std::string& exclude) {
+  if (exclude.empty()) return std::vector<std::string>(all.begin(), all.end());
   const auto excluded = expanded_hostlist(exclude);
   if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
   const std::unordered_set<std::string_view> known(all.begin(), all.end());
@@ -49,9 +49,9 @@ struct Derivation {
   const Acceptance& acceptance;
   const Inventory& inventory;
   const Layout& layout;
-  std::vector<Implementation> implementations;
+  std::span<const Implementation> implementations;
   const NodeGroup* group = nullptr;
-  std::vector<std::string> hosts;  ///< of the group
+  std::span<const std::string> hosts;  ///< of the group
   Plan plan;
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
@@ -88,25 +88,30 @@ bool Derivation::has_wished(const Wanted& wanted) const {
 Result<void> Derivation::add(const Wanted& wanted) {
   if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
   if (auto ok = check_pins(wanted); !ok) return ok;
-  auto usable = usable_hosts(hosts, wanted.exclude);
+  const auto usable = usable_hosts(hosts, wanted.exclude);
   if (!usable) return pass_on(usable);
   if (wanted.nodes > static_cast<int>(usable->size()))
     return fail(wanted.place.empty() ? "--nodes" : wanted.place,
                 fmt::format("{} nodes asked for, {} there", wanted.nodes, usable->size()));
-  std::vector<std::string> spare = *usable;
-  if (wanted.nodes > 0) usable->resize(static_cast<size_t>(wanted.nodes));
   const auto chosen =
       chosen_implementation(implementations, *wanted.suite, *group, wanted.implementation, layout);
   if (!chosen) return refuse(wanted, nullptr, chosen.error());
+  const std::ptrdiff_t nodes = wanted.nodes > 0 ? wanted.nodes : std::ssize(*usable);
+  PlanRequest request{.inventory = &inventory,
+                      .group = group,
+                      .hosts = {usable->begin(), usable->begin() + nodes},
+                      .layout = layout,
+                      .time_s = wanted.time_s,
+                      .site = &acceptance.site,
+                      .pins = wanted.pins};
   for (const Implementation* implementation : *chosen) {
-    PlanRequest request{&inventory, implementation,   group,      *usable, layout, wanted.time_s,
-                        0,          &acceptance.site, wanted.pins};
+    request.implementation = implementation;
     auto planned = wanted.suite->plan(request);
     if (!planned) {
       if (auto ok = refuse(wanted, implementation, planned.error()); !ok) return ok;
       continue;
     }
-    if (auto better = better_node_count(*wanted.suite, request, *planned, spare); !better.empty())
+    if (auto better = better_node_count(*wanted.suite, request, *planned, *usable); !better.empty())
       planned->warnings.push_back(std::move(better));
     if (auto composed = compose_argv(*planned, group->usable.cores, &acceptance.site); !composed)
       return composed;
@@ -192,7 +197,7 @@ void number_equal_ids(std::vector<Case>& cases) {
 
 Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
                           const Inventory& inventory, const Layout& layout) {
-  auto implementations = read_implementations(layout.share / "implementations");
+  const auto implementations = read_implementations(layout.share / "implementations");
   if (!implementations) return pass_on(implementations);
   auto all = wanted_runs(options, acceptance);
   if (!all) return pass_on(all);
@@ -200,8 +205,8 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
   const auto kind = largest_kind(inventory);
   if (!kind) return pass_on(kind);
 
-  Derivation derivation{options,     acceptance,  inventory, layout, *std::move(implementations),
-                        &kind->like, kind->hosts, {}};
+  Derivation derivation{options,          acceptance,  inventory,   layout,
+                        *implementations, &kind->like, kind->hosts, {}};
   Plan& plan = derivation.plan;
   plan.system = inventory.system;
   if (static_cast<int>(inventory.groups.size()) > kind->groups)
@@ -209,7 +214,7 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
         fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",
                     kind->hosts.size(), kind->like.name));
   if (!options.implementation.empty() && acceptance.runs.empty()) {
-    if (auto known = check_implementation_known(options, derivation.implementations, *all); !known)
+    if (auto known = check_implementation_known(options, *implementations, *all); !known)
       return pass_on(known);
   }
   if (acceptance.runs.empty()) share_time(*all, derivation);

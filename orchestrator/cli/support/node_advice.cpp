@@ -19,7 +19,7 @@ double rate_per_rank(const Suite& suite, const Case& planned) {
 }  // namespace
 
 std::string better_node_count(const Suite& suite, const PlanRequest& request, const Case& planned,
-                              const std::vector<std::string>& usable) {
+                              std::span<const std::string> usable) {
   const double own = rate_per_rank(suite, planned);
   if (suite.shape == nullptr || own <= 0 || planned.nodes < 2 || !request.pins.empty()) return {};
   const auto most = static_cast<int>(usable.size());
@@ -29,10 +29,14 @@ std::string better_node_count(const Suite& suite, const PlanRequest& request, co
   // sides is the number itself to blame.
   const auto best_towards = [&](int direction) {
     std::optional<Case> best;
+    other.hosts.assign(usable.begin(), usable.begin() + planned.nodes);
     for (int step = 1; step <= reach; ++step) {
       const int nodes = planned.nodes + direction * step;
       if (nodes < 2 || nodes > most) break;
-      other.hosts.assign(usable.begin(), usable.begin() + nodes);
+      if (direction < 0)
+        other.hosts.pop_back();
+      else
+        other.hosts.push_back(usable[other.hosts.size()]);
       auto plan = suite.plan(other);
       const double better =
           best ? rate_per_rank(suite, *best) * (1 + worth_saying / 2) : 0;  // else the nearest

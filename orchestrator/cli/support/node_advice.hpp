@@ -1,6 +1,6 @@
 #pragma once
+#include <span>
 #include <string>
-#include <vector>
 
 #include "orchestrator/plan/suite.hpp"
 
@@ -13,6 +13,6 @@ namespace shakedown {
 /// `usable`: the hosts that may be used, those of the plan first. Looks up to 2 % of the nodes (4 to 8) to
 /// either side, and never at a single node, whose ranks don't use the network.
 std::string better_node_count(const Suite& suite, const PlanRequest& request, const Case& planned,
-                              const std::vector<std::string>& usable);
+                              std::span<const std::string> usable);
 
 }  // namespace shakedown
