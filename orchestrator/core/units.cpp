@@ -60,6 +60,12 @@ std::string grouped(double value, int significant) {
   return with_sign(value, text);
 }
 
+std::string count_text(double count, int significant) {
+  constexpr double million = 1e6;
+  return std::abs(count) < million ? grouped(count, significant)
+                                   : grouped(count / million, significant) + " million";
+}
+
 std::string bytes_text(double bytes) {
   static constexpr std::array<std::string_view, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   size_t unit = 0;

@@ -18,6 +18,10 @@ std::string number(double value, int significant = 4);
 /// spaces): for people, never for machines.
 std::string grouped(double value, int significant = 12);
 
+/// A count of things for people, from a million on in millions: "4096", "12 500", "111.4 million",
+/// "25 000 million"; `significant` digits of it.
+std::string count_text(double count, int significant = 4);
+
 /// Bytes as "15.5 GiB", "512 KiB": binary units, three to four significant digits.
 std::string bytes_text(double bytes);
 

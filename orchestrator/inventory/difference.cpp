@@ -64,6 +64,15 @@ const Feature* find(const std::vector<Feature>& list, const std::string& name) {
   return it == list.end() ? nullptr : &*it;
 }
 
+/// Whether another feature's change says it all.
+bool is_told(const Feature& feature, const Feature& other, const std::vector<Feature>& before,
+             const std::vector<Feature>& after) {
+  const Feature* first = find(before, std::string(feature.follows));
+  const Feature* second = find(after, std::string(feature.follows));
+  return first != nullptr && second != nullptr && first->value == feature.value &&
+         second->value == other.value;
+}
+
 /// A node that lacks a part lacks what that part has, too: only the part is named.
 void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std::string>& hosts,
                    ComparedAs how, Collected& collected) {
@@ -75,6 +84,7 @@ void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std
       collected.add({feature.kind, "", feature.name, feature.value, ""}, hosts);
     if (other == nullptr || same_value(feature, *other, how.tolerance)) continue;
     if (how.only_what_before_says && feature.value.empty()) continue;
+    if (is_told(feature, *other, before, after)) continue;
     collected.add({feature.kind, "", feature.name, feature.value, other->value}, hosts);
   }
   if (how.only_what_before_says) return;

@@ -45,21 +45,23 @@ const KindRow& row_of(FeatureKind kind) {
 class List {
  public:
   void text(FeatureKind kind, std::string name, std::string value) {
-    list_.push_back({kind, std::move(name), std::move(value), false, false, {}});
+    list_.push_back({kind, std::move(name), std::move(value), false, false, {}, {}});
   }
   void part(FeatureKind kind, std::string name, std::string value) {
-    list_.push_back({kind, std::move(name), std::move(value), false, true, {}});
+    list_.push_back({kind, std::move(name), std::move(value), false, true, {}, {}});
   }
   void count(FeatureKind kind, std::string name, size_t number) {
-    list_.push_back({kind, std::move(name), fmt::format("{}", number), true, false, {}});
+    list_.push_back({kind, std::move(name), fmt::format("{}", number), true, false, {}, {}});
   }
   void bytes(FeatureKind kind, std::string name, std::int64_t value) {
     const auto amount = static_cast<double>(value);
-    list_.push_back({kind, std::move(name), value > 0 ? bytes_text(amount) : "", false, false, amount});
+    list_.push_back({kind, std::move(name), value > 0 ? bytes_text(amount) : "", false, false, amount, {}});
   }
+  /// Of the last one.
+  void follows(std::string_view name) { list_.back().follows = name; }
   void clock(std::string name, double mhz) {
     list_.push_back(
-        {FeatureKind::cpu, std::move(name), mhz > 0 ? number(mhz, 4) + " MHz" : "", false, false, mhz});
+        {FeatureKind::cpu, std::move(name), mhz > 0 ? number(mhz, 4) + " MHz" : "", false, false, mhz, {}});
   }
   std::vector<Feature> done() { return std::move(list_); }
 
@@ -100,10 +102,12 @@ void add_cpu(List& list, const NodeGroup& group) {
   list.count(FeatureKind::cpu, "SMT threads", static_cast<size_t>(cpu.threads_per_core));
   list.count(FeatureKind::cpu, "NUMA nodes", static_cast<size_t>(cpu.numa_nodes));
   list.count(FeatureKind::cpu, "usable cores", static_cast<size_t>(group.usable.cores));
+  list.follows("cores");
   list.clock("CPU base clock", cpu.base_mhz);
   list.clock("CPU maximum clock", cpu.max_mhz);
   list.bytes(FeatureKind::memory, "memory", group.memory_bytes);
   list.bytes(FeatureKind::memory, "usable memory", group.usable.memory_bytes);
+  list.follows("memory");
 }
 
 void add_gpus(List& list, const NodeGroup& group) {

@@ -21,6 +21,7 @@ struct Feature {
   bool counts = false;           ///< the value is how many `name` there are: "7 GPUs"
   bool is_part = false;          ///< a NIC, a mount: that a node lacks it is a difference too
   std::optional<double> amount;  ///< bytes or MHz; the kernel keeps some memory to itself
+  std::string_view follows;  ///< the feature whose value this one mostly has: "memory" for "usable memory"
   friend bool operator==(const Feature&, const Feature&) = default;
 };
 

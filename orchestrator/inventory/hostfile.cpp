@@ -37,7 +37,8 @@ Result<std::string> host_of(std::string_view word, const std::string& place) {
                 "write one host a line");
   const bool relative = host.starts_with('+');
   const auto hosts = expanded_hostlist(host);
-  if (relative || !hosts || hosts->size() != 1) return fail(place, fmt::format("'{}' is no host name", word));
+  if (relative || !hosts || hosts->size() != 1)
+    return fail(place, fmt::format("'{}' is no host name", word), "write hosts as: cn001 slots=8");
   return std::string(host);
 }
 

@@ -89,7 +89,7 @@ class Reader {
                     fmt::format("write '{}' or '{}'", other, key.name));
     if (!gibibytes) return;
     // Beyond 2^62 bytes a double is no longer sure to fit a signed 64-bit number.
-    const double value = within(other, *gibibytes * gibi, key.minimum);
+    const double value = within(other, *gibibytes, key.minimum / gibi) * gibi;
     if (value >= 0x1p62) table_.reject(other, fmt::format("'{}' is too large", other));
     field = value < 0x1p62 ? std::llround(value) : 0;
   }
@@ -112,7 +112,8 @@ class Reader {
   }
 
   void refuse(std::string_view key, const std::string& value, double minimum) {
-    table_.reject(key, fmt::format("'{}' must be at least {}, not {}", key, minimum, value));
+    const std::string least = minimum > 0 && minimum < 1e-6 ? "above 0" : fmt::format("at least {}", minimum);
+    table_.reject(key, fmt::format("'{}' must be {}, not {}", key, least, value));
   }
   double within(std::string_view key, double value, double minimum) {
     if (!std::isfinite(value)) table_.reject(key, fmt::format("'{}' must be a finite number", key));

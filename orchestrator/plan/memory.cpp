@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "orchestrator/plan/planned_case.hpp"
+
 namespace shakedown {
 
 UsableMemory usable_host_memory(const NodeGroup& node) {
@@ -18,7 +20,10 @@ UsableMemory usable_host_memory(const NodeGroup& node) {
 UsableMemory usable_gpu_memory(const NodeGroup& node) {
   if (node.gpus.empty()) return {};
   const auto smallest = std::ranges::min_element(node.gpus, {}, &Gpu::memory_bytes);
-  return {smallest->memory_bytes, "of a GPU, visible to CUDA"};
+  const std::string_view make = gpu_make(*smallest);
+  return {smallest->memory_bytes, make == "nvidia" ? "of a GPU, visible to CUDA"
+                                  : make == "amd"  ? "of a GPU, visible to HIP"
+                                                   : "of a GPU, visible to programs"};
 }
 
 }  // namespace shakedown

@@ -1,6 +1,7 @@
 #include "orchestrator/plan/packing.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <queue>
 
 namespace shakedown {
@@ -15,31 +16,93 @@ const Prediction* predicted_wall_time(const Case& planned) {
   return wall != nullptr ? wall : find_prediction(planned, "time_s");
 }
 
-std::vector<double> packed(std::span<const JobExtent> jobs, int nodes) {
+namespace {
+
+/// The nodes at one time, and what runs on them.
+class Machine {
+ public:
+  explicit Machine(int nodes) : nodes_(nodes), free_(nodes) {}
+
+  [[nodiscard]] double now() const { return now_; }
+  [[nodiscard]] bool has_room(const JobExtent& job) const {
+    return free_ >= wanted(job) && !alone_ && (!job.alone || running_.empty());
+  }
+  void start(const JobExtent& job) {
+    running_.push({now_ + job.time_s, wanted(job)});
+    free_ -= wanted(job);
+    alone_ = job.alone;
+  }
+  /// Waits until the next job ends.
+  void wait() {
+    now_ = std::max(now_, running_.top().end_s);
+    free_ += running_.top().nodes;
+    running_.pop();
+    alone_ = alone_ && !running_.empty();
+  }
+
+ private:
   struct Running {
     double end_s;
     int nodes;
     bool operator>(const Running& other) const { return end_s > other.end_s; }
   };
-  std::priority_queue<Running, std::vector<Running>, std::greater<>> running;
+  [[nodiscard]] int wanted(const JobExtent& job) const { return std::min(job.nodes, nodes_); }
+
+  int nodes_;
+  int free_;
+  double now_ = 0;
+  bool alone_ = false;
+  std::priority_queue<Running, std::vector<Running>, std::greater<>> running_;
+};
+
+std::vector<double> in_order(std::span<const JobExtent> jobs, int nodes) {
+  Machine machine(nodes);
   std::vector<double> starts;
-  double now = 0;
-  int free = nodes;
-  bool alone = false;
   for (const JobExtent& job : jobs) {
-    const int wanted = std::min(job.nodes, nodes);
-    while (!running.empty() && (free < wanted || alone || job.alone)) {
-      now = std::max(now, running.top().end_s);
-      free += running.top().nodes;
-      running.pop();
-      alone = alone && !running.empty();
-    }
-    starts.push_back(now);
-    running.push({now + job.time_s, wanted});
-    free -= wanted;
-    alone = job.alone;
+    while (!machine.has_room(job)) machine.wait();
+    starts.push_back(machine.now());
+    machine.start(job);
   }
   return starts;
+}
+
+std::vector<double> longest_first(std::span<const JobExtent> jobs, int nodes) {
+  std::vector<size_t> waiting(jobs.size());
+  std::iota(waiting.begin(), waiting.end(), size_t{0});
+  std::ranges::stable_sort(waiting, [&](size_t a, size_t b) {
+    if (jobs[a].screen != jobs[b].screen) return jobs[a].screen;
+    return !jobs[a].screen && jobs[a].time_s > jobs[b].time_s;
+  });
+  Machine machine(nodes);
+  std::vector<double> starts(jobs.size());
+  while (!waiting.empty()) {
+    const auto next = std::ranges::find_if(waiting, [&](size_t job) {
+      const bool in_turn = job == waiting.front() || !jobs[waiting.front()].screen;
+      return in_turn && machine.has_room(jobs[job]);
+    });
+    if (next == waiting.end()) {
+      machine.wait();
+      continue;
+    }
+    starts[*next] = machine.now();
+    machine.start(jobs[*next]);
+    waiting.erase(next);
+  }
+  return starts;
+}
+
+double end_s(std::span<const JobExtent> jobs, const std::vector<double>& starts) {
+  double end = 0;
+  for (size_t i = 0; i < jobs.size(); ++i) end = std::max(end, starts[i] + jobs[i].time_s);
+  return end;
+}
+
+}  // namespace
+
+std::vector<double> packed(std::span<const JobExtent> jobs, int nodes) {
+  std::vector<double> own = in_order(jobs, nodes);
+  std::vector<double> longest = longest_first(jobs, nodes);
+  return end_s(jobs, longest) < end_s(jobs, own) ? longest : own;
 }
 
 Price priced(const Plan& plan, int nodes, double node_power_w) {
@@ -55,11 +118,10 @@ Price priced(const Plan& plan, int nodes, double node_power_w) {
       continue;
     }
     price.node_hours += planned.nodes * time->value / 3600;
-    jobs.push_back({planned.nodes, time->value, find_prediction(planned, "bytes_written") != nullptr});
+    const bool alone = find_prediction(planned, "bytes_written") != nullptr;
+    jobs.push_back({planned.nodes, time->value, alone, planned.screen});
   }
-  const std::vector<double> starts = packed(jobs, nodes);
-  for (size_t i = 0; i < jobs.size(); ++i)
-    price.wall_time_s = std::max(price.wall_time_s, starts[i] + jobs[i].time_s);
+  price.wall_time_s = end_s(jobs, packed(jobs, nodes));
   price.energy_kwh = price.node_hours * node_power_w / 1000;
   return price;
 }

@@ -60,6 +60,7 @@ struct Case {
   std::string benchmark;       ///< its name within the suite (MLPerf: "gpt3"); empty: the suite is one
   std::string parser;          ///< grammar of its output; empty: the output is not parsed
   std::string exercised;       ///< "run-here", "run-at-site", "rendered-only"
+  bool screen = false;         ///< measured before the suites, which refer to it (not in the document)
   int nodes = 1;
   int ranks = 1;
   int ranks_per_node = 1;

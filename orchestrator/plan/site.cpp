@@ -119,6 +119,7 @@ const SiteProgram* Site::program(std::string_view suite, std::string_view id) co
 Site site_from_toml(TomlTable table) {
   Site site;
   site.launcher = table.text("launcher", "");
+  if (!site.launcher.empty()) site.launcher_place = table.place("launcher");
   site.container_runtime = table.text("container_runtime", "");
   must_be_one_of(table, "container_runtime", site.container_runtime, {"pyxis", "apptainer", "none"});
   if (site.container_runtime == "pyxis" && site.launcher != "srun")

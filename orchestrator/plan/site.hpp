@@ -58,6 +58,7 @@ struct SiteProgram {
 /// The `[site]` table of a configuration: all that a plan must know beside the hardware.
 struct Site {
   std::string launcher;           ///< "srun", "mpirun"; empty: the implementation's
+  std::string launcher_place;     ///< file and line that state it
   std::string container_runtime;  ///< "pyxis", "apptainer", "none"; empty: apptainer
   std::string container_program;  ///< "/opt/apptainer/bin/apptainer"; empty: apptainer of PATH
   std::string mpi;                ///< srun's --mpi: "pmix"

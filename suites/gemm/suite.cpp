@@ -33,6 +33,7 @@ Result<Case> planned_gemm(const PlanRequest& request) {
   if (!layout) return pass_on(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
+  planned->screen = true;
   const double run_s = implementation.tuned("run_s", 5);
   planned->time_limit_s = 10 * run_s + 60;
   planned->why.push_back(

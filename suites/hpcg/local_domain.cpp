@@ -157,13 +157,14 @@ void warn(LocalDomain& planned, const Box& grid, const ProblemMemory& memory, co
   if (bytes > memory.budget)
     planned.warnings.push_back(fmt::format("HPCG's data fill {} of the usable memory, more than {}",
                                            percent_text(bytes / memory.usable), memory.because));
-  std::string because = fmt::format("{} by HPCG's own model: {} of the {}", bytes_text(bytes),
-                                    percent_text(bytes / memory.main), memory.name);
-  const double host =
-      static_cast<double>(request.group->memory_bytes) * static_cast<double>(request.hosts.size());
+  const auto nodes = static_cast<double>(request.hosts.size());
+  const double host = static_cast<double>(request.group->memory_bytes) * nodes;
+  std::string because = fmt::format("by HPCG's own model; the quarter of HPCG-03 counts the {}: {} of {}",
+                                    memory.name, percent_text(bytes / memory.main), bytes_text(memory.main));
   if (request.implementation->rank_per == "gpu" && host > 0)
-    because += fmt::format(", {} of the host memory, {} of both", percent_text(bytes / host),
-                           percent_text(bytes / (host + memory.main)));
+    because += fmt::format("; neither the host memory ({} of {}) nor both together ({} of {})",
+                           percent_text(bytes / host), bytes_text(host),
+                           percent_text(bytes / (host + memory.main)), bytes_text(host + memory.main));
   planned.why.push_back({"memory", bytes_text(bytes), because, "HPCG 3.1, ReportResults.cpp; HPCG-03"});
 }
 

@@ -70,8 +70,26 @@ std::string next_good(const RankLayout& layout) {
   return text(ranks, "rank", ranks);
 }
 
+bool is_good(const Box& grid) {
+  return aspect(grid) >= least_aspect;
+}
+
+std::string flatness(const Box& grid) {
+  return fmt::format("its shortest side is {:.3f} of its longest, and HPCG aborts below {}", aspect(grid),
+                     least_aspect);
+}
+
+/// What to do about a pinned grid that breaks the rule.
+std::string other_pin(const Box& own, const RankLayout& layout) {
+  if (is_good(own)) return fmt::format("change the pin or drop it: HPCG's own grid is {}", box_text(own));
+  return fmt::format("change the pin; HPCG's own grid {} is too flat, too: {}", box_text(own),
+                     next_good(layout));
+}
+
 /// The third side where two are pinned; nothing where none is.
-Result<std::optional<Box>> pinned_grid(const PlanRequest& request, std::int64_t ranks, const Box& own) {
+Result<std::optional<Box>> pinned_grid(const PlanRequest& request, const RankLayout& layout, const Box& own) {
+  const std::int64_t ranks = layout.ranks();
+  const std::string way_out = other_pin(own, layout);
   std::array<std::int64_t, 3> sides = {};
   constexpr std::array<std::string_view, 3> names = {"npx", "npy", "npz"};
   size_t pinned = 0;
@@ -84,30 +102,35 @@ Result<std::optional<Box>> pinned_grid(const PlanRequest& request, std::int64_t 
     if (side > ranks)
       return fail("HPCG-04",
                   fmt::format("the pinned {} = {} is more than the {} ranks", names[i], side, ranks),
-                  fmt::format("{} is HPCG's own", box_text(own)));
+                  way_out);
     sides[i] = side;
     cells *= side;
     if (cells > ranks)
       return fail("HPCG-04",
                   fmt::format("the pinned sides' product {} is more than the {} ranks", cells, ranks),
-                  fmt::format("{} is HPCG's own", box_text(own)));
+                  way_out);
     ++pinned;
   }
   if (pinned == 0) return std::optional<Box>();
   if (pinned == 1)
     return fail("HPCG-04", "one side of the process grid is pinned: two others are open",
-                fmt::format("pin two or three of npx, npy, npz; {} is HPCG's own", box_text(own)));
+                "pin two or three of npx, npy, npz; or " + way_out);
   if (pinned == 2 && ranks % cells == 0)
     for (std::int64_t& side : sides)
       if (side == 0) side = ranks / cells;
   const Box grid = {sides[0], sides[1], sides[2]};
   if (grid.cells() != ranks)
+    return fail("HPCG-04",
+                pinned == 3
+                    ? fmt::format("the pinned npx x npy x npz = {} = {}, but the case has {} ranks",
+                                  box_text(grid), grid.cells(), ranks)
+                    : fmt::format("{} ranks are no multiple of the pinned sides' product {}", ranks, cells),
+                way_out);
+  if (!is_good(grid))
     return fail(
         "HPCG-04",
-        pinned == 3
-            ? fmt::format("the pinned grid {} has {} cells for {} ranks", box_text(grid), grid.cells(), ranks)
-            : fmt::format("{} ranks are no multiple of the pinned sides' product {}", ranks, cells),
-        fmt::format("{} is HPCG's own", box_text(own)));
+        fmt::format("the pinned npx x npy x npz = {} is too flat: {}", box_text(grid), flatness(grid)),
+        way_out);
   return std::optional<Box>(grid);
 }
 
@@ -128,24 +151,22 @@ Box minimal_surface_grid(int ranks) {
 }
 
 bool is_good_rank_count(int ranks) {
-  return aspect(minimal_surface_grid(ranks)) >= least_aspect;
+  return is_good(minimal_surface_grid(ranks));
 }
 
 Result<RankGrid> rank_grid(const PlanRequest& request, const RankLayout& layout) {
   const int ranks = layout.ranks();
   const Box own = minimal_surface_grid(ranks);
-  const auto pinned = pinned_grid(request, ranks, own);
+  const auto pinned = pinned_grid(request, layout, own);
   if (!pinned) return pass_on(pinned);
   RankGrid planned;
   planned.pinned = pinned->has_value();
   planned.grid = pinned->value_or(own);
-  if (aspect(planned.grid) < least_aspect)
-    return fail(
-        "HPCG-04",
-        fmt::format("{} ranks give the process grid {}: its shortest side is {:.3f} of its longest, and "
-                    "HPCG aborts below {}",
-                    ranks, box_text(planned.grid), aspect(planned.grid), least_aspect),
-        next_good(layout));
+  if (!is_good(planned.grid))
+    return fail("HPCG-04",
+                fmt::format("{} ranks give the process grid {}: {}", ranks, box_text(planned.grid),
+                            flatness(planned.grid)),
+                next_good(layout));
   const std::string because =
       planned.pinned ? fmt::format("HPCG's own choice is {}", box_text(own))
                      : fmt::format("{} has the smallest surface of all products of three factors of {}",

@@ -30,7 +30,8 @@ struct RankGrid {
 /// The process grid of `layout`'s ranks, HPCG's own or the pinned one (of npx, npy and npz two are enough).
 ///
 /// Fails with rule HPCG-04 where the shape is too flat, naming the next smaller number of nodes (or of ranks,
-/// on one node) that is good; and where a pinned grid does not have as many cells as there are ranks.
+/// on one node) that is good; and where a pinned grid is too flat or does not have as many cells as there are
+/// ranks.
 Result<RankGrid> rank_grid(const PlanRequest& request, const RankLayout& layout);
 
 }  // namespace shakedown::hpcg

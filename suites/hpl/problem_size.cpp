@@ -60,6 +60,12 @@ Result<MatrixMemory> matrix_memory(const PlanRequest& request, const RankLayout&
   MatrixMemory memory;
   if (request.implementation->rank_per == "gpu") {
     memory = gpu_matrix_memory(request, layout);
+    if (const double each = memory.available / layout.ranks(); each > 0 && each <= gpu_work_space)
+      return fail(
+          "HPL-06",
+          fmt::format("the program's work space of {} on each GPU exceeds its memory of {} by {}",
+                      bytes_text(gpu_work_space), bytes_text(each), bytes_text(gpu_work_space - each)),
+          "GPUs with more memory");
   } else {
     const UsableMemory node = usable_host_memory(*request.group);
     memory.available = static_cast<double>(node.bytes) * layout.nodes;
@@ -99,9 +105,11 @@ Result<void> take_pinned_order(ProblemSize& size, std::int64_t N, const MatrixMe
   if (bytes > memory.most)
     return fail(
         "HPL-06",
-        fmt::format("the pinned N = {} needs {:.4g} GiB for its matrix, and {:.4g} GiB are there for it{}", N,
-                    bytes / gibi, memory.most / gibi,
-                    memory.most < memory.available ? " beside the program's work space" : ""),
+        fmt::format(
+            "the pinned N = {} needs {} for its matrix, and {} are there for it{}: it exceeds them by {}", N,
+            bytes_text(bytes), bytes_text(memory.most),
+            memory.most < memory.available ? " beside the program's work space" : "",
+            bytes_text(bytes - memory.most)),
         fmt::format("N = {} fits", most));
   if (bytes > memory.bytes)
     size.warnings.push_back(fmt::format("the pinned N = {} fills {} of the memory, more than {} = {}", N,

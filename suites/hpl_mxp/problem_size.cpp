@@ -139,9 +139,9 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
        *NB ? std::string("pinned in the configuration") : implementation.tuned_text("NB_source")});
   if (size.N % size.NB != 0)
     size.warnings.push_back(
-        fmt::format("N = {} is no multiple of NB = {} ({:.6g} blocks): allowed, the last block is "
+        fmt::format("N = {} is no multiple of NB = {} ({} blocks): allowed, the last block is "
                     "smaller",
-                    size.N, size.NB, static_cast<double>(size.N) / static_cast<double>(size.NB)));
+                    size.N, size.NB, grouped(static_cast<double>(size.N) / static_cast<double>(size.NB), 6)));
   return size;
 }
 

@@ -85,11 +85,11 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const std
   model.elements_per_rank = N0 * N0 / implementation.tuned("fitted_ranks", 1);
   model.band = implementation.tuned("band", 0.05);
   model.model = fmt::format(
-      "T = W/(n R) + {} s x (N^2/n) / {:.4g}; n = {}, R = {} in the factorisation; wall = T + {:.0f} s (up "
+      "T = W/(n R) + {} s x (N^2/n) / {}; n = {}, R = {} in the factorisation; wall = T + {:.0f} s (up "
       "to {:.0f} s) "
       "of start-up, assumed; {}",
-      model.refinement_s, model.elements_per_rank, layout.ranks(), flops_text(model.lu_gflops), startup_s,
-      longest_startup_s, implementation.tuned_text("model_source"));
+      model.refinement_s, count_text(model.elements_per_rank), layout.ranks(), flops_text(model.lu_gflops),
+      startup_s, longest_startup_s, implementation.tuned_text("model_source"));
   return model;
 }
 

@@ -39,14 +39,20 @@ Result<RankLayout> clients(const PlanRequest& request) {
     layout.ranks_per_node = static_cast<int>(std::bit_floor(fitting));
     layout.why.push_back(
         {"ranks_per_node", std::int64_t{layout.ranks_per_node},
-         fmt::format("the largest power of two within {} and {} / {} (all ranks together at most {})",
-                     counted(cores, "usable core"), most, counted(nodes, "node"), most),
+         nodes > most
+             ? fmt::format(
+                   "each node needs a rank of its own, and {} are more than the {} ranks wanted in all",
+                   counted(nodes, "node"), most)
+             : fmt::format("the largest power of two within {} and {} / {} (all ranks together at most {})",
+                           counted(cores, "usable core"), most, counted(nodes, "node"), most),
          implementation.tuned_text("most_ranks_source")});
   }
+  std::string all =
+      fmt::format("{} x {} on each", counted(nodes, "node"), counted(layout.ranks_per_node, "rank"));
+  if (!pinned && nodes > most)
+    all += fmt::format(": at least one rank per node, so more than the {} wanted in all", most);
   layout.why.push_back(
-      {"procs", std::int64_t{layout.ranks()},
-       fmt::format("{} x {} on each", counted(nodes, "node"), counted(layout.ranks_per_node, "rank")),
-       "IO5-07: ranks lie in blocks, node by node"});
+      {"procs", std::int64_t{layout.ranks()}, std::move(all), "IO5-07: ranks lie in blocks, node by node"});
   layout.threads_per_rank = std::max(1, cores / layout.ranks_per_node);
   const bool crowded = layout.ranks_per_node > cores;
   if (crowded || cores < request.group->usable.cores) layout.binding = "none";

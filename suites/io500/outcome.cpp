@@ -65,7 +65,7 @@ Prediction banded(std::string metric, double value, double band, int decimals) {
 }  // namespace
 
 Volume volume(const Rates& rates, const Sizes& sizes) {
-  if (!rates.known) return {sizes.bytes(), sizes.files(), true};
+  if (!rates.predicts) return {sizes.bytes(), sizes.files(), true};
   const Written left = written(rates, sizes);
   const double hard_files = left.hard_kfiles * 1000;
   return {(left.easy_gib + left.hard_gib) * gibi + hard_files * static_cast<double>(hard_file),
@@ -74,7 +74,7 @@ Volume volume(const Rates& rates, const Sizes& sizes) {
 
 std::vector<Prediction> predictions(const Implementation& implementation, const Rates& rates,
                                     const Sizes& sizes) {
-  if (!rates.known) return {};
+  if (!rates.predicts) return {};
   const double bandwidth = geometric_mean(rates, bandwidth_phases);
   const double operations = geometric_mean(rates, metadata_phases);
   const double easy = implementation.tuned("band_easy", 0.1);

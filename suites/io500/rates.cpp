@@ -61,17 +61,22 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
   std::ranges::sort(points, {}, [](const Point& point) { return figure(point, "nodes"); });
   const auto above =
       std::ranges::find_if(points, [&](const Point& point) { return figure(point, "nodes") >= nodes; });
-  const bool below_all = above == points.begin() && above != points.end() && figure(*above, "nodes") > nodes;
-  if (points.empty() || above == points.end() || below_all) {
-    found.text =
-        points.empty()
-            ? "no model applies: the implementation has no published rates"
-            : with_bound(fmt::format("the published runs had {} to {} nodes, and these are {}",
-                                     std::llround(figure(points.front(), "nodes")),
-                                     std::llround(figure(points.back(), "nodes")), std::llround(nodes)),
-                         storage);
+  if (points.empty()) {
+    found.text = "no model applies: the implementation has no published rates";
     return found;
   }
+  found.known = true;
+  const bool below_all = above == points.begin() && figure(*above, "nodes") > nodes;
+  if (above == points.end() || below_all) {
+    found.figures = below_all ? points.front() : points.back();
+    found.nodes = std::llround(figure(found.figures, "nodes"));
+    found.text = with_bound(fmt::format("the published runs had {} to {} nodes, and these are {}",
+                                        std::llround(figure(points.front(), "nodes")),
+                                        std::llround(figure(points.back(), "nodes")), std::llround(nodes)),
+                            storage);
+    return found;
+  }
+  found.predicts = true;
   const Point& high = *above;
   const Point& low = above == points.begin() ? high : *(above - 1);
   const double span = std::log(figure(high, "nodes") / figure(low, "nodes"));
@@ -82,7 +87,6 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
     if (first > 0 && second > 0 && each.name != "nodes")
       found.figures.push_back({each.name, first * std::pow(second / first, along)});
   }
-  found.known = true;
   found.text = fmt::format(
       "rates by a power law in the number of nodes between the published {} and {}, whatever the ranks per "
       "node; "

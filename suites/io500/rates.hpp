@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +13,13 @@ namespace shakedown::io500 {
 ///
 ///     rate(n) = rate(a) (n / a)^x,  x = ln(rate(b) / rate(a)) / ln(b / a)
 ///
-/// between the published numbers of nodes a and b around n. Outside of them, and for other storage, there is
-/// no rate: `known` is false and `text` says why.
+/// between the published numbers of nodes a and b around n. Outside of them nothing is predicted; the rates
+/// of the nearest published number then bound what the storage is asked for: more clients find its servers
+/// saturated, fewer ask less of them. For other storage there is no rate at all.
 struct Rates {
-  bool known = false;
+  bool known = false;              ///< there are rates; sizes follow from them
+  bool predicts = false;           ///< ... and they are those of these nodes
+  std::int64_t nodes = 0;          ///< the published number whose rates stand in where they don't predict
   std::string text;                ///< the model with its figures, or why it does not apply
   std::vector<Parameter> figures;  ///< by the recipes' names
 

@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "orchestrator/core/units.hpp"
+#include "suites/io500/capacity.hpp"
 
 namespace shakedown::io500 {
 namespace {
 
 constexpr double mebi = kibi * kibi;
-constexpr double file_system_block = 4096;             // what a small file takes
 constexpr std::int64_t most_segments = 2'000'000'000;  // IO500 reads a 32-bit number
 
 /// IO500's defaults, "very high" by its README.
@@ -35,6 +35,7 @@ struct Phase {
   double fitting = 0;           ///< items of a rank for which there is space; 0: not known
   std::string band;             ///< name of the rate's band
   std::string_view noun;
+  bool is_size = false;  ///< its items are bytes, spelled as IOR does
 };
 
 struct Derivation {
@@ -46,12 +47,22 @@ struct Derivation {
   [[nodiscard]] double margin() const { return request.implementation->tuned("margin", 1.3); }
   [[nodiscard]] double seconds(const Phase& phase) const;
   Result<std::int64_t> items(const Phase& phase);
+  [[nodiscard]] std::int64_t wanted(const Phase& phase) const;
   std::int64_t derived(const Phase& phase);
-  Result<void> check_pin(const Phase& phase, std::int64_t items);
+  std::int64_t cut_to_space(const Phase& phase);
+  Result<void> check_pin(const Phase& phase, std::int64_t items, const std::string& text);
 };
 
-std::string million(double count) {
-  return fmt::format("{:.4g} million", count / 1e6);
+std::string ior_text(std::int64_t bytes) {
+  if (bytes % static_cast<std::int64_t>(gibi) == 0)
+    return fmt::format("{}g", bytes / static_cast<std::int64_t>(gibi));
+  if (bytes % static_cast<std::int64_t>(mebi) == 0)
+    return fmt::format("{}m", bytes / static_cast<std::int64_t>(mebi));
+  return fmt::format("{}", bytes);
+}
+
+std::string items_text(const Phase& phase, std::int64_t items) {
+  return phase.is_size ? ior_text(items) : fmt::format("{}", items);
 }
 
 std::int64_t rounded_up(double value, std::int64_t step) {
@@ -70,33 +81,54 @@ double Derivation::seconds(const Phase& phase) const {
                   rates.write_s(phase.rate) * request.implementation->tuned("wear_out_margin", 1.1));
 }
 
+/// Items of a rank that last that long.
+std::int64_t Derivation::wanted(const Phase& phase) const {
+  return rounded_up(rates.rate(phase.rate) * phase.unit * seconds(phase) / sizes.ranks, phase.step);
+}
+
+/// Whose rates bound the items where these nodes have none of their own.
+std::string stand_in(const Rates& rates, const PlanRequest& request) {
+  if (rates.predicts) return {};
+  const bool more = static_cast<std::int64_t>(request.hosts.size()) > rates.nodes;
+  return fmt::format(
+      "; the rate is that of {} nodes, the {} published: {}", rates.nodes, more ? "most" : "fewest",
+      more ? "more clients find the same servers saturated" : "fewer clients ask less of the same servers");
+}
+
 std::int64_t Derivation::derived(const Phase& phase) {
   if (rates.known) {
-    const double all = rates.rate(phase.rate) * phase.unit * seconds(phase);
-    const std::int64_t each = rounded_up(all / sizes.ranks, phase.step);
-    sizes.why.push_back({std::string(phase.parameter), each,
-                         fmt::format("{} {} x {:.0f} s (the longer of {} x {} s and {} x {:.0f} s, the "
-                                     "published time) / {} ranks, rounded "
-                                     "up to a multiple of {}",
-                                     number(rates.rate(phase.rate)), phase.noun, seconds(phase), margin(),
-                                     sizes.stonewall_s, request.implementation->tuned("wear_out_margin", 1.1),
-                                     rates.write_s(phase.rate), sizes.ranks, phase.step),
-                         request.implementation->tuned_text("margin_source")});
+    const std::int64_t each = wanted(phase);
+    if (!rates.predicts && phase.fitting > 0 && static_cast<double>(each) > phase.fitting)
+      return cut_to_space(phase);
+    sizes.why.push_back(
+        {std::string(phase.parameter), each,
+         fmt::format("{} {} x {:.0f} s (the longer of {} x {} s and {} x {:.0f} s, the "
+                     "published time) / {} ranks, rounded "
+                     "up to a multiple of {}{}",
+                     number(rates.rate(phase.rate)), phase.noun, seconds(phase), margin(), sizes.stonewall_s,
+                     request.implementation->tuned("wear_out_margin", 1.1), rates.write_s(phase.rate),
+                     sizes.ranks, items_text(phase, phase.step), stand_in(rates, request)),
+         request.implementation->tuned_text("margin_source")});
     return each;
   }
-  if (phase.fitting <= 0 || phase.fitting >= static_cast<double>(phase.usual)) {
-    sizes.why.push_back(
-        {std::string(phase.parameter), phase.usual,
-         "no rate is known here: more than any storage takes in the time, the stonewall ends it",
-         "IO500, defaults of src/phase_*.c"});
-    return phase.usual;
-  }
+  if (phase.fitting > 0 && phase.fitting < static_cast<double>(phase.usual)) return cut_to_space(phase);
+  sizes.why.push_back(
+      {std::string(phase.parameter), phase.usual,
+       "no rate is known here: more than any storage takes in the time, the stonewall ends it",
+       "IO500, defaults of src/phase_*.c"});
+  return phase.usual;
+}
+
+std::int64_t Derivation::cut_to_space(const Phase& phase) {
   const std::int64_t step = phase.fitting < static_cast<double>(phase.step) ? phase.least_step : phase.step;
   const std::int64_t each = static_cast<std::int64_t>(phase.fitting / static_cast<double>(step)) * step;
   sizes.why.push_back(
       {std::string(phase.parameter), each,
-       fmt::format("no rate is known here: each rank's part of {}, rounded down to a multiple of {}",
-                   target.bytes_because, step),
+       fmt::format("{}: each rank's part of {}, rounded down to a multiple of {}",
+                   rates.known ? fmt::format("less than the {} that the rates of {} nodes ask for",
+                                             items_text(phase, wanted(phase)), rates.nodes)
+                               : std::string("no rate is known here"),
+                   target.bytes_because, items_text(phase, step)),
        "IO500 capacity"});
   sizes.warnings.push_back(
       fmt::format("{} is cut to the space: a storage fast enough runs out of it before {} s, and the run is "
@@ -105,47 +137,38 @@ std::int64_t Derivation::derived(const Phase& phase) {
   return each;
 }
 
-/// By the model: items that surely run out early are refused, those that may are warned about.
-Result<void> Derivation::check_pin(const Phase& phase, std::int64_t items) {
+/// By the model: items that surely run out early are refused, those that may are warned about. `text`: the
+/// items as they were pinned.
+Result<void> Derivation::check_pin(const Phase& phase, std::int64_t items, const std::string& text) {
   if (!rates.known) return {};
   const double all = static_cast<double>(items) * sizes.ranks;
   const double least = needed(phase, *this);
   const double band = request.implementation->tuned(phase.band, 0.1);
-  const auto enough = [&] {
-    return rounded_up(rates.rate(phase.rate) * phase.unit * seconds(phase) / sizes.ranks, phase.step);
-  };
-  if (all < least * (1 - band))
+  if (rates.predicts && all < least * (1 - band))
     return fail(
         "IO5-02",
         fmt::format("the pinned {} = {} runs out after {} of the {} s that the phase must last",
-                    phase.parameter, items,
+                    phase.parameter, text,
                     duration_text(all / least * static_cast<double>(sizes.stonewall_s)), sizes.stonewall_s),
-        fmt::format("pin at least {}", enough()));
+        fmt::format("pin at least {}", items_text(phase, wanted(phase))));
   if (all < least * margin())
     sizes.warnings.push_back(fmt::format(
-        "the pinned {} = {} is {:.2f} of what the stonewall's time needs, below the margin of {}: the "
+        "the pinned {} = {} is {:.2f} of what the stonewall's time needs{}, below the margin of {}: the "
         "fastest ranks may run out early (IO5-02)",
-        phase.parameter, items, all / least, margin()));
+        phase.parameter, text, all / least,
+        rates.predicts ? std::string() : fmt::format(" at the rates of {} nodes", rates.nodes), margin()));
   return {};
 }
 
 Result<std::int64_t> Derivation::items(const Phase& phase) {
   const auto pinned = request.pinned(phase.parameter);
   if (!pinned) return pass_on(pinned);
-  const std::optional<std::int64_t> wanted = *pinned;
-  if (!wanted) return derived(phase);
-  if (auto ok = check_pin(phase, *wanted); !ok) return pass_on(ok);
-  sizes.why.push_back({std::string(phase.parameter), *wanted, "as the configuration wants it",
-                       "pinned in the configuration"});
-  return *wanted;
-}
-
-std::string ior_text(std::int64_t bytes) {
-  if (bytes % static_cast<std::int64_t>(gibi) == 0)
-    return fmt::format("{}g", bytes / static_cast<std::int64_t>(gibi));
-  if (bytes % static_cast<std::int64_t>(mebi) == 0)
-    return fmt::format("{}m", bytes / static_cast<std::int64_t>(mebi));
-  return fmt::format("{}", bytes);
+  const std::optional<std::int64_t> pin = *pinned;
+  if (!pin) return derived(phase);
+  if (auto ok = check_pin(phase, *pin, std::to_string(*pin)); !ok) return pass_on(ok);
+  sizes.why.push_back(
+      {std::string(phase.parameter), *pin, "as the configuration wants it", "pinned in the configuration"});
+  return *pin;
 }
 
 /// block_size is a text with a unit, so it is pinned apart from the whole numbers.
@@ -168,7 +191,8 @@ Result<void> set_block(Derivation& derivation, double space) {
               default_block,
               space * easy_share,
               "band_easy",
-              "GiB/s"};
+              "GiB/s",
+              true};
   const std::string pinned = derivation.request.pinned_text("block_size");
   if (pinned.empty()) {
     // Less than a GiB for each: whole transfers.
@@ -182,10 +206,11 @@ Result<void> set_block(Derivation& derivation, double space) {
   } else {
     const auto block = ior_bytes(pinned);
     if (!block) return fail("pin block_size", block.error().what, block.error().hint);
-    if (auto ok = derivation.check_pin(phase, *block); !ok) return ok;
+    const std::string size = bytes_text(static_cast<double>(*block));
+    if (auto ok = derivation.check_pin(phase, *block, fmt::format("{} ({})", pinned, size)); !ok) return ok;
     sizes.block_bytes = *block;
-    sizes.why.push_back(
-        {"block_size", pinned, "as the configuration wants it", "pinned in the configuration"});
+    sizes.why.push_back({"block_size", pinned, fmt::format("{}, as the configuration wants it", size),
+                         "pinned in the configuration"});
   }
   sizes.block_size = pinned.empty() ? ior_text(sizes.block_bytes) : pinned;
   for (Reason& reason : sizes.why)
@@ -208,47 +233,6 @@ Result<void> check_stonewall(Sizes& sizes, const PlanRequest& request) {
                 fmt::format("IO500's rules fix it at {}: leave it out", sizes.stonewall_s));
   sizes.why.push_back({"stonewall_s", sizes.stonewall_s, "every write phase lasts at least that long",
                        "IO5-02: fixed by IO500's rules"});
-  return {};
-}
-
-Result<void> check_capacity(Sizes& sizes, const Target& target) {
-  if (target.bytes > 0 && sizes.bytes() > target.bytes)
-    return fail("IO500 capacity",
-                fmt::format("{} ranks may write {}, and there is room for {} ({})", sizes.ranks,
-                            bytes_text(sizes.bytes()), bytes_text(target.bytes), target.bytes_because),
-                "a larger file system, its true free_bytes in [site.io500], or smaller pins");
-  const std::array<std::int64_t, 4> least = {sizes.block_bytes, sizes.segment_count, sizes.mdtest_easy_n,
-                                             sizes.mdtest_hard_n};
-  if (std::ranges::any_of(least, [](std::int64_t each) { return each < 1; }))
-    return fail(
-        "IO500 capacity",
-        fmt::format("{} is too small for one item of each of {} ranks", target.bytes_because, sizes.ranks),
-        "a larger file system, or a pin of fewer ranks_per_node");
-  if (target.bytes == 0)
-    sizes.warnings.emplace_back(
-        "nothing says how much space is free: state free_bytes in [site.io500], or the run may fill the file "
-        "system");
-  if (target.inodes > 0 && sizes.files() > static_cast<double>(target.inodes))
-    return fail("IO500 capacity",
-                fmt::format("{} files may be made, and there are {} inodes", million(sizes.files()),
-                            million(static_cast<double>(target.inodes))),
-                "more inodes, or smaller pins of mdtest_easy_n and mdtest_hard_n");
-  if (target.directory_limit > 0 && sizes.hard_files() > static_cast<double>(target.directory_limit))
-    return fail(
-        "IO500 capacity",
-        fmt::format("mdtest-hard may make {} files in one directory, which holds {}",
-                    million(sizes.hard_files()), million(static_cast<double>(target.directory_limit))),
-        "raise the directory's limit (directory_limit in [site.io500]), or pin a smaller mdtest_hard_n");
-  if (target.inodes == 0)
-    sizes.warnings.push_back(
-        fmt::format("nothing says how many inodes are free: up to {} files may be made; state free_inodes in "
-                    "[site.io500]",
-                    million(sizes.files())));
-  if (target.directory_limit == 0)
-    sizes.warnings.push_back(
-        fmt::format("mdtest-hard may make {} files in one directory: state its directory_limit in "
-                    "[site.io500], it is not checked",
-                    million(sizes.hard_files())));
   return {};
 }
 
@@ -321,6 +305,11 @@ Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, c
   if (!hard) return pass_on(hard);
   found.mdtest_hard_n = *hard;
   if (auto ok = check_capacity(found, target); !ok) return pass_on(ok);
+  if (rates.known && static_cast<std::int64_t>(request.hosts.size()) > rates.nodes && !rates.predicts)
+    found.warnings.push_back(fmt::format(
+        "the sizes take the storage to be no faster than {} nodes found it: where it is faster by "
+        "more than the margin of {}, a phase ends before {} s and the run is invalid (IO5-02)",
+        rates.nodes, derivation.margin(), found.stonewall_s));
   return found;
 }
 

@@ -15,6 +15,9 @@ namespace shakedown::io500 {
 inline constexpr std::int64_t hard_block = 47008;
 inline constexpr std::int64_t hard_file = 3901;
 
+/// Bytes that a small file takes on disk.
+inline constexpr double file_system_block = 4096;
+
 /// How much each rank may write in each phase: items enough that the stonewall ends the phase, not their
 /// lack.
 struct Sizes {
@@ -41,12 +44,13 @@ struct Sizes {
 /// Bytes of a size as IOR spells it: 47008, "512k", "70g". Fails on anything else and on 0.
 Result<std::int64_t> ior_bytes(std::string_view text);
 
-/// The sizes: rate x stonewall x margin where the rates are known; else IO500's own, which no storage
-/// finishes in time, cut to what fits. Pinned ones are taken as they are.
+/// The sizes: rate x stonewall x margin where the rates are known, cut to what fits where they only stand in
+/// for those of these nodes; else IO500's own, which no storage finishes in time, cut to what fits. Pinned
+/// ones are taken as they are.
 ///
-/// Fails with rule IO5-02 where a pinned stonewall is not 300 s or pinned items would surely run out before
-/// it, with rule "IO500 capacity" where the items do not fit the space, the inodes or mdtest-hard's one
-/// directory.
+/// Fails with rule IO5-02 where a pinned stonewall is not 300 s or pinned items would by the prediction run
+/// out before it, with rule "IO500 capacity" where the items do not fit the space, the inodes or
+/// mdtest-hard's one directory.
 Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, const Target& target);
 
 }  // namespace shakedown::io500

@@ -31,9 +31,9 @@ Result<void> check_volume(const PlanRequest& request, const Volume& volume, Case
   const bool large = volume.bytes > implementation.tuned("ask_above_tb", 10) * 1e12 ||
                      volume.files > implementation.tuned("ask_above_million_files", 100) * 1e6;
   if (!large || (site != nullptr && site->allow_full)) return {};
-  const std::string much = fmt::format("{} node{} {}write {} TB and make {} million files", planned.nodes,
-                                       planned.nodes == 1 ? "" : "s", volume.at_most ? "may " : "",
-                                       number(volume.bytes / 1e12, 3), number(volume.files / 1e6, 3));
+  const std::string much =
+      fmt::format("{} node{} {}write {} TB and make {} files", planned.nodes, planned.nodes == 1 ? "" : "s",
+                  volume.at_most ? "may " : "", grouped(volume.bytes / 1e12, 3), count_text(volume.files, 3));
   if (site != nullptr)
     return fail("IO500 volume", much, "state allow_full_io500 = true in [site.io500] if that is wanted");
   planned.warnings.push_back(
@@ -120,7 +120,7 @@ Result<Case> planned_io500(const PlanRequest& request) {
   warn(request, place, *chosen, *planned);
   planned->predicted = predictions(*request.implementation, known, *size);
   planned->model =
-      known.known ? described_model(*request.implementation, known.text) : Model{known.text, "", 0, 0};
+      known.predicts ? described_model(*request.implementation, known.text) : Model{known.text, "", 0, 0};
   limit_time(*planned);
   if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
   return planned;

@@ -54,19 +54,23 @@ Target target(const PlanRequest& request, std::string_view case_id) {
     found.type = mount->type;
   if (found.inodes == 0 && found.storage != nullptr) found.inodes = found.storage->inode_limit;
 
-  const double part = request.implementation->tuned("capacity_fraction", 0.5);
+  const auto partly = [&](double space, std::string because) {
+    const double part = request.implementation->tuned("capacity_fraction", 0.5);
+    found.space = space;
+    found.bytes = part * space;
+    found.bytes_because = fmt::format("{:.2f} x {}", part, because);
+    found.space_because = std::move(because);
+  };
   if (site.free_bytes > 0) {
-    found.bytes = static_cast<double>(site.free_bytes);
-    found.bytes_because = fmt::format("{} that the site allows", bytes_text(found.bytes));
+    found.space = found.bytes = static_cast<double>(site.free_bytes);
+    found.space_because = found.bytes_because =
+        fmt::format("{} that the site allows", bytes_text(found.bytes));
   } else if (mount != nullptr && (found.storage == nullptr || mount->type == found.type)) {
-    found.bytes = part * static_cast<double>(mount->free_bytes);
-    found.bytes_because = fmt::format("{:.2f} x {} free on {}", part,
-                                      bytes_text(static_cast<double>(mount->free_bytes)), mount->path);
+    const auto free = static_cast<double>(mount->free_bytes);
+    partly(free, fmt::format("{} free on {}", bytes_text(free), mount->path));
   } else if (found.storage != nullptr && found.storage->usable_bytes > 0) {
     const auto whole = static_cast<double>(found.storage->usable_bytes);
-    found.bytes = part * whole;
-    found.bytes_because =
-        fmt::format("{:.2f} x {}, the size of '{}'", part, bytes_text(whole), found.storage->name);
+    partly(whole, fmt::format("{}, the size of '{}'", bytes_text(whole), found.storage->name));
   }
   return found;
 }

@@ -15,8 +15,10 @@ struct Target {
   bool stated = false;               ///< the site names the directory; else it lies in the run's own
   std::string type;                  ///< of the file system: "lustre", "ext4"; empty: not known
   const Storage* storage = nullptr;  ///< the shared one, where the inventory describes it
-  double bytes = 0;                  ///< that the benchmark may fill; 0: not known
+  double space = 0;                  ///< bytes of the file system, free or in all; 0: not known
+  double bytes = 0;                  ///< of them, that the benchmark may fill; 0: not known
   std::string bytes_because;         ///< "0.50 x 1.78 PiB, the size of 'lustre'"
+  std::string space_because;         ///< "1.78 PiB, the size of 'lustre'"
   std::int64_t inodes = 0;           ///< that it may use; 0: not known
   std::int64_t directory_limit = 0;  ///< files in one directory; 0: not known
 };

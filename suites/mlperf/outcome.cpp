@@ -104,7 +104,21 @@ std::string with_rates(const Implementation& implementation, const FittedRecipe&
   return fmt::format(
       "time to train = {} evaluations x {} million tokens / ({:.2f} tokens/s/GPU x {}) + {:.2f} min",
       std::llround(figure(*fitted.recipe, "evaluations")),
-      number(tokens_per_evaluation(implementation, GBS) / 1e6), tokens_s_per_gpu, number(gpus), overhead);
+      grouped(tokens_per_evaluation(implementation, GBS) / 1e6, 4), tokens_s_per_gpu, grouped(gpus),
+      overhead);
+}
+
+/// What is doubtful of the published runs that the prediction rests on; empty: nothing.
+std::string doubts(const Between& between) {
+  std::string text;
+  for (const Recipe* recipe : {&between.low, &between.high}) {
+    const Value* doubt = find_parameter(*recipe, "doubt");
+    const bool again = recipe == &between.high && figure(*recipe, "gpus") == figure(between.low, "gpus");
+    if (doubt == nullptr || again) continue;
+    text +=
+        fmt::format("; of the run on {} GPUs {}", std::llround(figure(*recipe, "gpus")), value_text(*doubt));
+  }
+  return text;
 }
 
 }  // namespace
@@ -142,11 +156,12 @@ Outcome outcome(const PlanRequest& request, const FittedRecipe& fitted) {
   result.predicted.push_back({"wall_time_s", std::round(seconds + implementation.tuned("init_s", 0)),
                               std::round(seconds * (1 - band)),
                               std::round(seconds * (1 + band) + implementation.tuned("most_init_s", 0))});
-  text +=
-      fmt::format("; wall time = that + {} s of start (at most {})",
-                  number(implementation.tuned("init_s", 0)), number(implementation.tuned("most_init_s", 0)));
+  text += fmt::format("; wall time = that + {} s of start (at most {})",
+                      grouped(implementation.tuned("init_s", 0)),
+                      grouped(implementation.tuned("most_init_s", 0)));
   if (const std::string source = implementation.tuned_text("model_source"); !source.empty())
     text += "; " + source;
+  text += doubts(between);
   result.model = described_model(implementation, std::move(text));
   return result;
 }

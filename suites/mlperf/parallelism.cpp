@@ -60,6 +60,12 @@ std::vector<std::string> unwise(const Parallelism& one, std::int64_t gpus_per_no
         fmt::format("GBS = {} is outside the closed division's {} to {} (ML-04): performance only, not "
                     "closed-compliant",
                     one.GBS, least, most));
+  const std::int64_t most_reference = model_figure(implementation, "most_reference_GBS");
+  if (most_reference > 0 && one.GBS > most_reference)
+    warnings.push_back(
+        fmt::format("GBS = {} is above the largest reference convergence point ({}): an official score needs "
+                    "its own (ML-05)",
+                    one.GBS, most_reference));
   return warnings;
 }
 

@@ -35,7 +35,8 @@ struct Parallelism {
 Result<void> check_parallelism(const Parallelism& one, const Implementation& implementation);
 
 /// What is allowed and unwise: ranks of one layer on several nodes, a bubble above 5 %, a batch outside the
-/// closed division's range (ML-04).
+/// closed division's range (ML-04) or above the largest for which the reference's convergence is known
+/// (ML-05).
 std::vector<std::string> unwise(const Parallelism& one, std::int64_t gpus_per_node,
                                 const Implementation& implementation);
 

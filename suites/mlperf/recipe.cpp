@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "orchestrator/inventory/node_kind.hpp"
+
 namespace shakedown::mlperf {
 namespace {
 
@@ -70,13 +72,23 @@ bool some_recipe_fits(const Implementation& implementation, std::int64_t nodes, 
   });
 }
 
+/// The number of nodes nearest to the request's that a recipe fits: of those that are there, else the next
+/// above.
 std::string nearest_good(const PlanRequest& request, std::int64_t gpus_per_node, const Pins& pins) {
+  constexpr std::int64_t reach = 512;
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
-  const std::int64_t reach = nodes + 512;
-  for (std::int64_t step = 1; step <= reach; ++step)
+  const auto kind = largest_kind(*request.inventory);
+  const auto there = std::max(nodes, kind ? static_cast<std::int64_t>(kind->hosts.size()) : 0);
+  const auto fits = [&](std::int64_t other) {
+    return some_recipe_fits(*request.implementation, other, gpus_per_node, pins);
+  };
+  const auto text = [](std::int64_t other) { return fmt::format("{} node{}", other, other == 1 ? "" : "s"); };
+  for (std::int64_t step = 1; step < there; ++step)
     for (const std::int64_t other : {nodes - step, nodes + step})
-      if (other > 0 && some_recipe_fits(*request.implementation, other, gpus_per_node, pins))
-        return fmt::format("{} node{}", other, other == 1 ? "" : "s");
+      if (other > 0 && other <= there && fits(other)) return text(other);
+  for (std::int64_t other = there + 1; other <= there + reach; ++other)
+    if (fits(other))
+      return fmt::format("none within the {} there; the next above is {}", text(there), text(other));
   return "other pins, or nodes with another number of GPUs";
 }
 

@@ -25,8 +25,8 @@ struct FittedRecipe {
 /// place of its figures. DP follows from the GPUs; GBS = max(least, DP x MBS) and CP by the number of nodes
 /// where the implementation says so instead of the recipe.
 ///
-/// Fails with rule ML-09 of the nearest recipe where none keeps it; the hint is the nearest number of nodes
-/// where one does ("8 nodes").
+/// Fails with rule ML-09 of the nearest recipe where none keeps it; the hint is the nearest number of the
+/// inventory's nodes where one does ("8 nodes"), else the next above.
 Result<FittedRecipe> fitted_recipe(const PlanRequest& request, int gpus_per_node);
 
 }  // namespace shakedown::mlperf

@@ -81,6 +81,16 @@ refused "a pin of no parameter" "did you mean 'NB'?"
 config 'system = "sakuraone"' '[[runs]]' 'suite = "hpl"' 'nodes = [101]'
 refused "more nodes than there are" "101 nodes asked for, 100 there"
 
+config 'system = "sakuraone"' '[site]' 'launcher = "srunn"' '[[runs]]' 'suite = "hpl"' 'nodes = [4]'
+refused "a misspelled launcher" "$T/acceptance.toml:3: no launcher 'srunn' (did you mean 'srun'?)"
+config 'system = "sakuraone"' '[[runs]]' 'suite = "hpcg"' 'implementation = "nvidia"' 'nodes = [98]' '[runs.pins]' 'npx = 8' 'npy = 8' 'npz = 8'
+refused "a pinned HPCG grid of other ranks" "the pinned npx x npy x npz = 8 x 8 x 8 = 512, but the case has 784 ranks"
+says "and the way out" "change the pin or drop it: HPCG's own grid is 8 x 7 x 14"
+
+exits "IO500's arithmetic" 0 "$SHAKEDOWN" plan --inventory sakuraone --suite io500 --nodes 100 --explain
+says "names the part of the space that it takes" "5.0 % of 1.78 PiB, the size of 'lustre'"
+says "and whose rates it takes" "the rate is that of 96 nodes"
+
 : >"$T/empty.toml"
 exits "an empty inventory is refused" 2 "$SHAKEDOWN" plan --inventory "$T/empty.toml"
 exits "a misspelled system is refused" 2 "$SHAKEDOWN" plan --inventory sakuraon

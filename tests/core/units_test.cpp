@@ -18,6 +18,18 @@ TEST_CASE("a number shows its significant digits, a true minus and no negative z
   CHECK(grouped(8000) == "8000");
 }
 
+TEST_CASE("counts are readable whatever their size") {
+  CHECK(count_text(0) == "0");
+  CHECK(count_text(4096) == "4096");
+  CHECK(count_text(12'500) == "12\u202f500");
+  CHECK(count_text(999'999) == "999\u202f999");
+  CHECK(count_text(111'400'000) == "111.4 million");
+  CHECK(count_text(100e6) == "100 million");
+  CHECK(count_text(143.6e6, 3) == "144 million");
+  CHECK(count_text(2.5e10) == "25\u202f000 million");
+  CHECK(count_text(1e15) == "1\u202f000\u202f000\u202f000 million");
+}
+
 TEST_CASE("rates and sizes choose their unit") {
   CHECK(flops_text(33954251) == "33.95 PFLOP/s");
   CHECK(flops_text(92.13) == "92.13 GFLOP/s");

@@ -37,6 +37,20 @@ TEST_CASE("a lost GPU is one change, with the suites that need it") {
   CHECK(suites_to_run_again(changes) == Names{"hpl", "hpcg", "hpl-mxp", "mlperf"});
 }
 
+TEST_CASE("memory that is gone is one change, be it usable or not") {
+  const auto changes = after([](NodeGroup& node) {
+    node.usable.memory_bytes = node.memory_bytes = node.memory_bytes / 2;
+    node.usable.cores = node.cpu.cores = node.cpu.cores / 2;
+  });
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[0].what == "cores");
+  CHECK(changes[1].what == "memory");
+  // A job's limit alone is a change of its own.
+  const auto limited = after([](NodeGroup& node) { node.usable.memory_bytes = node.memory_bytes / 2; });
+  REQUIRE(limited.size() == 1);
+  CHECK(limited[0].what == "usable memory");
+}
+
 TEST_CASE("each kind of change has its suites") {
   CHECK(suites_to_run_again(after([](NodeGroup& n) { n.software.gpu_driver = "560"; })) ==
         Names{"hpl", "hpcg", "hpl-mxp", "mlperf"});

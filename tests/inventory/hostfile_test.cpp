@@ -44,9 +44,9 @@ TEST_CASE("a wrong hostfile is refused with its line") {
       {"a slots=\n", "hosts:1: 'slots' has no value\nhint: write hosts as: cn001 slots=8"},
       {"a slots=many\n", "hosts:1: 'slots' must be a whole number, not 'many'"},
       {"a slots=-1\n", "hosts:1: 'slots' must be a whole number, not '-1'"},
-      {"-x\n", "hosts:1: '-x' is no host name"},
-      {"+n0\n", "hosts:1: '+n0' is no host name"},
-      {"a;reboot\n", "hosts:1: 'a;reboot' is no host name"},
+      {"-x\n", "hosts:1: '-x' is no host name\nhint: write hosts as: cn001 slots=8"},
+      {"+n0\n", "hosts:1: '+n0' is no host name\nhint: write hosts as: cn001 slots=8"},
+      {"a;reboot\n", "hosts:1: 'a;reboot' is no host name\nhint: write hosts as: cn001 slots=8"},
   }));
   CHECK(refused(text) == what);
 }

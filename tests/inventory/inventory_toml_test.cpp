@@ -134,7 +134,7 @@ TEST_CASE("each mistake in an inventory is named with its line") {
       {"system = 't'\n[[groups]]\nhosts = 'a'\nmemory_gib = 4\n[groups.cpu]\ncores = 4294967297\n",
        "inventory.toml:6: 'cores' must be at most 2147483647, not 4294967297"},
       {"system = 't'\n[[groups]]\nhosts = 'a'\nmemory_gib = -4\n[groups.cpu]\ncores = 4\n",
-       "inventory.toml:4: 'memory_gib' must be at least 1, not -4294967296"},
+       "inventory.toml:4: 'memory_gib' must be above 0, not -4"},
       {"system = 't'\n[[groups]]\nhosts = 'a'\nmemory_gib = inf\n[groups.cpu]\ncores = 4\n",
        "inventory.toml:4: 'memory_gib' must be a finite number"},
       {"system = 't'\n[[groups]]\nhosts = 'a'\nmemory_gib = 4\nmemory_bytes = 4\n[groups.cpu]\ncores = 4\n",

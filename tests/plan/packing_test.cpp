@@ -5,12 +5,27 @@
 
 using namespace shakedown;
 
-TEST_CASE("cases run side by side where they fit, in their order") {
+TEST_CASE("cases run side by side where they fit, in their order unless the longest first ends sooner") {
   CHECK(packed(std::vector<JobExtent>{{4, 10}, {4, 5}, {2, 1}}, 8) == std::vector<double>{0, 0, 5});
   CHECK(packed(std::vector<JobExtent>{{8, 10}, {1, 5}, {1, 5}}, 8) == std::vector<double>{0, 10, 10});
-  CHECK(packed(std::vector<JobExtent>{{1, 10}, {1, 5, true}, {1, 5}}, 8) == std::vector<double>{0, 10, 15});
+  CHECK(packed(std::vector<JobExtent>{{1, 10}, {1, 5, true}, {1, 5}}, 8) == std::vector<double>{0, 10, 0});
+  CHECK(packed(std::vector<JobExtent>{{1, 10}, {1, 15, true}, {1, 5}}, 8) == std::vector<double>{15, 0, 15});
   CHECK(packed(std::vector<JobExtent>{{100, 1}, {100, 1}}, 8) == std::vector<double>{0, 1});
   CHECK(packed(std::vector<JobExtent>{}, 8).empty());
+}
+
+TEST_CASE("the longest case does not wait for the short ones before it") {
+  CHECK(packed(std::vector<JobExtent>{{4, 3}, {4, 3}, {4, 6}, {4, 1}}, 8) == std::vector<double>{0, 3, 0, 6});
+  // 12 s, and 16 s in their order.
+  CHECK(packed(std::vector<JobExtent>{{4, 4}, {8, 2}, {4, 10}, {4, 4}}, 8) ==
+        std::vector<double>{0, 10, 0, 4});
+  // Equal ends: their own order is kept.
+  CHECK(packed(std::vector<JobExtent>{{8, 1}, {8, 2}, {8, 3}}, 8) == std::vector<double>{0, 1, 3});
+}
+
+TEST_CASE("a screen starts first, however short it is") {
+  const std::vector<JobExtent> jobs = {{8, 1, false, true}, {4, 3}, {4, 3}, {4, 6}};
+  CHECK(packed(jobs, 8) == std::vector<double>{0, 1, 4, 1});
 }
 
 TEST_CASE("packed cases never take more nodes than there are, nor share a filesystem test") {
@@ -19,11 +34,12 @@ TEST_CASE("packed cases never take more nodes than there are, nor share a filesy
     std::vector<JobExtent> jobs;
     for (int i = 0, count = *rc::gen::inRange(0, 30); i < count; ++i)
       jobs.push_back({*rc::gen::inRange(1, 60), static_cast<double>(*rc::gen::inRange(1, 100)),
-                      *rc::gen::inRange(0, 5) == 0});
+                      *rc::gen::inRange(0, 5) == 0, i < 2});
     const auto starts = packed(jobs, nodes);
     RC_ASSERT(starts.size() == jobs.size());
     for (size_t i = 0; i < jobs.size(); ++i) {
-      if (i > 0) RC_ASSERT(starts[i] >= starts[i - 1]);
+      for (size_t j = 0; j < jobs.size(); ++j)
+        if (jobs[i].screen && !jobs[j].screen) RC_ASSERT(starts[i] <= starts[j]);
       int busy = 0;
       for (size_t j = 0; j < jobs.size(); ++j) {
         const bool at_once = starts[j] <= starts[i] && starts[i] < starts[j] + jobs[j].time_s;

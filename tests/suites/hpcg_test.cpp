@@ -79,7 +79,10 @@ TEST_CASE("the planned HPCG of SAKURAONE's 98 nodes is the published one") {
   CHECK(parameter(*planned_case, "rt") == 1860);
   CHECK(reason_for(*planned_case, "nz").find("nz cut from 288: min(288, sqrt(gnx x gny) / npz = 273.7)") !=
         std::string::npos);
-  CHECK(reason_for(*planned_case, "memory").find("60.0 % of the GPU memory") != std::string::npos);
+  CHECK(reason_for(*planned_case, "memory") ==
+        "by HPCG's own model; the quarter of HPCG-03 counts the GPU memory: 60.0 % of 60.6 TiB; neither the "
+        "host "
+        "memory (25.3 % of 144 TiB) nor both together (17.8 % of 204 TiB)");
   const Prediction rating = prediction(*planned_case, "rating_gflops");
   CHECK(rating.value == Approx(396295).epsilon(0.005));
   CHECK(rating.low < 396295);
@@ -188,22 +191,24 @@ TEST_CASE("pins that break a hard rule of HPCG are refused with the rule") {
   };
   const Row rows[] = {
       {{{"npx", std::int64_t{8}}, {"npy", std::int64_t{8}}, {"npz", std::int64_t{12}}},
-       "HPCG-04: the pinned grid 8 x 8 x 12 has 768 cells for 784 ranks\nhint: 8 x 7 x 14 is HPCG's own"},
+       "HPCG-04: the pinned npx x npy x npz = 8 x 8 x 12 = 768, but the case has 784 ranks\nhint: change the "
+       "pin or drop it: HPCG's own grid is 8 x 7 x 14"},
       {{{"npx", std::int64_t{8}}, {"npy", std::int64_t{5}}},
-       "HPCG-04: 784 ranks are no multiple of the pinned sides' product 40\nhint: 8 x 7 x 14 is HPCG's own"},
+       "HPCG-04: 784 ranks are no multiple of the pinned sides' product 40\nhint: change the pin or drop it: "
+       "HPCG's own grid is 8 x 7 x 14"},
       {{{"npx", std::int64_t{784}}, {"npy", std::int64_t{784}}, {"npz", std::int64_t{784}}},
-       "HPCG-04: the pinned sides' product 614656 is more than the 784 ranks\nhint: 8 x 7 x 14 is HPCG's "
-       "own"},
+       "HPCG-04: the pinned sides' product 614656 is more than the 784 ranks\nhint: change the pin or drop "
+       "it: HPCG's own grid is 8 x 7 x 14"},
       {{{"npx", std::int64_t{8}}},
        "HPCG-04: one side of the process grid is pinned: two others are open\nhint: pin two or three of npx, "
-       "npy, "
-       "npz; 8 x 7 x 14 is HPCG's own"},
+       "npy, npz; or change the pin or drop it: HPCG's own grid is 8 x 7 x 14"},
       {{{"npx", std::int64_t{1'000'000'000'000}}},
-       "HPCG-04: the pinned npx = 1000000000000 is more than the 784 ranks\nhint: 8 x 7 x 14 is HPCG's own"},
+       "HPCG-04: the pinned npx = 1000000000000 is more than the 784 ranks\nhint: change the pin or drop it: "
+       "HPCG's own grid is 8 x 7 x 14"},
       {{{"npx", std::int64_t{1}}, {"npy", std::int64_t{1}}, {"npz", std::int64_t{784}}},
-       "HPCG-04: 784 ranks give the process grid 1 x 1 x 784: its shortest side is 0.001 of its longest, and "
-       "HPCG "
-       "aborts below 0.125\nhint: 96 nodes: 8 x 8 x 12"},
+       "HPCG-04: the pinned npx x npy x npz = 1 x 1 x 784 is too flat: its shortest side is 0.001 of its "
+       "longest, and HPCG aborts below 0.125\nhint: change the pin or drop it: HPCG's own grid is 8 x 7 x "
+       "14"},
       {{{"nz", std::int64_t{270}}},
        "HPCG-04: the pinned nz = 270 is no multiple of 8: HPCG halves it three times\nhint: nz = 272"},
       {{{"nx", std::int64_t{8}}},
@@ -246,6 +251,16 @@ TEST_CASE("pins that break a soft rule of HPCG are warned about, others are take
       planned(sakuraone_nodes(98), nvidia, {0, 0, {{"npx", std::int64_t{14}}, {"npz", std::int64_t{8}}}});
   REQUIRE(turned);
   CHECK(grid_of(*turned) == Box{14, 7, 8});
+}
+
+TEST_CASE("a pinned HPCG grid is told of where HPCG's own is too flat as well") {
+  const auto refused =
+      planned(sakuraone_nodes(97), shipped("hpcg", "nvidia"),
+              {0, 0, {{"npx", std::int64_t{8}}, {"npy", std::int64_t{8}}, {"npz", std::int64_t{8}}}});
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) ==
+        "HPCG-04: the pinned npx x npy x npz = 8 x 8 x 8 = 512, but the case has 776 ranks\n"
+        "hint: change the pin; HPCG's own grid 2 x 4 x 97 is too flat, too: 96 nodes: 8 x 8 x 12");
 }
 
 TEST_CASE("a pinned grid of the official program stands in hpcg.dat's fifth line") {

@@ -61,6 +61,27 @@ TEST_CASE("oneMKL's HPL runs a rank on each NUMA node with the block of its vect
   CHECK(hpl->arguments.empty());
 }
 
+TEST_CASE("GPUs smaller than the program's work space are refused with what is missing") {
+  NodeGroup node = h100_nodes(hosts_to(4));
+  for (Gpu& gpu : node.gpus) gpu.memory_bytes = static_cast<std::int64_t>(6 * gibi);
+  const auto refused = planned(node, shipped("hpl", "nvidia"));
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) ==
+        "HPL-06: the program's work space of 8 GiB on each GPU exceeds its memory of 6 GiB by 2 GiB\n"
+        "hint: GPUs with more memory");
+}
+
+TEST_CASE("memory is visible to the runtime of the GPU's make") {
+  const auto reason = [](const NodeGroup& node, const Implementation& implementation) {
+    return reason_for(planned(node, implementation).value(), "N");
+  };
+  CHECK(
+      reason(h100_nodes(hosts_to(4)), shipped("hpl", "nvidia")).find("of a GPU, visible to CUDA x 32 GPUs") !=
+      std::string::npos);
+  CHECK(reason(mi300x_nodes(4), shipped("hpl", "amd")).find("of a GPU, visible to HIP x 32 GPUs") !=
+        std::string::npos);
+}
+
 TEST_CASE("plans of the vendors' HPL are rendered to the last byte") {
   check_golden("hpl-amd-4.json",
                case_json(planned(mi300x_nodes(4), at("amd", "/opt/rochpl/run_rochpl")).value()));

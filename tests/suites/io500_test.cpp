@@ -57,6 +57,12 @@ struct Published {
 };
 constexpr Published published[] = {{10, 3139, 1.024e14, 181.91}, {96, 3288, 8.904e13, 214.09}};
 
+/// The reason of a planned number; empty where there is none.
+std::string reason_for(const Case& planned, std::string_view what) {
+  const auto reason = std::ranges::find(planned.why, what, &Reason::what);
+  return reason == planned.why.end() ? std::string() : reason->because;
+}
+
 std::string message(const Result<Case>& planned) {
   return planned ? "planned" : to_string(planned.error());
 }
@@ -196,9 +202,14 @@ TEST_CASE("IO500 pins that break its rules are refused, those that may are warne
       message(plan({{"mdtest_easy_n", std::int64_t{1000}}})) ==
       "IO5-02: the pinned mdtest_easy_n = 1000 runs out after 3.13 s of the 300 s that the phase must last\n"
       "hint: pin at least 125000");
+  CHECK(message(plan({{"block_size", std::string("75161927680")}, {"ranks_per_node", std::int64_t{12}}})) ==
+        "IO5-02: the pinned block_size = 75161927680 (70 GiB) runs out after 32.0 s of the 300 s that the "
+        "phase "
+        "must last\nhint: pin at least 855g");
   CHECK(message(plan({{"block_size", std::string("100000")}, {"ranks_per_node", std::int64_t{90000}}})) ==
-        "IO5-02: the pinned block_size = 100000 runs out after 0.32 s of the 300 s that the phase must last\n"
-        "hint: pin at least 1073741824");
+        "IO5-02: the pinned block_size = 100000 (97.7 KiB) runs out after 0.32 s of the 300 s that the phase "
+        "must last\n"
+        "hint: pin at least 1g");
   CHECK(message(plan({{"block_size", std::string("161g")}, {"transfer_size", std::string("3m")}})) ==
         "pin block_size: the block 161g is no multiple of the transfer 3m\n"
         "hint: IOR wants whole transfers: pin both so that one divides the other");
@@ -213,6 +224,7 @@ TEST_CASE("IO500 pins that break its rules are refused, those that may are warne
   REQUIRE(close);
   CHECK(mentions(close->warnings,
                  "the pinned mdtest_easy_n = 55000 is 1.15 of what the stonewall's time needs"));
+  CHECK(mentions(close->warnings, "the pinned block_size = 70g (70 GiB) is 1.14 of what"));
 }
 
 TEST_CASE("IO500 gives no prediction outside of the published node counts or on other storage") {
@@ -231,6 +243,95 @@ TEST_CASE("IO500 gives no prediction outside of the published node counts or on 
         "no model applies: the published rates are of 4 x DDN ES400NVX2, and this is 4 x another; the "
         "servers' links "
         "carry at most 745 GiB/s");
+}
+
+TEST_CASE("IO500 explains what part of the file system's space and inodes it takes") {
+  SiteIo500 io500 = full_size();
+  const auto unknown = sakuraone().plan(official(), 96, site_with(io500));
+  REQUIRE(unknown);
+  CHECK(
+      reason_for(*unknown, "space") ==
+      "at most 78 TiB of ior-easy + 13 TiB of ior-hard + 234 GiB of mdtest-hard: 5.0 % of 1.78 PiB, the size "
+      "of 'lustre'; 50 % may be filled");
+  CHECK(
+      reason_for(*unknown, "inodes") ==
+      "at most 104.4 million of mdtest-easy + 61.44 million of mdtest-hard + 3073 of IOR: of how much is not "
+      "known");
+  io500.free_bytes = 200'000'000'000'000;
+  io500.free_inodes = 25'000'000'000;
+  const auto stated = sakuraone().plan(official(), 96, site_with(io500));
+  REQUIRE(stated);
+  CHECK(
+      reason_for(*stated, "space") ==
+      "at most 78 TiB of ior-easy + 13 TiB of ior-hard + 234 GiB of mdtest-hard: 50.2 % of 182 TiB that the "
+      "site allows");
+  CHECK(reason_for(*stated, "inodes").ends_with(": 0.7 % of 25\u202f000 million"));
+}
+
+TEST_CASE(
+    "beyond the published node counts IO500 takes what the saturated servers can, and predicts nothing") {
+  for (const int nodes : {97, 100}) {
+    CAPTURE(nodes);
+    const auto beyond = sakuraone().plan(official(), nodes, site_with(full_size()));
+    REQUIRE(beyond);
+    const auto block = io500::ior_bytes(text_parameter(*beyond, "block_size"));
+    REQUIRE(block);
+    const double easy = parameter(*beyond, "procs") * static_cast<double>(*block);
+    CHECK(easy >= 198.800894 * gibi * 390);
+    CHECK(easy <= 1.1 * 198.800894 * gibi * 392);
+    CHECK(reason_for(*beyond, "block_size")
+              .ends_with(
+                  "; the rate is that of 96 nodes, the most published: more clients find the same servers "
+                  "saturated"));
+    CHECK(mentions(beyond->warnings, "the sizes take the storage to be no faster than 96 nodes found it"));
+    CHECK(beyond->predicted.empty());
+    CHECK(beyond->model.source.empty());
+  }
+  const auto below = sakuraone().plan(official(), 2, site_with(full_size()));
+  REQUIRE(below);
+  CHECK(reason_for(*below, "mdtest_easy_n")
+            .ends_with(
+                "; the rate is that of 10 nodes, the fewest published: fewer clients ask less of the same "
+                "servers"));
+}
+
+TEST_CASE("beyond the published node counts IO500's sizes are cut to the space, and pins are not refused") {
+  SiteIo500 io500 = full_size();
+  io500.free_bytes = 10'000'000'000'000;
+  const auto cut = sakuraone().plan(official(), 100, site_with(io500));
+  REQUIRE(cut);
+  CHECK(reason_for(*cut, "block_size") ==
+        "less than the 25g that the rates of 96 nodes ask for: each rank's part of 9.09 TiB that the site "
+        "allows, rounded down to a multiple of 1g");
+  CHECK(mentions(cut->warnings, "block_size is cut to the space"));
+  const auto pinned =
+      sakuraone().plan(official(), 100, site_with(io500), {{"mdtest_easy_n", std::int64_t{1000}}});
+  REQUIRE(pinned);
+  CHECK(mentions(
+      pinned->warnings,
+      "the pinned mdtest_easy_n = 1000 is 0.04 of what the stonewall's time needs at the rates of 96 "
+      "nodes, below the margin of 1.3"));
+}
+
+TEST_CASE("IO500 gives each node a rank where there are more nodes than ranks are wanted, and says so") {
+  NodeGroup node = two_core_node();
+  node.hosts = "n[1-12500]";
+  const auto io500 = planned(node, official());
+  REQUIRE(io500);
+  CHECK(io500->ranks == 12'500);
+  CHECK(reason_for(*io500, "ranks_per_node") ==
+        "each node needs a rank of its own, and 12500 nodes are more than the 4096 ranks wanted in all");
+  CHECK(reason_for(*io500, "procs") ==
+        "12500 nodes x 1 rank on each: at least one rank per node, so more than the 4096 wanted in all");
+  CHECK(mentions(io500->warnings, "mdtest-hard may make 12\u202f500 million files in one directory"));
+}
+
+TEST_CASE("plans of IO500 are rendered to the last byte") {
+  check_golden(
+      "io500-official-10.json",
+      case_json(sakuraone().plan(official(), 10, site_with(full_size()), published_pins(10)).value()));
+  check_golden("io500-official-96.json",
+               case_json(sakuraone().plan(official(), 96, site_with(full_size())).value()));
 }
 
 TEST_CASE("between the published node counts IO500's rates follow a power law") {

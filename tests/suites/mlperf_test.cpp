@@ -46,6 +46,10 @@ Site complete_site() {
   program.image = "/images/lora.sqsh";
   program.environment = {{"DATADIR", std::string("/data/gov_report")}, {"MODEL", std::string("/data/model")}};
   site.programs.push_back(program);
+  program.implementation = "mlperf/nvidia-llama31_8b";
+  program.image = "/images/llama31_8b.sqsh";
+  program.environment = {};
+  site.programs.push_back(program);
   return site;
 }
 
@@ -103,6 +107,68 @@ TEST_CASE("GPUs that are no multiple of TP x PP are refused with the next good n
         "ML-09: 776 GPUs are no multiple of TP x PP = 128\nhint: 96 nodes");
   CHECK(message(sakuraone().plan(lora(), 3)) ==
         "ML-09: GBS = 8 is no multiple of DP x MBS = 3 x 1\nhint: 2 nodes");
+}
+
+TEST_CASE(
+    "the next good number of nodes is one that the inventory has, else the next above is named as such") {
+  const auto on = [](int there, int nodes) {
+    NodeGroup node = h100_nodes(fmt::format("cn[001-{:03}]", there));
+    Inventory inventory;
+    inventory.groups = {node};
+    PlanRequest request;
+    request.inventory = &inventory;
+    request.implementation = &gpt3();
+    request.group = &node;
+    request.hosts = expanded_hostlist(node.hosts).value();
+    request.hosts.resize(static_cast<size_t>(nodes));
+    return message(suite_called("mlperf").plan(request));
+  };
+  CHECK(on(4, 4) ==
+        "ML-09: 32 GPUs < TP x PP = 64\nhint: none within the 4 nodes there; the next above is 8 nodes");
+  CHECK(on(8, 4) == "ML-09: 32 GPUs < TP x PP = 64\nhint: 8 nodes");
+  // 64 nodes are nearer to 63 than 48, and are not there.
+  CHECK(on(63, 63).ends_with("\nhint: 48 nodes"));
+  CHECK(on(64, 63).ends_with("\nhint: 64 nodes"));
+}
+
+TEST_CASE("a LoRA batch above the largest reference convergence point is warned about") {
+  const auto plan = [](std::int64_t GBS) {
+    return sakuraone().plan(lora(), 64, complete_site(), {{"GBS", GBS}});
+  };
+  const auto large = plan(192);
+  REQUIRE(large);
+  CHECK(mentions(
+      large->warnings,
+      "GBS = 192 is above the largest reference convergence point (128): an official score needs its "
+      "own (ML-05)"));
+  const auto largest = plan(128);
+  REQUIRE(largest);
+  CHECK_FALSE(mentions(largest->warnings, "ML-05"));
+}
+
+TEST_CASE("a prediction that rests on a published run with inconsistent figures says so") {
+  const auto text = [](int nodes) {
+    return sakuraone().plan(gpt3(), nodes, complete_site()).value().model.text;
+  };
+  const char* const doubt =
+      "; of the run on 768 GPUs the published rates are inconsistent: TFLOPS/GPU and tokens/s/GPU (taken "
+      "here) "
+      "disagree by 7.6 % (SAKURAONE, Table 9)";
+  CHECK(text(96).ends_with(doubt));
+  CHECK(text(64).find("inconsistent") == std::string::npos);
+  CHECK(
+      text(32).starts_with("time to train = 22 evaluations x 50.33 million tokens / (707.62 tokens/s/GPU x "
+                           "256) + 3.43 min; wall time "
+                           "= that + 900 s of start (at most 1800); "));
+}
+
+TEST_CASE("plans of MLPerf are rendered to the last byte") {
+  check_golden("mlperf-gpt3-32.json", case_json(sakuraone().plan(gpt3(), 32, complete_site()).value()));
+  check_golden("mlperf-llama2_70b_lora-8.json",
+               case_json(sakuraone().plan(lora(), 8, complete_site()).value()));
+  check_golden(
+      "mlperf-llama31_8b-1.json",
+      case_json(sakuraone().plan(shipped("mlperf", "nvidia-llama31_8b"), 1, complete_site()).value()));
 }
 
 TEST_CASE("other scales take the nearest published recipe that fits") {

@@ -52,7 +52,7 @@ Result<Discovered> from_slurm(const DiscoveryOptions& options, const CommonOptio
 
 Result<Discovered> from_hostfile(const DiscoveryOptions& options, const CommonOptions& common) {
   const auto text = file_content(options.hostfile);
-  if (!text) return pass_on(text);
+  if (!text) return pass_on(text, "name an Open MPI hostfile, one host a line: cn001 slots=8");
   const auto entries = hostfile_entries(*text, options.hostfile);
   if (!entries) return pass_on(entries);
   std::vector<std::string> hosts;
@@ -84,7 +84,7 @@ Result<Probe> answers_of(const std::vector<std::string>& hosts, const CommonOpti
                                done == hosts.size() ? "\n" : "")
                 << std::flush;
     else if (done == hosts.size())
-      std::cerr << fmt::format("asked {} nodes\n", done);
+      std::cerr << fmt::format("asked {} node{}\n", done, done == 1 ? "" : "s");
   };
   return probed(hosts, installed_layout(), progress);
 }

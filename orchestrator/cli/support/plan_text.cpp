@@ -59,9 +59,11 @@ std::string case_warnings(const Plan& plan) {
 std::string price_text(const Price& price) {
   std::string text = fmt::format("Price     {} job{}", price.jobs, price.jobs == 1 ? "" : "s");
   if (price.unpredicted == price.jobs) return text + " · no model predicts their time";
-  text += fmt::format(" · {} node-hours · {}", number(price.node_hours, 3), duration_text(price.wall_time_s));
-  if (price.bytes_written > 0) text += fmt::format(" · {} TB written", number(price.bytes_written / 1e12, 3));
-  if (price.energy_kwh > 0) text += fmt::format(" · {} kWh", number(price.energy_kwh, 3));
+  text +=
+      fmt::format(" · {} node-hours · {}", grouped(price.node_hours, 3), duration_text(price.wall_time_s));
+  if (price.bytes_written > 0)
+    text += fmt::format(" · {} TB written", grouped(price.bytes_written / 1e12, 3));
+  if (price.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(price.energy_kwh, 3));
   if (price.unpredicted > 0)
     text += fmt::format(" · without {} case{} that no model predicts", price.unpredicted,
                         price.unpredicted == 1 ? "" : "s");
@@ -117,8 +119,9 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                           value_text(reason.value), value_width, reason.because, "", what_width, "",
                           value_width, reason.rule);
     for (const Prediction& prediction : planned.predicted)
-      text += fmt::format("  {:<{}}  {} = {} ({} to {})\n", "predicted", what_width, prediction.metric,
-                          number(prediction.value), number(prediction.low), number(prediction.high));
+      text +=
+          fmt::format("  {:<{}}  {} = {} ({} to {})\n", "predicted", what_width, prediction.metric,
+                      grouped(prediction.value, 4), grouped(prediction.low, 4), grouped(prediction.high, 4));
     if (!planned.model.text.empty())
       text += fmt::format("  {:<{}}  {}\n", "model", what_width, model_text(planned.model));
   }

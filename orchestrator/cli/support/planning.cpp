@@ -114,7 +114,8 @@ Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
   if (launcher == known.end()) {
     std::vector<std::string> names;
     for (const Launcher* each : known) names.emplace_back(each->id);
-    return fail(planned.id,
+    const bool stated = site != nullptr && site->launcher == planned.launcher;
+    return fail(stated ? site->launcher_place : planned.id,
                 fmt::format("no launcher '{}'{}", planned.launcher, did_you_mean(planned.launcher, names)),
                 fmt::format("launchers: {}", joined(names, ", ")));
   }
@@ -145,7 +146,11 @@ Result<Plan> read_plan(const std::string& path, const Inventory& inventory) {
     for (const Parser* parser : parsers())
       if (planned.parser.empty() && parser->suite == planned.suite) planned.parser = parser->id;
   for (Case& planned : plan->cases)
-    if (auto composed = compose_argv(planned, cores); !composed) return pass_on(composed);
+    if (auto composed = compose_argv(planned, cores); !composed) {
+      Error error = composed.error();
+      error.where = fmt::format("{}: {}", path, error.where);
+      return tl::unexpected<Error>(std::move(error));
+    }
   return plan;
 }
 
