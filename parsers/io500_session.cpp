@@ -25,6 +25,13 @@ std::string_view without_place(std::string_view text) {
   return text.starts_with('(') && close != std::string_view::npos ? text.substr(close + 2) : text;
 }
 
+/// "srun -w n1 /opt/bin/ior -w" -> "/opt/bin/ior -w": launchers have options of the same names.
+std::string_view without_launcher(std::string_view command) {
+  for (const std::string_view program : {"/mdtest ", "/ior "})
+    if (const size_t at = command.rfind(program); at != std::string_view::npos) return command.substr(at);
+  return command;
+}
+
 /// Keys of result.txt that are kept of a phase.
 constexpr std::array<std::string_view, 11> phase_keys = {
     "exe",         "t_start",     "t_end",   "throughput-stonewall", "rate-stonewall", "found", "nproc",
@@ -123,7 +130,8 @@ bool Io500Sessions::row(std::string_view text, const LogLine& line) {
   if (const auto total = io500_score_row(text)) return score(*total, line);
   const auto found = io500_row(text);
   if (!found) return false;
-  if (session_.score.line != 0 || session_.keyed) begin(line.number);
+  // The scripts list the rows of all runs that wrote to one summary: the last ones are this run's.
+  if (!session_.summed_up && (session_.score.line != 0 || session_.keyed)) begin(line.number);
   Io500Phase* known = session_.phase(found->phase);
   if (known != nullptr) {
     const bool same = known->score.text == found->value && known->time.text == found->time;
@@ -152,7 +160,7 @@ bool Io500Sessions::score(const Io500ScoreRow& row, const LogLine& line) {
   const Io500Score& known = row.extended ? session_.extended : session_.score;
   if (known.line != 0) {
     if (known.SCORE.text == row.SCORE && known.mark == row.mark) return true;
-    begin(line.number);
+    if (!session_.summed_up) begin(line.number);
   }
   Io500Score& total = row.extended ? session_.extended : session_.score;
   total.line = line.number;
@@ -199,8 +207,9 @@ bool Io500Sessions::step(std::string_view text, const LogLine& line) {
     return true;
   }
   if (tag == "Exec" || tag == "EXEC") {
-    if (session_.open_phase.line != 0 && rest.size() < longest_value)
-      session_.run["command " + session_.open_phase.text] = {std::string(rest), line.number};
+    if (session_.open_phase.line != 0)
+      session_.run["command " + session_.open_phase.text] = {
+          std::string(without_launcher(rest).substr(0, longest_value)), line.number};
     return session_.open_phase.line != 0;
   }
   if (tag == "Summary") {
@@ -331,6 +340,7 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
       return true;
     case 'R':
       if (!text.starts_with("Running the IO500 Benchmark now")) return false;
+      if (session_.score.line != 0 || !session_.phases.empty()) begin(line.number);
       session_.scripts = session_.output = session_.evidence = true;
       return true;
     case 'T': {
@@ -341,6 +351,8 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
       return true;
     }
     case 'S':
+      if (text.starts_with("System:") && session_.scripts) begin(line.number);
+      [[fallthrough]];
     case 'M':
       if (!text.starts_with("Synchronizing and cleaning the cache") && !text.starts_with("Mem: "))
         return false;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iterator>
 
 #include "parsers/rules/io500_rules.hpp"
@@ -11,6 +12,8 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
     auto judged = applied(part, evidence);
     std::move(judged.begin(), judged.end(), std::back_inserter(results));
   }
+  std::stable_sort(results.begin(), results.end(),
+                   [](const RuleResult& a, const RuleResult& b) { return a.id < b.id; });
   return results;
 }
 
