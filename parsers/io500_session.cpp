@@ -130,32 +130,43 @@ bool Io500Sessions::row(std::string_view text, const LogLine& line) {
   if (const auto total = io500_score_row(text)) return score(*total, line);
   const auto found = io500_row(text);
   if (!found) return false;
-  // The scripts list the rows of all runs that wrote to one summary: the last ones are this run's.
   if (!session_.summed_up && (session_.score.line != 0 || session_.keyed)) begin(line.number);
-  Io500Phase* known = session_.phase(found->phase);
-  if (known != nullptr) {
-    const bool same = known->score.text == found->value && known->time.text == found->time;
-    known->invalid = known->invalid || found->invalid;
-    if (same) return true;
-    if (!session_.summed_up) begin(line.number);
-    known = session_.phase(found->phase);
-  }
-  if (known == nullptr) {
-    if (session_.phases.size() >= most_phases) return true;
-    known = &session_.phases.emplace_back();
-  }
-  known->name = found->phase;
-  known->line = line.number;
-  known->score = {found->value, line.number};
-  known->time = {found->time, line.number};
-  known->invalid = found->invalid;
-  session_.evidence = true;
+  add_row(*found, line);
   session_.scripts = session_.scripts || text.find(" phase ") != std::string_view::npos;
-  session_.open_phase = {};
+  session_.last_row = text;
+  if (!session_.summed_up) session_.last_own_row = text;
   return true;
 }
 
+/// Adds a row. The scripts list the rows of all runs that wrote to one summary: what this run printed as its
+/// phases ended counts before those, of the others the last.
+void Io500Sessions::add_row(const Io500Row& row, const LogLine& line) {
+  Io500Phase* known = session_.phase(row.phase);
+  if (known != nullptr) {
+    known->invalid = known->invalid || (row.invalid && known->score.text == row.value);
+    if (known->score.text == row.value && known->time.text == row.time) return;
+    if (session_.summed_up && !known->listed) return;
+    if (!session_.summed_up) begin(line.number);
+    known = session_.phase(row.phase);
+  }
+  if (known == nullptr) {
+    if (session_.phases.size() >= most_phases) return;
+    known = &session_.phases.emplace_back();
+  }
+  known->name = row.phase;
+  known->line = line.number;
+  known->score = {row.value, line.number};
+  known->time = {row.time, line.number};
+  known->invalid = row.invalid;
+  known->listed = session_.summed_up;
+  session_.evidence = true;
+  session_.open_phase = {};
+}
+
 bool Io500Sessions::score(const Io500ScoreRow& row, const LogLine& line) {
+  // Among the scripts' list are the scores of earlier runs: this run's stands behind its own last row.
+  if (session_.summed_up && !session_.last_own_row.empty() && session_.last_row != session_.last_own_row)
+    return true;
   if (session_.keyed) begin(line.number);
   const Io500Score& known = row.extended ? session_.extended : session_.score;
   if (known.line != 0) {

@@ -25,6 +25,7 @@ struct Io500Phase {
   Io500Text score;
   Io500Text time;  ///< of the whole phase
   bool invalid = false;
+  bool listed = false;                    ///< not as it ended, but in the scripts' list of all rows
   std::map<std::string, Io500Text> keys;  ///< of result.txt: "exe", "t_start", "total-files", ...
 };
 
@@ -51,8 +52,10 @@ struct Io500Session {
   Io500Score extended;
   std::vector<Io500Text> invalid;  ///< what the program calls invalid, in its words
   std::vector<Io500Text> skipped;  ///< phases that the scripts skipped
-  Io500Text unofficial;  ///< "Not valid for IO-500 submission", "cannot be an official IO-500 score"
-  Io500Text open_phase;  ///< the one that runs where the log ends
+  Io500Text unofficial;      ///< "Not valid for IO-500 submission", "cannot be an official IO-500 score"
+  Io500Text open_phase;      ///< the one that runs where the log ends
+  std::string last_row;      ///< the last row as printed
+  std::string last_own_row;  ///< the last one before the scripts' list
   std::optional<Failure> failure;  ///< the weightiest
 
   Io500Phase* phase(std::string_view name);
@@ -81,6 +84,7 @@ class Io500Sessions {
   bool bracket(std::string_view text, const LogLine& line);
   bool header(std::string_view text, const LogLine& line);
   bool row(std::string_view text, const LogLine& line);
+  void add_row(const Io500Row& row, const LogLine& line);
   bool score(const Io500ScoreRow& row, const LogLine& line);
   bool section(std::string_view text, const LogLine& line);
   bool step(std::string_view text, const LogLine& line);
