@@ -17,6 +17,7 @@ namespace shakedown::parser {
 /// Facts, each only where the log has it, figures as printed:
 ///
 ///     verdict                VALID or INVALID; of a console only INVALID
+///     verdict_words          how the report says that the result is INVALID
 ///     <every `fact` of hpcg_keys()>, but those in HpcgCoarseGrid and HpcgLayer
 ///     layers                 "0-0:16 1-1:24": heights of the local domains by z of the process grid, where
 ///                            they differ

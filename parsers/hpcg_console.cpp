@@ -150,6 +150,7 @@ constexpr std::array complaints = {
     Complaint{"NVPL Sparse version must be ", {}, "HPCG stopped"},
     Complaint{"Insufficient memory. Requesting ", {}, "out of memory"},
     Complaint{"Error in call to CG: ", {}, "HPCG's solver failed"},
+    Complaint{"xhpcg: ", "Assertion `", "HPCG stopped"},
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ std::string_view program_in(std::string_view text) {
 bool is_failure_of(std::string_view program, std::string_view text) {
   for (const std::string_view start : {"slurmstepd: ", "srun: ", "mpirun ", "prterun ", "mpiexec"})
     if (text.starts_with(start)) return true;
-  return contains(text, program);
+  return contains(text, program) || (text.front() == '[' && contains(text, "Signal: "));  // Open MPI's
 }
 
 }  // namespace

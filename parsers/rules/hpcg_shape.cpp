@@ -42,6 +42,10 @@ long double product(const Triple& t) {
   return static_cast<long double>(t[0]) * static_cast<long double>(t[1]) * static_cast<long double>(t[2]);
 }
 
+std::string whole(long double value) {
+  return fmt::format("{:.0f}", value);
+}
+
 int line_of(const ParsedResult& result, std::string_view fact) {
   const Fact* found = result.fact(fact);
   return found == nullptr ? 0 : found->line;
@@ -164,10 +168,9 @@ Finding equations(const Evidence& evidence) {
   const auto global = global_of(result);
   const auto rows = whole_fact(result, "equations");
   if (!global || !rows) return unknown("the log does not have the equations and the global problem");
-  return checked(
-      static_cast<long double>(*rows) == product(*global), fmt::format("{} for {}", *rows, text_of(*global)),
-      line_of(result, "equations"),
-      fmt::format("the global problem has {} equations", number(static_cast<double>(product(*global)), 15)));
+  return checked(static_cast<long double>(*rows) == product(*global),
+                 fmt::format("{} for {}", *rows, text_of(*global)), line_of(result, "equations"),
+                 fmt::format("the global problem has {} equations", whole(product(*global))));
 }
 
 /// A row has an entry for each of its 27 neighbours within the domain.
@@ -183,8 +186,7 @@ Finding nonzeros(const Evidence& evidence) {
   if (!global || !terms) return unknown("the log does not have the nonzero terms and the global problem");
   return checked(static_cast<long double>(*terms) == nonzeros_of(*global),
                  fmt::format("{} for {}", *terms, text_of(*global)), line_of(result, "nonzeros"),
-                 fmt::format("a 27-point stencil there has {} nonzero terms",
-                             number(static_cast<double>(nonzeros_of(*global)), 15)));
+                 fmt::format("a 27-point stencil there has {} nonzero terms", whole(nonzeros_of(*global))));
 }
 
 Finding coarse_grids(const Evidence& evidence) {
@@ -205,7 +207,7 @@ Finding coarse_grids(const Evidence& evidence) {
       const auto value = positive_integer(fact->value);
       if (!value || static_cast<long double>(*value) != expected)
         return failed(fmt::format("{} on coarse grid {}", fact->value, level), fact->line,
-                      fmt::format("half the resolution gives {}", number(static_cast<double>(expected), 15)));
+                      fmt::format("half the resolution gives {}", whole(expected)));
     }
   }
   return passed(fmt::format("{} coarse grids", level - 1), line_of(result, "coarse_equations_1"));

@@ -98,7 +98,8 @@ double official_minimum(const ParsedResult& result) {
 Finding long_enough(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* time = result.metric("total_time_s");
-  if (time == nullptr) return unknown("the log does not say how long the benchmark ran");
+  if (time == nullptr || result.fact("time_total") == nullptr)
+    return unknown("the log does not say how long the benchmark ran");
   const double least = official_minimum(result);
   const bool quick = result.fact("quick_path") != nullptr;
   return checked(
