@@ -200,14 +200,15 @@ ParsedResult from_bare_line(const HpcgRun& run, ParsedResult result) {
   return result;
 }
 
-ParsedResult from_report(const HpcgRun& run, ParsedResult result) {
+/// `with_console`: the console's figures are of the same run.
+ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_console) {
   add_report(result, run);
   if (result.metric("rating_gflops") == nullptr) add_invalid_rating(result, run);
   const HpcgText verdict = verdict_of(run);
   add_fact(result, "verdict", verdict);
   add_fact(result, "verdict_words", run.invalid);
-  add_console_facts(result, run);
-  add_console_shape(result, run.console);
+  if (with_console) add_console_facts(result, run);
+  if (with_console) add_console_shape(result, run.console);
   result.facts.push_back({"source", "report", std::max(run.first_line, run.release.line)});
   const bool backed = run.value("rate_total").line != 0 || run.value("time_total").line != 0;
   if (!run.header) result.facts.push_back({"excerpt", "yes", run.first_line});
@@ -252,29 +253,39 @@ bool same_hpcg_rating(std::string_view one, std::string_view other) {
 }
 
 std::vector<ParsedResult> hpcg_results(const HpcgRun& run) {
+  const HpcgConsole& console = run.console;
   ParsedResult result;
   result.suite = "hpcg";
-  result.implementation = run.implementation;
-  if (result.implementation.empty()) result.implementation = lacks_local_nz(run) ? "nvidia" : "official";
   result.version = run.version.line != 0 ? run.version.text : run.release.text;
   add_fact(result, "release", run.release);
-  const bool summary = !run.console.rates.empty();
-  const bool bare = run.console.bare.line != 0;
+  const auto by = [](ParsedResult base, std::string_view implementation) {
+    base.implementation = implementation;
+    return base;
+  };
+  const std::string_view started = run.implementation;
+  const std::string_view summarised = started.empty() ? std::string_view(console.vendor) : started;
+  const bool summary = !console.rates.empty();
+  const bool bare = console.bare.line != 0;
   if (!run.report()) {
-    if (summary) return {from_console(run, std::move(result))};
-    if (bare) return {from_bare_line(run, std::move(result))};
-    return {without_figures(run, std::move(result))};
+    if (summary) return {from_console(run, by(result, summarised))};
+    if (bare) return {from_bare_line(run, by(result, "intel"))};
+    return {without_figures(run, by(result, started.empty() ? "official" : started))};
   }
+  // Whether console and report are of one run is told by the rating alone.
+  const HpcgText& rating = run.value(run.value("rating").line != 0 ? "rating" : "rate_final");
+  const auto last = console.rates.find("final");
+  const bool other_summary =
+      summary && (last == console.rates.end() || !same_hpcg_rating(last->second.gflops, rating.text));
+  const bool other_line = bare && !same_hpcg_rating(console.bare.text, rating.text);
   std::vector<ParsedResult> results;
-  const auto final_rate = run.console.rates.find("final");
-  const std::string& rating =
-      run.value("rating").line != 0 ? run.value("rating").text : run.value("rate_final").text;
-  if (summary &&
-      (final_rate == run.console.rates.end() || !same_hpcg_rating(final_rate->second.gflops, rating)))
-    results.push_back(from_console(run, result));
-  if (bare && !same_hpcg_rating(run.console.bare.text, rating))
-    results.push_back(from_bare_line(run, result));
-  results.push_back(from_report(run, std::move(result)));
+  if (other_summary) results.push_back(from_console(run, by(result, summarised)));
+  if (other_line) results.push_back(from_bare_line(run, by(result, "intel")));
+  std::string_view implementation = started;
+  if (implementation.empty() && summary && !other_summary) implementation = console.vendor;
+  if (implementation.empty() && bare && !other_line) implementation = "intel";
+  if (implementation.empty()) implementation = run.builder;
+  if (implementation.empty()) implementation = lacks_local_nz(run) ? "nvidia" : "official";
+  results.push_back(from_report(run, by(result, implementation), !other_summary));
   return results;
 }
 

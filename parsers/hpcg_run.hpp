@@ -58,7 +58,8 @@ struct HpcgConsole {
 struct HpcgRun {
   int first_line = 1;
   int last_line = 1;
-  std::string implementation;  ///< empty: none that is known
+  std::string implementation;  ///< by what the program said as it started; empty: nothing
+  std::string builder;         ///< the implementation that the report's own words tell of; empty: none
   HpcgText version;            ///< the implementation's own
   HpcgText name;               ///< that the report begins with
   HpcgText release;            ///< the report's version: "3.1"

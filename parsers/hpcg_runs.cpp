@@ -151,7 +151,7 @@ void HpcgRuns::begin_report(const LogLine& line) {
   run_.header = true;
   run_.name = pending_name_;
   run_.release = {std::string(version_of(pending_version_.text)), pending_version_.line};
-  if (run_.implementation.empty()) run_.implementation = vendor_of(run_.name.text, pending_version_.text);
+  run_.builder = vendor_of(run_.name.text, pending_version_.text);
   pending_version_ = {};
   layout_.close();
 }
@@ -213,7 +213,6 @@ bool HpcgRuns::read_bare_rating(std::string_view text, const LogLine& line) {
   if (reported && std::abs(*reported - *rating) <= half_unit(printed) + 5e-6 * *reported) return true;
   if (run_.report() || run_.console.bare.line != 0 || run_.console.started) begin_run(line.number);
   run_.console.bare = {std::string(printed), line.number};
-  run_.implementation = "intel";
   return true;
 }
 
@@ -225,7 +224,7 @@ void HpcgRuns::read_surroundings(std::string_view text, const LogLine& line) {
     note(run_.failure, std::move(failure));
     return;
   }
-  if (text.starts_with("ARM Configuration") && run_.implementation.empty()) run_.implementation = "arm";
+  if (text.starts_with("ARM Configuration") && run_.builder.empty()) run_.builder = "arm";
   const bool known = run_.report() || run_.begun || !run_.console.vendor.empty();
   if (!known && run_.program.empty()) return;
   if (auto failure = failure_of(line); failure && (known || is_failure_of(run_.program, text)))
@@ -297,7 +296,6 @@ void HpcgRuns::take_coarse(std::string_view fact, HpcgText text) {
 }
 
 void HpcgRuns::hand_over() {
-  if (run_.implementation.empty()) run_.implementation = run_.console.vendor;
   done_(std::exchange(run_, {}));
   coarse_memory_ = 0;
 }

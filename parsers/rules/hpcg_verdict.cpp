@@ -104,7 +104,7 @@ Finding long_enough(const Evidence& evidence) {
   const bool quick = result.fact("quick_path") != nullptr;
   return checked(
       time->value >= least,
-      fmt::format("{} s of {}{}", number(time->value, 6), number(least, 6), quick ? ", QuickPath" : ""),
+      fmt::format("{} s of {:.0f}{}", result.fact("time_total")->value, least, quick ? ", QuickPath" : ""),
       time->line,
       quick ? "a QuickPath result is official on legacy systems alone, once HPCG's owners confirm it"
             : "the run is too short for the official list");
