@@ -1,0 +1,15 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace shakedown {
+
+/// Whether a command line of IOR, mdtest or find has `option` as a word of its own: "-F".
+bool has_option(std::string_view command, std::string_view option);
+
+/// What follows `option` in a command line: "47008" for "-t 47008" and "-t=47008"; nothing where it is absent
+/// or the last word.
+std::optional<std::string_view> option_value(std::string_view command, std::string_view option);
+
+}  // namespace shakedown

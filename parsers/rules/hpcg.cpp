@@ -1,0 +1,23 @@
+#include <iterator>
+
+#include "parsers/rules/hpcg_rules.hpp"
+
+namespace shakedown::rules {
+namespace {
+
+std::vector<RuleResult> judge(const Evidence& evidence) {
+  std::vector<RuleResult> results;
+  for (const auto part :
+       {hpcg_verdict_rules(), hpcg_shape_rules(), hpcg_identity_rules(), hpcg_advice_rules()}) {
+    auto judged = applied(part, evidence);
+    std::move(judged.begin(), judged.end(), std::back_inserter(results));
+  }
+  return results;
+}
+
+}  // namespace
+
+extern const RuleBook hpcg;
+const RuleBook hpcg = {.suite = "hpcg", .own_check = "HPCG-01", .judge = judge};
+
+}  // namespace shakedown::rules

@@ -1,0 +1,25 @@
+#include <algorithm>
+#include <iterator>
+
+#include "parsers/rules/io500_rules.hpp"
+
+namespace shakedown::rules {
+namespace {
+
+std::vector<RuleResult> judge(const Evidence& evidence) {
+  std::vector<RuleResult> results;
+  for (const auto part : {io500_phase_rules(), io500_identity_rules(), io500_run_rules()}) {
+    auto judged = applied(part, evidence);
+    std::move(judged.begin(), judged.end(), std::back_inserter(results));
+  }
+  std::stable_sort(results.begin(), results.end(),
+                   [](const RuleResult& a, const RuleResult& b) { return a.id < b.id; });
+  return results;
+}
+
+}  // namespace
+
+extern const RuleBook io500;
+const RuleBook io500 = {.suite = "io500", .own_check = "IO5-02", .judge = judge};
+
+}  // namespace shakedown::rules

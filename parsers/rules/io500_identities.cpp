@@ -1,0 +1,232 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "parsers/io500_hash.hpp"
+#include "parsers/io500_phases.hpp"
+#include "parsers/number.hpp"
+#include "parsers/rules/io500_rules.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A number that lies between two others.
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+Interval around(const Io500Printed& printed) {
+  return {std::max(0.0, printed.value - printed.error), printed.value + printed.error};
+}
+
+Interval geometric_mean(const std::vector<Interval>& parts) {
+  double low = 0;
+  double high = 0;
+  for (const Interval& part : parts) {
+    low += std::log(part.low);
+    high += std::log(part.high);
+  }
+  const auto count = static_cast<double>(parts.size());
+  return {std::exp(low / count), std::exp(high / count)};
+}
+
+/// The scripts' awk prints six significant digits and drops zeros at the end: "71.4", not "71.4000".
+Io500Printed of_scripts(const ParsedResult& result, Io500Printed printed) {
+  if (result.implementation == "io-500-dev" && printed.value > 0)
+    printed.error = 0.5 * std::pow(10, std::floor(std::log10(printed.value)) - 5) * (1 + 1e-9);
+  return printed;
+}
+
+/// Whether the printed number may be the rounded value of one within the interval.
+bool may_be(const Io500Printed& printed, const Interval& interval) {
+  constexpr double arithmetic = 1e-9;  // of the program's pow() and ours
+  return printed.value + printed.error >= interval.low * (1 - arithmetic) &&
+         printed.value - printed.error <= interval.high * (1 + arithmetic);
+}
+
+std::string text_of(const Interval& interval) {
+  return fmt::format("{} to {}", number(interval.low, 9), number(interval.high, 9));
+}
+
+struct Scores {
+  Io500Printed BW, MD, SCORE;
+};
+std::optional<Scores> scores(const ParsedResult& result, std::string_view section) {
+  const auto BW = io500_printed(result, fmt::format("{}.BW", section));
+  const auto MD = io500_printed(result, fmt::format("{}.MD", section));
+  const auto SCORE = io500_printed(result, fmt::format("{}.SCORE", section));
+  if (!BW || !MD || !SCORE) return std::nullopt;
+  return Scores{of_scripts(result, *BW), of_scripts(result, *MD), of_scripts(result, *SCORE)};
+}
+
+/// The means over the phases against the score that the log prints.
+Finding means(const Scores& printed, const std::vector<Interval>& BW_parts,
+              const std::vector<Interval>& MD_parts) {
+  const Interval BW = geometric_mean(BW_parts);
+  const Interval MD = geometric_mean(MD_parts);
+  const auto root = [](const Interval& a, const Interval& b) {
+    return Interval{std::sqrt(a.low * b.low), std::sqrt(a.high * b.high)};
+  };
+  const Interval of_means = root(around(printed.BW), around(printed.MD));
+  // Until May 2018 the scripts printed the product, cut after two decimals.
+  constexpr double cut = 0.01;
+  const double product = printed.BW.value * printed.MD.value;
+  if (!may_be(printed.SCORE, of_means) && std::abs(printed.SCORE.value - product) <= cut + product * 1e-5)
+    return failed(fmt::format("total {}; the phases give {}", printed.SCORE.text, text_of(of_means)),
+                  printed.SCORE.line,
+                  "the total is bandwidth x IOPS, as scripts of 2017 printed it; the score is its root");
+  for (const auto& [name, number_printed, interval] :
+       {std::tuple("bandwidth", &printed.BW, BW), std::tuple("IOPS", &printed.MD, MD),
+        std::tuple("total", &printed.SCORE, of_means), std::tuple("total", &printed.SCORE, root(BW, MD))})
+    if (!may_be(*number_printed, interval))
+      return failed(fmt::format("{} {}; the phases give {}", name, number_printed->text, text_of(interval)),
+                    number_printed->line, fmt::format("the {} score does not follow from the phases", name));
+  return passed(fmt::format("{} GiB/s, {} kIOPS, {}", printed.BW.text, printed.MD.text, printed.SCORE.text),
+                printed.SCORE.line);
+}
+
+Finding score_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto printed = scores(result, "SCORE");
+  if (!printed) return unknown("the log has no score");
+  std::vector<Interval> BW;
+  std::vector<Interval> MD;
+  for (const Io500Official& phase : io500_official) {
+    const auto figure = io500_printed(result, std::string(phase.name) + ".score");
+    if (!figure)
+      return unknown(fmt::format("the log has no figure of {}", phase.name), printed->SCORE.text,
+                     printed->SCORE.line);
+    if (figure->value + figure->error <= 0 || (figure->value <= 0 && result.implementation != "io-500-dev"))
+      return failed(fmt::format("{} scored {}, total {}", phase.name, figure->text, printed->SCORE.text),
+                    figure->line,
+                    "a phase without a rate: the program leaves it out of the mean or makes the mean 0");
+    (phase.bandwidth ? BW : MD).push_back(around(*figure));
+  }
+  return means(*printed, BW, MD);
+}
+
+Finding extended_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto printed = scores(result, "SCOREX");
+  if (!printed) return not_applicable("no extended run");
+  std::vector<Interval> BW;
+  std::vector<Interval> MD;
+  for (const Phase& phase : result.phases) {
+    if (!io500_counts_in_extended(phase.name)) continue;
+    const auto figure = io500_printed(result, phase.name + ".score");
+    if (figure && figure->value > 0) (phase.unit == "GiB/s" ? BW : MD).push_back(around(*figure));
+  }
+  if (BW.empty() || MD.empty()) return unknown("the log has no figures of the phases");
+  return means(*printed, BW, MD);
+}
+
+/// Seconds of "2025-04-15 23:08:22" since 1970, as if UTC.
+std::optional<double> seconds_of(std::string_view text) {
+  const auto fields = [](std::string_view part, char separator) {
+    std::vector<int> values;
+    for (const std::string_view piece : split(part, separator)) {
+      const auto value =
+          piece.size() <= 4
+              ? parsed_integer(piece.starts_with('0') && piece.size() > 1 ? piece.substr(1) : piece)
+              : Result<std::int64_t>(-1);
+      values.push_back(value && *value >= 0 ? static_cast<int>(*value) : -1);
+    }
+    return values;
+  };
+  const auto parts = words(text);
+  if (parts.size() != 2) return std::nullopt;
+  const auto date = fields(parts[0], '-');
+  const auto clock = fields(parts[1], ':');
+  if (date.size() != 3 || clock.size() != 3) return std::nullopt;
+  if (std::min(*std::min_element(date.begin(), date.end()), *std::min_element(clock.begin(), clock.end())) <
+      0)
+    return std::nullopt;
+  using namespace std::chrono;
+  const year_month_day day{year(date[0]), month(static_cast<unsigned>(date[1])),
+                           std::chrono::day(static_cast<unsigned>(date[2]))};
+  if (!day.ok()) return std::nullopt;
+  return static_cast<double>(sys_days(day).time_since_epoch().count()) * 86400.0 + clock[0] * 3600.0 +
+         clock[1] * 60.0 + clock[2];
+}
+
+/// A summer-time change or a clock that is set shows as whole hours.
+double without_hours(double difference) {
+  return difference - 3600 * std::round(difference / 3600);
+}
+
+Finding clock_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  int compared = 0;
+  for (const Phase& phase : result.phases) {
+    const Fact* started = result.fact(phase.name + ".t_start");
+    const Fact* ended = result.fact(phase.name + ".t_end");
+    const auto time = io500_printed(result, phase.name + ".time");
+    if (started == nullptr || ended == nullptr || !time) continue;
+    const auto start = seconds_of(started->value);
+    const auto end = seconds_of(ended->value);
+    if (!start || !end) continue;
+    ++compared;
+    // Stamps have whole seconds and enclose what is timed; what is printed meanwhile takes time of its own.
+    const double tolerance_s = 1 + 0.001 * time->value;
+    if (without_hours(*end - *start - time->value) < -tolerance_s)
+      return failed(
+          fmt::format("{}: {} s by the clock, {} s timed", phase.name, number(*end - *start, 7), time->text),
+          time->line, "the phase took less time than is printed");
+  }
+  if (compared == 0) return unknown("the log has no start and end times of the phases");
+  return passed(fmt::format("{} phases", compared));
+}
+
+Finding hash_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  std::string differences;
+  for (const Fact& fact : result.facts)
+    if (fact.name == "mismatch")
+      differences += fmt::format("{}{}", differences.empty() ? "" : "; ", fact.value);
+  if (!differences.empty()) return failed(differences, 0, "the files of one run contradict each other");
+  std::string value;
+  for (const bool extended : {false, true}) {
+    const Fact* printed = result.fact(extended ? "SCOREX.hash" : "SCORE.hash");
+    if (printed == nullptr) continue;
+    const auto hashes = io500_score_hashes(result, extended);
+    if (!hashes)
+      return unknown("not all that the hash is made of is in the log", printed->value, printed->line);
+    if (std::find(hashes->begin(), hashes->end(), printed->value) == hashes->end())
+      return failed(
+          fmt::format("{}; the figures give {}", printed->value, hashes->front()), printed->line,
+          "version, figures or validity are not those that the program wrote: the score's hash differs");
+    value += fmt::format("{}{}", value.empty() ? "" : ", ", printed->value);
+  }
+  if (value.empty()) return unknown("only result.txt has the score's hash");
+  return passed(value, result.fact("SCORE.hash") == nullptr ? 0 : result.fact("SCORE.hash")->line,
+                "the hash of the configuration needs config.ini");
+}
+
+constexpr std::array rules = {
+    Rule{"IO5-03", Severity::validity,
+         "The score is the root of bandwidth x IOPS, the geometric means over 4 and 8 phases with a rate",
+         "IO500, src/main.c, calc_score()", score_identity},
+    Rule{"IO5-03b", Severity::validity, "The extended score follows from its phases likewise",
+         "IO500, src/main.c, calc_score()", extended_identity},
+    Rule{"IO5-03c", Severity::validity, "No phase's time is longer than from its start to its end",
+         "IO500, src/main.c", clock_identity},
+    Rule{"IO5-05", Severity::validity,
+         "The score's hash follows from version, figures and validity, and the run's files agree",
+         "IO500, src/util.c, u_verify_result_files()", hash_identity},
+};
+
+}  // namespace
+
+std::span<const Rule> io500_identity_rules() {
+  return rules;
+}
+
+}  // namespace shakedown

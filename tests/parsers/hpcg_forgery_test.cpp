@@ -1,0 +1,82 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+using namespace logs;
+
+namespace {
+
+/// A figure of a genuine log put up or down, and the rule that tells.
+struct Forgery {
+  const char* fixture;
+  const char* genuine;
+  const char* forged;
+  const char* rule;
+};
+
+constexpr Forgery forgeries[] = {
+    {"official-valid.txt", "GFLOP/s rating of=5.45273", "GFLOP/s rating of=5.95273", "HPCG-06c"},
+    {"official-valid.txt", "5.45273", "5.95273", "HPCG-06b"},
+    {"official-valid.txt", "Summary::Raw Total=5.48145", "Summary::Raw Total=6.48145", "HPCG-06d"},
+    {"official-valid.txt", "GFLOP/s Summary::Total with convergence overhead=5.48145",
+     "GFLOP/s Summary::Total with convergence overhead=5.98145", "HPCG-06a"},
+    {"official-valid.txt", "Benchmark Time Summary::Total=1832.42", "Benchmark Time Summary::Total=1682.42",
+     "HPCG-06d"},
+    {"official-too-short.txt", "9.49299", "1809.49", "HPCG-02b"},
+    {"official-valid.txt", "Optimized CG iterations per set=50", "Optimized CG iterations per set=51",
+     "HPCG-06g"},
+    {"official-valid.txt", "optimized iterations=1500", "optimized iterations=1550", "HPCG-06g"},
+    {"nested-3.0.out", "Setup Time: 2.0172", "Setup Time: 0.0172", "HPCG-06b"},
+    {"nested-3.0.out", "Optimization phase: 0.3312", "Optimization phase: 0.0012", "HPCG-06b"},
+    {"nested-3.0.out", "Global nx: 384", "Global nx: 768", "HPCG-04b"},
+    {"nested-3.0.out", "Number of Nonzero Terms: 378897400", "Number of Nonzero Terms: 378897300",
+     "HPCG-05b"},
+    {"nvidia-console.out", "Raw MG=", "Raw MG=9", "HPCG-06d"},
+    {"nvidia-console.out", "Memory Use Information::Total memory used for data (Gbytes)=95.9245",
+     "Memory Use Information::Total memory used for data (Gbytes)=295.924", "HPCG-05d"},
+    {"arm-flat.txt", "HPCG 2.4 rating for historical reasons is=6.",
+     "HPCG 2.4 rating for historical reasons is=7.", "HPCG-06h"},
+    {"official-invalid.txt", "HPCG result is=INVALID.",
+     "HPCG result is VALID with a GFLOP/s rating of=0.0821896", "HPCG-01"},
+    {"rochpcg.out", "Final  =   162.3", "Final  =   172.3", "HPCG-06j"},
+    {"rochpcg.out", "Total  =   169.1", "Total  =   189.1", "HPCG-06j"},
+    {"nvidia-older.out", "total =  810.5", "total =  910.5", "HPCG-06j"},
+    {"nvidia-older.out", "Total Time: 6.348818e+01", "Total Time: 6.048818e+01", "HPCG-06k"},
+};
+
+}  // namespace
+
+TEST_CASE("a log of HPCG with one altered figure is caught by the rule that names it") {
+  for (const Forgery& forgery : forgeries) {
+    INFO(forgery.fixture << ": " << forgery.genuine << " -> " << forgery.forged);
+    const std::string genuine = fixture(std::string("hpcg/") + forgery.fixture);
+    const auto before = judge(parsed(genuine).front());
+    if (std::string_view(forgery.rule) != "HPCG-01")
+      CHECK(rule(before, forgery.rule).status != RuleStatus::fail);
+    const auto results = parsed(replaced(genuine, forgery.genuine, forgery.forged));
+    REQUIRE(results.size() == 1);
+    const auto after = judge(results.front());
+    const auto caught = rule(after, forgery.rule);
+    CHECK(caught.status == RuleStatus::fail);
+    CHECK(caught.severity == Severity::validity);
+    CHECK_FALSE(caught.text.empty());
+    CHECK_FALSE(caught.value.empty());
+    CHECK(after.validity == Validity::invalid);
+  }
+}
+
+TEST_CASE("no fixture that a program wrote breaks an identity, but where the program errs") {
+  for (const std::string& name : fixtures()) {
+    if (!name.starts_with("hpcg/") || name == "hpcg/official-layers.txt") continue;
+    INFO(name);
+    for (const ParsedResult& result : parsed(fixture(name)))
+      for (const RuleResult& rule : judge(result).rules) {
+        if (!rule.id.starts_with("HPCG-04") && !rule.id.starts_with("HPCG-05") &&
+            !rule.id.starts_with("HPCG-06"))
+          continue;
+        INFO(rule.id << " " << rule.value);
+        CHECK(rule.status != RuleStatus::fail);
+      }
+  }
+}
