@@ -30,11 +30,13 @@ Finding iterations(const Evidence& evidence) {
 Finding mostly_factorisation(const Evidence& evidence) {
   constexpr double least = 0.3;
   const Metric* factorisation = evidence.result->metric("lu_time_s");
+  const Metric* refinement = evidence.result->metric("refinement_time_s");
   const Metric* whole = evidence.result->metric("time_s");
-  if (factorisation == nullptr || whole == nullptr || !(whole->value > 0))
-    return unknown("the log does not print the factorisation's time and the whole");
-  const double share = factorisation->value / whole->value;
-  return checked(share >= least, percent_text(share), factorisation->line,
+  if ((factorisation == nullptr && refinement == nullptr) || whole == nullptr || !(whole->value > 0))
+    return unknown("the log does not print the time of the parts and the whole");
+  const double share =
+      factorisation != nullptr ? factorisation->value / whole->value : 1 - refinement->value / whole->value;
+  return checked(share >= least, percent_text(share), whole->line,
                  "the refinement takes most of the time: the run is badly tuned");
 }
 
