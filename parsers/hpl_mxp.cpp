@@ -14,7 +14,7 @@ namespace {
 
 /// One of these stands in every log of HPL-MxP, be it cut or failed. "HPLinpack 2.2" is rocHPL-MxP's banner,
 /// the only sign of it in a log that ends before its first row.
-constexpr std::array<std::string_view, 18> marks = {"HPL-MxP-NVIDIA ",
+constexpr std::array<std::string_view, 19> marks = {"HPL-MxP-NVIDIA ",
                                                     "HPL-AI-NVIDIA ",
                                                     "HPL MxP ",
                                                     "SLOPPY-TYPE = ",
@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 18> marks = {"HPL-MxP-NVIDIA ",
                                                     "HPL-AI Mixed-Precision Benchmark",
                                                     "Effective operation per sec ",
                                                     "# iterative refinement: step=",
+                                                    "# refinement: step=",
                                                     "#MPI_Init_thread: ",
                                                     "hpl-harness = ",
                                                     "OpenMxP",

@@ -32,7 +32,7 @@ namespace shakedown::parser {
 ///     host_memory_needed_gb host_memory_available_gb, device_ likewise   of each process
 ///     ranks                  processes of the run
 ///     started ended          ctime() stamps around the solver
-///     date                   "2026-08-21", from time stamps in the log
+///     date                   "2026-08-21", from time stamps that the program printed
 ///     submitted_*            what OpenMxP repeats for the submission
 ///     tests_passed tests_failed tests_unchecked tests_skipped rows_passed rows_failed end_of_tests
 extern const Parser hpl_mxp;

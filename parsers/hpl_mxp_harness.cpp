@@ -141,7 +141,8 @@ bool MxpHarness::result_line(std::string_view text, const LogLine& line) {
   set_metric(run_, "time_s", time, line.number);
   set_fact(run_, "time_printed", time, line.number);
   set_fact(run_, "||Ax-b||_oo", norm, line.number);
-  set_metric(run_, "residual", residual, line.number);
+  // -1 stands for a refinement that did not converge.
+  if (!residual.starts_with('-')) set_metric(run_, "residual", residual, line.number);
   set_fact(run_, "residual_printed", residual, line.number);
   if (const auto tera = finite_number(each)) {
     set_metric(run_, "rmax_gflops_per_gpu", *tera * 1e3, line.number);
@@ -236,7 +237,7 @@ void MxpHarness::take_submission() {
     set_fact(run_, "time_printed", std::string(time->value), time->line);
   }
   if (const Fact* residual = printed("submitted_residual")) {
-    set_metric(run_, "residual", residual->value, residual->line);
+    if (!residual->value.starts_with('-')) set_metric(run_, "residual", residual->value, residual->line);
     set_fact(run_, "residual_printed", std::string(residual->value), residual->line);
   }
   if (const Fact* norm = printed("submitted_norm"))

@@ -31,7 +31,9 @@ void put_parameter(ParsedResult& result, std::string_view name, Value value) {
 
 void MxpLog::at(const LogLine& line) {
   last_line_ = line.number;
-  if (line.stamp.size() >= 10 && line.stamp[4] == '-') {
+  // NVIDIA's program prints the time alone on a line; a launcher stamps lines that have a text.
+  const bool alone = line.text.empty() && line.stamp.size() > 10 && line.stamp[10] == ' ';
+  if (alone) {
     date_ = line.stamp.substr(0, 10);
     date_line_ = line.number;
   }

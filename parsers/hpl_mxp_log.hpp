@@ -18,7 +18,7 @@ class MxpLog {
  public:
   explicit MxpLog(ResultSink sink) : sink_(std::move(sink)) {}
 
-  /// Notes where the log is, and the day that a time stamp names.
+  /// Notes where the log is, and the day of a time stamp that the program printed.
   void at(const LogLine& line);
   /// A line that no family knows: perhaps the reason why a run died.
   void other(const LogLine& line);
@@ -34,7 +34,7 @@ class MxpLog {
   [[nodiscard]] std::string why_nothing() const;
   /// Why the result that `what` describes is not whole.
   [[nodiscard]] std::string why_cut(int line, std::string_view what) const;
-  /// Adds the day that the log's time stamps name, where they do.
+  /// Adds the day that the program's time stamps name, where they do.
   void add_date(ParsedResult& result) const;
 
   [[nodiscard]] int last_line() const { return last_line_; }

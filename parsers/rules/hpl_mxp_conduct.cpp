@@ -19,7 +19,8 @@ int line_of(const Evidence& evidence) {
 Finding iterations(const Evidence& evidence) {
   constexpr std::int64_t most = 50;  // the reference's default
   const Fact* fact = evidence.result->fact("iterations");
-  if (fact == nullptr) return unknown("the log does not show the refinement's iterations");
+  if (fact == nullptr || evidence.result->metric("rmax_gflops") == nullptr)
+    return unknown("the log does not show all of the refinement's iterations");
   const auto count = parsed_integer(fact->value);
   if (!count) return unknown("the number of iterations can't be read", fact->value, fact->line);
   return checked(*count >= 1 && *count <= most, fact->value, fact->line,

@@ -33,6 +33,8 @@ Finding own_check(const Evidence& evidence) {
     return failed(value, line, "the run failed its own residual check");
   const Metric* residual = result.metric("residual");
   if (residual == nullptr) {
+    if (printed != nullptr && printed->value.starts_with('-'))
+      return failed(value, line, "the refinement did not converge: the residual is below zero");
     if (printed != nullptr) return failed(value, line, "a residual that is no number can't pass");
     return unknown("the log has the verdict without the residual", value, line);
   }
@@ -84,7 +86,7 @@ Finding residual_of_last_step(const Evidence& evidence) {
   const auto norm = printed_interval(result, "||Ax-b||_oo");
   const auto last_norm = printed_interval(result, "last_norm");
   if (!norm || !last_norm) return unknown("the log does not print the refinement's steps");
-  if (result.metric("residual") != nullptr && result.metric("residual")->value < 0)
+  if (norm->printed.starts_with('-'))
     return unknown("the refinement did not converge", norm->printed, norm->line);
   const std::string value = fmt::format("{}; the last step printed {}", norm->printed, last_norm->printed);
   if (!norm->holds(*last_norm))

@@ -40,10 +40,10 @@ TEST_CASE("each loop of NVIDIA's HPL-MxP is a result of its own") {
   CHECK(parameter(first, "Q") == "2");
   CHECK(parameter(first, "PMAP") == "row");
   CHECK(parameter(first, "precision") == "FP16");
-  CHECK(metric(first, "rmax_gflops") == 6.4704e+05);
+  CHECK(metric(first, "rmax_gflops") == 6.4705e+05);
   CHECK(metric(first, "lu_gflops") == 1.0152e+06);
-  CHECK(metric(first, "rmax_gflops_per_gpu") == 161759.25);
-  CHECK(metric(first, "lu_gflops_per_gpu") == 253808.43);
+  CHECK(metric(first, "rmax_gflops_per_gpu") == 161762.07);
+  CHECK(metric(first, "lu_gflops_per_gpu") == 253810.14);
   CHECK(metric(first, "lu_time_s") == 5.31);
   CHECK(metric(first, "refinement_time_s") == 3.02);
   CHECK(metric(first, "time_s") == Approx(8.33));
@@ -112,10 +112,10 @@ TEST_CASE("a run that ends in matrix generation is told with what it needed and 
   CHECK(parameter(silent, "N") == "510000");
   CHECK(parameter(silent, "precision") == "FP16");
   CHECK(silent.reason ==
-        "the log ends at line 44 before any result; line 33: each process needs 243.234 GB of host memory, "
+        "the log ends at line 40 before any result; line 29: each process needs 243.234 GB of host memory, "
         "221.284 GB were available");
   const ParsedResult killed = only(log("nvidia-killed.out"));
-  CHECK(killed.reason.find("line 41: out of memory: 'slurmstepd: error: Detected 1 oom_kill event") == 0);
+  CHECK(killed.reason.find("line 37: out of memory: 'slurmstepd: error: Detected 1 oom_kill event") == 0);
 }
 
 TEST_CASE("HPL-AI's Gflops is the factorisation's rate, Gflops_IRS the one to report") {
@@ -212,9 +212,9 @@ TEST_CASE("the reference's three dots and missing blank are read, and FP32 from 
   const ParsedResult result = only(log("icl-passed.out"));
   CHECK(result.implementation == "icl");
   CHECK(result.complete);
-  CHECK(metric(result, "rmax_gflops") == 2.078850);
-  CHECK(metric(result, "time_s") == 0.070);
-  CHECK(metric(result, "lu_time_s") == 0.067);
+  CHECK(metric(result, "rmax_gflops") == 1.309737);
+  CHECK(metric(result, "time_s") == 0.110);
+  CHECK(metric(result, "lu_time_s") == 0.070);
   CHECK(metric(result, "residual") == 0.016209);
   CHECK(parameter(result, "precision") == "FP32");
   CHECK(fact(result, "iterations") == "2");
@@ -230,7 +230,7 @@ TEST_CASE("RIKEN's result line has no verdict: hpl-harness below 16 is the check
   CHECK(parameter(result, "NB") == "60");
   CHECK(parameter(result, "P") == "2");
   CHECK(parameter(result, "Q") == "2");
-  CHECK(fact(result, "iterations") == "3");
+  CHECK(fact(result, "iterations") == "2");
   CHECK(fact(result, "factorisation") == "full");
   CHECK(result.fact("residual_check") == nullptr);
   CHECK(metric(result, "residual") < 16);
@@ -246,8 +246,8 @@ TEST_CASE("RIKEN's warm-up, skipped factorisation and overflow are no valid resu
     CHECK(rule(judged, id).status == RuleStatus::fail);
     return rule(judged, id).text;
   };
-  CHECK(why("riken-warmup.out", "MXP-01") ==
-        "the refinement did not converge: the residual is below zero");
+  CHECK(only(log("riken-warmup.out")).metric("residual") == nullptr);
+  CHECK(why("riken-warmup.out", "MXP-01") == "the refinement did not converge: the residual is below zero");
   CHECK(why("riken-warmup.out", "MXP-03") == "the factorisation was stopped early: a run for tuning");
   CHECK(why("riken-skipped-lu.out", "MXP-03") == "the run left out a part of the solution");
   CHECK(why("riken-overflowed.out", "MXP-01") == "a residual of exactly zero: the vectors overflowed");
@@ -353,7 +353,7 @@ TEST_CASE("a run that died beside one that ended is told as a warning") {
   const auto results = parsed(log("nvidia-killed.out") + log("nvidia-25.04-fp8.out"));
   REQUIRE(results.size() == 1);
   CHECK(results.front().version == "25.4.0");
-  CHECK(has_line_on(results.front().warnings, "the run that starts at line 2 left no result: line 41"));
+  CHECK(has_line_on(results.front().warnings, "the run that starts at line 2 left no result: line 37"));
 }
 
 TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no figure") {
@@ -370,8 +370,9 @@ TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no 
     }
     return out;
   };
-  for (const char* name : {"nvidia-26.02-two-loops.out", "nvidia-24.03-block.out", "hpl-ai-21.4.out",
-                           "rochpl-mxp.out", "icl-passed.out", "riken-passed.out", "openmxp-submission.out"}) {
+  for (const char* name :
+       {"nvidia-26.02-two-loops.out", "nvidia-24.03-block.out", "hpl-ai-21.4.out", "rochpl-mxp.out",
+        "icl-passed.out", "riken-passed.out", "openmxp-submission.out"}) {
     INFO(name);
     const auto plain = parsed(log(name));
     const auto results = parsed(noisy(log(name)));
@@ -388,7 +389,8 @@ TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no 
 
 TEST_CASE("a text that only speaks of HPL-MxP is no log") {
   for (const char* text :
-       {"# ****** HPL MxP Result    ******\n#    N = 120000, NB = 4096, NPROW = 4, NPCOL = 2, SLOPPY-TYPE = 1\n",
+       {"# ****** HPL MxP Result    ******\n#    N = 120000, NB = 4096, NPROW = 4, NPCOL = 2, SLOPPY-TYPE = "
+        "1\n",
         "srun ./hpl-mxp.sh --n 380000 --sloppy-type 2\nHPL-MxP-NVIDIA is in the container\n",
         "valid iff hpl-harness = is below 16; # iterative refinement: step= lines come before\n",
         "mpirun hpl.sh --xhpl-ai --dat HPL.dat\nHPL_AI \nGflops_IRS is the last column\n",
@@ -401,7 +403,9 @@ TEST_CASE("what a reader of HPL-MxP keeps does not grow with the log") {
   const size_t at = text.find("====\nT/V      ");
   const size_t second = text.find("====\nT/V      ", at + 1);
   const std::string row = text.substr(at, second - at);
-  for (int i = 0; i < 2500; ++i) text.insert(at, row);
+  std::string rows;
+  for (int i = 0; i < 2500; ++i) rows += row;
+  text.insert(at, rows);
   size_t results = 0;
   TextSource source = TextSource::of(text);
   const auto read = parse_log(source, "hpl-mxp", [&](ParsedResult&& result) {
