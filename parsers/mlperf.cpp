@@ -97,10 +97,11 @@ class Reader : public LogReader {
     const std::string_view text = trimmed(line.text);
     if (text.empty()) return;
     if (const std::string_view trial = trial_of(text); !trial.empty()) {
-      hand_over(true);
+      // Some print the heading behind the first cache_clear of its trial.
+      if (run_.start || run_.first_init_start || !run_.trial.empty()) hand_over(true);
       run_.trial = trial;
       launched_ = true;
-      run_.first_line = line.number;
+      touch(line.number);
     } else if (text.starts_with("RUNANDTIME_START ") && positive_integer(text.substr(17))) {
       launched_ = true;
       touch(line.number);

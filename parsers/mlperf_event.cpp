@@ -267,7 +267,7 @@ MlperfDecoder::Line MlperfDecoder::read_06(std::string_view rest) {
 }
 
 /// "resnet 1543785258.927179813 (benchmark_cnn.py:1271) eval_accuracy: {"epoch": 3, "value": 0.1}"
-MlperfDecoder::Line MlperfDecoder::read_05(std::string_view rest) {
+MlperfDecoder::Line MlperfDecoder::read_05(std::string_view rest, bool terminated) {
   const size_t after_benchmark = rest.find(' ');
   const size_t open = rest.find('(');
   if (after_benchmark == std::string_view::npos || open == std::string_view::npos || open < after_benchmark)
@@ -280,6 +280,7 @@ MlperfDecoder::Line MlperfDecoder::read_05(std::string_view rest) {
   const std::string_view key = mlperf_key(trimmed(tagged.substr(0, colon)));
   if (!seconds) return Line::unreadable;
   if (mlperf_use(key) == MlperfUse::none) return Line::ignored;
+  if (!terminated && !rest.ends_with('}')) return Line::unreadable;  // any value may be a part of one
   event_.version = "0.5";
   event_.benchmark = rest.substr(0, after_benchmark);
   const std::string_view text = colon < tagged.size() ? trimmed(tagged.substr(colon + 1)) : "";
@@ -305,8 +306,8 @@ MlperfDecoder::Line MlperfDecoder::read(const LogLine& line) {
     rest = trimmed(rest.substr(4));
     return rest.starts_with('{') ? read_mllog(rest) : Line::unreadable;
   }
-  if (rest.starts_with("L ")) return line.terminated ? read_06(rest.substr(2)) : Line::unreadable;
-  if (rest.starts_with("Pv0.5.0 ")) return line.terminated ? read_05(rest.substr(8)) : Line::unreadable;
+  if (rest.starts_with("L ")) return read_06(rest.substr(2));
+  if (rest.starts_with("Pv0.5.0 ")) return read_05(rest.substr(8), line.terminated);
   return Line::foreign;
 }
 

@@ -57,7 +57,7 @@ class MlperfDecoder {
   struct Json;
   Line read_mllog(std::string_view json);
   Line read_06(std::string_view rest);
-  Line read_05(std::string_view rest);
+  Line read_05(std::string_view rest, bool terminated);
   bool decode(std::string_view json);
 
   MlperfEvent event_;

@@ -64,9 +64,8 @@ static_assert(std::is_sorted(uses.begin(), uses.end(),
                              [](const auto& a, const auto& b) { return a.first < b.first; }));
 
 /// Version 0.5's names. Source: mlperf_compliance 0.0.10, tags.py.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names_05 = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> names_05 = {{
     {"eval_target", "target_accuracy"},
-    {"input_batch_size", "global_batch_size"},
     {"run_clear_caches", "cache_clear"},
     {"run_set_random_seed", "seed"},
     {"train_epoch", "epoch_start"},

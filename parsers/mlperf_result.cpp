@@ -49,6 +49,8 @@ std::string implementation_of(const MlperfRun& run) {
       Sign{"H200", "nvidia"},
       Sign{"B200", "nvidia"},
       Sign{"V100", "nvidia"},
+      Sign{"_PLACEHOLDER", "nvidia"},  // what NVIDIA's logger prints where nothing is set
+
   };
   const std::string org = setting_text(run, "submission_org");
   std::string said = org + " " + setting_text(run, "submission_platform");
@@ -150,7 +152,7 @@ class Facts {
 };
 
 void add_quality_facts(Facts& facts, const MlperfRun& run) {
-  const MlperfEvaluations& evaluations = run.evaluations();
+  const MlperfEvaluations& evaluations = run.evaluations;
   if (evaluations.count == 0) return;
   const int line = evaluations.last.line;
   facts.add("evaluations", std::to_string(evaluations.count), line);
@@ -179,7 +181,8 @@ void add_facts(ParsedResult& result, const MlperfRun& run) {
   facts.add("init_starts", std::to_string(run.init_starts), run.first_line);
   facts.add("cache_clears", std::to_string(run.cache_clears), run.first_line);
   add_quality_facts(facts, run);
-  if (run.last_rate) facts.add("last_throughput", run.last_rate->value, run.last_rate->line);
+  if (const auto& rate = run.rate_after_stop ? run.rate_after_stop : run.last_rate)
+    facts.add("last_throughput", rate->value, rate->line);
   if (run.largest_rate) facts.add("largest_throughput", run.largest_rate->value, run.largest_rate->line);
   for (const auto& [key, setting] : run.settings) {
     facts.add(key, setting.value, setting.line);
@@ -192,7 +195,7 @@ void add_facts(ParsedResult& result, const MlperfRun& run) {
 
 /// The evaluation that ended the training: of two figures the first pair that meets both targets.
 const MlperfEvaluation* decisive(const MlperfRun& run, std::span<const MlperfTarget> targets) {
-  const MlperfEvaluations& evaluations = run.evaluations();
+  const MlperfEvaluations& evaluations = run.evaluations;
   if (evaluations.count == 0) return nullptr;
   for (const auto& [position, pair] : evaluations.pairs) {
     const bool met =
@@ -239,7 +242,8 @@ void add_quality(ParsedResult& result, const MlperfRun& run) {
   }
 }
 
-/// The throughput that the log prints, else what was trained over the time to train.
+/// The last throughput that the log prints before the run stops; where it is that of the whole run, what was
+/// trained over the time to train, which these logs print behind run_stop.
 void add_rates(ParsedResult& result, const MlperfRun& run, const Machine& machine) {
   const MlperfBenchmark* benchmark = mlperf_benchmark(benchmark_of(run));
   auto sequence = run.setting_number("max_sequence_length");
@@ -249,12 +253,13 @@ void add_rates(ParsedResult& result, const MlperfRun& run, const Machine& machin
   if (tokens && (!sequence || *sequence < 1)) return;
   const double per_sample = tokens ? *sequence : 1;
   std::optional<Metric> rate;
-  if (run.last_rate) {
+  if (benchmark != nullptr && benchmark->rate_over_run) {
+    if (run.evaluations.last.position)
+      rate = Metric{"samples_per_s",
+                    *run.evaluations.last.position / per_sample / ((run.stop->ms - run.start->ms) / 1e3),
+                    run.stop->line};
+  } else if (run.last_rate) {
     rate = Metric{"samples_per_s", run.last_rate->value / per_sample, run.last_rate->line};
-  } else if (benchmark != nullptr && (benchmark->whole_steps || benchmark->rate_over_run) && run.start &&
-             run.stop && run.stop->ms > run.start->ms && run.evaluations().last.position) {
-    const double seconds = (run.stop->ms - run.start->ms) / 1e3;
-    rate = Metric{"samples_per_s", *run.evaluations().last.position / per_sample / seconds, run.stop->line};
   }
   if (!rate || !std::isfinite(rate->value) || rate->value <= 0) return;
   result.metrics.push_back(*rate);
@@ -305,12 +310,13 @@ ParsedResult mlperf_result(const MlperfRun& run) {
   add_parameters(result, run, machine);
   result.reason = why_incomplete(run);
   result.complete = result.reason.empty();
-  if (result.complete)
+  add_facts(result, run);
+  if (result.complete) {  // what a run that goes on would still change is no result
     result.metrics.push_back(
         {"time_to_train_min", (run.stop->ms - run.start->ms) / ms_per_minute, run.stop->line});
-  add_facts(result, run);
-  add_quality(result, run);
-  add_rates(result, run, machine);
+    add_quality(result, run);
+    add_rates(result, run, machine);
+  }
   add_warnings(result, run);
   return result;
 }

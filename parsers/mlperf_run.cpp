@@ -129,13 +129,13 @@ void MlperfRun::add(const MlperfEvent& event, int line) {
       break;
     }
     case MlperfUse::quality:
-      (stop ? after_stop : before_stop).add(event, line);
+      if (!stop) evaluations.add(event, line);
       break;
     case MlperfUse::rate:
       for (const auto& [name, value] : event.members) {
         if (name != "throughput" || value <= 0) continue;
-        last_rate = Rate{value, line};
-        if (!largest_rate || value > largest_rate->value) largest_rate = last_rate;
+        (stop ? rate_after_stop : last_rate) = Rate{value, line};
+        if (!stop && (!largest_rate || value > largest_rate->value)) largest_rate = last_rate;
       }
       break;
   }
@@ -172,10 +172,6 @@ const MlperfSetting* MlperfRun::setting(std::string_view key) const {
 std::optional<double> MlperfRun::setting_number(std::string_view key) const {
   const MlperfSetting* found = setting(key);
   return found == nullptr ? std::nullopt : finite_number(found->value);
-}
-
-const MlperfEvaluations& MlperfRun::evaluations() const {
-  return before_stop.count > 0 ? before_stop : after_stop;
 }
 
 }  // namespace shakedown

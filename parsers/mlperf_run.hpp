@@ -68,13 +68,13 @@ struct MlperfRun {
   std::map<std::string, MlperfSetting, std::less<>> settings;
   std::vector<std::pair<std::string, int>> seeds;  ///< different ones with their lines; bounded
   int seed_lines = 0;
-  MlperfEvaluations before_stop;  ///< in the order of the log
-  MlperfEvaluations after_stop;
+  MlperfEvaluations evaluations;  ///< those that the log has before run_stop, in its order
   struct Rate {
     double value = 0;
     int line = 0;
   };
-  std::optional<Rate> last_rate, largest_rate;  ///< "throughput" of tracked_stats
+  std::optional<Rate> last_rate, largest_rate;  ///< "throughput" of tracked_stats, before run_stop
+  std::optional<Rate> rate_after_stop;          ///< the last one behind it
   int cut_lines = 0;
   int first_cut = 0;
   std::optional<Failure> failure;
@@ -86,8 +86,6 @@ struct MlperfRun {
 
   [[nodiscard]] const MlperfSetting* setting(std::string_view key) const;
   [[nodiscard]] std::optional<double> setting_number(std::string_view key) const;
-  /// The evaluations that count: those logged before run_stop, or all where none was.
-  [[nodiscard]] const MlperfEvaluations& evaluations() const;
 
  private:
   void mark(const MlperfEvent& event, int line);

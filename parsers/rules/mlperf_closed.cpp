@@ -69,29 +69,40 @@ constexpr std::array<Scaled, 3> scaled = {{{"opt_learning_rate_warmup_steps", 26
                                            {"opt_learning_rate_decay_steps", 108600},
                                            {"init_checkpoint_step", 4000}}};
 
-/// What differs from GPT-3's schedule, and how many keys were compared.
-std::string gpt3_schedule(const ParsedResult& result, double GBS, int& compared, int& line) {
+/// What differs from the learning rate that GPT-3's batch size demands.
+std::string gpt3_rate(const ParsedResult& result, double GBS, int& compared, int& line) {
+  const auto rate = fact_number(result, "opt_base_learning_rate");
+  if (!rate) return "";
+  ++compared;
+  const bool low = std::abs(*rate - 2e-5) < 1e-12;
+  const bool high = std::abs(*rate - 3e-5) < 1e-12;
+  if (GBS <= 3072 ? low : GBS >= 4096 ? high : low || high) return "";
+  line = result.fact("opt_base_learning_rate")->line;
+  return fmt::format("opt_base_learning_rate {:g}, not {}", *rate, GBS <= 3072 ? "2e-05" : "3e-05");
+}
+
+Finding gpt3_schedule(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (text_parameter(result, "benchmark") != "gpt3") return not_applicable("not GPT-3");
+  if (text_parameter(result, "division") == "open") return not_applicable("open division");
+  const auto GBS = whole_parameter(result.parameters, "GBS");
+  if (!GBS || *GBS <= 0) return unknown("the log does not show the global batch size");
+  int compared = 0;
+  int line = 0;
   std::string differs;
-  const auto differ = [&](std::string_view key, const std::string& value, const std::string& demanded) {
-    differs += fmt::format("{}{} {}, not {}", differs.empty() ? "" : "; ", key, value, demanded);
-    line = result.fact(key)->line;
-  };
   for (const auto& [key, steps] : scaled) {
     const auto logged = fact_number(result, key);
     if (!logged) continue;
     ++compared;
-    const double demanded = steps * least_GBS / GBS;  // submitters round either way
-    if (*logged < std::floor(demanded) || *logged > std::ceil(demanded))
-      differ(key, fmt::format("{:g}", *logged), fmt::format("{:.0f}", std::ceil(demanded)));
+    const double demanded = steps * least_GBS / static_cast<double>(*GBS);
+    if (*logged >= std::floor(demanded) && *logged <= std::ceil(demanded)) continue;  // rounded either way
+    differs +=
+        fmt::format("{}{} {:g}, not {:.0f}", differs.empty() ? "" : "; ", key, *logged, std::ceil(demanded));
+    line = result.fact(key)->line;
   }
-  if (const auto rate = fact_number(result, "opt_base_learning_rate")) {
-    ++compared;
-    const bool low = std::abs(*rate - 2e-5) < 1e-12;
-    const bool high = std::abs(*rate - 3e-5) < 1e-12;
-    const bool kept = GBS <= 3072 ? low : GBS >= 4096 ? high : low || high;
-    if (!kept) differ("opt_base_learning_rate", fmt::format("{:g}", *rate), GBS <= 3072 ? "2e-05" : "3e-05");
-  }
-  return differs;
+  if (compared == 0) return unknown("the log shows no schedule");
+  return checked(differs.empty(), differs.empty() ? fmt::format("{} values as scaled", compared) : differs,
+                 line, "the schedule is not the reference's, scaled by the batch size");
 }
 
 Finding closed_values(const Evidence& evidence) {
@@ -113,8 +124,8 @@ Finding closed_values(const Evidence& evidence) {
   }
   const auto GBS = whole_parameter(result.parameters, "GBS");
   if (benchmark == "gpt3" && GBS && *GBS > 0) {
-    const std::string schedule = gpt3_schedule(result, static_cast<double>(*GBS), compared, line);
-    if (!schedule.empty()) differs += (differs.empty() ? "" : "; ") + schedule;
+    const std::string rate = gpt3_rate(result, static_cast<double>(*GBS), compared, line);
+    if (!rate.empty()) differs += (differs.empty() ? "" : "; ") + rate;
   }
   if (compared == 0) return unknown("the log shows none of the values that the closed division fixes");
   return checked(differs.empty(), differs.empty() ? fmt::format("{} values as fixed", compared) : differs,
@@ -136,6 +147,8 @@ constexpr std::array rules = {
          "mlcommons/training_policies, closed division", closed_values},
     Rule{"ML-04b", Severity::eligibility, "GPT-3's global batch size is 1536 to 8192",
          "mlcommons/training_policies, closed division", closed_batch},
+    Rule{"ML-04c", Severity::warning, "GPT-3's schedule is the reference's, scaled by the batch size",
+         "mlcommons/training_policies, closed division", gpt3_schedule},
 };
 
 }  // namespace

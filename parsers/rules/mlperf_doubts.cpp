@@ -19,7 +19,12 @@ std::string final_quality(const MlperfSetRun& run) {
   return printed == nullptr ? "" : printed->value;
 }
 
-void compare(const MlperfSetRun& a, const MlperfSetRun& b, MlperfDoubts& found) {
+struct Overlaps {
+  int pairs = 0;
+  std::string first;
+};
+
+void compare(const MlperfSetRun& a, const MlperfSetRun& b, MlperfDoubts& found, Overlaps& overlaps) {
   if (!a.start || !b.start) return;
   const bool same_end = a.stop == b.stop;
   if (*a.start == *b.start && same_end) {
@@ -36,17 +41,21 @@ void compare(const MlperfSetRun& a, const MlperfSetRun& b, MlperfDoubts& found) 
                     b.name, *a.stop - *a.start, final_quality(a)));
     return;
   }
-  if (std::max(*a.start, *b.start) < std::min(*a.stop, *b.stop))
-    say(found.overlaps,
-        fmt::format("{} and {} overlap in time: they can't have had the same nodes", a.name, b.name));
+  if (std::max(*a.start, *b.start) >= std::min(*a.stop, *b.stop)) return;
+  if (overlaps.pairs++ == 0) overlaps.first = fmt::format("{} and {}", a.name, b.name);
 }
 
 }  // namespace
 
 MlperfDoubts doubts(const MlperfSet& set) {
   MlperfDoubts found;
+  Overlaps overlaps;
   for (size_t i = 0; i < set.runs.size(); ++i)
-    for (size_t j = i + 1; j < set.runs.size(); ++j) compare(set.runs[i], set.runs[j], found);
+    for (size_t j = i + 1; j < set.runs.size(); ++j) compare(set.runs[i], set.runs[j], found, overlaps);
+  if (overlaps.pairs > 0)
+    found.overlap = fmt::format("{} {} of runs {} in time, {} first: these can't have had the same nodes",
+                                overlaps.pairs, overlaps.pairs == 1 ? "pair" : "pairs",
+                                overlaps.pairs == 1 ? "overlaps" : "overlap", overlaps.first);
   std::map<std::string, const MlperfSetRun*> owners;
   for (const MlperfSetRun& run : set.runs)
     for (const Fact& fact : run.source->result.facts) {

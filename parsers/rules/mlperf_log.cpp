@@ -66,6 +66,10 @@ Finding short_initialization(const Evidence& evidence) {
 
 Finding seeds_logged(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
+  int version = mlperf_rules_version(evidence);
+  const auto start = fact_number(result, "run_start");
+  if (version == 0 && start) version = mlperf_version_after(*start);
+  if (version != 0 && version < 41) return not_applicable("seeds need not be logged before version 4.1");
   int count = 0;
   for (const Fact& fact : result.facts) {
     if (fact.name != "seed") continue;
@@ -76,16 +80,12 @@ Finding seeds_logged(const Evidence& evidence) {
   if (count > 0)
     return passed(count == 1 ? "one seed" : fmt::format("{} different seeds", count),
                   result.fact("seed")->line);
-  int version = mlperf_rules_version(evidence);
-  const auto start = fact_number(result, "run_start");
-  if (version == 0 && start) version = mlperf_version_after(*start);
   if (!start && version == 0) return unknown("the log shows neither a seed nor when the run was made");
-  if (version != 0 && version < 41) return not_applicable("seeds need not be logged before version 4.1");
   return failed("no seed", result.fact("run_start") == nullptr ? 0 : result.fact("run_start")->line,
                 "all seeds must be logged");
 }
 
-/// init_stop, run_start, first work, last evaluation, run_stop must follow each other, and nothing but a
+/// run_start, first work, last evaluation, run_stop must follow each other, and nothing but a
 /// moment lies between the last two. Evaluations that are made offline come later.
 Finding clock(const Evidence& evidence) {
   constexpr double tolerance = 1000;   // ms: clocks of several processes
@@ -99,7 +99,7 @@ Finding clock(const Evidence& evidence) {
   if (start == nullptr || stop == nullptr) return unknown("run_start or run_stop is missing");
   std::string_view before = "";
   double time = -1;
-  for (const char* name : {"init_stop", "run_start", "first_work", "final_evaluation", "run_stop"}) {
+  for (const char* name : {"run_start", "first_work", "final_evaluation", "run_stop"}) {
     if (offline && std::string_view(name) == "final_evaluation") continue;
     const auto at = fact_number(result, name);
     if (!at || *at <= 0) continue;

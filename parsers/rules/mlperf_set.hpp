@@ -41,7 +41,7 @@ std::optional<double> olympic_mean(std::vector<double> values, int failed, int d
 struct MlperfDoubts {
   std::vector<std::string> copies;
   std::vector<std::string> seeds;
-  std::vector<std::string> overlaps;
+  std::string overlap;  ///< empty: no two runs overlap in time
 };
 MlperfDoubts doubts(const MlperfSet& set);
 
