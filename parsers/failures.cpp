@@ -1,59 +1,46 @@
 #include "parsers/failures.hpp"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
+#include "parsers/failure_patterns.hpp"
 
 namespace shakedown {
 namespace {
 
-struct Pattern {
-  std::string_view needle;
-  int weight;
-  std::string_view meaning;
-};
+bool contains(std::string_view text, std::string_view needle) {
+  return text.find(needle) != std::string_view::npos;
+}
 
-/// The first that matches counts. Texts of Slurm, Open MPI, Hydra, glibc, the shell, CUDA and NCCL.
-constexpr std::array patterns = {
-    Pattern{"DUE TO TIME LIMIT", 4, "the time limit ended the job"},
-    Pattern{"DUE TO PREEMPTION", 4, "the job was preempted"},
-    Pattern{"DUE TO NODE FAILURE", 4, "a node failed"},
-    Pattern{"oom_kill", 4, "out of memory"},
-    Pattern{"oom-kill", 4, "out of memory"},
-    Pattern{"OOM Killed", 4, "out of memory"},
-    Pattern{"Out Of Memory", 4, "out of memory"},
-    Pattern{"out of memory", 4, "out of memory"},
-    Pattern{"Cannot allocate memory", 4, "out of memory"},
-    Pattern{"bad_alloc", 4, "out of memory"},
-    Pattern{"problem size too large", 4, "the problem does not fit"},
-    Pattern{"CUDA error", 3, "a CUDA call failed"},
-    Pattern{"CUBLAS_STATUS_", 3, "a cuBLAS call failed"},
-    Pattern{"NCCL WARN", 3, "NCCL complains"},
-    Pattern{"NVRM: Xid", 3, "the GPU driver reports an error"},
-    Pattern{"error while loading shared libraries", 3, "the program could not be started"},
-    Pattern{"CANCELLED AT", 2, "the job was cancelled"},
-    Pattern{"Sending Ctrl-C", 2, "the run was interrupted"},
-    Pattern{"(signal ", 2, "a signal ended the run"},
-    Pattern{"Signal: ", 2, "a signal ended the run"},
-    Pattern{"exited on signal", 2, "a signal ended the run"},
-    Pattern{"Segmentation fault", 2, "a signal ended the run"},
-    Pattern{"Bus error", 2, "a signal ended the run"},
-    Pattern{"Illegal instruction", 2, "a signal ended the run"},
-    Pattern{"core dumped", 2, "a signal ended the run"},
-    Pattern{": Killed", 2, "a signal ended the run"},
-    Pattern{"Terminated", 2, "the run was ended from outside"},
-    Pattern{"MPI_ABORT was invoked", 1, "the program gave up"},
-    Pattern{"BAD TERMINATION", 1, "the launcher reports a failed process"},
-    Pattern{"mpirun detected", 1, "the launcher reports a failed process"},
-    Pattern{"prterun detected", 1, "the launcher reports a failed process"},
-    Pattern{"Exited with exit code", 1, "the launcher reports a failed process"},
-    Pattern{"There are not enough slots available", 3, "the launcher found too few slots"},
-    Pattern{"command not found", 1, "the program was not found"},
-};
+bool contains_any(std::string_view text, std::span<const std::string_view> needles) {
+  return std::any_of(needles.begin(), needles.end(), [&](std::string_view n) { return contains(text, n); });
+}
+
+/// Finds in one pass whether any pattern's needle stands in a line: nearly all lines have none.
+const re2::RE2& any_needle() {
+  static const re2::RE2 expression = [] {
+    std::string alternatives = "Killed|Terminated";
+    for (const FailurePattern& pattern : failure_patterns())
+      alternatives +=
+          "|" + re2::RE2::QuoteMeta(re2::StringPiece(pattern.needle.data(), pattern.needle.size()));
+    re2::RE2::Options options;
+    options.set_encoding(re2::RE2::Options::EncodingLatin1);
+    options.set_never_capture(true);
+    return re2::RE2(alternatives, options);
+  }();
+  return expression;
+}
+
+/// In the order of the kinds.
+constexpr std::array<std::string_view, static_cast<size_t>(FailureKind::no_result) + 1> kind_names = {
+    "benchmark",    "out-of-memory",   "gpu-out-of-memory", "time-limit", "preempted",    "cancelled",
+    "node-failure", "gpu-error",       "nccl-error",        "mpi-error",  "mpi-abort",    "numerical",
+    "storage",      "program-missing", "launch-failed",     "signal",     "nonzero-exit", "no-result"};
 
 /// What launchers say after a process of the program has ended badly, and only then.
 constexpr std::array<std::string_view, 9> aftermaths = {
@@ -70,10 +57,12 @@ constexpr std::array<std::string_view, 9> aftermaths = {
 
 }  // namespace
 
+std::string_view to_string(FailureKind kind) {
+  return kind_names[static_cast<size_t>(kind)];
+}
+
 bool tells_of_started_process(std::string_view stderr_text) {
-  return std::any_of(aftermaths.begin(), aftermaths.end(), [&](std::string_view phrase) {
-    return stderr_text.find(phrase) != std::string_view::npos;
-  });
+  return contains_any(stderr_text, aftermaths);
 }
 
 std::string quoted_line(int number, std::string_view what, std::string_view line) {
@@ -84,12 +73,29 @@ std::string quoted_line(int number, std::string_view what, std::string_view line
 }
 
 std::optional<Failure> failure_of(const LogLine& line) {
-  for (const Pattern& pattern : patterns)
-    if (line.text.find(pattern.needle) != std::string_view::npos)
-      return Failure{line.number, pattern.weight, quoted_line(line.number, pattern.meaning, line.text)};
-  if (trimmed(line.text) == "Killed")
-    return Failure{line.number, 2, quoted_line(line.number, "a signal ended the run", line.text)};
+  if (!re2::RE2::PartialMatch(re2::StringPiece(line.text.data(), line.text.size()), any_needle()))
+    return std::nullopt;
+  if (contains_any(line.text, benign_texts())) return std::nullopt;
+  for (const FailurePattern& pattern : failure_patterns())
+    if (contains(line.text, pattern.needle) &&
+        (pattern.with.empty() || contains_any(line.text, pattern.with)))
+      return Failure{line.number, pattern.weight, quoted_line(line.number, pattern.meaning, line.text),
+                     pattern.kind};
+  const std::string_view text = trimmed(line.text);
+  if (text == "Killed")
+    return Failure{line.number, 2, quoted_line(line.number, "a signal ended the run", text),
+                   FailureKind::signal};
+  if (text == "Terminated")
+    return Failure{line.number, 2, quoted_line(line.number, "the run was ended from outside", text),
+                   FailureKind::cancelled};
   return std::nullopt;
+}
+
+Failure failure_of_text(std::string_view text) {
+  std::optional<Failure> main;
+  LogLines lines(text);
+  while (const auto line = lines.next()) note(main, failure_of(*line));
+  return main.value_or(Failure{0, 0, "no line says why there is no result", FailureKind::no_result});
 }
 
 void note(std::optional<Failure>& main, std::optional<Failure> another) {

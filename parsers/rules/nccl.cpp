@@ -1,0 +1,234 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "parsers/rules/finding.hpp"
+#include "parsers/rules/printed_number.hpp"
+
+namespace shakedown::rules {
+namespace {
+
+/// A row of one placement as the parser keeps it: "size count type redop root time algbw busbw wrong".
+struct Row {
+  std::vector<std::string_view> cells;
+  int line = 0;
+  PrintedNumber size, count, time, algbw, busbw;
+  [[nodiscard]] std::string_view type() const { return cells[2]; }
+};
+
+std::vector<Row> rows_of(const ParsedResult& result) {
+  std::vector<Row> rows;
+  for (const Fact& fact : result.facts) {
+    if (!fact.name.starts_with("row ")) continue;
+    Row row{words(fact.value), fact.line, {}, {}, {}, {}, {}};
+    if (row.cells.size() != 9) continue;
+    const auto at = [&](size_t i) { return printed_number(row.cells[i]); };
+    const auto size = at(0), count = at(1), time = at(5), algbw = at(6), busbw = at(7);
+    if (!size || !count || !time || !algbw || !busbw) continue;
+    row.size = *size;
+    row.count = *count;
+    row.time = *time;
+    row.algbw = *algbw;
+    row.busbw = *busbw;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string_view collective_of(const ParsedResult& result) {
+  const Value* value = find_parameter(result.parameters, "collective");
+  return value != nullptr && std::holds_alternative<std::string>(*value) ? std::get<std::string>(*value)
+                                                                         : std::string_view();
+}
+
+/// busbw over algbw among n ranks; nothing for a collective whose factor is not one number.
+std::optional<double> bus_factor(std::string_view collective, double n) {
+  if (collective == "all_reduce") return 2 * (n - 1) / n;
+  for (const std::string_view name : {"all_gather", "reduce_scatter", "alltoall", "gather", "scatter"})
+    if (collective == name) return (n - 1) / n;
+  for (const std::string_view name : {"broadcast", "reduce", "sendrecv", "hypercube"})
+    if (collective == name) return 1.0;
+  return std::nullopt;
+}
+
+/// Bytes of an element; 0: not known.
+double bytes_of(std::string_view type) {
+  for (const std::string_view name : {"int64", "uint64", "double", "float64"})
+    if (type == name) return 8;
+  for (const std::string_view name : {"int32", "uint32", "int", "float", "float32"})
+    if (type == name) return 4;
+  for (const std::string_view name : {"half", "float16", "bfloat16", "bf16"})
+    if (type == name) return 2;
+  for (const std::string_view name : {"int8", "uint8", "char", "f8e4m3", "f8e5m2", "fp8_e4m3", "fp8_e5m2"})
+    if (type == name) return 1;
+  return 0;
+}
+
+Finding nothing_wrong(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Fact* footer = result.fact("out_of_bounds");
+  const Metric* elements = result.metric("wrong_elements");
+  const Metric* wrong = result.metric("wrong");
+  if (footer == nullptr) return unknown("the log has no 'Out of bounds values'");
+  const std::string value = fmt::format(
+      "Out of bounds values : {}{}", footer->value,
+      elements == nullptr ? std::string() : fmt::format(", #wrong {} in all", number(elements->value, 1)));
+  if (words(footer->value).back() != "OK")
+    return failed(value, footer->line, "values came back wrong: a GPU, a link or the library is broken");
+  if (elements != nullptr && elements->value > 0)
+    return failed(value, footer->line, "the footer says OK, and the rows have wrong values");
+  if (wrong != nullptr && wrong->value > 0)
+    return failed(value, footer->line, "the footer counts wrong values and says OK");
+  if (wrong == nullptr) return unknown("the run did not check its values (-c 0)", value, footer->line);
+  return passed(value, footer->line);
+}
+
+const Row* first_without(const std::vector<Row>& rows, double factor) {
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+    return !overlap(row.busbw.low, row.busbw.high, factor * row.algbw.low, factor * row.algbw.high);
+  });
+  return at == rows.end() ? nullptr : &*at;
+}
+
+/// For a log that does not name its collective: one factor must do for all rows.
+Finding any_factor(const std::vector<Row>& rows, double n) {
+  const Row* worst = nullptr;
+  for (const double factor : {1.0, (n - 1) / n, 2 * (n - 1) / n}) {
+    const Row* row = first_without(rows, factor);
+    if (row == nullptr) return unknown("the log does not name its collective");
+    if (worst == nullptr || row->line > worst->line) worst = row;
+  }
+  return failed(fmt::format("busbw {} of algbw {}", worst->cells[7], worst->cells[6]), worst->line,
+                fmt::format("no collective among {} ranks has these ratios of busbw to algbw", n));
+}
+
+Finding bus_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto ranks = whole_parameter(result.parameters, "ranks");
+  const std::string_view collective = collective_of(result);
+  const auto rows = rows_of(result);
+  if (rows.empty()) return unknown("the log has no rows");
+  if (!ranks) return unknown("the log does not list the ranks");
+  if (collective.empty()) return any_factor(rows, static_cast<double>(*ranks));
+  const auto factor = bus_factor(collective, static_cast<double>(*ranks));
+  if (!factor) return unknown(fmt::format("the ratio of {} depends on what is sent to whom", collective));
+  if (const Row* row = first_without(rows, *factor))
+    return failed(
+        fmt::format("busbw {} of algbw {}; {} x {} is {}", row->cells[7], row->cells[6], row->cells[6],
+                    number(*factor, 6), number(*factor * row->algbw.value, 6)),
+        row->line,
+        fmt::format("busbw is not algbw x {} for {} among {} ranks", number(*factor, 6), collective, *ranks));
+  return passed(fmt::format("factor {} for {} among {} ranks, {} figures", number(*factor, 6), collective,
+                            *ranks, rows.size()),
+                rows.front().line);
+}
+
+Finding time_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto rows = rows_of(result);
+  if (rows.empty()) return unknown("the log has no rows");
+  if (const Fact* fact = result.fact("time_is"))
+    return unknown("the times printed are the processor's, not the collective's", fact->value, fact->line);
+  if (collective_of(result) == "alltoallv") return unknown("the bytes of alltoallv differ from rank to rank");
+  for (const Row& row : rows) {
+    const double low = row.size.value / (row.time.high * 1e3);  // bytes per microsecond are MB/s
+    if (row.time.low <= 0) continue;
+    const double high = row.size.value / (row.time.low * 1e3);
+    if (!overlap(row.algbw.low, row.algbw.high, low, high))
+      return failed(fmt::format("algbw {}; {} bytes in {} us are {} GB/s", row.cells[6], row.cells[0],
+                                row.cells[5], number(row.size.value / (row.time.value * 1e3), 6)),
+                    row.line, "algbw does not follow from size and time");
+  }
+  return passed(fmt::format("{} figures", rows.size()), rows.front().line);
+}
+
+Finding average_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Fact* printed = result.fact("average_printed");
+  const auto rows = rows_of(result);
+  if (printed == nullptr || rows.empty()) return unknown("the log has no rows or no average");
+  if (result.fact("validation") == nullptr)
+    return unknown("the head of the log is missing, so rows may be too", printed->value, printed->line);
+  if (result.fact("rows_left_out") != nullptr || result.fact("rows_unreadable") != nullptr)
+    return unknown("not all rows of the table are at hand", printed->value, printed->line);
+  double low = 0;
+  double high = 0;
+  for (const Row& row : rows) {
+    low += row.busbw.low;
+    high += row.busbw.high;
+  }
+  const auto n = static_cast<double>(rows.size());
+  const auto average = printed_number(printed->value);
+  return checked(
+      overlap(average->low, average->high, low / n, high / n),
+      fmt::format("{}; the rows give {} to {}", printed->value, number(low / n, 7), number(high / n, 7)),
+      printed->line, "the average bandwidth is not that of the rows");
+}
+
+Finding size_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto rows = rows_of(result);
+  const auto ranks = whole_parameter(result.parameters, "ranks");
+  const std::string_view collective = collective_of(result);
+  if (rows.empty()) return unknown("the log has no rows");
+  if (!ranks || collective.empty()) return unknown("the log does not tell both collective and ranks");
+  const bool per_rank = collective == "all_gather" || collective == "reduce_scatter" ||
+                        collective == "gather" || collective == "scatter" || collective == "alltoall";
+  if (collective == "hypercube" || collective == "alltoallv")
+    return unknown(fmt::format("the count of {} is not of the whole size", collective));
+  bool known = false;
+  for (const Row& row : rows) {
+    const double element = bytes_of(row.type());
+    if (element == 0) continue;
+    known = true;
+    const double bytes = row.count.value * element * (per_rank ? static_cast<double>(*ranks) : 1);
+    if (bytes != row.size.value)
+      return failed(fmt::format("{} elements of {}{} are {} bytes, the row says {}", row.cells[1],
+                                row.cells[2], per_rank ? fmt::format(" for each of {} ranks", *ranks) : "",
+                                number(bytes, 15), row.cells[0]),
+                    row.line, "the size does not follow from count and type");
+  }
+  if (!known) return unknown("the data type is not known", std::string(rows.front().type()));
+  return passed(fmt::format("{} figures", rows.size()), rows.front().line);
+}
+
+Finding as_wanted(const Evidence& evidence) {
+  const Fact* check = evidence.result->fact("average_check");
+  if (check == nullptr) return not_applicable("no bandwidth was demanded (NCCL_TESTS_MIN_BW)");
+  return checked(check->value == "OK", check->value, check->line,
+                 "the average bandwidth is below 90 % of what NCCL_TESTS_MIN_BW demands");
+}
+
+constexpr std::array table = {
+    Rule{"NCCL-01", Severity::validity, "No value came back wrong", "nccl-tests, src/common.cu",
+         nothing_wrong},
+    Rule{"NCCL-02", Severity::validity, "busbw is algbw times the factor of the collective among its ranks",
+         "nccl-tests, doc/PERFORMANCE.md", bus_identity},
+    Rule{"NCCL-03", Severity::validity, "algbw is size / time", "nccl-tests, doc/PERFORMANCE.md",
+         time_identity},
+    Rule{"NCCL-04", Severity::validity, "The average is that of all rows", "nccl-tests, src/common.cu",
+         average_identity},
+    Rule{"NCCL-05", Severity::validity,
+         "The size is count x bytes of an element, for each rank where it is split", "nccl-tests, src/*.cu",
+         size_identity},
+    Rule{"NCCL-06", Severity::warning, "The average reaches what was demanded", "nccl-tests, README",
+         as_wanted},
+};
+
+std::vector<RuleResult> judge(const Evidence& evidence) {
+  return applied(table, evidence);
+}
+
+}  // namespace
+
+extern const RuleBook nccl;
+const RuleBook nccl = {.suite = "nccl", .own_check = "NCCL-01", .judge = judge};
+
+}  // namespace shakedown::rules

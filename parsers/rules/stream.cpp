@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "parsers/rules/finding.hpp"
+#include "parsers/rules/printed_number.hpp"
+
+namespace shakedown::rules {
+namespace {
+
+/// Bytes of one unit of a rate: "mb_s" -> 1e6. 0: not known.
+double bytes_of(std::string_view unit) {
+  struct Unit {
+    std::string_view name;
+    double bytes;
+  };
+  constexpr std::array units = {Unit{"mb_s", 1e6},     Unit{"gb_s", 1e9},     Unit{"tb_s", 1e12},
+                                Unit{"mib_s", 0x1p20}, Unit{"gib_s", 0x1p30}, Unit{"tib_s", 0x1p40}};
+  const auto at = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == unit; });
+  return at == units.end() ? 0 : at->bytes;
+}
+
+/// Arrays that a kernel reads and writes.
+double arrays_of(std::string_view kernel) {
+  if (kernel == "nstream") return 4;
+  return kernel == "add" || kernel == "triad" ? 3 : 2;
+}
+
+Finding validated(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (const Fact* fact = result.fact("validation_failed"))
+    return failed(fact->value, fact->line, "the arrays don't hold what they must");
+  if (const Fact* fact = result.fact("validation")) return passed(fact->value, fact->line);
+  if (result.implementation == "stream")
+    return unknown(result.reason.empty() ? "the report has no validation" : result.reason);
+  return unknown(fmt::format("{} prints nothing where its check passes, or has none", result.implementation));
+}
+
+Finding rate_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto elements = whole_parameter(result.parameters, "elements");
+  const auto width = whole_parameter(result.parameters, "bytes_per_element");
+  const Fact* unit = result.fact("unit");
+  if (!elements || !width || unit == nullptr)
+    return unknown("the report does not tell the size of the arrays");
+  const double factor = bytes_of(unit->value);
+  int checks = 0;
+  int line = 0;
+  for (const Fact& fact : result.facts) {
+    if (!fact.name.starts_with("row ")) continue;
+    const auto cells = words(fact.value);  // rate average min max
+    const auto rate = printed_number(cells[0]);
+    const auto time = printed_number(cells[2]);
+    if (!rate || !time || time->low <= 0) continue;
+    const double bytes =
+        arrays_of(std::string_view(fact.name).substr(4)) * static_cast<double>(*elements * *width);
+    const double low = bytes / time->high / factor;
+    const double high = bytes / time->low / factor;
+    if (!overlap(rate->low, rate->high, low, high))
+      return failed(fmt::format("{}; {} bytes in {} s give {} to {}", cells[0], number(bytes, 12), cells[2],
+                                number(low, 7), number(high, 7)),
+                    fact.line,
+                    fmt::format("the rate of {} does not follow from its best time",
+                                std::string_view(fact.name).substr(4)));
+    ++checks;
+    line = fact.line;
+  }
+  if (checks == 0) return unknown("no time is printed with enough digits to check a rate");
+  return passed(fmt::format("{} rates", checks), line);
+}
+
+Finding order_of_times(const Evidence& evidence) {
+  bool any = false;
+  int line = 0;
+  for (const Fact& fact : evidence.result->facts) {
+    const auto cells = words(fact.value);
+    if (!fact.name.starts_with("row ") || cells.size() != 4) continue;
+    const auto average = printed_number(cells[1]);
+    const auto least = printed_number(cells[2]);
+    const auto largest = printed_number(cells[3]);
+    if (!average || !least || !largest) continue;
+    if (least->low > average->high || average->low > largest->high)
+      return failed(fact.value, fact.line, "the average time is not between the least and the largest");
+    any = true;
+    line = fact.line;
+  }
+  return any ? passed("least <= average <= largest", line) : unknown("the report prints no times");
+}
+
+Finding long_enough(const Evidence& evidence) {
+  constexpr double least_ticks = 20;
+  const Fact* ticks = evidence.result->fact("clock_ticks");
+  if (ticks == nullptr) return not_applicable("only STREAM's own programs measure their clock");
+  const auto value = finite_number(ticks->value);
+  if (!value) return unknown("the clock ticks can't be read", ticks->value, ticks->line);
+  return checked(*value >= least_ticks, fmt::format("{} clock ticks", ticks->value), ticks->line,
+                 "a test takes fewer than 20 clock ticks: the arrays are too small to be timed");
+}
+
+Finding share_of_peak(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  if (result.implementation != "superbench") return not_applicable("no share of a peak is printed");
+  const Fact* printed = result.fact("peak");
+  if (printed == nullptr) return unknown("the log has no peak of the device");
+  const auto peak = printed_number(printed->value);
+  if (!peak || peak->low <= 0) return unknown("the peak can't be read", printed->value, printed->line);
+  for (const Fact& fact : result.facts) {
+    const auto cells = words(fact.value);
+    if (!fact.name.starts_with("row ") || cells.size() != 2) continue;
+    const auto rate = printed_number(cells[0]);
+    const auto percent = printed_number(cells[1]);
+    if (!rate || !percent) continue;
+    if (!overlap(percent->low, percent->high, 100 * rate->low / peak->high, 100 * rate->high / peak->low))
+      return failed(fmt::format("{} % of {} GB/s; {} is {} %", cells[1], printed->value, cells[0],
+                                number(100 * rate->value / peak->value, 5)),
+                    fact.line, "the share of the peak does not follow from the rate");
+  }
+  return passed(fmt::format("of {} GB/s", printed->value), printed->line);
+}
+
+constexpr std::array table = {
+    Rule{"STREAM-01", Severity::validity, "The arrays hold what they must after the run",
+         "STREAM 5.10, checkSTREAMresults", validated},
+    Rule{"STREAM-02", Severity::validity, "A rate is the bytes of its arrays over its best time",
+         "STREAM 5.10, stream.c", rate_identity},
+    Rule{"STREAM-03", Severity::validity, "The average time lies between the least and the largest",
+         "STREAM 5.10, stream.c", order_of_times},
+    Rule{"STREAM-04", Severity::warning, "A test takes at least 20 clock ticks", "STREAM 5.10, stream.c",
+         long_enough},
+    Rule{"STREAM-05", Severity::validity, "The share of the peak follows from the rate",
+         "SuperBench, gpu-stream", share_of_peak},
+};
+
+std::vector<RuleResult> judge(const Evidence& evidence) {
+  return applied(table, evidence);
+}
+
+}  // namespace
+
+extern const RuleBook stream;
+const RuleBook stream = {.suite = "stream", .own_check = "STREAM-01", .judge = judge};
+
+}  // namespace shakedown::rules

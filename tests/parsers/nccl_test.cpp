@@ -1,0 +1,169 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+std::vector<ParsedResult> of(const std::string& name) {
+  return logs::parsed(logs::fixture("probes/" + name));
+}
+
+}  // namespace
+
+TEST_CASE("nccl-tests gives the bandwidths of its largest size, its highest and its own average") {
+  const auto results = of("nccl-all-reduce.out");
+  REQUIRE(results.size() == 1);
+  const ParsedResult& result = results.front();
+  CHECK(result.suite == "nccl");
+  CHECK(result.implementation == "nccl-tests");
+  CHECK(result.version == "2.19.6");
+  CHECK(result.complete);
+  CHECK(logs::parameter(result, "collective") == "all_reduce");
+  CHECK(logs::parameter(result, "ranks") == "8");
+  CHECK(logs::parameter(result, "iters") == "20");
+  CHECK(logs::parameter(result, "min_bytes") == "8");
+  CHECK(logs::parameter(result, "max_bytes") == "8589934592");
+  CHECK(logs::metric(result, "max_busbw_gb_s") == 78.74);
+  CHECK(logs::metric(result, "busbw_at_max_bytes_gb_s") == 78.74);
+  CHECK(logs::metric(result, "max_busbw_in_place_gb_s") == 79.53);
+  CHECK(logs::metric(result, "avg_busbw_gb_s") == 45.9152);
+  CHECK(logs::metric(result, "wrong") == 0);
+  CHECK(result.metric("max_busbw_gb_s")->line == 23);
+  CHECK(result.metric("avg_busbw_gb_s")->line == 25);
+}
+
+TEST_CASE("each collective of an nccl-tests log is a result, with its own placement checked") {
+  const auto results = of("nccl-two-collectives.out");
+  REQUIRE(results.size() == 2);
+  CHECK(logs::parameter(results[0], "collective") == "alltoall");
+  CHECK(logs::parameter(results[1], "collective") == "sendrecv");
+  CHECK(logs::metric(results[1], "wrong") == 0);  // N/A in place is no number
+  CHECK(logs::fact(results[1], "average_check") == "FAILED");
+  CHECK(results[1].complete);
+}
+
+TEST_CASE("the columns of an nccl-tests table are read from its header") {
+  SECTION("version 1 has neither root nor #wrong, and the program is named by the echoed command") {
+    const auto results = of("nccl-version-1.out");
+    REQUIRE(results.size() == 1);
+    CHECK(logs::parameter(results[0], "collective") == "all_reduce");
+    CHECK(logs::parameter(results[0], "gpus_per_thread") == "4");
+    CHECK(logs::metric(results[0], "max_busbw_gb_s") == 67.49);
+    CHECK(logs::metric(results[0], "wrong") == 0);
+    CHECK(results[0].metric("wrong_elements") == nullptr);
+  }
+  SECTION("statistics of single iterations stand between the placements") {
+    const auto results = of("nccl-per-iteration.out");
+    REQUIRE(results.size() == 1);
+    CHECK(logs::metric(results[0], "max_busbw_gb_s") == 33.75);
+    CHECK(logs::metric(results[0], "max_busbw_in_place_gb_s") == 34.08);
+  }
+  SECTION("time stamps end the rows") {
+    CHECK(logs::metric(of("nccl-timestamps.out").front(), "max_busbw_in_place_gb_s") == 34.08);
+  }
+  SECTION("hypercube prints a blank operation") {
+    CHECK(logs::metric(of("nccl-hypercube.out").front(), "max_busbw_gb_s") == 44.99);
+  }
+  SECTION("only one placement was measured") {
+    const std::string text =
+        "# nThread 1 nGpus 1 minBytes 1024 maxBytes 1024 step: 2(factor) warmup iters: 5 iters: 20\n"
+        "#                                             in-place\n"
+        "#       size         count      type   redop    root     time   algbw   busbw #wrong\n"
+        "        1024           256     float     sum      -1    10.24    0.10    0.15      0\n"
+        "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 0.15\n";
+    const auto results = logs::parsed(text);
+    REQUIRE(results.size() == 1);
+    CHECK(results[0].fact("row in-place") != nullptr);
+    CHECK(results[0].fact("row out-of-place") == nullptr);
+    CHECK(logs::metric(results[0], "max_busbw_gb_s") == 0.15);
+  }
+}
+
+TEST_CASE("rccl-tests is told from nccl-tests, and its collective by the ratio of its bandwidths") {
+  const auto results = of("rccl-all-reduce.out");
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].implementation == "rccl-tests");
+  CHECK(results[0].version == "develop:ae3e635");
+  CHECK(logs::parameter(results[0], "collective") == "all_reduce");
+  REQUIRE(results[0].warnings.size() == 1);
+  CHECK(results[0].warnings[0].find("does not name its collective") != std::string::npos);
+}
+
+TEST_CASE("an nccl-tests log without its footer gives no figure and the reason") {
+  const auto cut = of("nccl-no-footer.out");
+  REQUIRE(cut.size() == 1);
+  CHECK_FALSE(cut[0].complete);
+  CHECK(cut[0].metrics.empty());
+  CHECK(cut[0].reason.starts_with("line 22: the time limit ended the job"));
+  const auto failed = of("nccl-test-failure.out");
+  REQUIRE(failed.size() == 1);
+  CHECK(failed[0].reason.starts_with("line 14: the test stopped"));
+  CHECK(logs::judge(failed[0]).validity == Validity::unknown);
+}
+
+TEST_CASE("a run of nccl-tests that checked nothing has no count of wrong values") {
+  std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  text = logs::replaced(text, "validation: 1", "validation: 0");
+  text = logs::replaced(text, "       0\n", "     N/A\n");
+  text = logs::replaced(text, "       0  ", "     N/A  ");
+  const auto results = logs::parsed(text);
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].complete);
+  CHECK(results[0].metric("wrong") == nullptr);
+  CHECK(logs::judge(results[0]).validity == Validity::unknown);
+}
+
+TEST_CASE("text that only quotes nccl-tests is no log of it") {
+  for (const char* text :
+       {"* `# Avg bus bandwidth : 70.742`: ignore it\n* nThread and algbw busbw explained\n",
+        "Run `all_reduce_perf` and look at the algbw column.\n"}) {
+    INFO(text);
+    CHECK_FALSE(parsed_log(text).has_value());
+  }
+}
+
+TEST_CASE("the rules of nccl-tests pass where the figures follow from each other") {
+  for (const char* name : {"nccl-all-reduce.out", "nccl-two-collectives.out", "nccl-version-1.out",
+                           "rccl-all-reduce.out", "nccl-per-iteration.out", "nccl-timestamps.out"}) {
+    INFO(name);
+    for (const ParsedResult& result : of(name)) {
+      const Judged judged = logs::judge(result);
+      CHECK(judged.validity == Validity::valid);
+      for (const char* id : {"NCCL-01", "NCCL-02", "NCCL-03", "NCCL-04", "NCCL-05"})
+        CHECK(logs::rule(judged, id).status == RuleStatus::pass);
+    }
+  }
+}
+
+TEST_CASE("values that came back wrong make a run of nccl-tests invalid") {
+  const auto results = of("nccl-wrong.out");
+  REQUIRE(results.size() == 1);
+  CHECK(logs::metric(results[0], "wrong") == 1);
+  CHECK(logs::metric(results[0], "wrong_elements") == 3);
+  const Judged judged = logs::judge(results[0]);
+  CHECK(judged.validity == Validity::invalid);
+  CHECK(logs::rule(judged, "NCCL-01").status == RuleStatus::fail);
+}
+
+TEST_CASE("the rules of nccl-tests are unknown where the log lacks what they need") {
+  std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  text = text.substr(text.find("#\n# ", text.find("Rank  7")));
+  const auto results = logs::parsed(text);
+  REQUIRE(results.size() == 1);
+  const Judged judged = logs::judge(results[0]);
+  CHECK(logs::rule(judged, "NCCL-02").status == RuleStatus::unknown);
+  CHECK(logs::rule(judged, "NCCL-04").status == RuleStatus::unknown);
+  CHECK(logs::rule(judged, "NCCL-05").status == RuleStatus::unknown);
+  const Judged cut = logs::judge(of("nccl-test-failure.out").front());
+  for (const char* id : {"NCCL-01", "NCCL-02", "NCCL-03", "NCCL-04", "NCCL-05"})
+    CHECK(logs::rule(cut, id).status == RuleStatus::unknown);
+}
+
+TEST_CASE("an average below what was demanded is a warning") {
+  const auto results = of("nccl-two-collectives.out");
+  CHECK(logs::rule(logs::judge(results[1]), "NCCL-06").status == RuleStatus::fail);
+  CHECK(logs::judge(results[1]).validity == Validity::valid);
+  CHECK(logs::rule(logs::judge(results[0]), "NCCL-06").status == RuleStatus::pass);
+}

@@ -1,0 +1,110 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+std::vector<ParsedResult> of(const std::string& name) {
+  return logs::parsed(logs::fixture("probes/" + name));
+}
+
+RuleStatus status(const ParsedResult& result, const char* id) {
+  return logs::rule(logs::judge(result), id).status;
+}
+
+}  // namespace
+
+TEST_CASE("nvbandwidth gives each test's sum, least and largest cell with its unit") {
+  const auto results = of("nvbandwidth.out");
+  REQUIRE(results.size() == 1);
+  const ParsedResult& result = results.front();
+  CHECK(result.suite == "nvbandwidth");
+  CHECK(result.version == "0.8");
+  CHECK(result.complete);
+  CHECK(logs::parameter(result, "devices") == "2");
+  CHECK(logs::parameter(result, "tests") == "3");
+  CHECK(logs::metric(result, "device_to_device_memcpy_read_ce_gb_s") == 732.95);
+  CHECK(logs::metric(result, "device_to_device_memcpy_read_ce_min_gb_s") == 366.23);
+  CHECK(logs::metric(result, "device_to_device_memcpy_read_ce_max_gb_s") == 366.72);
+  CHECK(logs::metric(result, "host_device_latency_sm_ns") == 1533.84);
+  CHECK(logs::judge(result).validity == Validity::valid);
+  CHECK(status(result, "NVB-02") == RuleStatus::pass);
+  CHECK(status(result, "NVB-03") == RuleStatus::pass);
+}
+
+TEST_CASE("nvbandwidth's JSON gives what its plain text gives, with more digits") {
+  const auto results = of("nvbandwidth-json.txt");
+  REQUIRE(results.size() == 1);
+  const ParsedResult& result = results.front();
+  CHECK(result.complete);
+  CHECK(result.version == "0.8");
+  CHECK(logs::parameter(result, "devices") == "2");
+  CHECK(logs::parameter(result, "tests") == "3");
+  CHECK(logs::metric(result, "device_to_device_memcpy_read_ce_gb_s") == 732.95);
+  CHECK(logs::metric(result, "device_to_device_memcpy_read_ce_min_gb_s") == 366.234);
+  CHECK(logs::metric(result, "host_device_latency_sm_max_ns") == 772.58);
+  CHECK(logs::judge(result).validity == Validity::valid);
+  CHECK(status(result, "NVB-02") == RuleStatus::pass);
+  CHECK(status(result, "NVB-03") == RuleStatus::fail);  // one test was waived
+}
+
+TEST_CASE("waived tests of nvbandwidth give no figure and a warning where there are several GPUs") {
+  const auto results = of("nvbandwidth-waived.out");
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].complete);
+  CHECK(logs::parameter(results[0], "tests") == "2");
+  CHECK(status(results[0], "NVB-03") == RuleStatus::fail);
+  CHECK(logs::judge(results[0]).validity == Validity::valid);
+}
+
+TEST_CASE("a test of nvbandwidth that fails makes the run invalid") {
+  for (const char* name : {"nvbandwidth-error.out", "nvbandwidth-json-error.txt"}) {
+    INFO(name);
+    const auto results = of(name);
+    REQUIRE(results.size() == 1);
+    CHECK_FALSE(results[0].complete);
+    CHECK(results[0].reason.find("nvbandwidth stopped") != std::string::npos);
+    CHECK(results[0].metric("host_to_device_memcpy_ce_gb_s") != nullptr);
+    CHECK(status(results[0], "NVB-01") == RuleStatus::fail);
+    CHECK(logs::judge(results[0]).validity == Validity::invalid);
+  }
+}
+
+TEST_CASE("a log of nvbandwidth that breaks off is incomplete") {
+  const std::string text = logs::fixture("probes/nvbandwidth.out");
+  const auto within = logs::parsed(text.substr(0, text.find("SUM device_to_device")));
+  REQUIRE(within.size() == 1);
+  CHECK_FALSE(within[0].complete);
+  CHECK(within[0].reason.find("device_to_device_memcpy_read_ce has no sum") != std::string::npos);
+  CHECK(within[0].metric("device_to_device_memcpy_read_ce_gb_s") == nullptr);
+  const auto between = logs::parsed(text.substr(0, text.find("Running host_device")));
+  REQUIRE(between.size() == 1);
+  CHECK_FALSE(between[0].complete);
+  CHECK(status(between[0], "NVB-01") == RuleStatus::unknown);
+  // Versions before 0.6 print no closing note.
+  const auto old = logs::parsed(
+      logs::replaced(text.substr(0, text.find("Running host_device")), "Version: v0.8", "Version: v0.4"));
+  CHECK(old[0].complete);
+  const std::string json = logs::fixture("probes/nvbandwidth-json.txt");
+  const auto cut = logs::parsed(json.substr(0, json.find("\"host_device_latency_sm\"")));
+  REQUIRE(cut.size() == 1);
+  CHECK_FALSE(cut[0].complete);
+}
+
+TEST_CASE("the sums of nvbandwidth are unknown without a matrix") {
+  const auto results = logs::parsed(
+      "nvbandwidth Version: v0.4\n\nRunning host_to_device_memcpy_ce.\nSUM host_to_device_memcpy_ce 55.30\n");
+  REQUIRE(results.size() == 1);
+  CHECK(logs::metric(results[0], "host_to_device_memcpy_ce_gb_s") == 55.3);
+  CHECK(status(results[0], "NVB-02") == RuleStatus::unknown);
+  CHECK(status(results[0], "NVB-03") == RuleStatus::unknown);
+}
+
+TEST_CASE("several runs of nvbandwidth in one log are several results") {
+  const std::string text = logs::fixture("probes/nvbandwidth.out") +
+                           logs::fixture("probes/nvbandwidth-waived.out") +
+                           logs::fixture("probes/nvbandwidth-json.txt");
+  CHECK(logs::parsed(text).size() == 3);
+}

@@ -1,0 +1,152 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+std::vector<ParsedResult> of(const std::string& name) {
+  return logs::parsed(logs::fixture("probes/" + name));
+}
+
+RuleStatus status(const ParsedResult& result, const char* id) {
+  return logs::rule(logs::judge(result), id).status;
+}
+
+}  // namespace
+
+TEST_CASE("STREAM gives its four rates and what was measured") {
+  for (const char* name : {"stream.out", "stream-fortran.out"}) {
+    INFO(name);
+    const auto results = of(name);
+    REQUIRE(results.size() == 1);
+    const ParsedResult& result = results.front();
+    CHECK(result.suite == "stream");
+    CHECK(result.implementation == "stream");
+    CHECK(result.complete);
+    for (const char* metric : {"copy_mb_s", "scale_mb_s", "add_mb_s", "triad_mb_s"})
+      CHECK(result.metric(metric) != nullptr);
+    CHECK(logs::parameter(result, "bytes_per_element") == "8");
+    CHECK(logs::parameter(result, "times") == "10");
+    CHECK(logs::parameter(result, "threads") == "2");
+    CHECK(logs::judge(result).validity == Validity::valid);
+    CHECK(status(result, "STREAM-01") == RuleStatus::pass);
+    CHECK(status(result, "STREAM-02") == RuleStatus::pass);
+    CHECK(status(result, "STREAM-03") == RuleStatus::pass);
+  }
+  CHECK(of("stream.out").front().version == "5.10");
+  CHECK(of("stream-fortran.out").front().version == "5.6");
+  CHECK(logs::parameter(of("stream.out").front(), "elements") == "2000000");
+  CHECK(logs::parameter(of("stream-fortran.out").front(), "elements") == "20000000");
+  CHECK(logs::metric(of("stream-fortran.out").front(), "triad_mb_s") == 7373.0);
+  CHECK(of("stream-fortran.out").front().metric("triad_mb_s")->line == 27);
+}
+
+TEST_CASE("a STREAM run whose arrays are wrong is invalid") {
+  const auto results = of("stream-failed.out");
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].complete);
+  CHECK(logs::metric(results[0], "triad_mb_s") == 100000);
+  CHECK(status(results[0], "STREAM-01") == RuleStatus::fail);
+  CHECK(logs::judge(results[0]).validity == Validity::invalid);
+}
+
+TEST_CASE("a STREAM report without its validation is incomplete") {
+  const std::string text = logs::fixture("probes/stream.out");
+  const auto results =
+      logs::parsed(text.substr(0, text.find("Solution")) + "srun: error: cn1: task 0: Killed\n");
+  REQUIRE(results.size() == 1);
+  CHECK_FALSE(results[0].complete);
+  CHECK(results[0].metric("triad_mb_s") != nullptr);
+  CHECK(results[0].reason.find("task 0: Killed") != std::string::npos);
+  CHECK(logs::judge(results[0]).validity == Validity::unknown);
+}
+
+TEST_CASE("BabelStream's rates keep the unit that is printed, Mul is Scale") {
+  const auto table = of("babelstream.out");
+  REQUIRE(table.size() == 1);
+  CHECK(table[0].implementation == "babelstream");
+  CHECK(table[0].version == "5.0");
+  CHECK(logs::parameter(table[0], "model") == "OpenMP");
+  for (const char* metric : {"copy_mb_s", "scale_mb_s", "add_mb_s", "triad_mb_s", "dot_mb_s"})
+    CHECK(table[0].metric(metric) != nullptr);
+  const auto csv = of("babelstream-csv.txt");
+  REQUIRE(csv.size() == 1);
+  CHECK(csv[0].metric("dot_mb_s") != nullptr);
+  CHECK(logs::parameter(csv[0], "elements") == "1048576");
+  const auto giga = of("babelstream-gb.out");
+  REQUIRE(giga.size() == 1);
+  CHECK(giga[0].metric("triad_gb_s") != nullptr);
+  CHECK(giga[0].metric("triad_mb_s") == nullptr);
+  CHECK(logs::parameter(giga[0], "bytes_per_element") == "4");
+  const auto triad = of("babelstream-triad.out");
+  REQUIRE(triad.size() == 1);
+  CHECK(triad[0].complete);
+  CHECK(triad[0].metric("triad_mib_s") != nullptr);
+  for (const auto* results : {&table, &csv, &giga, &triad}) {
+    CHECK(status(results->front(), "STREAM-02") == RuleStatus::pass);
+    CHECK(status(results->front(), "STREAM-01") == RuleStatus::unknown);
+  }
+}
+
+TEST_CASE("the older BabelStream's MBytes/sec and its failed validation are read") {
+  const std::string text =
+      "BabelStream\nVersion: 4.0\nImplementation: CUDA\nRunning kernels 100 times\nPrecision: double\n"
+      "Array size: 268.4 MB (=0.3 GB)\nTotal size: 805.3 MB (=0.8 GB)\n"
+      "Validation failed on sum. Error 1\n"
+      "Function    MBytes/sec  Min (sec)   Max         Average     \n"
+      "Copy        1341000.500 0.00040     0.00042     0.00041     \n"
+      "Dot         1341000.500 0.00040     0.00042     0.00041     \n";
+  const auto results = logs::parsed(text);
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].complete);
+  CHECK(logs::parameter(results[0], "times") == "100");
+  CHECK(logs::metric(results[0], "copy_mb_s") == 1341000.5);
+  CHECK(status(results[0], "STREAM-01") == RuleStatus::fail);
+  CHECK(status(results[0], "STREAM-02") == RuleStatus::unknown);  // the number of elements is not printed
+}
+
+TEST_CASE("NVIDIA's STREAM gives its rates, without a check of its own") {
+  const auto results = of("nvidia-stream.out");
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].implementation == "nvidia");
+  CHECK(results[0].version == "24.3.0");
+  CHECK(logs::parameter(results[0], "elements") == "67108864");
+  CHECK(logs::metric(results[0], "triad_mb_s") == 3031456.0437);
+  CHECK(results[0].complete);
+  CHECK(logs::judge(results[0]).validity == Validity::unknown);
+  CHECK(status(results[0], "STREAM-02") == RuleStatus::pass);
+}
+
+TEST_CASE("SuperBench's gpu-stream gives each GPU's best rate of all block sizes") {
+  const auto results = of("gpu-stream.out");
+  REQUIRE(results.size() == 2);
+  CHECK(logs::parameter(results[0], "gpu") == "0");
+  CHECK(logs::parameter(results[1], "gpu") == "1");
+  CHECK(logs::parameter(results[0], "buffer_bytes") == "4294967296");
+  CHECK(logs::metric(results[0], "copy_gb_s") == 2990.5);
+  CHECK(logs::metric(results[0], "triad_gb_s") == 3038);
+  CHECK(results[0].complete);
+  CHECK(status(results[0], "STREAM-05") == RuleStatus::pass);
+  const std::string text = logs::fixture("probes/gpu-stream.out");
+  const auto cut = logs::parsed(text.substr(0, text.rfind("STREAM_TRIAD")));
+  REQUIRE(cut.size() == 2);
+  CHECK_FALSE(cut[1].complete);
+  CHECK(cut[1].metric("triad_gb_s") == nullptr);
+  CHECK(cut[1].metric("add_gb_s") != nullptr);
+}
+
+TEST_CASE("the rules of STREAM warn of arrays too small to be timed") {
+  std::string text = logs::fixture("probes/stream.out");
+  CHECK(status(logs::parsed(text).front(), "STREAM-04") == RuleStatus::pass);
+  const size_t at = text.find("   (= ") + 3;
+  text.replace(at, text.find(" clock ticks", at) - at, "(= 12");
+  const auto results = logs::parsed(text);
+  CHECK(status(results.front(), "STREAM-04") == RuleStatus::fail);
+  CHECK(logs::judge(results.front()).validity == Validity::valid);
+}
+
+TEST_CASE("HPC Challenge's own STREAM section is no STREAM report") {
+  for (const ParsedResult& result : of("../hpl/hpcc.txt")) CHECK(result.suite == "hpl");
+}
