@@ -169,6 +169,18 @@ TEST_CASE("NVIDIA's console tells what its report leaves out") {
   CHECK(validity_of(mode) == "invalid");
 }
 
+TEST_CASE("releases of NVIDIA's program without a banner are known by how they start, run by run") {
+  const std::string text = fixture("hpcg/nvidia-console.out");
+  const std::string run = text.substr(text.find("Build v0.6.2"));
+  const auto results = parsed("Build v9.9\n" + run + replaced(run, "Build v0.6.2", "Build v0.5.3"));
+  REQUIRE(results.size() == 2);
+  CHECK(results[0].implementation == "nvidia");
+  CHECK(results[0].version == "0.6.2");
+  CHECK(results[1].version == "0.5.3");
+  CHECK(results[1].complete);
+  CHECK(only("Build v9.9\n" + fixture("hpcg/official-valid.txt")).version == "3.1");
+}
+
 TEST_CASE("a report without the local domain's height is of NVIDIA's build") {
   const std::string text = fixture("hpcg/nvidia-console.out");
   const auto result = only(text.substr(text.find("HPCG-Benchmark\n")));
