@@ -12,7 +12,7 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t longest_heading = 100;
+constexpr size_t longest_heading = 80;
 constexpr size_t longest_value = 200;
 constexpr size_t most_layers = 16;
 constexpr size_t most_coarse = 16;
@@ -76,7 +76,9 @@ void HpcgRuns::read(const LogLine& line) {
       read_surroundings(text, line);
     }
   }
-  previous_.assign(text.substr(0, longest_heading + 1));
+  // A report's name has no blank.
+  const bool may_be_name = text.size() <= longest_heading && text.find(' ') == std::string_view::npos;
+  previous_.assign(may_be_name ? text : std::string_view());
   previous_line_ = line.number;
 }
 
@@ -171,11 +173,11 @@ bool HpcgRuns::read_start(std::string_view text, const LogLine& line) {
   const auto start = std::find_if(starts.begin(), starts.end(),
                                   [&](const Start& candidate) { return text.starts_with(candidate.text); });
   if (start == starts.end()) {
-    // NVIDIA's own number stands above its other words.
-    if (text.starts_with("Build v") && (run_.implementation == "nvidia" || run_.implementation.empty()) &&
-        words(text).size() == 2 && line.terminated && run_.version.line == 0)
-      run_.version = {std::string(text.substr(std::string_view("Build v").size())), line.number};
-    return text.starts_with("Build v");
+    // NVIDIA's own number stands above its other words; others' programs have such lines, too.
+    constexpr std::string_view build = "Build v";
+    if (!text.starts_with(build) || words(text).size() != 2 || !line.terminated) return false;
+    build_ = {std::string(text.substr(build.size())), line.number};
+    return true;
   }
   const bool banner = start->text == "HPCG-NVIDIA ";
   if (run_.report() || !run_.console.vendor.empty() || run_.console.started || run_.console.bare.line != 0 ||
@@ -187,6 +189,7 @@ bool HpcgRuns::read_start(std::string_view text, const LogLine& line) {
   std::string_view rest = text.substr(start->text.size());
   if (text.front() == 'S') {  // "Start of application (GPU-Only) ..."
     if (line.terminated) run_.console.execution = {std::string(rest.substr(0, rest.find(')'))), line.number};
+    if (run_.version.line == 0) run_.version = std::exchange(build_, {});
   } else if (text.front() != 's' || start->implementation == "reference") {
     rest = rest.substr(0, rest.find(' '));
     if (line.terminated && !rest.empty()) run_.version = {std::string(rest), line.number};
@@ -217,7 +220,8 @@ bool HpcgRuns::read_bare_rating(std::string_view text, const LogLine& line) {
 }
 
 void HpcgRuns::read_surroundings(std::string_view text, const LogLine& line) {
-  if (run_.program.empty()) run_.program = program_in(text);
+  const bool known = run_.report() || run_.begun || !run_.console.vendor.empty();
+  if (!known && run_.program.empty()) run_.program = program_in(text);
   if (auto failure = hpcg_failure(text, line.number)) {
     if (contains(text, "min(x,y,z)/max(x,y,z)") || contains(text, "HPCG") || contains(text, "npx*npy*npz"))
       run_.begun = true;
@@ -225,7 +229,6 @@ void HpcgRuns::read_surroundings(std::string_view text, const LogLine& line) {
     return;
   }
   if (text.starts_with("ARM Configuration") && run_.builder.empty()) run_.builder = "arm";
-  const bool known = run_.report() || run_.begun || !run_.console.vendor.empty();
   if (!known && run_.program.empty()) return;
   if (auto failure = failure_of(line); failure && (known || is_failure_of(run_.program, text)))
     note(run_.failure, std::move(failure));

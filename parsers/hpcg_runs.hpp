@@ -40,6 +40,7 @@ class HpcgRuns {
   int previous_line_ = 0;     ///< its number
   HpcgText pending_name_;     ///< of a heading that may be HPCG's
   HpcgText pending_version_;  ///< line 0: none
+  HpcgText build_;            ///< "Build v0.6.2", which may be NVIDIA's
   size_t coarse_memory_ = 0;  ///< coarse grids whose memory was read
 };
 

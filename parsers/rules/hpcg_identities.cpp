@@ -65,16 +65,16 @@ Finding final_rate(const Evidence& evidence) {
   static constexpr std::array both = {"time_optimization", "setup_time"};
   const auto overheads = std::span(both).first(is_version_2(result) ? 1 : 2);
   const auto expected = rate_with(result, overheads);
+  const auto sets = sets_of(result);
   const Fact* printed = result.fact("rating");
   if (printed == nullptr) printed = result.fact("rate_final");
-  if (!expected || printed == nullptr)
+  if (!expected || !sets || printed == nullptr)
     return unknown("the log does not have the rating with operations, times and iterations");
-  return follows(
-      *printed, *expected,
-      fmt::format("{} operations in {} s and a tenth of {} for each of {} sets",
-                  result.fact("operations_convergence")->value, result.fact("time_total")->value,
-                  overheads.size() == 2 ? "optimisation and setup" : "optimisation", sets_of(result)->count),
-      "the rating does not follow from operations and times");
+  return follows(*printed, *expected,
+                 fmt::format("{} operations in {} s and a tenth of {} for each of {} sets",
+                             result.fact("operations_convergence")->value, result.fact("time_total")->value,
+                             overheads.size() == 2 ? "optimisation and setup" : "optimisation", sets->count),
+                 "the rating does not follow from operations and times");
 }
 
 Finding rating_is_final_rate(const Evidence& evidence) {

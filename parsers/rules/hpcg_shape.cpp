@@ -221,7 +221,7 @@ Finding memory(const Evidence& evidence) {
   const auto bytes = six_digit_range(result, "memory_total");
   if (total == nullptr || !rows || each == nullptr || !bytes)
     return unknown("the log does not have HPCG's account of its memory");
-  const Finding per_row =
+  Finding per_row =
       follows(*each, (1e9 / static_cast<double>(*rows)) * *bytes, "the total over the equations",
               "the bytes of an equation do not follow from the total");
   auto sum = six_digit_range(result, "memory_system");

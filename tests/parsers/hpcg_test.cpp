@@ -123,7 +123,7 @@ TEST_CASE(
   CHECK(both.version == "3.0");
   CHECK(both.complete);
   CHECK(metric(both, "rating_gflops") == 11.5882);
-  CHECK(fact(both, "quick_path") != "");
+  CHECK_FALSE(fact(both, "quick_path").empty());
   const auto apart =
       parsed("HPCG result is VALID with a GFLOP/s rating of 99.588200\n" + fixture("hpcg/intel.out"));
   REQUIRE(apart.size() == 2);
@@ -167,6 +167,18 @@ TEST_CASE("NVIDIA's console tells what its report leaves out") {
   CHECK(fact(mode, "benchmark_mode") == "on, --bi 3");
   CHECK(fact(mode, "l2_compression") == "on");
   CHECK(validity_of(mode) == "invalid");
+}
+
+TEST_CASE("releases of NVIDIA's program without a banner are known by how they start, run by run") {
+  const std::string text = fixture("hpcg/nvidia-console.out");
+  const std::string run = text.substr(text.find("Build v0.6.2"));
+  const auto results = parsed("Build v9.9\n" + run + replaced(run, "Build v0.6.2", "Build v0.5.3"));
+  REQUIRE(results.size() == 2);
+  CHECK(results[0].implementation == "nvidia");
+  CHECK(results[0].version == "0.6.2");
+  CHECK(results[1].version == "0.5.3");
+  CHECK(results[1].complete);
+  CHECK(only("Build v9.9\n" + fixture("hpcg/official-valid.txt")).version == "3.1");
 }
 
 TEST_CASE("a report without the local domain's height is of NVIDIA's build") {
