@@ -4,13 +4,13 @@
 
 namespace shakedown {
 
-bool has_option(std::string_view command, std::string_view option) {
+bool io500_has_option(std::string_view command, std::string_view option) {
   for (const std::string_view word : words(command))
     if (word == option) return true;
   return false;
 }
 
-std::optional<std::string_view> option_value(std::string_view command, std::string_view option) {
+std::optional<std::string_view> io500_option_value(std::string_view command, std::string_view option) {
   const auto pieces = words(command);
   for (size_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i] == option && i + 1 < pieces.size()) return pieces[i + 1];

@@ -84,14 +84,14 @@ void add_sizes(ParsedResult& result) {
   const std::string_view hard = command("ior-hard-write");
   const std::string_view easy_files = command("mdtest-easy-write");
   const std::string_view hard_files = command("mdtest-hard-write");
-  add_parameter(result, "block_size", option_value(easy, "-b"));
-  add_parameter(result, "transfer_size", option_value(easy, "-t"));
-  add_parameter(result, "segment_count", option_value(hard, "-s"));
-  add_parameter(result, "mdtest_easy_n", option_value(easy_files, "-n"));
-  add_parameter(result, "mdtest_hard_n", option_value(hard_files, "-n"));
+  add_parameter(result, "block_size", io500_option_value(easy, "-b"));
+  add_parameter(result, "transfer_size", io500_option_value(easy, "-t"));
+  add_parameter(result, "segment_count", io500_option_value(hard, "-s"));
+  add_parameter(result, "mdtest_easy_n", io500_option_value(easy_files, "-n"));
+  add_parameter(result, "mdtest_hard_n", io500_option_value(hard_files, "-n"));
   for (const auto& [line, option] : {std::pair(easy, "-D"), std::pair(hard, "-D"),
                                      std::pair(easy_files, "-W"), std::pair(hard_files, "-W")})
-    add_parameter(result, "stonewall_s", option_value(line, option));
+    add_parameter(result, "stonewall_s", io500_option_value(line, option));
 }
 
 void add_text_parameter(ParsedResult& result, const char* name, const Io500Text& text) {

@@ -10,21 +10,6 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t most_phases = 64;
-constexpr size_t most_words = 64;
-constexpr size_t longest_value = 8192;
-constexpr size_t padding = 16;  ///< where result.txt has its "=" behind short keys
-
-void remember(std::vector<Io500Text>& list, std::string_view text, int line) {
-  if (list.size() < most_words) list.push_back({std::string(text.substr(0, longest_value)), line});
-}
-
-/// "src/main.c:394) DRY RUN" -> "DRY RUN"
-std::string_view without_place(std::string_view text) {
-  const size_t close = text.find(") ");
-  return text.starts_with('(') && close != std::string_view::npos ? text.substr(close + 2) : text;
-}
-
 /// "srun -w n1 /opt/bin/ior -w" -> "/opt/bin/ior -w": launchers have options of the same names.
 std::string_view without_launcher(std::string_view command) {
   for (const std::string_view program : {"/mdtest ", "/ior "})
@@ -32,17 +17,17 @@ std::string_view without_launcher(std::string_view command) {
   return command;
 }
 
-/// Keys of result.txt that are kept of a phase.
-constexpr std::array<std::string_view, 11> phase_keys = {
-    "exe",         "t_start",     "t_end",   "throughput-stonewall", "rate-stonewall", "found", "nproc",
-    "total-files", "last-output", "t_pause", "accessed-pairs"};
-
 }  // namespace
 
 Io500Phase* Io500Session::phase(std::string_view name) {
   const auto it =
       std::find_if(phases.begin(), phases.end(), [&](const Io500Phase& p) { return p.name == name; });
   return it == phases.end() ? nullptr : &*it;
+}
+
+void Io500Session::remember(std::vector<Io500Text>& list, std::string_view text, int line) {
+  constexpr size_t most = 64;
+  if (list.size() < most) list.push_back({std::string(text.substr(0, longest_value)), line});
 }
 
 void Io500Sessions::Tail::add(const LogLine& line) {
@@ -150,7 +135,7 @@ void Io500Sessions::add_row(const Io500Row& row, const LogLine& line) {
     known = session_.phase(row.phase);
   }
   if (known == nullptr) {
-    if (session_.phases.size() >= most_phases) return;
+    if (session_.phases.size() >= Io500Session::most_phases) return;
     known = &session_.phases.emplace_back();
   }
   known->name = row.phase;
@@ -184,23 +169,6 @@ bool Io500Sessions::score(const Io500ScoreRow& row, const LogLine& line) {
   return true;
 }
 
-/// "[ior-easy-write]" of result.txt. A configuration has the same sections: only keys prove a result.
-bool Io500Sessions::section(std::string_view text, const LogLine& line) {
-  if (!text.ends_with(']') || !line.terminated) return false;
-  const std::string_view name = trimmed(text.substr(1, text.size() - 2));
-  if (name == "run") {
-    begin(line.number);
-    section_ = name;
-    return true;
-  }
-  if (name != "SCORE" && name != "SCOREX" && name != "SCORE EXTENDED" && !io500_phase_name(name))
-    return false;
-  if (session_.keyed && session_.score.line != 0 && name != "SCOREX" && name != "SCORE EXTENDED")
-    begin(line.number);
-  section_ = name;
-  return true;
-}
-
 /// What the scripts say of their steps: "[Starting] ior_easy_write".
 bool Io500Sessions::step(std::string_view text, const LogLine& line) {
   const size_t close = text.find(']');
@@ -214,13 +182,13 @@ bool Io500Sessions::step(std::string_view text, const LogLine& line) {
     if (tag == "Starting")
       session_.open_phase = {*phase, line.number};
     else if (*phase != "timestamp")
-      remember(session_.skipped, *phase, line.number);
+      session_.remember(session_.skipped, *phase, line.number);
     return true;
   }
   if (tag == "Exec" || tag == "EXEC") {
     if (session_.open_phase.line != 0)
       session_.run["command " + session_.open_phase.text] = {
-          std::string(without_launcher(rest).substr(0, longest_value)), line.number};
+          std::string(without_launcher(rest).substr(0, Io500Session::longest_value)), line.number};
     return session_.open_phase.line != 0;
   }
   if (tag == "Summary") {
@@ -236,101 +204,6 @@ bool Io500Sessions::step(std::string_view text, const LogLine& line) {
   return false;
 }
 
-/// "; ERROR INVALID stonewall-time != 300s", "; START 2025-04-15 23:08:22"
-bool Io500Sessions::comment(std::string_view text, const LogLine& line) {
-  const std::string_view rest = trimmed(text.substr(1));
-  if (!line.terminated) return false;
-  if (rest.starts_with("ERROR INVALID ")) return complaint(rest.substr(14), line);
-  for (const auto& [word, key] : {std::pair("START ", "start"), std::pair("END ", "end")})
-    if (rest.starts_with(word)) {
-      session_.run[key] = {std::string(trimmed(rest.substr(std::string_view(word).size()))), line.number};
-      return true;
-    }
-  return false;
-}
-
-bool Io500Sessions::complaint(std::string_view words, const LogLine& line) {
-  remember(session_.invalid, trimmed(without_place(words)), line.number);
-  if (!section_.empty() && session_.keyed)
-    if (Io500Phase* phase = session_.phase(section_)) phase->invalid = true;
-  return true;
-}
-
-bool Io500Sessions::pair(std::string_view text, const LogLine& line) {
-  // Outside of sections only these keys begin a result.txt, those of the versions before [run] was printed.
-  if (section_.empty() && std::string_view("vcrmpi").find(text.front()) == std::string_view::npos)
-    return false;
-  const size_t equals = text.substr(0, 64).find('=');
-  if (equals == std::string_view::npos || !line.terminated) return false;
-  const std::string_view key = trimmed(text.substr(0, equals));
-  const std::string_view value = trimmed(text.substr(equals + 1)).substr(0, longest_value);
-  if (key.find(' ') != std::string_view::npos) return false;
-  if (section_.empty() || section_ == "run") return run_pair(key, value, equals == padding, line);
-  if (section_ == "SCORE")
-    score_pair(session_.score, key, value, line);
-  else if (section_.starts_with("SCORE"))
-    score_pair(session_.extended, key, value, line);
-  else
-    phase_pair(key, value, line);
-  return true;
-}
-
-bool Io500Sessions::run_pair(std::string_view key, std::string_view value, bool padded, const LogLine& line) {
-  // The scripts list their settings: "io500_stonewall_timer=300".
-  const bool setting = section_.empty() && key.starts_with("io500_");
-  if (!setting && section_.empty() && !padded) return false;
-  static constexpr std::array<std::string_view, 5> keys = {"version", "procs", "config-hash", "result-dir",
-                                                           "mode"};
-  if (!setting && std::find(keys.begin(), keys.end(), key) == keys.end()) return false;
-  if (!setting && key == "version" && (session_.run.contains("version") || !session_.phases.empty()) &&
-      section_.empty())
-    begin(line.number);
-  if (session_.run.size() >= most_phases * 4) return true;
-  session_.run[std::string(key)] = {std::string(value), line.number};
-  const bool proof = session_.run.contains("version") && session_.run.contains("config-hash") &&
-                     (key == "result-dir" || key == "mode");
-  if (proof) session_.keyed = session_.evidence = true;
-  return true;
-}
-
-void Io500Sessions::phase_pair(std::string_view key, std::string_view value, const LogLine& line) {
-  const bool kept = std::find(phase_keys.begin(), phase_keys.end(), key) != phase_keys.end();
-  if (!kept && key != "score" && key != "t_delta") return;
-  Io500Phase* phase = session_.phase(section_);
-  if (phase == nullptr) {
-    if (session_.phases.size() >= most_phases) return;
-    phase = &session_.phases.emplace_back();
-    phase->name = section_;
-    phase->line = line.number;
-    session_.open_phase = {section_, line.number};
-  }
-  session_.keyed = session_.evidence = true;
-  if (key == "score") {
-    phase->score = {std::string(value), line.number};
-    phase->line = line.number;
-    session_.open_phase = {};
-  } else if (key == "t_delta") {
-    phase->time = {std::string(value), line.number};
-    session_.open_phase = {};
-  } else {
-    phase->keys[std::string(key)] = {std::string(value), line.number};
-  }
-}
-
-void Io500Sessions::score_pair(Io500Score& score, std::string_view key, std::string_view value,
-                               const LogLine& line) {
-  if (!session_.keyed) return;
-  const Io500Text text = {std::string(value), line.number};
-  if (key == "MD") score.MD = text;
-  if (key == "BW") score.BW = text;
-  if (key == "hash") score.hash = text;
-  if (key != "SCORE") return;
-  const auto pieces = words(value);
-  score.line = line.number;
-  score.SCORE = {pieces.empty() ? "" : std::string(pieces.front()), line.number};
-  if (pieces.size() > 1) score.mark = "INVALID";
-}
-
 /// Lines of standard output beside the rows.
 bool Io500Sessions::said(std::string_view text, const LogLine& line) {
   switch (text.front()) {
@@ -341,7 +214,8 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
       session_.output = session_.evidence = true;
       return complaint(text.substr(14), line);
     case 'F':
-      if (!text.starts_with("FATAL (src/")) return false;
+      if (!text.starts_with("FATAL (") || text.substr(0, 200).find("src/") == std::string_view::npos)
+        return false;
       session_.evidence = true;
       note(session_.failure, Failure{line.number, 5, quoted_line(line.number, "IO500 stopped", text)});
       return true;

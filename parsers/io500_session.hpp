@@ -58,7 +58,13 @@ struct Io500Session {
   std::string last_own_row;  ///< the last one before the scripts' list
   std::optional<Failure> failure;  ///< the weightiest
 
+  static constexpr size_t most_phases = 64;
+  static constexpr size_t most_settings = 256;
+  static constexpr size_t longest_value = 8192;
+
   Io500Phase* phase(std::string_view name);
+  /// Adds to `list` unless it is long already: a log may repeat itself without end.
+  static void remember(std::vector<Io500Text>& list, std::string_view text, int line);
 };
 
 /// Reads a log into its runs, line by line.
@@ -92,7 +98,7 @@ class Io500Sessions {
   bool pair(std::string_view text, const LogLine& line);
   bool run_pair(std::string_view key, std::string_view value, bool padded, const LogLine& line);
   void phase_pair(std::string_view key, std::string_view value, const LogLine& line);
-  void score_pair(Io500Score& score, std::string_view key, std::string_view value, const LogLine& line);
+  void score_pair(Io500Score& score, std::string_view key, std::string_view value, const LogLine& line) const;
   bool said(std::string_view text, const LogLine& line);
   bool complaint(std::string_view words, const LogLine& line);
   bool glued(std::string_view text, const LogLine& line);

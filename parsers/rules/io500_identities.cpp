@@ -80,9 +80,10 @@ Finding means(const Scores& printed, const std::vector<Interval>& BW_parts,
   constexpr double cut = 0.01;
   const double product = printed.BW.value * printed.MD.value;
   if (!may_be(printed.SCORE, of_means) && std::abs(printed.SCORE.value - product) <= cut + product * 1e-5)
-    return failed(fmt::format("total {}; the phases give {}", printed.SCORE.text, text_of(of_means)),
-                  printed.SCORE.line,
-                  "the total is bandwidth x IOPS, as scripts of 2017 printed it; the score is its root");
+    return failed(
+        fmt::format("total {}; the phases give {}", printed.SCORE.text, text_of(of_means)),
+        printed.SCORE.line,
+        "the total is bandwidth x IOPS, as the scripts printed it until May 2018; the score is its root");
   for (const auto& [name, number_printed, interval] :
        {std::tuple("bandwidth", &printed.BW, BW), std::tuple("IOPS", &printed.MD, MD),
         std::tuple("total", &printed.SCORE, of_means), std::tuple("total", &printed.SCORE, root(BW, MD))})

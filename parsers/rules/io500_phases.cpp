@@ -35,6 +35,7 @@ bool in_order(const ParsedResult& result) {
     if (phase.scored) logged.emplace_back(phase.name);
   std::vector<std::string_view> run;
   std::vector<std::string_view> listed;
+  run.reserve(io500_official.size());
   for (const Io500Official& phase : io500_official) run.push_back(phase.name);
   for (const bool bandwidth : {true, false})
     for (const Io500Official& phase : io500_official)
@@ -108,7 +109,7 @@ std::vector<Write> writes(const ParsedResult& result) {
     write.time = io500_printed(result, std::string(phase.name) + ".time");
     if (const auto command = io500_command(result, phase.name)) {
       write.line = result.fact(std::string(phase.name) + ".exe")->line;
-      if (const auto text = option_value(*command, phase.bandwidth ? "-D" : "-W"))
+      if (const auto text = io500_option_value(*command, phase.bandwidth ? "-D" : "-W"))
         if (const auto seconds = parsed_integer(*text)) write.stonewall_s = *seconds;
     }
     all.push_back(write);

@@ -38,8 +38,8 @@ constexpr std::array<Fixed, 15> fixed = {{{"ior-hard-", "-t", "47008"},
                                           {"mdtest-easy-", "-F", ""}}};
 
 bool satisfied(const Fixed& demand, std::string_view command) {
-  if (demand.value.empty()) return has_option(command, demand.option);
-  const auto value = option_value(command, demand.option);
+  if (demand.value.empty()) return io500_has_option(command, demand.option);
+  const auto value = io500_option_value(command, demand.option);
   return value && *value == demand.value;
 }
 
@@ -67,9 +67,9 @@ Finding fixed_parameters(const Evidence& evidence) {
         return failed(fmt::format("{} without '{}{}{}'", phase.name, demand.option,
                                   demand.value.empty() ? "" : " ", demand.value),
                       line, "the phase was not run with the official parameters");
-    if (result.implementation != "io-500-dev" && phase.name.starts_with("mdtest-hard-") &&
-        option_value(*command, "-I"))
-      return failed(fmt::format("{} with -I {}", phase.name, *option_value(*command, "-I")), line,
+    const auto per_folder = io500_option_value(*command, "-I");
+    if (per_folder && result.implementation != "io-500-dev" && phase.name.starts_with("mdtest-hard-"))
+      return failed(fmt::format("{} with -I {}", phase.name, *per_folder), line,
                     "the files of mdtest-hard lie in one directory");
   }
   if (phases == 0) return unknown("the log has no command lines of the phases");

@@ -220,6 +220,7 @@ TEST_CASE("rows are whole or none") {
   CHECK_FALSE(io500_row("[RESULT] find 1.0 kIOPS : time 2.0 second").has_value());
   CHECK_FALSE(io500_row("[RESULT] find 1.0 IOPS : time 2.0 seconds").has_value());
   CHECK_FALSE(io500_row("[RESULT] lookup 1.0 kIOPS : time 2.0 seconds").has_value());
-  CHECK(io500_score_row("[SCORE INVALID] Bandwidth 1 GB/s : IOPS 1 kiops : TOTAL 1")->mark == "INVALID");
+  const auto score = io500_score_row("[SCORE INVALID] Bandwidth 1 GB/s : IOPS 1 kiops : TOTAL 1");
+  CHECK(score.value_or(Io500ScoreRow{}).mark == "INVALID");
   CHECK_FALSE(io500_score_row("[SCORE ] Bandwidth 1 GB/s : IOPS 1 kiops : TOTAL").has_value());
 }
