@@ -1,6 +1,6 @@
 #include <rapidcheck.h>
 #include <catch2/catch.hpp>
-#include <chrono>
+#include <ctime>
 
 #include "orchestrator/plan/plan.hpp"
 
@@ -257,11 +257,11 @@ TEST_CASE("a plan of a thousand cases is read at once") {
     plan.cases.back().id += std::to_string(i);
   }
   const std::string text = plan_json(plan);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor: others may be busy on the machine
   const auto read = plan_from_json(text, "plan.json");
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double took_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   REQUIRE(read);
   CHECK(read->cases.size() == 1000);
-  CHECK(took.count() < 2);
-  WARN("1000 cases, " << text.size() / 1024 << " KiB: " << took.count() * 1e3 << " ms");
+  CHECK(took_s < 2);
+  WARN("1000 cases, " << text.size() / 1024 << " KiB: " << took_s * 1e3 << " ms");
 }
