@@ -1,7 +1,8 @@
 #!/bin/sh
 # Fuzzes every grammar, from its fixtures and what earlier runs found: 20 seconds each, or FUZZ_SECONDS.
 #   tests/fuzz/fuzz_test.sh [GRAMMAR...]
-# With FUZZ_KEEP=1 what was found is minimised into tests/fuzz/corpus/<grammar>.
+# With FUZZ_KEEP=1 what reaches anything new is kept, minimised, in tests/fuzz/corpus/<grammar>.tar.gz; with
+# FUZZ_CRASHES=DIR an input that failed is copied there.
 set -eu
 project=${PROJECT:-$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)}
 build=${FUZZ_BUILD:-$project/build/fuzz}
@@ -17,35 +18,40 @@ cmake -S "$project" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMA
   >"$folder/configure" 2>&1 || { cat "$folder/configure"; exit 1; }
 cmake --build "$build" --target fuzz_grammar >"$folder/build" 2>&1 || { tail -n 40 "$folder/build"; exit 1; }
 
-# grammar, folder of its fixtures
 grammars=$(sed -n 's/^const Parser \([a-z0-9_]*\) = .*/\1/p' "$project"/parsers/*.cpp | sort)
 [ $# = 0 ] || grammars=$*
-failed=0
+
+# What libFuzzer says of a figure at its end.
+stat_of() { sed -n "s/^stat::$1: *//p" "$folder/$grammar.log"; }
+
 fuzz() {
   grammar=$1
-  id=$(echo "$grammar" | tr _ -)
-  mkdir -p "$folder/$grammar/seeds" "$folder/$grammar/found"
-  for place in "$grammar" probes; do
-    [ -d "$project/tests/fixtures/$place" ] || continue
-    find "$project/tests/fixtures/$place" -type f -size -64k -name "*.*" -exec cp {} "$folder/$grammar/seeds/" \;
-  done
-  kept=$project/tests/fuzz/corpus/$grammar
-  [ ! -d "$kept" ] || cp "$kept"/* "$folder/$grammar/seeds/"
-  if ! (cd "$folder/$grammar" && GRAMMAR=$id ASAN_OPTIONS=detect_leaks=1 "$build/tests/fuzz_grammar" -max_total_time="$seconds" -timeout=10 \
-    -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 found seeds) >"$folder/$grammar.log" 2>&1; then
+  here=$folder/$grammar
+  mkdir -p "$here/seeds" "$here/found" "$here/small"
+  place=$project/tests/fixtures/$grammar
+  [ -d "$place" ] || place=$project/tests/fixtures/probes
+  find "$place" -type f -size -64k ! -name '*.md' ! -name '*.tsv' -exec cp {} "$here/seeds/" \;
+  kept=$project/tests/fuzz/corpus/$grammar.tar.gz
+  [ ! -f "$kept" ] || tar -xzf "$kept" -C "$here/seeds"
+  GRAMMAR=$(echo "$grammar" | tr _ -)
+  export GRAMMAR
+  # Run where crashes are kept, from the folder of this grammar.
+  if ! (cd "$here" && "$build/tests/fuzz_grammar" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    -max_len=65536 -print_final_stats=1 found seeds) >"$folder/$grammar.log" 2>&1; then
     echo "FAILED: $grammar"
     tail -n 40 "$folder/$grammar.log"
-    [ -z "${FUZZ_CRASHES-}" ] || cp "$folder/$grammar"/crash-* "$folder/$grammar"/timeout-* "$folder/$grammar"/slow-unit-* "$FUZZ_CRASHES/" 2>/dev/null || :
+    [ -z "${FUZZ_CRASHES-}" ] || find "$here" -maxdepth 1 -type f -exec cp {} "$FUZZ_CRASHES/" \;
     return 1
   fi
-  echo "$grammar: $(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/$grammar.log") inputs in ${seconds} s, $(ls "$folder/$grammar/found" | wc -l) found, slowest $(sed -n 's/^stat::slowest_unit_time_sec: *//p' "$folder/$grammar.log") s"
-  if [ "${FUZZ_KEEP-}" = 1 ]; then
-    mkdir -p "$kept" "$folder/$grammar/small"
-    (cd "$folder/$grammar" && GRAMMAR=$id "$build/tests/fuzz_grammar" -merge=1 -max_len=4096 small found seeds >/dev/null 2>&1)
-    # Only what the fixtures don't cover already.
-    (cd "$folder/$grammar" && find "$project/tests/fixtures/$grammar" "$project/tests/fixtures/probes" -type f -size -64k -name "*.*" -exec cp {} fixtures/ \; 2>/dev/null || :)
-    rm -rf "$kept" && mkdir -p "$kept" && cp "$folder/$grammar/small"/* "$kept/"
-  fi
+  echo "$grammar: $(stat_of number_of_executed_units) inputs in $seconds s, slowest $(stat_of slowest_unit_time_sec) s," \
+    "at most $(stat_of peak_rss_mb) MB"
+  [ "${FUZZ_KEEP-}" = 1 ] || return 0
+  (cd "$here" && "$build/tests/fuzz_grammar" -merge=1 -max_len=8192 small found seeds) >"$folder/merge" 2>&1
+  mkdir -p "$(dirname "$kept")"
+  tar -C "$here/small" --sort=name --owner=0 --group=0 --mtime=@0 -cf - . | gzip -9n >"$kept"
+  echo "$grammar: $(find "$here/small" -type f | wc -l) inputs kept in $kept"
 }
+
+failed=0
 for grammar in $grammars; do fuzz "$grammar" || failed=1; done
 exit $failed
