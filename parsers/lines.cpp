@@ -84,6 +84,32 @@ size_t time_prefix(std::string_view text) {
   return at == text.size() || text[at] == ' ' || text[at] == '\t' ? at : 0;
 }
 
+/// A line's text and the time stamp that was taken off it.
+struct Unprefixed {
+  std::string_view text;
+  std::string_view stamp;
+};
+
+Unprefixed unprefixed(std::string_view text) {
+  Unprefixed line{text, {}};
+  // A launcher's label around another's, or a time stamp before a label: never more than three.
+  for (int round = 0; round < 3; ++round) {
+    const size_t first = line.text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return line;
+    const std::string_view rest = line.text.substr(first);
+    size_t length = 0;
+    if (rest.front() == '[') length = bracket_prefix(rest);
+    if (length == 0 && is_digit(rest.front())) {
+      length = time_prefix(rest);
+      if (length != 0) line.stamp = rest.substr(0, length);
+    }
+    if (length == 0 && (is_digit(rest.front()) || is_letter(rest.front()))) length = label_prefix(rest);
+    if (length == 0) return line;
+    line.text = without_one_blank(rest.substr(length));
+  }
+  return line;
+}
+
 }  // namespace
 
 std::string_view without_terminal_codes(std::string_view text, std::string& buffer) {
@@ -100,19 +126,7 @@ std::string_view without_terminal_codes(std::string_view text, std::string& buff
 }
 
 std::string_view without_rank_prefix(std::string_view text) {
-  // A launcher's label around another's, or a time stamp before a label: never more than three.
-  for (int round = 0; round < 3; ++round) {
-    const size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return text;
-    const std::string_view rest = text.substr(first);
-    size_t length = 0;
-    if (rest.front() == '[') length = bracket_prefix(rest);
-    if (length == 0 && is_digit(rest.front())) length = time_prefix(rest);
-    if (length == 0 && (is_digit(rest.front()) || is_letter(rest.front()))) length = label_prefix(rest);
-    if (length == 0) return text;
-    text = without_one_blank(rest.substr(length));
-  }
-  return text;
+  return unprefixed(text).text;
 }
 
 void LogLines::feed(std::string_view piece, bool last) {
@@ -134,7 +148,9 @@ std::optional<LogLine> LogLines::next() {
   within_ = next < feed || (feed == rest_.size() && !last_);
   const bool more = next < feed;
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
-  line.text = without_rank_prefix(without_terminal_codes(line.text, buffer_));
+  const Unprefixed bare = unprefixed(without_terminal_codes(line.text, buffer_));
+  line.text = bare.text;
+  line.stamp = bare.stamp;
   return line;
 }
 
