@@ -75,6 +75,8 @@ bool HplSessions::foreign_section(std::string_view text) {
 }
 
 bool HplSessions::echo(std::string_view text) {
+  // rocHPL-MxP has no panel factorisations to list between Q and BCAST.
+  if (label_ == "Q" && text.starts_with("BCAST") && !session_.vendor_banner) session_.mixed_precision = true;
   if (!text.starts_with("---") && !text.starts_with("===")) return read_echo(session_, label_, text);
   echoing_ = false;
   return true;

@@ -95,7 +95,17 @@ std::optional<HplBanner> hpl_banner(std::string_view text) {
 }
 
 bool is_mixed_precision(std::string_view text) {
-  return contains(text, "HPL_AI ") || contains(text, "HPLMXP_pdgesv()") || contains(text, "Gflops_IRS");
+  static constexpr std::array<std::string_view, 3> signs = {"HPL_AI ", "HPLMXP_", "HPLAI_pdgesv()"};
+  if (contains(text, "HPL"))
+    for (const std::string_view sign : signs)
+      if (contains(text, sign)) return true;
+  return text.starts_with("HPL-AI Mixed-Precision Benchmark") || text.starts_with("# refinement: step=") ||
+         contains(text, "Gflops_IRS") || names_mixed_precision_program(text);
+}
+
+bool names_mixed_precision_program(std::string_view text) {
+  return contains(text, "xhpl-ai_intel64") && !text.starts_with('#') && !text.starts_with("export") &&
+         !text.starts_with("echo");
 }
 
 bool read_echo(HplSession& session, std::string& label, std::string_view text) {

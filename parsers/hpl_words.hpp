@@ -21,6 +21,10 @@ std::optional<HplBanner> hpl_banner(std::string_view text);
 /// Whether a line shows that the run is HPL-AI or HPL-MxP, which print HPL's banner and rows too.
 bool is_mixed_precision(std::string_view text);
 
+/// Whether a line names Intel's HPL-AI as the program that runs, not within the text of a script. Its output
+/// is HPL's own, so nothing else tells the two.
+bool names_mixed_precision_program(std::string_view text);
+
 /// A line of the parameter echo: "N      :  100352    200704" and the lines that continue it. `label` is
 /// whose values are being listed.
 bool read_echo(HplSession& session, std::string& label, std::string_view text);

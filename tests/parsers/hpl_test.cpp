@@ -237,7 +237,7 @@ TEST_CASE("what is no HPL log is an error that says what was looked for") {
         std::string_view(
             "||Ax-b||_oo / (EPS * (||A||_oo * ||x||_oo + ||b||_oo) * N) = 3.7e-04 ...... PASSED\n"),
         std::string_view("HPL_AI   WR03L2L2  44000   288     1     1  3.74  1.517e+04\n")}) {
-    const auto results = parsed_log(text);
+    const auto results = parsed_log(text, "hpl");
     REQUIRE_FALSE(results.has_value());
     CHECK(results.error().hint.find("hpl: an HPLinpack") != std::string::npos);
   }
