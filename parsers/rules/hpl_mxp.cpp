@@ -1,0 +1,22 @@
+#include <iterator>
+
+#include "parsers/rules/hpl_mxp_rules.hpp"
+
+namespace shakedown::rules {
+namespace {
+
+std::vector<RuleResult> judge(const Evidence& evidence) {
+  std::vector<RuleResult> results;
+  for (const auto part : {hpl_mxp_numerics_rules(), hpl_mxp_identity_rules(), hpl_mxp_conduct_rules()}) {
+    auto judged = applied(part, evidence);
+    std::move(judged.begin(), judged.end(), std::back_inserter(results));
+  }
+  return results;
+}
+
+}  // namespace
+
+extern const RuleBook hpl_mxp;
+const RuleBook hpl_mxp = {.suite = "hpl-mxp", .own_check = "MXP-01", .judge = judge};
+
+}  // namespace shakedown::rules
