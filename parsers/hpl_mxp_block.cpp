@@ -125,6 +125,14 @@ void MxpBlocks::open_block(int line) {
   block_line_ = line;
 }
 
+/// Whether a block may begin without its marker: always in an excerpt, and in a run as often as it announced;
+/// more are copies that a script made below the run.
+bool MxpBlocks::awaits_block() const {
+  const auto loops = parsed_integer(loops_);
+  return !loops ||
+         given_ + results_.size() + (open_ ? 1 : 0) < static_cast<size_t>(std::max<std::int64_t>(*loops, 0));
+}
+
 void MxpBlocks::close_block() {
   if (!std::exchange(open_, false)) return;
   ParsedResult block = std::exchange(block_, {});
@@ -219,7 +227,10 @@ bool MxpBlocks::problem(std::string_view text, const LogLine& line) {
 /// "N = 370000, NB = 1024, NPROW = 2, NPCOL = 4, SLOPPY-TYPE = FP16"
 bool MxpBlocks::shape(std::string_view text, const LogLine& line) {
   if (!text.starts_with("N = ") || !contains(text, "NPROW = ")) return false;
-  if (!open_ || find_parameter(block_.parameters, "N") != nullptr) open_block(line.number);
+  if (!open_ || find_parameter(block_.parameters, "N") != nullptr) {
+    if (!awaits_block()) return true;
+    open_block(line.number);
+  }
   set_parameter(block_, "N", mxp_value(text, "N = ", line));
   set_parameter(block_, "NB", mxp_value(text, "NB = ", line));
   set_parameter(block_, "P", mxp_value(text, "NPROW = ", line));
@@ -256,7 +267,10 @@ bool MxpBlocks::quantity(std::string_view text, const LogLine& line) {
 bool MxpBlocks::bars(std::string_view text, const LogLine& line) {
   if (const auto check = mxp_check(text)) {
     if (!check->block) return false;
-    if (!open_ || block_.fact("residual_check") != nullptr) open_block(line.number);
+    if (!open_ || block_.fact("residual_check") != nullptr) {
+      if (!awaits_block()) return true;
+      open_block(line.number);
+    }
     set_check(block_, *check, line.number);
     return true;
   }

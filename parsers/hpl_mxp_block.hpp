@@ -31,6 +31,7 @@ class MxpBlocks {
   void end_run();
   void open_block(int line);
   void close_block();
+  [[nodiscard]] bool awaits_block() const;
   bool stars(std::string_view text, const LogLine& line);
   bool setting(std::string_view text, const LogLine& line);
   bool problem(std::string_view text, const LogLine& line);

@@ -128,10 +128,15 @@ bool MxpHarness::shape(std::string_view text, const LogLine& line) {
 bool MxpHarness::result_line(std::string_view text, const LogLine& line) {
   const size_t sec = text.find(" sec. ");
   if (sec == std::string_view::npos || !contains(text, " GFlop/s resid = ")) return false;
-  if (!evidence_ || result_line_ != 0) begin_run(line.number, "");
-  result_line_ = line.number;
   const std::string_view time = text.substr(0, sec);
   const std::string_view rate = mxp_value(text, " sec. ", line);
+  const Fact* known_time = run_.fact("time_printed");
+  const Fact* known_rate = run_.fact("rmax_printed");
+  if (known_time != nullptr && known_rate != nullptr && known_time->value == time &&
+      known_rate->value == rate)
+    return true;  // a copy that a script made below the run
+  if (!evidence_ || result_line_ != 0) begin_run(line.number, "");
+  result_line_ = line.number;
   const std::string_view norm = mxp_value(text, " resid = ", line);
   const std::string_view residual = last_value(text, " hpl-harness = ", 9, line);
   const std::string_view each = last_value(text, " TFlop/s per GPU = ", 3, line);

@@ -95,6 +95,7 @@ bool MxpTables::header(std::string_view text, const LogLine& line) {
   auto columns = hpl_columns(text);
   if (!columns) return false;
   close_test();
+  after_end_ = false;
   columns_ = std::move(*columns);
   ai_columns_ = {true, contains(text, "Gflops_IRS")};
   if (ai_columns_.refinement) mixed("nvidia");
@@ -104,12 +105,12 @@ bool MxpTables::header(std::string_view text, const LogLine& line) {
 
 bool MxpTables::row(std::string_view text, const LogLine& line) {
   if (contains(text, "HPL_AI ")) {
+    if (after_end_) return true;  // a copy that a script made below the run
     const auto found = hpl_ai_row(line, ai_columns_);
     if (!found) return false;
     mixed("nvidia");
-    open_test(found->row, line);
+    ParsedResult& result = open_test(found->row, line);
     if (!found->row.fault.empty()) return true;
-    ParsedResult& result = test_->result;
     const bool both = !found->total_gflops.empty();
     if (both) {
       set_metric(result, "rmax_gflops", found->total_gflops, line.number);
@@ -137,10 +138,9 @@ bool MxpTables::row(std::string_view text, const LogLine& line) {
   if (!found) return false;
   if (!awaiting_row_ && !found->fault.empty() && line.terminated) return false;
   const bool short_variant = found->variant.size() == 3 && columns_.back() == HplColumn::gflops && !hpl_only_;
-  open_test(*found, line);
+  ParsedResult& result = open_test(*found, line);
   if (short_variant) mixed("amd");
   if (!found->fault.empty()) return mixed_;
-  ParsedResult& result = test_->result;
   set_metric(result, "rmax_gflops", found->gflops, line.number);
   set_fact(result, "rmax_printed", found->gflops, line.number);
   set_metric(result, "time_s", found->time, line.number);
@@ -148,18 +148,18 @@ bool MxpTables::row(std::string_view text, const LogLine& line) {
   return mixed_;
 }
 
-void MxpTables::open_test(const HplRow& row, const LogLine& line) {
+ParsedResult& MxpTables::open_test(const HplRow& row, const LogLine& line) {
   close_test();
   awaiting_row_ = false;
-  test_.emplace();
-  test_->line = line.number;
-  test_->mixed = mixed_;
-  ParsedResult& result = test_->result;
+  MxpTest& test = test_.emplace();
+  test.line = line.number;
+  test.mixed = mixed_;
+  ParsedResult& result = test.result;
   for (const Fact& fact : pending_.facts) set_fact(result, fact.name, fact.value, fact.line);
   pending_ = {};
   if (!row.fault.empty()) {
-    test_->lost = quoted_line(line.number, "the result row can't be read, " + row.fault, line.text);
-    return;
+    test.lost = quoted_line(line.number, "the result row can't be read, " + row.fault, line.text);
+    return result;
   }
   result.parameters = {{"N", row.N}, {"NB", row.NB}, {"P", row.P}, {"Q", row.Q}};
   set_text_parameter(result, "PMAP", row.variant[1] == 'R' ? "row" : "column");
@@ -169,12 +169,13 @@ void MxpTables::open_test(const HplRow& row, const LogLine& line) {
     return it == echo_.end() || it->second.size() >= most_echoed ||
            std::find(it->second.begin(), it->second.end(), std::to_string(value)) != it->second.end();
   };
-  if (echo_.empty()) return;
+  if (echo_.empty()) return result;
   std::string differs;
   for (const auto& [name, value] :
        {std::pair("N", row.N), std::pair("NB", row.NB), std::pair("P", row.P), std::pair("Q", row.Q)})
     if (!said(name, value)) differs += fmt::format("{}{} = {}", differs.empty() ? "" : ", ", name, value);
   set_fact(result, "echoed", differs.empty() ? "yes" : differs, line.number);
+  return result;
 }
 
 bool MxpTables::check(std::string_view text, const LogLine& line) {
@@ -187,7 +188,8 @@ bool MxpTables::check(std::string_view text, const LogLine& line) {
   const size_t dots = text.find(" . . .");
   const size_t equals = text.find('=');
   if (dots == std::string_view::npos || equals == std::string_view::npos || equals < dots) return false;
-  if (line.terminated)
+  constexpr size_t most_facts = 32;
+  if (line.terminated && test_->result.facts.size() < most_facts)
     set_fact(test_->result, trimmed(text.substr(0, dots)), trimmed(text.substr(equals + 1)), line.number);
   return test_->mixed;
 }
@@ -287,6 +289,7 @@ bool MxpTables::footer(std::string_view text, const LogLine& line) {
     const bool ours = mixed_;
     set_fact(footer_, "end_of_tests", "End of Tests.", line.number);
     end_run();
+    after_end_ = ours;
     return ours;
   }
   struct Count {

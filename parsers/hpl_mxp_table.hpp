@@ -10,6 +10,14 @@
 
 namespace shakedown {
 
+/// One row of such a table, with what stands below it.
+struct MxpTest {
+  int line = 0;
+  bool mixed = false;  ///< it is known to be no test of HPL
+  ParsedResult result;
+  std::string lost;  ///< why there is no row
+};
+
 /// Reads the HPL-MxP programs that print HPL's table: NVIDIA's HPL-AI (rows that start with HPL_AI),
 /// rocHPL-MxP (T/V of three characters, "HPLMXP_pdgesv()"), the HPL-AI of Sun Yat-sen University
 /// ("HPLAI_pdgesv()") and Intel's (HPL's own table, told by the program's name above it).
@@ -23,13 +31,6 @@ class MxpTables {
   void finish() { end_run(); }
 
  private:
-  struct Test {
-    int line = 0;
-    bool mixed = false;  ///< it is known to be no test of HPL
-    ParsedResult result;
-    std::string lost;  ///< why there is no row
-  };
-
   void begin_run(int line);
   void end_run();
   void close_test();
@@ -37,7 +38,7 @@ class MxpTables {
   bool banner(std::string_view text, const LogLine& line);
   bool header(std::string_view text, const LogLine& line);
   bool row(std::string_view text, const LogLine& line);
-  void open_test(const HplRow& row, const LogLine& line);
+  ParsedResult& open_test(const HplRow& row, const LogLine& line);
   bool check(std::string_view text, const LogLine& line);
   bool clock(std::string_view text, const LogLine& line);
   bool echo(std::string_view text, const LogLine& line);
@@ -54,6 +55,7 @@ class MxpTables {
   bool mixed_ = false;      ///< this run is no run of HPL
   bool hpl_only_ = false;   ///< the banner of NVIDIA's HPL: its short T/V is no sign of rocHPL-MxP
   bool announced_ = false;  ///< the program's name above its banner told it
+  bool after_end_ = false;  ///< "End of Tests." came, no header since
   int first_line_ = 1;
   ParsedResult run_;
   std::string hplinpack_;
@@ -64,7 +66,7 @@ class MxpTables {
   HplAiColumns ai_columns_;
   bool awaiting_row_ = false;
   ParsedResult pending_;  ///< iterations that stand above their row
-  std::optional<Test> test_;
+  std::optional<MxpTest> test_;
   std::vector<ParsedResult> results_;
   size_t given_ = 0;
   int passed_ = 0;  ///< rows by their own check lines

@@ -24,7 +24,7 @@ void MxpTables::close_test() {
   constexpr size_t most_held = 1000;
   awaiting_row_ = false;
   if (!test_) return;
-  Test test = std::move(*test_);
+  MxpTest test = std::move(*test_);
   test_.reset();
   if (!test.mixed) return;
   ParsedResult result = std::move(test.result);
@@ -107,7 +107,7 @@ void MxpTables::end_run() {
       release();
     }
   }
-  mixed_ = hpl_only_ = announced_ = echoing_ = awaiting_row_ = false;
+  mixed_ = hpl_only_ = after_end_ = announced_ = echoing_ = awaiting_row_ = false;
   run_ = pending_ = footer_ = {};
   hplinpack_.clear();
   label_.clear();

@@ -11,7 +11,8 @@ struct LogLine {
       text;  ///< without line end, terminal codes, time stamp and rank prefix; valid until the next line
   int number = 0;           ///< 1-based, in the file as it is
   bool terminated = false;  ///< false only for the last line of a text that ends without a line feed
-  std::string_view stamp{};  ///< the time stamp taken off, "2025-06-08T23:23:45.123Z"; empty: none
+  /// The time stamp taken off, "2025-06-08T23:23:45.123Z"; empty: none.
+  std::string_view stamp{};  // NOLINT(readability-redundant-member-init): a line is made of the others
 };
 
 /// Walks over a log, one line at a time, with no more memory than the longest line.

@@ -387,10 +387,32 @@ TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no 
   }
 }
 
+TEST_CASE("lines that a script repeats below a run are no results") {
+  const auto with_copies = [](const char* name, std::initializer_list<const char*> labels) {
+    std::string text = log(name);
+    if (text.back() != '\n') text += '\n';
+    std::string copies;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = text.find('\n', at);
+      const std::string line = text.substr(at, end + 1 - at);
+      if (std::any_of(labels.begin(), labels.end(),
+                      [&](const char* label) { return line.find(label) != std::string::npos; }))
+        copies += line;
+      at = end + 1;
+    }
+    REQUIRE_FALSE(copies.empty());
+    return text + "Summary\n" + copies;
+  };
+  CHECK(parsed(with_copies("nvidia-26.02-two-loops.out", {"PASSED", "NPROW = ", "GFLOPS = "})).size() == 2);
+  CHECK(parsed(with_copies("hpl-ai-21.4.out", {"HPL_AI ", "PASSED"})).size() == 1);
+  CHECK(parsed(with_copies("rochpl-mxp.out", {"WC1 ", "PASSED"})).size() == 2);
+  CHECK(parsed(with_copies("riken-passed.out", {"GFlop/s"})).size() == 1);
+  CHECK(parsed(with_copies("openmxp-submission.out", {"GFlop/s", "HARNESS"})).size() == 1);
+}
+
 TEST_CASE("a text that only speaks of HPL-MxP is no log") {
   for (const char* text :
-       {"# ****** HPL MxP Result    ******\n#    N = 120000, NB = 4096, NPROW = 4, NPCOL = 2, SLOPPY-TYPE = "
-        "1\n",
+       {"# ****** HPL MxP Result    ******\n#    N = 120000, NB = 4096, NPROW = 4, SLOPPY-TYPE = 1\n",
         "srun ./hpl-mxp.sh --n 380000 --sloppy-type 2\nHPL-MxP-NVIDIA is in the container\n",
         "valid iff hpl-harness = is below 16; # iterative refinement: step= lines come before\n",
         "mpirun hpl.sh --xhpl-ai --dat HPL.dat\nHPL_AI \nGflops_IRS is the last column\n",

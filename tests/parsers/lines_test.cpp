@@ -81,3 +81,17 @@ TEST_CASE("what only looks like a prefix stays") {
         "[]", "1"})
     CHECK(without_rank_prefix(line) == line);
 }
+
+TEST_CASE("the time stamp that is taken off a line stays known, the one nearest to its text") {
+  LogLines lines(
+      "2026-08-21 20:26:57.859\n[1,0]<stdout>:2025-06-08T23:23:45Z words\n2026-11-21T18:00:00Z 12:00:01 "
+      "x\nx\n");
+  const auto stamp = [&] {
+    const auto line = lines.next();
+    return line ? std::string(line->stamp) : "no line";
+  };
+  CHECK(stamp() == "2026-08-21 20:26:57.859");
+  CHECK(stamp() == "2025-06-08T23:23:45Z");
+  CHECK(stamp() == "12:00:01");
+  CHECK(stamp().empty());
+}
