@@ -1,6 +1,7 @@
 #include "parsers/failures.hpp"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -55,6 +56,20 @@ constexpr std::array patterns = {
     Pattern{"command not found", 1, "the program was not found"},
 };
 
+/// Whether a line has any of the patterns, in one pass: most lines have none.
+bool has_pattern(std::string_view text) {
+  static const re2::RE2 any = [] {
+    std::string alternatives;
+    for (const Pattern& pattern : patterns)
+      alternatives += (alternatives.empty() ? "" : "|") +
+                      re2::RE2::QuoteMeta(re2::StringPiece(pattern.needle.data(), pattern.needle.size()));
+    re2::RE2::Options options;
+    options.set_encoding(re2::RE2::Options::EncodingLatin1);
+    return re2::RE2(alternatives, options);
+  }();
+  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), any);
+}
+
 /// What launchers say after a process of the program has ended badly, and only then.
 constexpr std::array<std::string_view, 9> aftermaths = {
     "Primary job  terminated normally",            // Open MPI 4
@@ -84,9 +99,10 @@ std::string quoted_line(int number, std::string_view what, std::string_view line
 }
 
 std::optional<Failure> failure_of(const LogLine& line) {
-  for (const Pattern& pattern : patterns)
-    if (line.text.find(pattern.needle) != std::string_view::npos)
-      return Failure{line.number, pattern.weight, quoted_line(line.number, pattern.meaning, line.text)};
+  if (has_pattern(line.text))
+    for (const Pattern& pattern : patterns)
+      if (line.text.find(pattern.needle) != std::string_view::npos)
+        return Failure{line.number, pattern.weight, quoted_line(line.number, pattern.meaning, line.text)};
   if (trimmed(line.text) == "Killed")
     return Failure{line.number, 2, quoted_line(line.number, "a signal ended the run", line.text)};
   return std::nullopt;
