@@ -1,14 +1,15 @@
 #include "parsers/failures.hpp"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "orchestrator/core/text.hpp"
 #include "parsers/failure_patterns.hpp"
+#include "parsers/needles.hpp"
 
 namespace shakedown {
 namespace {
@@ -21,19 +22,16 @@ bool contains_any(std::string_view text, std::span<const std::string_view> needl
   return std::any_of(needles.begin(), needles.end(), [&](std::string_view n) { return contains(text, n); });
 }
 
-/// Finds in one pass whether any pattern's needle stands in a line: nearly all lines have none.
-const re2::RE2& any_needle() {
-  static const re2::RE2 expression = [] {
-    std::string alternatives = "Killed|Terminated";
-    for (const FailurePattern& pattern : failure_patterns())
-      alternatives +=
-          "|" + re2::RE2::QuoteMeta(re2::StringPiece(pattern.needle.data(), pattern.needle.size()));
-    re2::RE2::Options options;
-    options.set_encoding(re2::RE2::Options::EncodingLatin1);
-    options.set_never_capture(true);
-    return re2::RE2(alternatives, options);
+/// Whether a line has any pattern's needle: nearly all have none, and are told so in one pass.
+bool has_needle(std::string_view text) {
+  static const Needles needles = [] {
+    std::vector<std::string_view> all = {"Killed", "Terminated"};
+    for (const FailurePattern& pattern : failure_patterns()) all.push_back(pattern.needle);
+    return Needles(std::move(all));
   }();
-  return expression;
+  bool found = false;
+  needles.search(text, [&](size_t) { found = true; });
+  return found;
 }
 
 /// In the order of the kinds.
@@ -73,8 +71,7 @@ std::string quoted_line(int number, std::string_view what, std::string_view line
 }
 
 std::optional<Failure> failure_of(const LogLine& line) {
-  if (!re2::RE2::PartialMatch(re2::StringPiece(line.text.data(), line.text.size()), any_needle()))
-    return std::nullopt;
+  if (!has_needle(line.text)) return std::nullopt;
   if (contains_any(line.text, benign_texts())) return std::nullopt;
   for (const FailurePattern& pattern : failure_patterns())
     if (contains(line.text, pattern.needle) &&

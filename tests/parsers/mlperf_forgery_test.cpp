@@ -1,0 +1,78 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+using namespace logs;
+
+namespace {
+
+struct Forgery {
+  const char* name;
+  const char* file;
+  const char* genuine;
+  const char* forged;
+  const char* rule;
+};
+
+/// One figure altered each; what is replaced stands in the fixture once, or in one line's copies.
+constexpr Forgery forgeries[] = {
+    {"run_stop earlier than the last evaluation", "lora-converged.txt",
+     "1728301190012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"",
+     "1728300990012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"", "ML-06e"},
+    {"run_stop long after the last evaluation", "lora-converged.txt",
+     "1728301190012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"",
+     "1728309190012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"", "ML-06e"},
+    {"run_start after training began", "lora-converged.txt",
+     "1728300090010, \"event_type\": \"INTERVAL_START\", \"key\": \"run_start\"",
+     "1728300690010, \"event_type\": \"INTERVAL_START\", \"key\": \"run_start\"", "ML-06e"},
+    {"status of an aborted run", "lora-aborted.txt", "\"status\": \"aborted\"", "\"status\": \"success\"",
+     "ML-02"},
+    {"final evaluation below the plausible", "gpt3-tokens.txt", "2.6898", "1.6898", "ML-02"},
+    {"another rank of LoRA", "lora-converged.txt", "\"lora_rank\", \"value\": 16",
+     "\"lora_rank\", \"value\": 8", "ML-04"},
+    {"another learning rate of GPT-3", "gpt3-tokens.txt", "\"value\": 2e-05", "\"value\": 6e-05", "ML-04"},
+    {"a batch size that the positions don't bear out", "lora-converged.txt",
+     "\"global_batch_size\", \"value\": 8", "\"global_batch_size\", \"value\": 36", "ML-06g"},
+    {"GPT-3's batch size", "gpt3-tokens.txt", "\"global_batch_size\", \"value\": 2048",
+     "\"global_batch_size\", \"value\": 1792", "ML-06g"},
+    {"a position of GPT-3's evaluations", "gpt3-tokens.txt", "\"epoch_num\": 100663296",
+     "\"epoch_num\": 75497472", "ML-03"},
+    {"throughput of a whole run", "bert-rate-behind-stop.txt", "\"throughput\": 2006.97",
+     "\"throughput\": 2106.97", "ML-10a"},
+    {"samples trained", "bert-rate-behind-stop.txt", "\"epoch_num\": 602112}}", "\"epoch_num\": 702112}}",
+     "ML-10a"},
+    {"throughput below what was trained", "lora-converged.txt", "{\"throughput\": 2.17",
+     "{\"throughput\": 1.17", "ML-10b"},
+    {"a seed that is no number", "lora-converged.txt", "\"seed\", \"value\": 2405",
+     "\"seed\", \"value\": \"auto\"", "ML-06d"},
+    {"a long initialization", "lora-converged.txt",
+     "1728300090000, \"event_type\": \"INTERVAL_END\", \"key\": \"init_stop\"",
+     "1728303090000, \"event_type\": \"INTERVAL_END\", \"key\": \"init_stop\"", "ML-06c"},
+};
+
+}  // namespace
+
+TEST_CASE("each forged MLPerf log is caught by the rule that is named") {
+  for (const Forgery& forgery : forgeries) {
+    INFO(forgery.name);
+    const std::string genuine = fixture(std::string("mlperf/") + forgery.file);
+    const std::string_view id = forgery.rule;
+    if (id != "ML-02" || std::string_view(forgery.file) != "lora-aborted.txt")
+      CHECK(rule(judge(parsed(genuine).front()), id).status == RuleStatus::pass);
+    const auto results = parsed(replaced(genuine, forgery.genuine, forgery.forged));
+    REQUIRE(results.size() == 1);
+    const Judged judged = judge(results.front());
+    CHECK(rule(judged, id).status == RuleStatus::fail);
+    CHECK(judged.validity == Validity::invalid);
+  }
+}
+
+TEST_CASE("a second run_stop with a shorter time is caught") {
+  const std::string genuine = fixture("mlperf/lora-converged.txt");
+  const size_t at = genuine.rfind(":::MLLOG");
+  const std::string twice = genuine + replaced(genuine.substr(at), "1728301190012", "1728300790012");
+  const auto results = parsed(twice);
+  REQUIRE(results.size() == 1);
+  CHECK(rule(judge(results.front()), "ML-06a").status == RuleStatus::fail);
+}

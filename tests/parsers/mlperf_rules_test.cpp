@@ -1,0 +1,170 @@
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+using namespace logs;
+
+namespace {
+
+/// The fixture with `what` replaced, judged.
+Judged with(const std::string& name, std::string_view what, std::string_view by) {
+  return judge(parsed(replaced(fixture("mlperf/" + name), what, by)).front());
+}
+
+Judged as_is(const std::string& name) {
+  return judge(parsed(fixture("mlperf/" + name)).front());
+}
+
+RuleStatus status(const Judged& judged, std::string_view id) {
+  return rule(judged, id).status;
+}
+
+/// `text` without the lines that have `part`.
+std::string without(const std::string& text, std::string_view part) {
+  std::string kept;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at) + 1;
+    if (text.substr(at, end - at).find(part) == std::string::npos) kept += text.substr(at, end - at);
+    at = end;
+  }
+  return kept;
+}
+
+Case planned(std::vector<Parameter> parameters) {
+  Case plan;
+  plan.parameters = std::move(parameters);
+  return plan;
+}
+
+RuleStatus planned_status(const Case& plan, std::string_view id) {
+  const ParsedResult result = parsed(fixture("mlperf/lora-converged.txt")).front();
+  Evidence evidence;
+  evidence.result = &result;
+  evidence.planned = &plan;
+  return rule(judged(evidence), id).status;
+}
+
+constexpr auto pass = RuleStatus::pass;
+constexpr auto fail_ = RuleStatus::fail;
+constexpr auto unknown_ = RuleStatus::unknown;
+
+}  // namespace
+
+TEST_CASE("what only a set can show is unknown for one run, and a result is unverified") {
+  const Judged judged = as_is("lora-converged.txt");
+  CHECK(status(judged, "ML-01") == unknown_);
+  CHECK(rule(judged, "ML-01").text == "one run is no score: llama2_70b_lora takes 10");
+  CHECK(status(judged, "ML-05") == unknown_);
+  CHECK(status(judged, "ML-08") == unknown_);
+  CHECK(rule(judged, "ML-07").text == "Result not verified by MLCommons Association.");
+}
+
+TEST_CASE("ML-02 takes the target from the rules, not from the status") {
+  CHECK(rule(as_is("lora-converged.txt"), "ML-02").value == "0.9243, target <= 0.925");
+  CHECK(rule(as_is("lora-aborted.txt"), "ML-02").value == "status aborted");
+  CHECK(status(with("lora-converged.txt", "0.9243", "0.9251"), "ML-02") == fail_);
+  CHECK(status(with("lora-converged.txt", "0.9243", "0.925"), "ML-02") == pass);
+  CHECK(status(as_is("lora-killed.txt"), "ML-02") == unknown_);
+  CHECK(status(with("lora-converged.txt", "llama2_70b_lora", "another"), "ML-02") == unknown_);
+  CHECK(status(with("stable-diffusion-offline.txt", "81.225", "95.5"), "ML-02") == fail_);
+}
+
+TEST_CASE("ML-02 applies the target of the round that the run can have been for") {
+  // BERT's target rose from 0.712 in version 0.7 to 0.72.
+  CHECK(status(with("bert-rate-behind-stop.txt", "0.72013", "0.715"), "ML-02") == fail_);
+  const std::string early = replaced(
+      replaced(fixture("mlperf/bert-rate-behind-stop.txt"), "0.72013", "0.715"), ": 16834", ": 15934");
+  CHECK(status(judge(parsed(early).front()), "ML-02") == pass);
+}
+
+TEST_CASE("ML-02b warns where an earlier evaluation met the target") {
+  CHECK(status(as_is("lora-converged.txt"), "ML-02b") == pass);
+  const Judged judged = with("lora-converged.txt", "0.9312", "0.9212");
+  CHECK(status(judged, "ML-02b") == fail_);
+  CHECK(judged.validity == Validity::valid);
+  CHECK(status(with("time-in-seconds.txt", "0.75576", "x"), "ML-02b") == unknown_);
+}
+
+TEST_CASE("ML-03 and ML-03b know how often a model is evaluated") {
+  CHECK(status(as_is("gpt3-tokens.txt"), "ML-03") == pass);
+  CHECK(status(with("gpt3-tokens.txt", "\"epoch_num\": 100663296", "\"epoch_num\": 75497472"), "ML-03") ==
+        fail_);
+  CHECK(status(as_is("lora-converged.txt"), "ML-03b") == pass);
+  CHECK(status(with("lora-converged.txt", "\"samples_count\": 1920", "\"samples_count\": 1728"), "ML-03b") ==
+        fail_);
+  CHECK(rule(as_is("v06-maskrcnn.txt"), "ML-03b").value == "does not apply");
+  CHECK(status(judge(parsed(without(fixture("mlperf/gpt3-tokens.txt"), "eval_accuracy")).front()), "ML-03") ==
+        unknown_);
+}
+
+TEST_CASE("ML-04 compares with what the closed division fixes") {
+  CHECK(status(as_is("lora-converged.txt"), "ML-04") == pass);
+  CHECK(rule(with("lora-converged.txt", "\"lora_alpha\", \"value\": 32", "\"lora_alpha\", \"value\": 64"),
+             "ML-04")
+            .value == "lora_alpha 64, not 32");
+  CHECK(rule(with("lora-converged.txt", "\"closed\"", "\"open\""), "ML-04").value == "does not apply");
+  CHECK(status(as_is("bert-rate-behind-stop.txt"), "ML-04") == unknown_);
+  CHECK(status(with("gpt3-tokens.txt", "\"value\": 198", "\"value\": 150"), "ML-04c") == fail_);
+  CHECK(status(as_is("gpt3-tokens.txt"), "ML-04c") == pass);
+}
+
+TEST_CASE("ML-04b: a small GPT-3 batch is no closed submission, but a valid run") {
+  const std::string text =
+      replaced(replaced(fixture("mlperf/gpt3-tokens.txt"), "\"global_batch_size\", \"value\": 2048",
+                        "\"global_batch_size\", \"value\": 1024"),
+               "\"value\": 150994944, \"metadata\"", "\"value\": 150994944, \"metadata\"");
+  const Judged judged = judge(parsed(text).front());
+  CHECK(status(judged, "ML-04b") == fail_);
+  CHECK(judged.validity == Validity::valid);
+}
+
+TEST_CASE("ML-06 checks the log as the official checker does") {
+  const std::string text = fixture("mlperf/lora-converged.txt");
+  CHECK(status(as_is("lora-converged.txt"), "ML-06a") == pass);
+  CHECK(status(judge(parsed(without(text, "init_stop")).front()), "ML-06a") == fail_);
+  CHECK(status(as_is("lora-killed.txt"), "ML-06a") == unknown_);
+  CHECK(status(judge(parsed(without(text, "submission_org")).front()), "ML-06b") == fail_);
+  CHECK(judge(parsed(without(text, "submission_org")).front()).validity == Validity::valid);
+  CHECK(status(judge(parsed(without(text, "cache_clear")).front()), "ML-06b") == fail_);
+  CHECK(status(as_is("lora-converged.txt"), "ML-06c") == pass);
+  CHECK(status(judge(parsed(without(text, "init_start")).front()), "ML-06c") == unknown_);
+  CHECK(status(judge(parsed(without(text, "\"seed\"")).front()), "ML-06d") == fail_);
+  CHECK(rule(as_is("time-in-seconds.txt"), "ML-06d").value == "does not apply");
+  CHECK(status(as_is("lora-converged.txt"), "ML-06e") == pass);
+  CHECK(status(as_is("stable-diffusion-offline.txt"), "ML-06e") == pass);
+  CHECK(status(as_is("lora-killed.txt"), "ML-06e") == unknown_);
+  CHECK(status(judge(parsed(text + ":::MLLOG {\"namespace\": \"\", \"ti\n").front()), "ML-06f") == fail_);
+  CHECK(status(as_is("lora-converged.txt"), "ML-06g") == pass);
+  CHECK(status(judge(parsed(without(text, "global_batch_size")).front()), "ML-06g") == unknown_);
+}
+
+TEST_CASE("ML-06a fails where the log says two things of itself") {
+  const std::string text = fixture("mlperf/lora-converged.txt");
+  const std::string twice = replaced(text, "\"key\": \"global_batch_size\", \"value\": 8,",
+                                     "\"key\": \"submission_org\", \"value\": \"other\",");
+  CHECK(status(judge(parsed(twice).front()), "ML-06a") == fail_);
+}
+
+TEST_CASE("ML-09 needs the plan's parallelism") {
+  CHECK(status(as_is("lora-converged.txt"), "ML-09a") == unknown_);
+  const std::vector<Parameter> sakuraone = {{"DP", 2L}, {"TP", 4L},  {"PP", 1L},
+                                            {"CP", 1L}, {"GBS", 8L}, {"MBS", 1L}};
+  CHECK(planned_status(planned(sakuraone), "ML-09a") == pass);
+  CHECK(planned_status(planned(sakuraone), "ML-09b") == pass);
+  CHECK(planned_status(planned(sakuraone), "ML-09c") == pass);
+  CHECK(planned_status(planned({{"DP", 4L}, {"TP", 4L}, {"PP", 1L}}), "ML-09a") == fail_);
+  CHECK(planned_status(planned({{"DP", 1L}, {"MBS", 1L}, {"GBS", 8L}}), "ML-09b") == fail_);
+  CHECK(planned_status(planned({{"DP", 2L}, {"MBS", 1L}, {"GBS", 16L}}), "ML-09b") == fail_);
+  CHECK(planned_status(planned({{"DP", 1L}, {"TP", 1L}, {"PP", 8L}, {"GBS", 8L}, {"MBS", 1L}}), "ML-09c") ==
+        fail_);
+}
+
+TEST_CASE("ML-10 recomputes throughputs") {
+  CHECK(status(as_is("gpt3-tokens.txt"), "ML-10a") == pass);
+  CHECK(status(as_is("bert-rate-behind-stop.txt"), "ML-10a") == pass);
+  CHECK(rule(as_is("lora-converged.txt"), "ML-10a").value == "does not apply");
+  CHECK(status(as_is("lora-converged.txt"), "ML-10b") == pass);
+  CHECK(status(judge(parsed(without(fixture("mlperf/lora-converged.txt"), "throughput")).front()),
+               "ML-10b") == unknown_);
+}
