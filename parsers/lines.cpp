@@ -134,7 +134,9 @@ std::optional<LogLine> LogLines::next() {
   within_ = next < feed || (feed == rest_.size() && !last_);
   const bool more = next < feed;
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
-  line.text = without_rank_prefix(without_terminal_codes(line.text, buffer_));
+  const std::string_view clean = without_terminal_codes(line.text, buffer_);
+  line.text = without_rank_prefix(clean);
+  line.prefix = clean.substr(0, clean.size() - line.text.size());
   return line;
 }
 
