@@ -148,9 +148,11 @@ std::optional<LogLine> LogLines::next() {
   within_ = next < feed || (feed == rest_.size() && !last_);
   const bool more = next < feed;
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
-  const Unprefixed bare = unprefixed(without_terminal_codes(line.text, buffer_));
+  const std::string_view clean = without_terminal_codes(line.text, buffer_);
+  const Unprefixed bare = unprefixed(clean);
   line.text = bare.text;
   line.stamp = bare.stamp;
+  line.prefix = clean.substr(0, clean.size() - bare.text.size());
   return line;
 }
 

@@ -13,6 +13,8 @@ struct LogLine {
   bool terminated = false;  ///< false only for the last line of a text that ends without a line feed
   /// The time stamp taken off, "2025-06-08T23:23:45.123Z"; empty: none.
   std::string_view stamp{};  // NOLINT(readability-redundant-member-init): a line is made of the others
+  /// Time stamp and rank prefix as they stood before `text`.
+  std::string_view prefix{};  // NOLINT(readability-redundant-member-init): as above
 };
 
 /// Walks over a log, one line at a time, with no more memory than the longest line.
