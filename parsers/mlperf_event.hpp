@@ -28,6 +28,8 @@ struct MlperfEvent {
   std::optional<double> position;  ///< samples_count, else epoch_num: how far the training is
 };
 
+class MlperfJson;
+
 /// Whether a line is one of MLPerf's logging and what it says.
 ///
 /// Source: mlcommons/logging, mllog.py and compliance_checker/mlp_parser: ":::MLLOG {json}" behind any
@@ -54,14 +56,12 @@ class MlperfDecoder {
   [[nodiscard]] const MlperfEvent& event() const { return event_; }
 
  private:
-  struct Json;
   Line read_mllog(std::string_view json);
   Line read_06(std::string_view rest);
   Line read_05(std::string_view rest, bool terminated);
-  bool decode(std::string_view json);
 
   MlperfEvent event_;
-  std::unique_ptr<Json> json_;
+  std::unique_ptr<MlperfJson> json_;
 };
 
 }  // namespace shakedown

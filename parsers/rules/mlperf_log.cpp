@@ -97,7 +97,7 @@ Finding clock(const Evidence& evidence) {
   const Fact* start = result.fact("run_start");
   const Fact* stop = result.fact("run_stop");
   if (start == nullptr || stop == nullptr) return unknown("run_start or run_stop is missing");
-  std::string_view before = "";
+  std::string_view before;
   double time = -1;
   for (const char* name : {"run_start", "first_work", "final_evaluation", "run_stop"}) {
     if (offline && std::string_view(name) == "final_evaluation") continue;
@@ -109,11 +109,12 @@ Finding clock(const Evidence& evidence) {
     time = *at;
     before = name;
   }
-  const auto run = *fact_number(result, "run_stop") - *fact_number(result, "run_start");
+  const double stopped = fact_number(result, "run_stop").value_or(0);
+  const double run = stopped - fact_number(result, "run_start").value_or(0);
   const auto last = fact_number(result, "final_evaluation");
   if (offline) return passed("in order; evaluated offline", stop->line);
   if (!last) return unknown("the log shows no evaluation with its time", "", stop->line);
-  const double after = *fact_number(result, "run_stop") - *last;
+  const double after = stopped - *last;
   return checked(
       after <= std::max(most_after * run, least_after),
       fmt::format("run_stop {} after the last evaluation", duration_text(std::max(0.0, after / 1e3))),
