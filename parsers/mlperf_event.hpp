@@ -18,8 +18,8 @@ struct MlperfEvent {
   std::string_view benchmark;  ///< of the line itself: only version 0.5 has it
   std::string_view key;        ///< "run_start"
   std::optional<double> time_ms;
-  Kind kind = Kind::none;        ///< of the value
-  std::string_view value;        ///< as printed, a text without its quotes; empty for an object or a list
+  Kind kind = Kind::none;  ///< of the value
+  std::string_view value;  ///< as printed, a text without its quotes; empty for null, an object or a list
   std::optional<double> number;  ///< the value where it is a finite number, also one in quotes
   /// The finite numbers in a value that is an object: {"throughput": 2.17}.
   std::vector<std::pair<std::string, double>> members;

@@ -62,7 +62,7 @@ bool read_scalar(value from, std::string_view raw, MlperfEvent::Kind& kind, std:
     return from.get_string().get(text) == simdjson::SUCCESS;
   }
   kind = raw == "null" ? Kind::nothing : raw == "true" || raw == "false" ? Kind::boolean : Kind::number;
-  text = raw;
+  if (kind != Kind::nothing) text = raw;
   return true;
 }
 
@@ -126,6 +126,7 @@ struct MlperfJson::Reader {
   std::string key;
 
   bool read(std::string_view json, MlperfEvent& event) {
+    if (json.empty()) return false;
     if (buffer.size() < json.size() + simdjson::SIMDJSON_PADDING)
       buffer.resize(2 * json.size() + simdjson::SIMDJSON_PADDING);
     std::memcpy(buffer.data(), json.data(), json.size());

@@ -15,6 +15,11 @@ namespace {
 
 constexpr double ms_per_minute = 60e3;
 
+std::string text_fact(const ParsedResult& result, std::string_view name) {
+  const Fact* fact = result.fact(name);
+  return fact == nullptr ? "" : fact->value;
+}
+
 bool of_version_05(const Evidence& evidence) {
   return evidence.result->version == "0.5";
 }
@@ -28,7 +33,7 @@ Finding once(const Evidence& evidence) {
   for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
                           "submission_platform", "global_batch_size"})
     if (const Fact* other = result.fact(fmt::format("contradicts {}", key)))
-      return failed(fmt::format("{} '{}' and '{}'", key, result.fact(key)->value, other->value), other->line,
+      return failed(fmt::format("{} '{}' and '{}'", key, text_fact(result, key), other->value), other->line,
                     "the log says two different things");
   const Fact* start = result.fact("run_start");
   const Fact* stop = result.fact("run_stop");
