@@ -18,8 +18,8 @@ struct MlperfEvent {
   std::string_view benchmark;  ///< of the line itself: only version 0.5 has it
   std::string_view key;        ///< "run_start"
   std::optional<double> time_ms;
-  Kind kind = Kind::none;        ///< of the value
-  std::string_view value;        ///< as printed, a text without its quotes; empty for an object or a list
+  Kind kind = Kind::none;  ///< of the value
+  std::string_view value;  ///< as printed, a text without its quotes; empty for null, an object or a list
   std::optional<double> number;  ///< the value where it is a finite number, also one in quotes
   /// The finite numbers in a value that is an object: {"throughput": 2.17}.
   std::vector<std::pair<std::string, double>> members;
@@ -27,6 +27,8 @@ struct MlperfEvent {
   std::string_view metric;         ///< of several that are evaluated: "FID", "CLIP"
   std::optional<double> position;  ///< samples_count, else epoch_num: how far the training is
 };
+
+class MlperfJson;
 
 /// Whether a line is one of MLPerf's logging and what it says.
 ///
@@ -54,14 +56,12 @@ class MlperfDecoder {
   [[nodiscard]] const MlperfEvent& event() const { return event_; }
 
  private:
-  struct Json;
   Line read_mllog(std::string_view json);
   Line read_06(std::string_view rest);
   Line read_05(std::string_view rest, bool terminated);
-  bool decode(std::string_view json);
 
   MlperfEvent event_;
-  std::unique_ptr<Json> json_;
+  std::unique_ptr<MlperfJson> json_;
 };
 
 }  // namespace shakedown

@@ -3,99 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
-#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "parsers/mlperf_benchmarks.hpp"
-#include "parsers/number.hpp"
+#include "parsers/mlperf_facts.hpp"
+#include "parsers/mlperf_machine.hpp"
 
 namespace shakedown {
 namespace {
 
 constexpr double ms_per_minute = 60e3;
-
-std::string setting_text(const MlperfRun& run, std::string_view key) {
-  const MlperfSetting* found = run.setting(key);
-  return found == nullptr ? "" : found->value;
-}
-
-std::string benchmark_of(const MlperfRun& run) {
-  std::string name = setting_text(run, "submission_benchmark");
-  return name == "mask" ? "maskrcnn" : name;
-}
-
-/// Whose program ran, as far as the submission's own lines tell.
-std::string implementation_of(const MlperfRun& run) {
-  struct Sign {
-    std::string_view text;
-    std::string_view implementation;
-  };
-  constexpr std::array signs = {
-      Sign{"SHAKEDOWN", "reference"},
-      Sign{"TPU", "google"},
-      Sign{"MI2", "amd"},
-      Sign{"MI3", "amd"},
-      Sign{"GAUDI", "intel"},
-      Sign{"ASCEND", "huawei"},
-      Sign{"NVIDIA", "nvidia"},
-      Sign{"DGX", "nvidia"},
-      Sign{"HGX", "nvidia"},
-      Sign{"A100", "nvidia"},
-      Sign{"H100", "nvidia"},
-      Sign{"H200", "nvidia"},
-      Sign{"B200", "nvidia"},
-      Sign{"V100", "nvidia"},
-      Sign{"_PLACEHOLDER", "nvidia"},  // what NVIDIA's logger prints where nothing is set
-
-  };
-  const std::string org = setting_text(run, "submission_org");
-  std::string said = org + " " + setting_text(run, "submission_platform");
-  std::transform(said.begin(), said.end(), said.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  for (const Sign& sign : signs)
-    if (said.find(sign.text) != std::string::npos) return std::string(sign.implementation);
-  std::string name = org;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name;
-}
-
-/// "32xNVIDIA DGX H100" -> 32 and "NVIDIA DGX H100".
-std::pair<std::optional<std::int64_t>, std::string> nodes_of(std::string_view platform) {
-  const size_t end = std::min(platform.find_first_not_of("0123456789"), platform.size());
-  const auto nodes = positive_integer(platform.substr(0, end));
-  if (!nodes || end >= platform.size() || platform[end] != 'x') return {std::nullopt, std::string(platform)};
-  return {nodes, std::string(platform.substr(end + 1))};
-}
-
-struct Machine {
-  std::optional<std::int64_t> nodes;
-  std::optional<std::int64_t> gpus;
-};
-
-/// From the platform's name, else from one init_start for each GPU, else from MLPerf HPC's own keys.
-Machine machine_of(const MlperfRun& run) {
-  Machine machine;
-  const auto [nodes, node] = nodes_of(setting_text(run, "submission_platform"));
-  machine.nodes = nodes;
-  if (nodes) {
-    if (const auto gpus = gpus_of_platform(node))
-      machine.gpus = *nodes * *gpus;
-    else if (run.init_starts > *nodes && run.init_starts % *nodes == 0 && run.init_starts / *nodes <= 16)
-      machine.gpus = run.init_starts;
-  }
-  const auto counted = run.setting_number("number_of_nodes");
-  const auto each = run.setting_number("accelerators_per_node");
-  if (counted && *counted >= 1 && *counted < 1e6) {
-    machine.nodes = std::llround(*counted);
-    if (each && *each >= 1 && *each < 1e3) machine.gpus = *machine.nodes * std::llround(*each);
-  }
-  return machine;
-}
 
 void add_number(ParsedResult& result, std::string name, std::optional<double> value) {
   if (!value) return;
@@ -109,8 +30,8 @@ void add_text(ParsedResult& result, std::string name, std::string text) {
   if (!text.empty()) result.parameters.push_back({std::move(name), std::move(text)});
 }
 
-void add_parameters(ParsedResult& result, const MlperfRun& run, const Machine& machine) {
-  add_text(result, "benchmark", benchmark_of(run));
+void add_parameters(ParsedResult& result, const MlperfRun& run, const MlperfMachine& machine) {
+  add_text(result, "benchmark", mlperf_benchmark_of(run));
   add_text(result, "version", run.version);
   if (machine.nodes) result.parameters.push_back({"nodes", *machine.nodes});
   if (machine.gpus) result.parameters.push_back({"gpus", *machine.gpus});
@@ -124,73 +45,10 @@ void add_parameters(ParsedResult& result, const MlperfRun& run, const Machine& m
   }
   add_number(result, "sequence_length", run.setting_number("max_sequence_length"));
   add_number(result, "gradient_accumulation_steps", run.setting_number("gradient_accumulation_steps"));
-  add_text(result, "division", setting_text(run, "submission_division"));
-  add_text(result, "organization", setting_text(run, "submission_org"));
-  add_text(result, "platform", setting_text(run, "submission_platform"));
+  add_text(result, "division", run.setting_text("submission_division"));
+  add_text(result, "organization", run.setting_text("submission_org"));
+  add_text(result, "platform", run.setting_text("submission_platform"));
   add_text(result, "trial", run.trial);
-}
-
-std::string ms_text(double ms) {
-  return fmt::format("{:.0f}", ms);
-}
-
-class Facts {
- public:
-  explicit Facts(std::vector<Fact>& facts) : facts_(facts) {}
-  void add(std::string name, std::string value, int line) {
-    if (!value.empty()) facts_.push_back({std::move(name), std::move(value), line});
-  }
-  void add(std::string name, const std::optional<MlperfMoment>& moment) {
-    if (moment) add(std::move(name), ms_text(moment->ms), moment->line);
-  }
-  void add(std::string name, std::optional<double> value, int line) {
-    if (value) add(std::move(name), fmt::format("{}", *value), line);
-  }
-
- private:
-  std::vector<Fact>& facts_;
-};
-
-void add_quality_facts(Facts& facts, const MlperfRun& run) {
-  const MlperfEvaluations& evaluations = run.evaluations;
-  if (evaluations.count == 0) return;
-  const int line = evaluations.last.line;
-  facts.add("evaluations", std::to_string(evaluations.count), line);
-  facts.add("final_quality_printed", evaluations.last.printed, line);
-  facts.add("final_evaluation", evaluations.last.time);
-  facts.add("least_earlier_quality", evaluations.least_earlier, line);
-  facts.add("most_earlier_quality", evaluations.most_earlier, line);
-  facts.add("first_position", evaluations.first_position, line);
-  facts.add("last_position", evaluations.last.position, line);
-  facts.add("least_interval", evaluations.least_interval, line);
-  facts.add("most_interval", evaluations.most_interval, line);
-  if (evaluations.whole && evaluations.position_unit > 0)
-    facts.add("position_unit", evaluations.position_unit, line);
-}
-
-void add_facts(ParsedResult& result, const MlperfRun& run) {
-  Facts facts(result.facts);
-  if (run.stop) facts.add("status", run.status, run.stop->line);
-  facts.add("run_start", run.start);
-  facts.add("run_stop", run.stop);
-  facts.add("other_run_start", run.other_start);
-  facts.add("other_run_stop", run.other_stop);
-  facts.add("init_start", run.first_init_start);
-  facts.add("init_stop", run.init_stop);
-  facts.add("first_work", run.first_work);
-  facts.add("init_starts", std::to_string(run.init_starts), run.first_line);
-  facts.add("cache_clears", std::to_string(run.cache_clears), run.first_line);
-  add_quality_facts(facts, run);
-  if (const auto& rate = run.rate_after_stop ? run.rate_after_stop : run.last_rate)
-    facts.add("last_throughput", rate->value, rate->line);
-  if (run.largest_rate) facts.add("largest_throughput", run.largest_rate->value, run.largest_rate->line);
-  for (const auto& [key, setting] : run.settings) {
-    facts.add(key, setting.value, setting.line);
-    facts.add("contradicts " + key, setting.other, setting.line);
-  }
-  facts.add("seed_lines", std::to_string(run.seed_lines), run.first_line);
-  for (const auto& [seed, line] : run.seeds) facts.add("seed", seed, line);
-  if (run.cut_lines > 0) facts.add("cut_lines", std::to_string(run.cut_lines), run.first_cut);
 }
 
 /// The evaluation that ended the training: of two figures the first pair that meets both targets.
@@ -210,7 +68,7 @@ const MlperfEvaluation* decisive(const MlperfRun& run, std::span<const MlperfTar
 
 /// "final_quality" and "target_quality"; of a second figure "final_fid" and "target_fid".
 void add_quality(ParsedResult& result, const MlperfRun& run) {
-  const std::string benchmark = benchmark_of(run);
+  const std::string benchmark = mlperf_benchmark_of(run);
   std::optional<double> time;
   if (run.start) time = run.start->ms;
   const auto targets = mlperf_targets(benchmark, mlperf_version(run.version), time);
@@ -221,9 +79,8 @@ void add_quality(ParsedResult& result, const MlperfRun& run) {
   if (evaluation->position)
     result.facts.push_back({"converged_at", fmt::format("{}", *evaluation->position), evaluation->line});
   if (targets.empty() || targets.front().figure.empty()) {
-    const std::string_view name = evaluation->figures.empty() ? "" : evaluation->figures.front().first;
-    if (const auto figure = evaluation->figure(name))
-      result.metrics.push_back({"final_quality", *figure, evaluation->line});
+    if (!evaluation->figures.empty())
+      result.metrics.push_back({"final_quality", evaluation->figures.front().second, evaluation->line});
     if (own_target && targets.empty())
       result.metrics.push_back({"target_quality", *own_target, logged->line});
     else if (!targets.empty())
@@ -244,8 +101,8 @@ void add_quality(ParsedResult& result, const MlperfRun& run) {
 
 /// The last throughput that the log prints before the run stops; where it is that of the whole run, what was
 /// trained over the time to train, which these logs print behind run_stop.
-void add_rates(ParsedResult& result, const MlperfRun& run, const Machine& machine) {
-  const MlperfBenchmark* benchmark = mlperf_benchmark(benchmark_of(run));
+void add_rates(ParsedResult& result, const MlperfRun& run, const MlperfMachine& machine, double minutes) {
+  const MlperfBenchmark* benchmark = mlperf_benchmark(mlperf_benchmark_of(run));
   auto sequence = run.setting_number("max_sequence_length");
   if (!sequence && benchmark != nullptr && benchmark->sequence_length > 0)
     sequence = benchmark->sequence_length;
@@ -255,9 +112,8 @@ void add_rates(ParsedResult& result, const MlperfRun& run, const Machine& machin
   std::optional<Metric> rate;
   if (benchmark != nullptr && benchmark->rate_over_run) {
     if (run.evaluations.last.position)
-      rate = Metric{"samples_per_s",
-                    *run.evaluations.last.position / per_sample / ((run.stop->ms - run.start->ms) / 1e3),
-                    run.stop->line};
+      rate = Metric{"samples_per_s", *run.evaluations.last.position / per_sample / (minutes * 60),
+                    result.metric("time_to_train_min")->line};
   } else if (run.last_rate) {
     rate = Metric{"samples_per_s", run.last_rate->value / per_sample, run.last_rate->line};
   }
@@ -279,11 +135,12 @@ std::string why_incomplete(const MlperfRun& run) {
     return fmt::format("line {}: the run started, but no run_stop follows: it was ended, or the log is cut",
                        run.start->line) +
            died + cut;
-  if (run.stop->ms <= run.start->ms)
-    return fmt::format("line {}: run_stop is not later than run_start, line {}", run.stop->line,
-                       run.start->line);
+  const MlperfMoment& start = *run.start;
+  const MlperfMoment& stop = *run.stop;
+  if (stop.ms <= start.ms)
+    return fmt::format("line {}: run_stop is not later than run_start, line {}", stop.line, start.line);
   if (run.status.empty() && run.version != "0.5")
-    return fmt::format("line {}: run_stop has no status", run.stop->line);
+    return fmt::format("line {}: run_stop has no status", stop.line);
   return "";
 }
 
@@ -294,7 +151,7 @@ void add_warnings(ParsedResult& result, const MlperfRun& run) {
                                           run.first_cut, run.cut_lines, run.cut_lines == 1 ? "is" : "are"));
   for (const auto& [what, first, other] : {std::tuple("run_start", run.start, run.other_start),
                                            std::tuple("run_stop", run.stop, run.other_stop)})
-    if (other)
+    if (first && other)
       result.warnings.push_back(fmt::format("line {}: another {} than in line {}; the first one counts",
                                             other->line, what, first->line));
 }
@@ -304,18 +161,18 @@ void add_warnings(ParsedResult& result, const MlperfRun& run) {
 ParsedResult mlperf_result(const MlperfRun& run) {
   ParsedResult result;
   result.suite = "mlperf";
-  result.implementation = implementation_of(run);
+  result.implementation = mlperf_implementation(run);
   result.version = run.version;
-  const Machine machine = machine_of(run);
+  const MlperfMachine machine = mlperf_machine(run);
   add_parameters(result, run, machine);
   result.reason = why_incomplete(run);
   result.complete = result.reason.empty();
-  add_facts(result, run);
-  if (result.complete) {  // what a run that goes on would still change is no result
-    result.metrics.push_back(
-        {"time_to_train_min", (run.stop->ms - run.start->ms) / ms_per_minute, run.stop->line});
+  result.facts = mlperf_facts(run);
+  if (result.complete && run.start && run.stop) {  // what a run that goes on would still change is no result
+    const double minutes = (run.stop->ms - run.start->ms) / ms_per_minute;
+    result.metrics.push_back({"time_to_train_min", minutes, run.stop->line});
     add_quality(result, run);
-    add_rates(result, run, machine);
+    add_rates(result, run, machine, minutes);
   }
   add_warnings(result, run);
   return result;

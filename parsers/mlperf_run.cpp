@@ -169,6 +169,11 @@ const MlperfSetting* MlperfRun::setting(std::string_view key) const {
   return it == settings.end() ? nullptr : &it->second;
 }
 
+std::string MlperfRun::setting_text(std::string_view key) const {
+  const MlperfSetting* found = setting(key);
+  return found == nullptr ? "" : found->value;
+}
+
 std::optional<double> MlperfRun::setting_number(std::string_view key) const {
   const MlperfSetting* found = setting(key);
   return found == nullptr ? std::nullopt : finite_number(found->value);

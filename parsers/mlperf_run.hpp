@@ -85,6 +85,7 @@ struct MlperfRun {
   void append(const MlperfRun& later);
 
   [[nodiscard]] const MlperfSetting* setting(std::string_view key) const;
+  [[nodiscard]] std::string setting_text(std::string_view key) const;  ///< empty where it is absent
   [[nodiscard]] std::optional<double> setting_number(std::string_view key) const;
 
  private:

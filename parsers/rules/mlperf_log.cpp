@@ -15,6 +15,11 @@ namespace {
 
 constexpr double ms_per_minute = 60e3;
 
+std::string text_fact(const ParsedResult& result, std::string_view name) {
+  const Fact* fact = result.fact(name);
+  return fact == nullptr ? "" : fact->value;
+}
+
 bool of_version_05(const Evidence& evidence) {
   return evidence.result->version == "0.5";
 }
@@ -28,7 +33,7 @@ Finding once(const Evidence& evidence) {
   for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
                           "submission_platform", "global_batch_size"})
     if (const Fact* other = result.fact(fmt::format("contradicts {}", key)))
-      return failed(fmt::format("{} '{}' and '{}'", key, result.fact(key)->value, other->value), other->line,
+      return failed(fmt::format("{} '{}' and '{}'", key, text_fact(result, key), other->value), other->line,
                     "the log says two different things");
   const Fact* start = result.fact("run_start");
   const Fact* stop = result.fact("run_stop");
@@ -97,7 +102,7 @@ Finding clock(const Evidence& evidence) {
   const Fact* start = result.fact("run_start");
   const Fact* stop = result.fact("run_stop");
   if (start == nullptr || stop == nullptr) return unknown("run_start or run_stop is missing");
-  std::string_view before = "";
+  std::string_view before;
   double time = -1;
   for (const char* name : {"run_start", "first_work", "final_evaluation", "run_stop"}) {
     if (offline && std::string_view(name) == "final_evaluation") continue;
@@ -109,11 +114,12 @@ Finding clock(const Evidence& evidence) {
     time = *at;
     before = name;
   }
-  const auto run = *fact_number(result, "run_stop") - *fact_number(result, "run_start");
+  const double stopped = fact_number(result, "run_stop").value_or(0);
+  const double run = stopped - fact_number(result, "run_start").value_or(0);
   const auto last = fact_number(result, "final_evaluation");
   if (offline) return passed("in order; evaluated offline", stop->line);
   if (!last) return unknown("the log shows no evaluation with its time", "", stop->line);
-  const double after = *fact_number(result, "run_stop") - *last;
+  const double after = stopped - *last;
   return checked(
       after <= std::max(most_after * run, least_after),
       fmt::format("run_stop {} after the last evaluation", duration_text(std::max(0.0, after / 1e3))),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "orchestrator/core/units.hpp"
 #include "parsers/rules/mlperf_set.hpp"
@@ -30,8 +31,9 @@ std::vector<MlperfSetRun> counted(const MlperfSet& set, const MlperfBenchmark& b
   std::vector<MlperfSetRun> runs = set.runs;
   const auto N = static_cast<size_t>(benchmark.runs);
   if (runs.size() <= N) return runs;
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const auto& a, const auto& b) { return a.start.value_or(0) < b.start.value_or(0); });
+  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.start.value_or(0), a.source) < std::pair(b.start.value_or(0), b.source);
+  });
   std::vector<std::pair<double, size_t>> windows;
   for (size_t first = 0; first + N <= runs.size(); ++first) {
     const auto window = score_of(std::span(runs).subspan(first, N), benchmark.dropped);
@@ -48,9 +50,9 @@ std::vector<std::string> left_out(const MlperfSet& set, std::vector<MlperfSetRun
   for (const MlperfSetRun& run : set.runs)
     if (std::none_of(runs.begin(), runs.end(), [&](const auto& other) { return other.source == run.source; }))
       names.push_back(run.name);
-  std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
     constexpr double never = std::numeric_limits<double>::infinity();
-    return a.minutes.value_or(never) < b.minutes.value_or(never);
+    return std::pair(a.minutes.value_or(never), a.source) < std::pair(b.minutes.value_or(never), b.source);
   });
   for (size_t i = 0; i < runs.size(); ++i)
     if (i < static_cast<size_t>(dropped) || i + static_cast<size_t>(dropped) >= runs.size())
