@@ -9,9 +9,10 @@ namespace shakedown {
 struct LogLine {
   std::string_view
       text;  ///< without line end, terminal codes, time stamp and rank prefix; valid until the next line
-  int number = 0;                ///< 1-based, in the file as it is
-  bool terminated = false;       ///< false only for the last line of a text that ends without a line feed
-  std::string_view prefix = {};  ///< time stamp and rank prefix as they stood before `text`
+  int number = 0;           ///< 1-based, in the file as it is
+  bool terminated = false;  ///< false only for the last line of a text that ends without a line feed
+  /// Time stamp and rank prefix as they stood before `text`; may be left out of an initialiser.
+  std::string_view prefix = {};  // NOLINT(readability-redundant-member-init)
 };
 
 /// Walks over a log, one line at a time, with no more memory than the longest line.
