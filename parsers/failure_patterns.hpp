@@ -12,8 +12,8 @@ struct FailurePattern {
   FailureKind kind = FailureKind::benchmark;
   int weight = 0;
   std::string_view meaning;  ///< "the time limit ended the job"
-  /// One of these stands in the line too; none: the needle is enough.
-  std::span<const std::string_view> with = {};
+  /// One of these stands in the line too; none: the needle is enough, and nothing need be written.
+  std::span<const std::string_view> with = {};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All of them; the first that matches a line counts. Texts of Slurm, PBS, LSF, Open MPI, MPICH, PALS, the

@@ -93,12 +93,12 @@ void FioJson::take_job(const JsonEvent& event, const std::vector<std::string>& p
     add_option(job_->options, path[3], event.value);
   } else if (path.size() >= 4 &&
              (path[2] == "read" || path[2] == "write" || path[2] == "trim" || path[2] == "mixed")) {
-    if (event.kind == Kind::value) take_direction(event, path);
+    if (event.kind == Kind::value) take_direction(*job_, event, path);
   }
 }
 
-void FioJson::take_direction(const JsonEvent& event, const std::vector<std::string>& path) {
-  FioDirection& direction = job_->direction(path[2], event.line);
+void FioJson::take_direction(FioJob& job, const JsonEvent& event, const std::vector<std::string>& path) {
+  FioDirection& direction = job.direction(path[2], event.line);
   const std::string value(event.value);
   if (path.size() == 4) {
     // fio 2 counts io_bytes in KiB, as the lack of io_kbytes below it shows.
@@ -115,9 +115,9 @@ void FioJson::take_direction(const JsonEvent& event, const std::vector<std::stri
       direction.ios = value;
       direction.ios_line = event.line;
     }
-    if ((path[3] == "short_ios" || path[3] == "drop_ios") && job_->issued_short != value) {
-      if (job_->issued_short.empty() || value != "0") job_->issued_short = value;
-      job_->issued_line = event.line;
+    if ((path[3] == "short_ios" || path[3] == "drop_ios") && job.issued_short != value) {
+      if (job.issued_short.empty() || value != "0") job.issued_short = value;
+      job.issued_line = event.line;
     }
     return;
   }

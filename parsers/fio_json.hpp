@@ -23,7 +23,7 @@ class FioJson {
  private:
   void take(const JsonEvent& event);
   void take_job(const JsonEvent& event, const std::vector<std::string>& path);
-  void take_direction(const JsonEvent& event, const std::vector<std::string>& path);
+  static void take_direction(FioJob& job, const JsonEvent& event, const std::vector<std::string>& path);
 
   Give give_;
   JsonWalk walk_{[this](const JsonEvent& event) { take(event); }};

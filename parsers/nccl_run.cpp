@@ -61,7 +61,7 @@ std::optional<Failure> failed_test(const LogLine& line) {
 void NcclRun::Peak::take(std::int64_t size, double busbw, int line) {
   if (!highest || busbw > highest->value) highest = Metric{{}, busbw, line};
   if (size < largest) return;
-  if (size > largest || busbw > at_largest->value) at_largest = Metric{{}, busbw, line};
+  if (size > largest || !at_largest || busbw > at_largest->value) at_largest = Metric{{}, busbw, line};
   largest = size;
 }
 
@@ -89,6 +89,7 @@ void NcclRun::read_rank(std::string_view text) {
 }
 
 void NcclRun::read_row(const LogLine& line) {
+  if (!columns) return;
   const auto row = line.terminated ? columns->row(line.text) : std::nullopt;
   if (!row) {
     std::string_view rest = line.text;
@@ -100,9 +101,10 @@ void NcclRun::read_row(const LogLine& line) {
   ++rows;
   if (smallest < 0 || row->size < smallest) smallest = row->size;
   for (const NcclCell& cell : row->cells) {
-    (cell.in_place ? in_place : out_of_place).take(row->size, *finite_number(cell.busbw), line.number);
+    (cell.in_place ? in_place : out_of_place)
+        .take(row->size, finite_number(cell.busbw).value_or(0), line.number);
     if (columns->counts_wrong() && !cell.wrong.empty() && cell.wrong != "N/A") {
-      wrong += *finite_number(cell.wrong);
+      wrong += finite_number(cell.wrong).value_or(0);
       checked = true;
     }
     if (result.facts.size() < most_rows)
@@ -194,8 +196,8 @@ std::string inferred_collective(const ParsedResult& result, int ranks) {
     reduces = reduces || (cells[3] != "none" && cells[3] != "-");
     rooted = rooted || (cells[4] != "-1" && cells[4] != "-");
     if (cells[8] != "N/A") (fact.name == "row in-place" ? in_place_checked : out_of_place_checked) = true;
-    const double algbw = *finite_number(cells[6]);
-    const double busbw = *finite_number(cells[7]);
+    const double algbw = finite_number(cells[6]).value_or(0);
+    const double busbw = finite_number(cells[7]).value_or(0);
     const double error = half_unit(cells[7]) * 1.001;
     const double low = algbw - half_unit(cells[6]) * 1.001;
     const double high = algbw + half_unit(cells[6]) * 1.001;
@@ -251,7 +253,7 @@ ParsedResult NcclRun::concluded_result(std::string_view command) && {
     };
     const Peak& main = out_of_place.highest ? out_of_place : in_place;
     add("max_busbw_gb_s", main.highest);
-    result.metrics.push_back({"avg_busbw_gb_s", *finite_number(average), average_line});
+    result.metrics.push_back({"avg_busbw_gb_s", finite_number(average).value_or(0), average_line});
     add("busbw_at_max_bytes_gb_s", main.at_largest);
     if (out_of_place.highest) {
       add("max_busbw_in_place_gb_s", in_place.highest);
@@ -260,7 +262,7 @@ ParsedResult NcclRun::concluded_result(std::string_view command) && {
     const auto count = count_of(value_after(" " + checks->value, " "));
     const Fact* validation = result.fact("validation");
     const bool never_checked =
-        !checked && (columns->counts_wrong() || (validation && validation->value == "0"));
+        !checked && ((columns && columns->counts_wrong()) || (validation && validation->value == "0"));
     if (count && !never_checked)
       result.metrics.push_back({"wrong", static_cast<double>(*count), checks->line});
     if (checked) result.metrics.push_back({"wrong_elements", wrong, checks->line});

@@ -45,7 +45,7 @@ class Reader : public LogReader {
     const auto& path = walk_.path();
     if (path.empty()) {
       if (event.kind == Kind::end_object && in_json_) {
-        run_->end();
+        if (run_) run_->end();
         give();
       }
       return;
@@ -53,30 +53,30 @@ class Reader : public LogReader {
     if (path[0] != "nvbandwidth") return;
     if (event.kind == Kind::begin_object && path.size() == 1) {
       if (run_) give();
-      run_.emplace(event.line);
-      run_->is_json();
+      run_.emplace(event.line).is_json();
       in_json_ = true;
     }
-    if (!in_json_ || path.size() < 2) return;
+    if (!in_json_ || !run_ || path.size() < 2) return;
+    NvbandwidthRun& run = *run_;
     if (event.kind == Kind::value && path.size() == 2) {
-      if (path[1] == "version") run_->version(event.value);
-      if (path[1] == "error") run_->error(event.value, event.line);
+      if (path[1] == "version") run.version(event.value);
+      if (path[1] == "error") run.error(event.value, event.line);
     }
-    if (path[1] == "GPU Device list" && event.kind == Kind::value) run_->device();
-    if (path[1] == "testcases" && path.size() > 2) take_test(event, path);
+    if (path[1] == "GPU Device list" && event.kind == Kind::value) run.device();
+    if (path[1] == "testcases" && path.size() > 2) take_test(run, event, path);
   }
 
-  void take_test(const JsonEvent& event, const std::vector<std::string>& path) {
+  void take_test(NvbandwidthRun& run, const JsonEvent& event, const std::vector<std::string>& path) {
     using Kind = JsonEvent::Kind;
     if (path.size() == 3 && event.kind == Kind::begin_object) {
       test_ = {};
       rows_.clear();
     } else if (path.size() == 3 && event.kind == Kind::end_object) {
       const bool error = test_.status == "Error" || !error_.empty();
-      run_->test(test_);
+      run.test(test_);
       for (const Row& row : rows_)
-        run_->row(std::vector<std::string_view>(row.cells.begin(), row.cells.end()), row.line);
-      if (error) run_->error(error_.empty() ? test_.name + ": Error" : error_, event.line);
+        run.row(std::vector<std::string_view>(row.cells.begin(), row.cells.end()), row.line);
+      if (error) run.error(error_.empty() ? test_.name + ": Error" : error_, event.line);
       error_.clear();
     } else if (path.size() == 4 && event.kind == Kind::value) {
       if (path[3] == "name") test_.name = event.value;
@@ -94,6 +94,7 @@ class Reader : public LogReader {
   }
 
   void give() {
+    if (!run_) return;
     sink_(std::move(*run_).result());
     run_.reset();
     in_json_ = false;

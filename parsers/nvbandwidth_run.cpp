@@ -125,7 +125,8 @@ void NvbandwidthRun::read(const LogLine& line) {
 
 void NvbandwidthRun::add_figures(const NvbandwidthTest& test) {
   const std::string unit = unit_of(test);
-  result_.metrics.push_back({fmt::format("{}_{}", test.name, unit), *finite_number(test.sum), test.sum_line});
+  result_.metrics.push_back(
+      {fmt::format("{}_{}", test.name, unit), finite_number(test.sum).value_or(0), test.sum_line});
   result_.facts.push_back({"sum " + test.name, test.sum, test.sum_line});
   std::optional<Metric> least;
   std::optional<Metric> largest;

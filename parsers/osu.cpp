@@ -48,7 +48,7 @@ long long size_of(const Table& table, size_t row) {
                                [](const OsuColumn& column) { return column.use == Use::size; });
   return at == table.columns.end()
              ? -1
-             : *count_of(table.rows[row][static_cast<size_t>(at - table.columns.begin())]);
+             : count_of(table.rows[row][static_cast<size_t>(at - table.columns.begin())]).value_or(0);
 }
 
 /// "nprocs: 2, min: 333 ms, max: 343 ms, avg: 338 ms"
@@ -80,7 +80,8 @@ void add_figures(const Table& table, bool whole, ParsedResult& result) {
     if (table.columns[column].use != Use::figure) continue;
     const std::string& key = table.columns[column].key;
     const auto add = [&](std::string name, size_t row) {
-      result.metrics.push_back({std::move(name), *finite_number(table.rows[row][column]), table.lines[row]});
+      result.metrics.push_back(
+          {std::move(name), finite_number(table.rows[row][column]).value_or(0), table.lines[row]});
     };
     if (!sized) {
       if (table.columns.front().use == Use::label) continue;
@@ -94,7 +95,9 @@ void add_figures(const Table& table, bool whole, ParsedResult& result) {
       add(key, last);
       size_t best = 0;
       for (size_t row = 1; row <= last; ++row)
-        if (*finite_number(table.rows[row][column]) > *finite_number(table.rows[best][column])) best = row;
+        if (finite_number(table.rows[row][column]).value_or(0) >
+            finite_number(table.rows[best][column]).value_or(0))
+          best = row;
       add("max_" + key, best);
     } else if (whole) {
       add(key + "_at_max_bytes", last);
@@ -158,21 +161,22 @@ class Reader : public LogReader {
     const std::string_view text = trimmed(line.text);
     if (text.starts_with('#')) return read_comment(text, line);
     if (!table_ || text.empty()) return;
-    if (!table_->columns.empty() && line.terminated && table_->rows.size() < most_rows)
-      if (const auto cells = osu_row(table_->columns, text)) {
-        table_->rows.emplace_back(cells->begin(), cells->end());
-        table_->lines.push_back(line.number);
-        table_->last_line = line.number;
+    Table& table = *table_;
+    if (!table.columns.empty() && line.terminated && table.rows.size() < most_rows)
+      if (const auto cells = osu_row(table.columns, text)) {
+        table.rows.emplace_back(cells->begin(), cells->end());
+        table.lines.push_back(line.number);
+        table.last_line = line.number;
         return;
       }
     if (text.starts_with("nprocs: ") && line.terminated)
-      read_start_up(*table_, text, line.number);
+      read_start_up(table, text, line.number);
     else if (text.starts_with("DATA VALIDATION ERROR:"))
-      note(table_->failure,
+      note(table.failure,
            Failure{line.number, 5, quoted_line(line.number, "the data came back wrong", text)}),
-          table_->refused_line = line.number;
+          table.refused_line = line.number;
     else
-      note(table_->failure, failure_of(line));
+      note(table.failure, failure_of(line));
   }
 
   void finish() override { give(false); }
@@ -189,6 +193,7 @@ class Reader : public LogReader {
       return;
     } else if (const size_t at = text.find("Datatype: "); at != std::string_view::npos) {
       begin_again(line.number);
+      if (!table_) return;
       std::string_view name = value_after(text, "Datatype: ");
       if (name.ends_with('.')) name.remove_suffix(1);
       table_->datatype = name;
@@ -196,13 +201,13 @@ class Reader : public LogReader {
       read_layout(*table_, text);
     } else if (auto columns = osu_columns(text); !columns.empty()) {
       begin_again(line.number);
-      table_->columns = std::move(columns);
+      if (table_) table_->columns = std::move(columns);
     }
   }
 
   /// One test prints a table for each data type under one banner.
   void begin_again(int line) {
-    if (table_->rows.empty()) return;
+    if (!table_ || table_->rows.empty()) return;
     Table next;
     next.banner = table_->banner;
     next.datatype = table_->datatype;

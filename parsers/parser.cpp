@@ -39,11 +39,14 @@ Result<std::vector<const Parser*>> grammars(std::string_view suite) {
   return chosen;
 }
 
+/// What a log would have shown: of one suite in full, of all by their names.
 std::string looked_for(std::span<const Parser* const> grammars) {
   std::string text;
   for (const Parser* parser : grammars)
-    text += fmt::format("{}{}: {}", text.empty() ? "looked for " : "; ", parser->id, parser->marks);
-  return text;
+    text += grammars.size() == 1
+                ? fmt::format("looked for {}", parser->marks)
+                : fmt::format("{}{}", text.empty() ? "logs of these are read: " : ", ", parser->id);
+  return text + (grammars.size() == 1 ? "" : "; `--suite S` says what is looked for");
 }
 
 /// The needles of the grammars that no text was found to have one of yet.

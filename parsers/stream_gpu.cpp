@@ -43,13 +43,14 @@ std::optional<GpuStreamRun::Row> GpuStreamRun::row(const LogLine& line) {
 }
 
 bool GpuStreamRun::holds(const Row& row) const {
-  return !first_ || (first_->gpu == row.gpu && first_->buffer == row.buffer && first_->type == row.type);
+  return !any_ || (first_.gpu == row.gpu && first_.buffer == row.buffer && first_.type == row.type);
 }
 
 void GpuStreamRun::take(const Row& row, int line) {
-  if (!first_) first_ = row;
+  if (!any_) first_ = row;
+  any_ = true;
   last_line_ = line;
-  const double rate = *finite_number(row.rate);
+  const double rate = finite_number(row.rate).value_or(0);
   Best& best = kernels_[row.kernel];
   if (++best.count == 1 || rate > best.rate.value) best.rate = Metric{row.kernel + "_gb_s", rate, line};
   if (result_.facts.size() < most_rows && !row.percent.empty())
@@ -64,10 +65,10 @@ void GpuStreamRun::peak(std::string printed, int line) {
 ParsedResult GpuStreamRun::result(const std::optional<Failure>& failure) && {
   result_.suite = "stream";
   result_.implementation = "superbench";
-  result_.parameters = {{"gpu", first_->gpu},
-                        {"buffer_bytes", first_->buffer},
-                        {"bytes_per_element", static_cast<std::int64_t>(first_->type == "double" ? 8 : 4)}};
-  const int blocks = kernels_[first_->kernel].count;
+  result_.parameters = {{"gpu", first_.gpu},
+                        {"buffer_bytes", first_.buffer},
+                        {"bytes_per_element", static_cast<std::int64_t>(first_.type == "double" ? 8 : 4)}};
+  const int blocks = kernels_[first_.kernel].count;
   std::string lacks;
   for (const std::string_view kernel : kernels) {
     const auto at = kernels_.find(std::string(kernel));
@@ -79,7 +80,7 @@ ParsedResult GpuStreamRun::result(const std::optional<Failure>& failure) && {
   if (!lacks.empty())
     result_.reason = failure ? failure->text
                              : fmt::format("the rows of GPU {} end at line {} before all of {}: they are cut",
-                                           first_->gpu, last_line_, lacks);
+                                           first_.gpu, last_line_, lacks);
   result_.complete = result_.reason.empty();
   return std::move(result_);
 }

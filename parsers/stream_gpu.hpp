@@ -41,7 +41,8 @@ class GpuStreamRun {
     Metric rate;
     int count = 0;
   };
-  std::optional<Row> first_;
+  Row first_;
+  bool any_ = false;
   std::map<std::string, Best> kernels_;
   int last_line_ = 0;
   ParsedResult result_;

@@ -144,7 +144,7 @@ bool StreamRun::read_row(const LogLine& line, std::string_view text) {
   const std::string_view largest = cells[babel ? 2 : 3];
   const std::string_view average = cells[babel ? 3 : 1];
   result_.metrics.push_back(
-      {fmt::format("{}_{}", kernel->key, unit_), *finite_number(cells[0]), line.number});
+      {fmt::format("{}_{}", kernel->key, unit_), finite_number(cells[0]).value_or(0), line.number});
   result_.facts.push_back({fmt::format("row {}", kernel->key),
                            fmt::format("{} {} {} {}", cells[0], average, least, largest), line.number});
   last_kernel_ = kernel->printed;

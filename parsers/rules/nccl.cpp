@@ -166,6 +166,7 @@ Finding average_identity(const Evidence& evidence) {
   }
   const auto n = static_cast<double>(rows.size());
   const auto average = printed_number(printed->value);
+  if (!average) return unknown("the average can't be read", printed->value, printed->line);
   return checked(
       overlap(average->low, average->high, low / n, high / n),
       fmt::format("{}; the rows give {} to {}", printed->value, number(low / n, 7), number(high / n, 7)),

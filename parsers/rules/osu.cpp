@@ -121,6 +121,7 @@ Finding sizes_grow(const Evidence& evidence) {
   for (size_t i = 1; i < rows.size(); ++i) {
     const auto size = rows[i].number("size");
     const auto before = rows[i - 1].number("size");
+    if (!size || !before) return unknown("a size can't be read", rows[i].fact->value, rows[i].fact->line);
     if (size->value <= before->value)
       return failed(fmt::format("{} after {}", rows[i].cell("size"), rows[i - 1].cell("size")),
                     rows[i].fact->line, "the sizes don't grow: lines are missing, or two tables are mixed");

@@ -14,7 +14,7 @@ printf 'date %s  machine %s, %s cores  load %s\n' "$(date -u +%F)" \
 
 # hpl: one run of a million rows. io500: 13 MB of pfind's debug lines in each run. mlperf: runs one behind the other.
 python3 - "$fixtures" "$folder" <<'PYTHON'
-import pathlib, sys
+import os, pathlib, sys
 fixtures, folder = (pathlib.Path(name) for name in sys.argv[1:])
 text = (fixtures / "hpl/grammar/netlib-passed.out").read_text()
 table, end = text.index("=\nT/V   ") + 2, text.index("\nFinished")
@@ -30,10 +30,14 @@ half = run.index("\n", len(run) // 2) + 1
 with open(folder / "io500.out", "w") as out:
     while out.tell() < 500_000_000:
         out.write(run[:half] + noise + run[half:])
-run = (fixtures / "mlperf/long.out").read_text()
-with open(folder / "mlperf.out", "w") as out:
+# The corpus' logs, 60 files of many submitters, where it is there; else the fixtures.
+corpus = pathlib.Path(os.environ.get("SHAKEDOWN_CORPUS", fixtures.parent.parent.parent / "shared" / "corpus"))
+logs = sorted((corpus if (corpus / "mlperf").is_dir() else fixtures).glob("mlperf/*.txt"))
+print("mlperf.out:", len(logs), "logs of", logs[0].parent)
+runs = b"".join(log.read_bytes().rstrip(b"\n") + b"\n" for log in logs)
+with open(folder / "mlperf.out", "wb") as out:
     while out.tell() < 500_000_000:
-        out.write(run)
+        out.write(runs)
 PYTHON
 for suite in hpl io500 mlperf; do
   for reader in "$prefix/tests/benchmark_parsers" "python3 $root/tests/benchmark/read_logs.py $suite"; do

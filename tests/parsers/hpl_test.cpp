@@ -255,7 +255,7 @@ TEST_CASE("the suite that was asked for is the only one that is tried") {
   const auto as_gemm = parsed_log(text, "gemm");
   REQUIRE_FALSE(as_gemm.has_value());
   CHECK(to_string(as_gemm.error()) ==
-        "this is no gemm log\nhint: looked for gemm: a 'shakedown gemm' banner");
+        "this is no gemm log\nhint: looked for a 'shakedown gemm' banner");
   const auto unknown = parsed_log(text, "hpll");
   REQUIRE_FALSE(unknown.has_value());
   CHECK(unknown.error().what == "no log of suite 'hpll' can be read (did you mean 'hpl'?)");
