@@ -11,15 +11,10 @@ struct LogLine {
       text;  ///< without line end, terminal codes, time stamp and rank prefix; valid until the next line
   int number = 0;           ///< 1-based, in the file as it is
   bool terminated = false;  ///< false only for the last line of a text that ends without a line feed
-<<<<<<< HEAD
   /// The time stamp taken off, "2025-06-08T23:23:45.123Z"; empty: none.
   std::string_view stamp{};  // NOLINT(readability-redundant-member-init): a line is made of the others
   /// Time stamp and rank prefix as they stood before `text`.
   std::string_view prefix{};  // NOLINT(readability-redundant-member-init): as above
-=======
-  /// Time stamp and rank prefix as they stood before `text`; may be left out of an initialiser.
-  std::string_view prefix = {};  // NOLINT(readability-redundant-member-init)
->>>>>>> wip-probes
 };
 
 /// Walks over a log, one line at a time, with no more memory than the longest line.
