@@ -124,7 +124,7 @@ Result<void> read_lines(TextSource& source, std::span<const std::unique_ptr<LogR
 
 }  // namespace
 
-Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink) {
+Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, const GrammarSink& sink) {
   const auto known = grammars(suite);
   if (!known) return pass_on(known);
   const auto chosen = candidates(source, *known);
@@ -132,9 +132,9 @@ Result<void> parse_log(TextSource& source, std::string_view suite, const ResultS
   bool any = false;
   std::vector<std::unique_ptr<LogReader>> readers;
   for (const Parser* parser : *chosen)
-    readers.push_back(parser->reader([&](ParsedResult&& result) {
+    readers.push_back(parser->reader([&any, &sink, parser](ParsedResult&& result) {
       any = true;
-      sink(std::move(result));
+      sink(*parser, std::move(result));
     }));
   if (!readers.empty())
     if (auto read = read_lines(source, readers); !read) return read;
@@ -142,6 +142,11 @@ Result<void> parse_log(TextSource& source, std::string_view suite, const ResultS
     return fail("", fmt::format("this is no {}log", suite.empty() ? "benchmark " : fmt::format("{} ", suite)),
                 looked_for(*known));
   return {};
+}
+
+Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink) {
+  return parse_log_by_grammar(source, suite,
+                              [&](const Parser&, ParsedResult&& result) { sink(std::move(result)); });
 }
 
 Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite) {

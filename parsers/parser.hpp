@@ -107,7 +107,13 @@ std::span<const Parser* const> parsers();
 /// on what was looked for; `where` is left to the caller, who knows the file.
 Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink);
 
-/// As above, all at once.
+/// Takes the results of a log with the grammar that read each.
+using GrammarSink = std::function<void(const Parser& grammar, ParsedResult&& result)>;
+
+/// As above, for a caller who must know which grammar a result is of.
+Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, const GrammarSink& sink);
+
+/// As `parse_log`, all at once.
 Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite = {});
 
 /// The results of a log by one grammar; none where the text is no log of it.

@@ -23,6 +23,7 @@ struct Side {
 
   [[nodiscard]] const Case& planned() const { return record.planned; }
   [[nodiscard]] bool on_gpus() const { return comparability.on_gpus(planned().implementation); }
+  [[nodiscard]] bool device_known() const { return shakedown::device_known(planned(), comparability); }
 };
 
 using Reader = std::optional<Value> (*)(const Side&);
@@ -64,7 +65,7 @@ std::optional<Value> precision(const Side& side) {
 
 /// "native" or "emulated": by rule HPL-02 on each log, else by the plan's environment.
 std::optional<Value> fp64_mode(const Side& side) {
-  bool native = !side.on_gpus();
+  bool native = !side.on_gpus() && side.device_known();
   for (const CountedResult& counted : counted_results(side.record))
     for (const RuleResult& rule : counted.result->rules) {
       if (rule.id != "HPL-02") continue;
@@ -119,6 +120,7 @@ std::optional<Value> rule_epoch(const Side& side) {
 /// IO500 keeps a list of exactly ten client nodes beside its main one (io500.org, the lists).
 std::optional<Value> list_class(const Side& side) {
   if (auto stated = parameter(side, "list_class")) return stated;
+  if (side.planned().nodes < 1) return std::nullopt;
   return std::string(side.planned().nodes == 10 ? "10 client nodes" : "main");
 }
 
@@ -154,12 +156,22 @@ const std::array<std::string, 16> names = {"nodes",
 
 /// In the order of `names`.
 const std::array<Condition, names.size()> conditions = {{
-    {"{} nodes", [](const Side& side) { return std::optional<Value>(side.planned().nodes); }},
+    {"{} nodes",
+     [](const Side& side) {
+       return side.planned().nodes < 1 ? std::nullopt : std::optional<Value>(side.planned().nodes);
+     }},
     {"{} GPUs",
-     [](const Side& side) { return std::optional<Value>(gpus_used(side.planned(), side.comparability)); }},
-    {"device {}", [](const Side& side) { return std::optional<Value>(side.on_gpus() ? "gpu" : "cpu"); }},
+     [](const Side& side) {
+       if (!gpus_known(side.planned(), side.comparability)) return std::optional<Value>();
+       return std::optional<Value>(gpus_used(side.planned(), side.comparability));
+     }},
+    {"device {}",
+     [](const Side& side) {
+       return side.device_known() ? std::optional<Value>(side.on_gpus() ? "gpu" : "cpu") : std::nullopt;
+     }},
     {"GPU {}",
      [](const Side& side) -> std::optional<Value> {
+       if (!side.device_known()) return std::nullopt;
        if (!side.on_gpus()) return std::string("none");
        const Gpu* gpu = gpu_of(side);
        return gpu == nullptr ? std::nullopt : std::optional<Value>(gpu->model);

@@ -21,15 +21,31 @@ std::string ending(const AttemptRecord& attempt) {
 void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
   const bool parsed = !record.planned.parser.empty();
   for (const AttemptRecord& attempt : record.attempts) {
-    const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty() &&
-                       attempt.exit_code.value_or(0) == 0 && !attempt.signal &&
-                       !(parsed && attempt.results.empty());
+    const bool ended = attempt.state == AttemptState::finished || attempt.state == AttemptState::imported;
+    const bool clean = ended && attempt.failure.empty() && attempt.exit_code.value_or(0) == 0 &&
+                       !attempt.signal && !(parsed && attempt.results.empty());
     if (clean) continue;
-    const std::string kept = attempt.state == AttemptState::finished ? "" : "; it does not count";
+    const std::string kept = ended ? "" : "; it does not count";
     found.push_back(
         fmt::format("{}, attempt {} {}{}", record.planned.id, attempt.index, ending(attempt), kept));
   }
   if (record.attempts.empty()) found.push_back(fmt::format("{} was not run", record.planned.id));
+}
+
+/// Results that prove nothing, or the opposite: of logs made elsewhere nothing else may be judged.
+void of_results(const CaseRecord& record, std::vector<std::string>& found) {
+  for (const AttemptRecord& attempt : record.attempts)
+    for (const ResultRecord& result : attempt.results) {
+      const bool judged = result.validity != Validity::unknown || !result.rules.empty();
+      if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
+      std::string why;
+      for (const RuleResult& rule : result.rules)
+        if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
+          why += fmt::format("{}{}: {}", why.empty() ? ": " : "; ", rule.id,
+                             rule.text.empty() ? rule.value : rule.text);
+      found.push_back(
+          fmt::format("{}: a result is {}{}", record.planned.id, to_string(result.validity), why));
+    }
 }
 
 }  // namespace
@@ -38,6 +54,13 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
   std::vector<std::string> found;
   if (campaign.state != CampaignState::finished)
     found.push_back(fmt::format("the campaign is not complete: {}", to_string(campaign.state)));
+  if (is_external(campaign)) {
+    found.emplace_back(
+        "the logs were made elsewhere: plan, machine, environment, exit codes and how idle the machine was "
+        "are not "
+        "known");
+    for (const CaseRecord& record : campaign.cases) of_results(record, found);
+  }
   for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
   for (const Refusal& refusal : campaign.refused)
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),

@@ -21,6 +21,8 @@ struct Wording {
 
 Wording wording(std::string_view kind) {
   if (kind == "acceptance") return {"accepted", "not accepted", "acceptance undecided"};
+  if (kind == "external")
+    return {"the logs meet the criteria", "the logs do not meet the criteria", "logs undecided"};
   return {"screening passed", "screening failed", "screening undecided"};
 }
 

@@ -18,13 +18,16 @@ struct Reference {
   std::string missing;
 };
 
+constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
+
 /// The median of all usable GEMM rates per node, times the nodes of the case.
 Reference measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
                         const Comparability& comparability) {
+  if (record.planned.nodes < 1) return {0, "", nodes_not_told};
   std::vector<double> per_node;
   bool other_device = false;
   for (const CaseRecord& screen : campaign.cases) {
-    if (screen.planned.suite != "gemm") continue;
+    if (screen.planned.suite != "gemm" || screen.planned.nodes < 1) continue;
     if (comparability.on_gpus(screen.planned.implementation) !=
         comparability.on_gpus(record.planned.implementation)) {
       other_device = true;
@@ -33,7 +36,7 @@ Reference measured_gemm(const CampaignRecord& campaign, const CaseRecord& record
     for (const CountedResult& counted : counted_results(screen))
       if (const Metric* rate = counted.result->parsed.metric(rate_metric("gemm"));
           rate && usable(*counted.result))
-        per_node.push_back(rate->value / std::max(1, screen.planned.nodes));
+        per_node.push_back(rate->value / screen.planned.nodes);
   }
   if (!per_node.empty() && median(per_node) > 0)
     return {median(per_node) * record.planned.nodes, "measured GEMM", ""};
@@ -46,6 +49,7 @@ Reference theoretical_peak(const CampaignRecord& campaign, const CaseRecord& rec
   if (comparability.on_gpus(record.planned.implementation))
     return {0, "", "the FP64 FLOP per cycle of the GPUs is not known"};
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  if (record.planned.nodes < 1) return {0, "", nodes_not_told};
   if (group == nullptr) return {0, "", "the inventory does not hold the case's nodes"};
   const double peak = cpu_peak_gflops(*group);
   if (peak > 0) return {peak * record.planned.nodes, "theoretical peak at the base clock", ""};
@@ -83,7 +87,7 @@ Measurement efficiency(const CaseRecord& record, const Reference& reference) {
 std::vector<CountedResult> counted_results(const CaseRecord& record) {
   std::vector<CountedResult> counted;
   for (const AttemptRecord& attempt : record.attempts) {
-    if (attempt.state != AttemptState::finished) continue;
+    if (attempt.state != AttemptState::finished && attempt.state != AttemptState::imported) continue;
     for (const ResultRecord& result : attempt.results)
       if (!result.parsed.metrics.empty() || result.validity != Validity::unknown)
         counted.push_back({&attempt, &result});
@@ -125,6 +129,16 @@ int gpus_used(const Case& planned, const Comparability& comparability) {
   return comparability.on_gpus(planned.implementation) ? planned.ranks : 0;
 }
 
+bool device_known(const Case& planned, const Comparability& comparability) {
+  return planned.origin.empty() || comparability.on_gpus(planned.implementation) ||
+         planned.implementation == "reference";  // our own kernels run on CPUs
+}
+
+bool gpus_known(const Case& planned, const Comparability& comparability) {
+  if (planned.origin.empty() || gpus_used(planned, comparability) > 0) return true;
+  return device_known(planned, comparability) && !comparability.on_gpus(planned.implementation);
+}
+
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                      const Comparability& comparability) {
   if (metric == "efficiency_gemm") return efficiency(record, measured_gemm(campaign, record, comparability));
@@ -136,7 +150,9 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
   const bool divide = metric.ends_with(per_gpu);
   Measurement measurement;
   if (divide && gpus == 0) {
-    measurement.missing = "the case ran on no GPU";
+    measurement.missing = gpus_known(record.planned, comparability)
+                              ? "the case ran on no GPU"
+                              : "the log does not tell on how many GPUs it was made";
     return measurement;
   }
   const std::string_view name = divide ? metric.substr(0, metric.size() - per_gpu.size()) : metric;
@@ -150,7 +166,8 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
 }
 
 LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt) {
-  const std::string name = record.planned.result_file.empty() ? "stdout.log" : record.planned.result_file;
+  std::string name = record.planned.result_file.empty() ? "stdout.log" : record.planned.result_file;
+  if (!attempt.results.empty() && !attempt.results.front().file.empty()) name = attempt.results.front().file;
   for (const FileRecord& file : attempt.files)
     if (file.name == name) return {attempt.run_folder + "/" + name, file.sha256};
   return {attempt.run_folder + "/" + name, ""};

@@ -45,7 +45,13 @@ const NodeGroup* node_group(const Inventory& inventory, const Case& planned);
 /// GPUs, else 0.
 int gpus_used(const Case& planned, const Comparability& comparability);
 
-/// The log that proves an attempt's results: the case's result file, or stdout.
+/// Whether it is known if a case ran on GPUs: of a run made elsewhere only where its implementation says it.
+bool device_known(const Case& planned, const Comparability& comparability);
+
+/// Whether `gpus_used` is known: the log of a run made elsewhere need not tell.
+bool gpus_known(const Case& planned, const Comparability& comparability);
+
+/// The log that proves an attempt's results: the file they were read from, else the case's result file, or stdout.
 struct LogReference {
   std::string path;    ///< relative to the campaign's folder
   std::string sha256;  ///< empty: the file was not kept

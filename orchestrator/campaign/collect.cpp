@@ -2,68 +2,23 @@
 
 #include <algorithm>
 
+#include "orchestrator/campaign/result_files.hpp"
+#include "orchestrator/campaign/run_files.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
-#include "parsers/rules/rule.hpp"
+#include "parsers/rules/log_set.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr size_t excerpt_half = 6000;  // bytes of head and of tail that a report can show
+constexpr size_t told_bytes = 6000;  // of stderr's end, for the line that tells why
 constexpr size_t aftermath_bytes = 64
                                    << 10;  // of stderr's end: launchers report there on processes that died
 constexpr double shortest_judged_s = 0.5;  // /proc/stat counts in 10 ms: below, shares mean nothing
-
-std::string excerpt_of(std::string_view content) {
-  if (content.find('\0') != std::string_view::npos) return "";  // not a text
-  if (content.size() <= 2 * excerpt_half) return std::string(content);
-  const size_t head = content.rfind('\n', excerpt_half);
-  const size_t tail = content.find('\n', content.size() - excerpt_half);
-  const size_t head_end = head == std::string_view::npos ? excerpt_half : head;
-  const size_t tail_begin = tail == std::string_view::npos ? content.size() - excerpt_half : tail + 1;
-  const auto left_out = std::count(content.begin() + static_cast<std::ptrdiff_t>(head_end),
-                                   content.begin() + static_cast<std::ptrdiff_t>(tail_begin), '\n') -
-                        1;
-  return fmt::format("{}\n[... {} lines left out: see the file ...]\n{}", content.substr(0, head_end),
-                     std::max<std::ptrdiff_t>(0, left_out), content.substr(tail_begin));
-}
-
-/// All files of the run directory by name, except what a repeat by hand left there.
-std::vector<FileRecord> files_of(const fs::path& folder) {
-  std::vector<FileRecord> files;
-  std::error_code code;
-  for (auto it = fs::recursive_directory_iterator(folder, code); it != fs::recursive_directory_iterator();
-       it.increment(code)) {
-    if (code) break;
-    const std::string name = it->path().lexically_relative(folder).string();
-    if (name.starts_with("by-hand-")) {
-      it.disable_recursion_pending();
-      continue;
-    }
-    if (!it->is_regular_file(code) || name.starts_with('.') || name.ends_with(".tmp")) continue;
-    FileRecord file;
-    file.name = name;
-    file.bytes = static_cast<std::int64_t>(it->file_size(code));
-    constexpr std::int64_t read_whole_below = 64 << 20;
-    if (file.bytes <= read_whole_below) {
-      const auto content = file_content(it->path());
-      if (!content) continue;
-      file.sha256 = sha256(*content);
-      if (name != "environment.json") file.excerpt = excerpt_of(*content);  // once per node, in the store
-    } else if (auto hash = sha256_of_file(it->path())) {
-      file.sha256 = *hash;
-    }
-    files.push_back(std::move(file));
-  }
-  std::sort(files.begin(), files.end(),
-            [](const FileRecord& a, const FileRecord& b) { return a.name < b.name; });
-  return files;
-}
 
 std::optional<Conditions> conditions_of(const Finished& finished, const Started& started) {
   if (finished.cpus <= 0 || finished.all_cpu_s <= 0 || finished.wall_s < shortest_judged_s)
@@ -98,6 +53,28 @@ std::string telling_line(std::string_view text) {
   return std::string(told.substr(0, 300));
 }
 
+/// What a grammar reads in a case's result files.
+struct ReadResults {
+  std::vector<FoundResult> found;  ///< those of one run joined
+  std::string unread;              ///< why the last file that can't be read can't; empty: all were read
+};
+
+ReadResults read_results(const Parser& grammar, const fs::path& folder, const ResultFiles& wanted) {
+  ReadResults read;
+  LogSet set([&](FoundResult&& result) { read.found.push_back(std::move(result)); }, {});
+  for (const std::string& file : wanted.files) {
+    auto text = TextSource::file(folder / file);
+    auto results = text ? parsed_by(grammar, *text) : tl::unexpected<Error>(text.error());
+    if (!results) {
+      read.unread = fmt::format("{}: {}", file, results.error().what);
+      continue;
+    }
+    for (ParsedResult& result : *results) set.add(grammar, {file, std::move(result)});
+  }
+  set.end_folders();
+  return read;
+}
+
 /// What the log proves; an incomplete result that says why where it proves nothing.
 std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory& inventory,
                                      const ParsedResult* screen) {
@@ -106,40 +83,34 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
   const auto parser =
       std::find_if(known.begin(), known.end(), [&](const Parser* p) { return p->id == planned.parser; });
   if (parser == known.end()) return {};
-  const std::string file = planned.result_file.empty() ? "stdout.log" : planned.result_file;
-  auto text = TextSource::file(place.folder() / file);
-  std::vector<ParsedResult> parsed;
-  std::string reason = text ? "" : fmt::format("{}: {}", file, text.error().what);
-  if (text) {
-    auto found = parsed_by(**parser, *text);
-    if (found)
-      parsed = std::move(*found);
-    else
-      reason = fmt::format("{}: {}", file, found.error().what);
-  }
-  if (parsed.empty()) {
+  const ResultFiles wanted = result_files(place.folder(), planned.result_file);
+  ReadResults read = read_results(**parser, place.folder(), wanted);
+  if (read.found.empty()) {
     ParsedResult nothing;
     nothing.suite = planned.suite;
     nothing.implementation = planned.implementation;
-    nothing.reason = reason.empty() ? file + " holds no result" : reason;
-    parsed.push_back(nothing);
+    nothing.reason = read.unread.empty() ? wanted.name + " holds no result" : read.unread;
+    read.found.push_back({*parser, wanted.name, {}, std::move(nothing)});
   }
   std::vector<ResultRecord> results;
-  for (ParsedResult& result : parsed) {
+  for (FoundResult& each : read.found) {
+    if (!wanted.warning.empty()) each.result.warnings.push_back(wanted.warning);
     Judged outcome =
-        judged({.result = &result, .planned = &planned, .inventory = &inventory, .screen = screen});
-    results.push_back({std::move(result), std::move(outcome.rules), outcome.validity});
+        judged({.result = &each.result, .planned = &planned, .inventory = &inventory, .screen = screen});
+    results.push_back(
+        {std::move(each.result), std::move(outcome.rules), outcome.validity, std::move(each.file)});
   }
   return results;
 }
 
 /// Whether the program's result file or standard output has a byte.
 bool program_spoke(const AttemptPlace& place) {
-  for (const std::string& name : {std::string("stdout.log"), place.planned->result_file}) {
+  std::vector<std::string> files = result_files(place.folder(), place.planned->result_file).files;
+  files.emplace_back("stdout.log");
+  return std::any_of(files.begin(), files.end(), [&](const std::string& name) {
     std::error_code code;
-    if (!name.empty() && fs::file_size(place.folder() / name, code) > 0 && !code) return true;
-  }
-  return false;
+    return fs::file_size(place.folder() / name, code) > 0 && !code;
+  });
 }
 
 std::string not_started_sentence(const Case& planned, const Finished& finished) {
@@ -180,7 +151,7 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
     sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   if (failed && !complete)
-    if (const auto text = file_tail(place.folder() / "stderr.log", excerpt_half))
+    if (const auto text = file_tail(place.folder() / "stderr.log", told_bytes))
       if (const std::string line = telling_line(*text); !line.empty()) sentence += "; stderr says: " + line;
   return sentence;
 }
@@ -227,7 +198,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   if (!never_started) attempt.results = results_of(place, inventory, screen);
   attempt.failure = never_started ? "never started: the orchestrator ended before the job began"
                                   : failure_of(attempt, finished ? &*finished : nullptr, place);
-  attempt.files = files_of(folder);
+  attempt.files = run_files(folder);
   for (const FileRecord& file : attempt.files)
     if (file.name == "job.sh") attempt.job_script = file.excerpt;
   return attempt;

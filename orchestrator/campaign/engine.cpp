@@ -5,6 +5,8 @@
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
@@ -52,6 +54,7 @@ class Pass {
     if (auto noted = journal_.note(interrupted ? "interrupted" : "finished"); !noted) return pass_on(noted);
     const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
     if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
+    if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
     return PassEnd{interrupted, Interrupts::last_signal()};
   }
 
@@ -265,6 +268,9 @@ Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
   const fs::path folder = workspace.campaign(id);
   auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
+  if (is_external(*campaign))
+    return fail(id, "holds logs of runs made elsewhere: there is nothing to run",
+                fmt::format("`{}` judges it", command_for("report " + id, workspace.folder)));
   const auto lock = CampaignLock::take(folder);
   if (!lock) return pass_on(lock);
   auto database = Database::open(workspace.database());

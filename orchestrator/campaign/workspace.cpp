@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -32,6 +34,11 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["criteria_name"] = campaign.criteria_name;
   document["baseline"] = campaign.baseline_name;
   document["warnings"] = campaign.warnings;
+  if (is_external(campaign)) {  // nothing else says these
+    document["system"] = campaign.system;
+    document["note"] = campaign.note;
+    document["source"] = campaign.source;
+  }
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -50,6 +57,24 @@ std::string campaign_name(double created_s) {
   return name;
 }
 
+/// What a campaign sorts by: the time in its name, or in campaign.json where it was given another name.
+std::string time_key(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  constexpr std::string_view shape = "dddd-dd-ddTdd-dd-ddZ";
+  const bool timed = name.size() > shape.size() &&
+                     std::equal(shape.begin(), shape.end(), name.begin(), [](char wanted, char c) {
+                       return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
+                     });
+  if (timed) return name;
+  const auto header = file_content(folder / "campaign.json");
+  const auto document = nlohmann::json::parse(header ? *header : "", nullptr, false);
+  const bool known =
+      document.is_object() && document.contains("created_s") && document["created_s"].is_number();
+  std::string key = utc_text(known ? document["created_s"].get<double>() : 0) + "-" + name;
+  std::replace(key.begin(), key.end(), ':', '-');
+  return key;
+}
+
 /// The process that a lock file names, `process 123 on node1`.
 Holder holder_in(const fs::path& lock_file) {
   const auto text = file_content(lock_file);
@@ -61,7 +86,50 @@ Holder holder_in(const fs::path& lock_file) {
   return holder;
 }
 
+/// A campaign of runs made elsewhere has no plan and no inventory: its cases are the folders of its runs.
+Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::path& folder) {
+  auto runs = imported_runs(folder);
+  if (!runs) return pass_on(runs);
+  for (ImportedRun& run : *runs) campaign.cases.push_back({std::move(run.planned), {}});
+  std::error_code code;
+  if (fs::exists(folder / "criteria.toml", code)) {
+    auto criteria = file_content(folder / "criteria.toml");
+    if (!criteria) return pass_on(criteria);
+    campaign.criteria_text = std::move(*criteria);
+  }
+  campaign.state = CampaignState::finished;
+  campaign.inventory.system = campaign.system;
+  campaign.inventory.source = made_elsewhere;
+  return campaign;
+}
+
 }  // namespace
+
+bool is_campaign_name(std::string_view name) {
+  const auto plain = [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; };
+  return !name.empty() && name.size() <= 100 && plain(static_cast<unsigned char>(name.front())) &&
+         std::all_of(name.begin(), name.end(),
+                     [&](unsigned char c) { return plain(c) || c == '.' || c == '_' || c == '-'; });
+}
+
+Result<void> create_external_folder(const Workspace& workspace, const CampaignRecord& campaign) {
+  std::error_code code;
+  const fs::path final_folder = workspace.campaign(campaign.id);
+  if (fs::exists(final_folder, code)) return {};
+  if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
+  const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
+  if (auto made = make_folder(building); !made) return pass_on(made, another_workspace);
+  auto written = write_file(building / "campaign.json", campaign_json(campaign), Durability::power_loss);
+  if (written && !campaign.criteria_text.empty())
+    written = write_file(building / "criteria.toml", campaign.criteria_text, Durability::power_loss);
+  if (written) fs::rename(building, final_folder, code);
+  std::error_code ignored;
+  fs::remove_all(building, ignored);
+  if (!written) return pass_on(written, another_workspace);
+  if (code && !fs::exists(final_folder, ignored))
+    return fail_environment(final_folder.string(), fmt::format("cannot be created: {}", code.message()));
+  return sync_folder(workspace.campaigns());
+}
 
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign) {
   if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
@@ -115,10 +183,14 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     campaign.criteria_name = document.value("criteria_name", "");
     campaign.baseline_name = document.value("baseline", "");
     campaign.warnings = document.value("warnings", std::vector<std::string>());
+    campaign.system = document.value("system", "");
+    campaign.note = document.value("note", "");
+    campaign.source = document.value("source", "");
   } catch (const nlohmann::json::exception& error) {
     return fail((folder / "campaign.json").string(), error.what());
   }
 
+  if (is_external(campaign)) return with_imported_runs(std::move(campaign), folder);
   const auto plan_text = file_content(folder / "plan.json");
   if (!plan_text) return pass_on(plan_text);
   auto plan = plan_from_json(*plan_text, (folder / "plan.json").string());
@@ -139,13 +211,15 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
 }
 
 std::vector<std::string> campaign_ids(const Workspace& workspace) {
-  std::vector<std::string> ids;
+  std::vector<std::pair<std::string, std::string>> found;  // by time
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(workspace.campaigns(), code)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') && entry.is_directory(code)) ids.push_back(name);
+    if (!name.starts_with('.') && entry.is_directory(code)) found.emplace_back(time_key(entry.path()), name);
   }
-  std::sort(ids.begin(), ids.end());
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> ids;
+  for (auto& [time, id] : found) ids.push_back(std::move(id));
   return ids;
 }
 

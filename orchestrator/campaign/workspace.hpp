@@ -1,12 +1,17 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
+
+/// Whether `name` can name a campaign and its folder: letters, digits, '.', '_' and '-', at most 100,
+/// beginning with a letter or digit.
+bool is_campaign_name(std::string_view name);
 
 /// The folder that holds the database and all campaigns.
 struct Workspace {
@@ -20,6 +25,10 @@ struct Workspace {
 /// Makes the campaign's folder with plan.json, inventory.json, criteria.toml and campaign.json: all of them
 /// or nothing. `campaign.id` is chosen here (UTC time and host) and returned.
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign);
+
+/// Makes the folder of a campaign of runs made elsewhere, with campaign.json, and criteria.toml where it has
+/// criteria; `campaign.id` is its name. Leaves a folder that is there as it is.
+Result<void> create_external_folder(const Workspace& workspace, const CampaignRecord& campaign);
 
 /// Reads a campaign's folder back, without attempts.
 Result<CampaignRecord> read_campaign_folder(const std::filesystem::path& folder);

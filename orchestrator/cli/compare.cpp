@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
@@ -30,6 +31,7 @@ std::string value_or_dash(const std::optional<double>& value, const std::string&
 
 nlohmann::ordered_json row_json(const Comparison& row) {
   nlohmann::ordered_json entry;
+  entry["case"] = row.case_id;
   entry["suite"] = row.suite;
   entry["metric"] = row.metric;
   entry["normalisation"] = row.normalisation;
@@ -75,7 +77,12 @@ Result<int> show(const Options& options, const CommonOptions& common) {
   }
   std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  \n", *id,
                                  baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
+  const bool several = std::any_of(rows.begin(), rows.end(), [&](const Comparison& row) {
+    return row.suite == rows.front().suite && row.case_id != rows.front().case_id;
+  });
+  std::string last;
   for (const Comparison& row : rows) {
+    if (several && row.case_id != std::exchange(last, row.case_id)) text += row.case_id + "\n";
     const bool said = row.comparable || row.information;
     text += fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  {}\n", row.suite, metric_title(row.metric),
                         row.normalisation, value_or_dash(row.measured, row.unit),

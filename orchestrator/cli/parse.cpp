@@ -6,10 +6,11 @@
 
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/folder.hpp"
 #include "orchestrator/core/text.hpp"
 #include "parsers/parser.hpp"
+#include "parsers/rules/log_set.hpp"
 #include "parsers/rules/result_json.hpp"
-#include "parsers/rules/rule.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -21,34 +22,92 @@ struct Options {
   std::vector<std::string> paths;
 };
 
-/// Prints the results of one log, a line each. Fails where the file is no benchmark log or can't be read.
-Result<void> print_results(const std::string& name, const std::string& suite) {
+void print(const FoundResult& found) {
+  std::cout
+      << result_json(
+             found.result,
+             judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screen = nullptr}),
+             found.file)
+      << "\n";
+}
+
+void print_scores(const LogSet& set) {
+  for (const SetScore& score : set.scores()) std::cout << score_json(score) << "\n";
+}
+
+void say(const Error& error) {
+  std::cout.flush();
+  std::cerr << "error: " << to_string(error) << "\n";
+}
+
+/// Reads one log. Fails where the file is no benchmark log or can't be read.
+Result<void> read_log(const std::string& name, const std::string& suite, const GrammarSink& sink) {
   auto source = name == "-" ? TextSource::standard_input() : TextSource::file(name);
   if (!source) return pass_on(source);
-  const auto read = parse_log(*source, suite, [&](ParsedResult&& result) {
-    std::cout << result_json(
-                     result,
-                     judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screen = nullptr}),
-                     name)
-              << "\n";
-  });
+  const auto read = parse_log_by_grammar(*source, suite, sink);
   if (!read && read.error().where.empty()) return fail(name, read.error().what, read.error().hint);
   return read;
 }
 
-/// All regular files below a folder, sorted; hidden ones left out.
-std::vector<std::string> files_below(const fs::path& folder) {
-  std::vector<std::string> files;
-  std::error_code code;
-  for (auto it = fs::recursive_directory_iterator(folder, code); it != fs::recursive_directory_iterator();
-       it.increment(code)) {
-    if (code) break;
-    const bool hidden = it->path().filename().string().starts_with('.');
-    if (hidden && it->is_directory(code)) it.disable_recursion_pending();
-    if (!hidden && it->is_regular_file(code)) files.push_back(it->path().string());
+/// The files that were named. Several are one set, as those of a folder are; one stands for itself.
+int parse_files(const std::vector<std::string>& files, const std::string& suite) {
+  int exit_code = 0;
+  const bool is_set = files.size() > 1;
+  LogSet set(print);
+  for (const std::string& file : files) {
+    const auto read = read_log(file, suite, [&](const Parser& grammar, ParsedResult&& result) {
+      if (is_set)
+        set.add(grammar, {file, std::move(result)});
+      else
+        print({&grammar, file, {file}, std::move(result)});
+    });
+    if (read) continue;
+    say(read.error());
+    exit_code = exit_no_log;
   }
-  std::sort(files.begin(), files.end());
-  return files;
+  set.end_folders();
+  print_scores(set);
+  return exit_code;
+}
+
+/// A folder with all below it is a set. Files that are no logs are counted; what can't be read may be one.
+int parse_folder(const std::string& folder, const std::string& suite, const CommonOptions& common) {
+  int logs = 0;
+  int others = 0;
+  int exit_code = 0;
+  LogSet set(print);
+  const FolderFiles found = files_below(folder);
+  fs::path last;
+  for (const std::string& file : found.files) {
+    const fs::path parent = fs::path(file).parent_path();
+    if (parent != last) set.end_folders();
+    last = parent;
+    const auto read = read_log(file, suite, [&](const Parser& grammar, ParsedResult&& result) {
+      set.add(grammar, {file, std::move(result)});
+    });
+    ++(read ? logs : others);
+    if (read) continue;
+    if (read.error().fault == Fault::environment) {
+      say(read.error());
+      exit_code = exit_no_log;
+    } else if (common.verbose > 0) {
+      std::cerr << "left out: " << to_string(read.error()) << "\n";
+    }
+  }
+  set.end_folders();
+  print_scores(set);
+  for (const Error& error : found.unreadable) {
+    say(error);
+    exit_code = exit_no_log;
+  }
+  if (logs == 0) {
+    say({folder, fmt::format("holds no benchmark log among its {} files", others), "", Fault::input});
+    return exit_no_log;
+  }
+  if (others > 0 && !common.quiet)
+    std::cerr << folder << ": " << others << " of " << logs + others
+              << " files are no benchmark logs (-v names them)\n";
+  return exit_code;
 }
 
 Result<int> parse_all(const Options& options, const CommonOptions& common) {
@@ -58,31 +117,14 @@ Result<int> parse_all(const Options& options, const CommonOptions& common) {
     return fail("--suite",
                 fmt::format("no grammar for '{}'{}", options.suite, did_you_mean(options.suite, suites)),
                 fmt::format("suites: {}", joined(suites, ", ")));
-  int exit_code = 0;
-  for (const std::string& path : options.paths) {
-    std::error_code code;
-    if (!fs::is_directory(path, code)) {
-      if (auto printed = print_results(path, options.suite); !printed) {
-        std::cerr << "error: " << to_string(printed.error()) << "\n";
-        exit_code = exit_no_log;
-      }
-      continue;
-    }
-    int logs = 0;
-    int others = 0;
-    for (const std::string& file : files_below(path)) {
-      const auto printed = print_results(file, options.suite);
-      ++(printed ? logs : others);
-      if (!printed && common.verbose > 0) std::cerr << "left out: " << to_string(printed.error()) << "\n";
-    }
-    if (logs == 0) {
-      std::cerr << "error: " << path << ": holds no benchmark log among its " << others << " files\n";
-      exit_code = exit_no_log;
-    } else if (others > 0 && !common.quiet) {
-      std::cerr << path << ": " << others << " of " << logs + others
-                << " files are no benchmark logs (-v names them)\n";
-    }
-  }
+  std::vector<std::string> files;
+  std::vector<std::string> folders;
+  std::error_code code;
+  for (const std::string& path : options.paths)
+    (fs::is_directory(path, code) ? folders : files).push_back(path);
+  int exit_code = parse_files(files, options.suite);
+  for (const std::string& folder : folders)
+    exit_code = std::max(exit_code, parse_folder(folder, options.suite, common));
   return exit_code;
 }
 
@@ -95,7 +137,8 @@ const Command parse = {
     .rank = 80,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
-      app.add_option("file", options->paths, "logs or folders of logs; - for stdin")
+      app.add_option("file", options->paths,
+                     "logs, or folders of logs; several files are one set; - for stdin")
           ->required()
           ->type_name("FILE|DIR");
       app.add_option("--suite", options->suite, "take them for logs of this suite")->type_name("S");

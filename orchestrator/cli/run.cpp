@@ -4,12 +4,11 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/criteria_choice.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/planning.hpp"
-#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
-#include "reports/criteria.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -25,29 +24,6 @@ struct Options : PlanOptions {
 };
 
 constexpr const char* default_baseline = "sakuraone";
-
-/// The clauses that the campaign is judged by: of `--criteria`, else of the configuration; none is possible.
-Result<void> add_criteria(NewCampaign& campaign, const Options& options, const Layout& layout) {
-  const std::string& wanted = options.criteria.empty() ? options.config : options.criteria;
-  if (wanted.empty()) return {};
-  std::error_code code;
-  fs::path path = wanted;
-  for (const char* kind : {"campaigns", "criteria"})
-    if (const fs::path shipped = layout.share / kind / (wanted + ".toml"); fs::exists(shipped, code))
-      path = shipped;
-  const auto text = file_content(path);
-  if (!text)
-    return fail(wanted, text.error().what,
-                "--criteria takes a TOML file with [[criteria]], a shipped campaign's name, or `quick`");
-  if (options.criteria.empty() && text->find("[[criteria]]") == std::string::npos) return {};
-  const auto baselines = shipped_baselines(layout.share);
-  if (!baselines) return pass_on(baselines);
-  auto frozen = frozen_criteria(*text, path.string(), *baselines);
-  if (!frozen) return pass_on(frozen);
-  campaign.criteria_name = path.filename().string();
-  campaign.criteria_text = std::move(*frozen);
-  return {};
-}
 
 /// A plan has said already what the options of planning say: with --plan they would do nothing.
 Result<void> plan_stands_alone(const Options& options) {
@@ -82,7 +58,11 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   std::string baseline = options.baseline.empty() ? acceptance->baseline : options.baseline;
   if (baseline.empty()) baseline = default_baseline;
   NewCampaign campaign{std::move(*plan), *inventory, "acceptance", "", "", baseline};
-  if (auto criteria = add_criteria(campaign, options, layout); !criteria) return pass_on(criteria);
+  auto criteria = options.criteria.empty() ? chosen_criteria(options.config, layout, /*may_have_none=*/true)
+                                           : chosen_criteria(options.criteria, layout, false);
+  if (!criteria) return pass_on(criteria);
+  campaign.criteria_name = std::move(criteria->name);
+  campaign.criteria_text = std::move(criteria->text);
   return started_to_the_end(std::move(campaign), common, options.json_events);
 }
 

@@ -19,13 +19,17 @@ namespace {
 struct CaseStatus {
   std::string id;
   int attempt = 0;
-  std::string state;  ///< waiting, running, finished, timed-out, interrupted, lost, not-started
+  std::string state;  ///< waiting, running, finished, timed-out, interrupted, lost, not-started, imported
   double elapsed_s = 0;
 };
 
 CaseStatus status_of(const std::filesystem::path& folder, const Case& planned) {
   CaseStatus status{planned.id, last_attempt(folder / planned.id), "waiting", 0};
   if (status.attempt == 0) return status;
+  if (!planned.origin.empty()) {
+    status.state = to_string(AttemptState::imported);
+    return status;
+  }
   const auto attempt = AttemptPlace{folder, &planned, status.attempt}.folder();
   if (const auto finished = read_finished(attempt)) {
     status.state = to_string(ended_state({folder, &planned, status.attempt}, *finished));
@@ -72,7 +76,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   }
   std::cout << *id << "  " << campaign->system << "  "
             << (holder.pid != 0 ? fmt::format("orchestrated by process {} on {}", holder.pid, holder.host)
-                                : "no orchestrator")
+                : is_external(*campaign) ? std::string("logs made elsewhere")
+                                         : std::string("no orchestrator"))
             << "\n";
   for (const CaseStatus& status : cases)
     std::cout << shown(fmt::format("  {:<11}  {}{}{}\n", status.state, status.id,

@@ -1,6 +1,8 @@
 #include "orchestrator/core/file.hpp"
 
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,6 +99,31 @@ Result<void> write_file(const fs::path& path, std::string_view content, Durabili
   }
   if (durability == Durability::power_loss)
     return sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  return {};
+}
+
+Result<void> copy_file(const fs::path& from, const fs::path& to) {
+  const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (source.fd < 0) return system_failure(from, "open");
+  const Descriptor target(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (target.fd < 0) return system_failure(to, "create");
+  const auto failure = [&](const fs::path& path, std::string_view verb) {
+    auto error = system_failure(path, verb);
+    ::unlink(to.c_str());
+    return error;
+  };
+  if (::ioctl(target.fd, FICLONE, source.fd) != 0) {
+    std::string buffer(size_t{1} << 20, '\0');
+    while (true) {
+      const ssize_t n = ::read(source.fd, buffer.data(), buffer.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return failure(from, "read");
+      if (n == 0) break;
+      if (!write_all(target.fd, std::string_view(buffer).substr(0, static_cast<size_t>(n))))
+        return failure(to, "write");
+    }
+  }
+  if (::fdatasync(target.fd) != 0) return failure(to, "write");
   return {};
 }
 

@@ -23,6 +23,10 @@ enum class Durability { process, power_loss };
 Result<void> write_file(const fs::path& path, std::string_view content,
                         Durability durability = Durability::process);
 
+/// Copies a regular file, sharing its blocks where the filesystem can (reflink); a later change of either
+/// leaves the other alone. Synced before it returns. `to` must not exist; a failed copy leaves nothing.
+Result<void> copy_file(const fs::path& from, const fs::path& to);
+
 /// Syncs a folder, so that the names in it survive a power loss.
 Result<void> sync_folder(const fs::path& path);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -117,6 +118,14 @@ void read_environment(JsonObject& object, Case& read) {
   }
 }
 
+/// What the log of a run made elsewhere tells of its places; 0 for what it doesn't.
+void read_places_made_elsewhere(JsonObject& object, Case& read) {
+  read.nodes = object.count("nodes", 0);
+  read.ranks = object.count("ranks", 0);
+  read.ranks_per_node = object.count("ranks_per_node", 0);
+  read.threads_per_rank = object.count("threads_per_rank", 0);
+}
+
 /// Nodes, ranks and hosts must tell one story; what is not said follows from what is.
 void read_places(JsonObject& object, Case& read) {
   read.hosts = object.text("hosts");
@@ -173,10 +182,13 @@ Json case_to_json(const Case& planned) {
   put_text(json, "benchmark", planned.benchmark);
   put_text(json, "parser", planned.parser);
   put_text(json, "exercised", planned.exercised);
-  json["nodes"] = planned.nodes;
-  json["ranks"] = planned.ranks;
-  json["ranks_per_node"] = planned.ranks_per_node;
-  json["threads_per_rank"] = planned.threads_per_rank;
+  put_text(json, "origin", planned.origin);
+  const std::pair<const char*, int> places[] = {{"nodes", planned.nodes},
+                                                {"ranks", planned.ranks},
+                                                {"ranks_per_node", planned.ranks_per_node},
+                                                {"threads_per_rank", planned.threads_per_rank}};
+  for (const auto& [key, number] : places)
+    if (planned.origin.empty() || number > 0) json[key] = number;
   put_text(json, "hosts", planned.hosts);
   json["parameters"] = json_parameters(planned.parameters);
   json["why"] = reasons_json(planned.why);
@@ -189,7 +201,7 @@ Json case_to_json(const Case& planned) {
   if (!planned.container.runtime.empty()) json["container"] = container_json(planned.container);
   put_text(json, "program", planned.program);
   if (!planned.arguments.empty()) json["arguments"] = planned.arguments;
-  json["argv"] = planned.argv;
+  if (planned.origin.empty() || !planned.argv.empty()) json["argv"] = planned.argv;
   if (!planned.modules.empty()) json["modules"] = planned.modules;
   json["environment"] = json_parameters(planned.environment);
   if (!planned.preparation.empty()) json["preparation"] = planned.preparation;
@@ -211,8 +223,13 @@ Case case_in(JsonObject& object) {
   if (!read.exercised.empty() && std::ranges::find(known, read.exercised) == known.end())
     object.reject(fmt::format("'exercised' is '{}'{}", read.exercised, did_you_mean(read.exercised, known)),
                   fmt::format("known: {}", joined(known, ", ")));
-  read_places(object, read);
-  read_command(object, read);
+  read.origin = object.text("origin");
+  if (read.origin.empty()) {
+    read_places(object, read);
+    read_command(object, read);
+  } else {
+    read_places_made_elsewhere(object, read);
+  }
   read_container(object, read);
   read.modules = object.texts("modules");
   read_environment(object, read);

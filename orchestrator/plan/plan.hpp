@@ -52,7 +52,8 @@ struct TextFile {
   friend bool operator==(const TextFile&, const TextFile&) = default;
 };
 
-/// One planned run of a suite.
+/// One planned run of a suite; or one that was made elsewhere, of which only the log is known: then nodes,
+/// ranks and threads are 0 where the log doesn't tell, and there is no command.
 struct Case {
   std::string id;              ///< "hpl-reference-1n"; unique in the plan; also a folder's name
   std::string suite;           ///< suite id: "hpl", "gemm"
@@ -83,6 +84,7 @@ struct Case {
   std::string result_file;  ///< file the program writes its result to; empty: stdout
   double time_limit_s = 0;  ///< 0: none
   std::vector<std::string> warnings;
+  std::string origin = {};  ///< where the log of a run made elsewhere came from; empty: it is run here
   friend bool operator==(const Case&, const Case&) = default;
 };
 

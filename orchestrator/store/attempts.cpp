@@ -19,7 +19,124 @@ std::string letter(Severity severity) {
   return {static_cast<char>(severity)};
 }
 
+void insert_rules(Database::Connection& db, const char* sql, std::int64_t owner,
+                  const std::vector<RuleResult>& rules) {
+  int seq = 0;
+  for (const RuleResult& rule : rules)
+    db.run(sql, owner, seq++, rule.id, rule.title, rule.source, letter(rule.severity), to_string(rule.status),
+           rule.value, rule.line, rule.text);
+}
+
+void insert_result(Database::Connection& db, std::int64_t attempt_id, int number,
+                   const ResultRecord& result) {
+  const ParsedResult& parsed = result.parsed;
+  db.run(
+      "INSERT INTO result (attempt_id, seq, suite, implementation, version, complete, validity, reason, file)"
+      " VALUES (?,?,?,?,?,?,?,?,?)",
+      attempt_id, number, parsed.suite, parsed.implementation, parsed.version, parsed.complete ? 1 : 0,
+      to_string(result.validity), parsed.reason, result.file);
+  const std::int64_t id = db.database.getLastInsertRowid();
+  int seq = 0;
+  for (const Metric& metric : parsed.metrics)
+    db.run("INSERT OR REPLACE INTO metric VALUES (?,?,?,?,?)", id, seq++, metric.name, finite(metric.value),
+           metric.line);
+  seq = 0;
+  for (const Parameter& parameter : parsed.parameters)
+    db.run("INSERT OR REPLACE INTO parameter VALUES (?,?,?,?,?)", id, seq++, parameter.name,
+           type_of(parameter.value), value_text(parameter.value));
+  seq = 0;
+  for (const Fact& fact : parsed.facts)
+    db.run("INSERT INTO fact VALUES (?,?,?,?,?)", id, seq++, fact.name, fact.value, fact.line);
+  seq = 0;
+  for (const Phase& phase : parsed.phases)
+    db.run("INSERT INTO phase VALUES (?,?,?,?,?,?,?,?,?)", id, seq++, phase.name, finite(phase.value),
+           phase.unit, finite(phase.time_s), phase.valid ? 1 : 0, phase.scored ? 1 : 0, phase.line);
+  seq = 0;
+  for (const std::string& text : parsed.warnings)
+    db.run("INSERT INTO result_warning VALUES (?,?,?)", id, seq++, text);
+  insert_rules(db, "INSERT INTO rule VALUES (?,?,?,?,?,?,?,?,?,?)", id, result.rules);
+}
+
+/// Within the caller's transaction.
+void insert_attempt(Database::Connection& db, std::int64_t planned, const AttemptRecord& attempt) {
+  const auto& c = attempt.conditions;
+  const auto condition = [&](double Conditions::*member) {
+    return c ? std::optional((*c).*member) : std::nullopt;
+  };
+  db.run(
+      "INSERT INTO attempt (case_id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, "
+      "folder, failure,"
+      " cores, steal_ratio, foreign_cores, job_cores, load_before) VALUES "
+      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      planned, attempt.index, to_string(attempt.state), attempt.exit_code, attempt.signal, attempt.started_s,
+      attempt.finished_s, attempt.wall_s, attempt.host, attempt.run_folder, attempt.failure,
+      condition(&Conditions::cores), condition(&Conditions::steal_ratio),
+      condition(&Conditions::foreign_cores), condition(&Conditions::job_cores),
+      condition(&Conditions::load_before));
+  const std::int64_t attempt_id = db.database.getLastInsertRowid();
+  int seq = 0;
+  for (const FileRecord& file : attempt.files)
+    db.run("INSERT OR REPLACE INTO attempt_file VALUES (?,?,?,?,?,?)", attempt_id, seq++, file.name,
+           file.sha256, file.bytes, file.excerpt);
+  int number = 0;
+  for (const ResultRecord& result : attempt.results) insert_result(db, attempt_id, number++, result);
+}
+
+void insert_score(Database::Connection& db, const std::string& campaign, int number, const SetScore& score) {
+  db.run(
+      "INSERT INTO set_score (campaign, seq, document, suite, benchmark, name, score_min, runs, converged,"
+      " validity) VALUES (?,?,?,?,?,?,?,?,?,?)",
+      campaign, number, score.schema, score.suite, score.benchmark, score.name,
+      score.score_min ? finite(*score.score_min) : std::nullopt, score.runs, score.converged,
+      to_string(score.validity));
+  const std::int64_t id = db.database.getLastInsertRowid();
+  for (const auto* list : {&score.files, &score.dropped}) {
+    int seq = 0;
+    for (const std::string& name : *list)
+      db.run("INSERT INTO set_score_file VALUES (?,?,?,?)", id, seq++, name, list == &score.dropped ? 1 : 0);
+  }
+  int seq = 0;
+  for (const std::string& text : score.warnings)
+    db.run("INSERT INTO set_score_warning VALUES (?,?,?)", id, seq++, text);
+  insert_rules(db, "INSERT INTO set_score_rule VALUES (?,?,?,?,?,?,?,?,?,?)", id, score.rules);
+}
+
 }  // namespace
+
+std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq,
+                         const Case& planned) {
+  db.run(
+      "INSERT INTO planned_case (campaign, seq, name, suite, implementation, nodes, ranks, document) "
+      "VALUES (?,?,?,?,?,?,?,?)",
+      campaign, seq, planned.id, planned.suite, planned.implementation, planned.nodes, planned.ranks,
+      case_json(planned));
+  const auto case_id = static_cast<std::int64_t>(db.database.getLastInsertRowid());
+  for (const Parameter& parameter : planned.parameters) {
+    const double value = value_number(parameter.value);
+    db.run("INSERT OR REPLACE INTO planned_parameter VALUES (?,?,?,?)", case_id, parameter.name,
+           std::isnan(value) ? std::optional<double>() : value, value_text(parameter.value));
+  }
+  return case_id;
+}
+
+Result<void> Database::add_case(const std::string& campaign, const CaseRecord& record) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    auto& known =
+        db.query("SELECT 1 FROM planned_case WHERE campaign = ? AND name = ?", campaign, record.planned.id);
+    const bool there = known.executeStep();
+    known.reset();
+    if (there) return;
+    auto& last = db.query("SELECT coalesce(max(seq), -1) + 1 FROM planned_case WHERE campaign = ?", campaign);
+    last.executeStep();
+    const int seq = last.getColumn(0).getInt();
+    last.reset();
+    const std::int64_t case_id = insert_case(db, campaign, seq, record.planned);
+    for (const AttemptRecord& attempt : record.attempts) insert_attempt(db, case_id, attempt);
+    transaction.commit();
+  });
+}
 
 Result<bool> Database::has_attempt(const std::string& campaign, const std::string& case_id, int k) const {
   Connection& db = *connection_;
@@ -44,53 +161,18 @@ Result<void> Database::put_attempt(const std::string& campaign, const std::strin
     const std::int64_t planned = found.getColumn(0).getInt64();
     found.reset();
     db.run("DELETE FROM attempt WHERE case_id = ? AND k = ?", planned, attempt.index);
-    const auto& c = attempt.conditions;
-    const auto condition = [&](double Conditions::*member) {
-      return c ? std::optional((*c).*member) : std::nullopt;
-    };
-    db.run(
-        "INSERT INTO attempt (case_id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, "
-        "folder, failure,"
-        " cores, steal_ratio, foreign_cores, job_cores, load_before) VALUES "
-        "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        planned, attempt.index, to_string(attempt.state), attempt.exit_code, attempt.signal,
-        attempt.started_s, attempt.finished_s, attempt.wall_s, attempt.host, attempt.run_folder,
-        attempt.failure, condition(&Conditions::cores), condition(&Conditions::steal_ratio),
-        condition(&Conditions::foreign_cores), condition(&Conditions::job_cores),
-        condition(&Conditions::load_before));
-    const std::int64_t attempt_id = db.database.getLastInsertRowid();
-    int seq = 0;
-    for (const FileRecord& file : attempt.files)
-      db.run("INSERT OR REPLACE INTO attempt_file VALUES (?,?,?,?,?,?)", attempt_id, seq++, file.name,
-             file.sha256, file.bytes, file.excerpt);
+    insert_attempt(db, planned, attempt);
+    transaction.commit();
+  });
+}
+
+Result<void> Database::put_set_scores(const std::string& campaign, const std::vector<SetScore>& scores) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    db.run("DELETE FROM set_score WHERE campaign = ?", campaign);
     int number = 0;
-    for (const ResultRecord& result : attempt.results) {
-      const ParsedResult& parsed = result.parsed;
-      db.run(
-          "INSERT INTO result (attempt_id, seq, suite, implementation, version, complete, validity, reason)"
-          " VALUES (?,?,?,?,?,?,?,?)",
-          attempt_id, number++, parsed.suite, parsed.implementation, parsed.version, parsed.complete ? 1 : 0,
-          to_string(result.validity), parsed.reason);
-      const std::int64_t id = db.database.getLastInsertRowid();
-      seq = 0;
-      for (const Metric& metric : parsed.metrics)
-        db.run("INSERT OR REPLACE INTO metric VALUES (?,?,?,?,?)", id, seq++, metric.name,
-               finite(metric.value), metric.line);
-      seq = 0;
-      for (const Parameter& parameter : parsed.parameters)
-        db.run("INSERT OR REPLACE INTO parameter VALUES (?,?,?,?,?)", id, seq++, parameter.name,
-               type_of(parameter.value), value_text(parameter.value));
-      seq = 0;
-      for (const Fact& fact : parsed.facts)
-        db.run("INSERT INTO fact VALUES (?,?,?,?,?)", id, seq++, fact.name, fact.value, fact.line);
-      seq = 0;
-      for (const std::string& text : parsed.warnings)
-        db.run("INSERT INTO result_warning VALUES (?,?,?)", id, seq++, text);
-      seq = 0;
-      for (const RuleResult& rule : result.rules)
-        db.run("INSERT INTO rule VALUES (?,?,?,?,?,?,?,?,?,?)", id, seq++, rule.id, rule.title, rule.source,
-               letter(rule.severity), to_string(rule.status), rule.value, rule.line, rule.text);
-    }
+    for (const SetScore& score : scores) insert_score(db, campaign, number++, score);
     transaction.commit();
   });
 }

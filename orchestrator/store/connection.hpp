@@ -7,6 +7,7 @@
 #include <string>
 
 #include "orchestrator/core/command_line.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {
@@ -56,6 +57,14 @@ struct Database::Connection {
   }
 };
 
+/// The command that stores a workspace's run directories again.
+inline std::string restoring_command(const std::filesystem::path& workspace) {
+  return command_for("import " + shell_quoted((workspace / "campaigns").string()), workspace);
+}
+
+/// Stores a case at place `seq` of a campaign, within the caller's transaction; the row's id.
+std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned);
+
 /// The way out of a failure of SQLite; empty: none is known.
 inline std::string hint_for(int code, const std::filesystem::path& workspace) {
   switch (code) {
@@ -66,7 +75,7 @@ inline std::string hint_for(int code, const std::filesystem::path& workspace) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       return fmt::format("move the file away; `{}` makes a new one from the run directories",
-                         command_for("resume CAMPAIGN", workspace));
+                         restoring_command(workspace));
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
       return "the workspace must be writable: copy it, or use another with -w DIR";

@@ -1,5 +1,6 @@
 #include "orchestrator/store/database.hpp"
 
+#include <SQLiteCpp/Backup.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -13,11 +14,14 @@
 
 namespace shakedown {
 
-std::optional<std::string_view> store_file(std::string_view name);  // generated from schema.sql
+std::optional<std::string_view> store_file(std::string_view name);  // generated from schema*.sql
 
 namespace {
 
-constexpr int schema_version = 1;
+/// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
+/// can't differ from one that was migrated.
+constexpr std::array<std::string_view, 2> steps = {"schema.sql", "schema_2.sql"};
+constexpr int schema_version = static_cast<int>(steps.size());
 
 /// Filesystems of several hosts: WAL needs shared memory and does not work there. Magic numbers of statfs(2)
 /// and linux/magic.h; Lustre and GPFS from their own headers.
@@ -71,6 +75,32 @@ std::string reading_uri(const fs::path& path) {
   return uri + (code || journal == 0 ? "?immutable=1" : "?mode=ro");
 }
 
+int version_of(SQLite::Database& database) {
+  return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+/// Brings an older database to this version, all steps or none; a newer one is left as it is.
+void migrate(SQLite::Database& database) {
+  if (version_of(database) >= schema_version) return;
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  // Another process may have been first between the question and the lock.
+  for (int version = version_of(database); version < schema_version; ++version)
+    database.exec(std::string(*store_file(steps.at(static_cast<size_t>(version)))));
+  if (version_of(database) < schema_version)
+    database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
+  transaction.commit();
+}
+
+/// An older database that can't be written, in memory.
+std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archived) {
+  auto copy = std::make_unique<Database::Connection>(
+      archived.path, ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  SQLite::Backup(copy->database, archived.database).executeStep();
+  migrate(copy->database);
+  copy->read_only = true;
+  return copy;
+}
+
 tl::unexpected<Error> newer(const fs::path& path, int version) {
   return fail_environment(
       path.string(),
@@ -95,17 +125,8 @@ Result<Database> Database::open(const std::filesystem::path& path) {
                                               SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     SQLite::Database& database = connection->database;
     prepare_writing(database, folder);
-    version = database.execAndGet("PRAGMA user_version").getInt();
-    if (version == 0) {
-      SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-      // Another process may have been first between the question and the lock.
-      if (database.execAndGet("PRAGMA user_version").getInt() == 0) {
-        database.exec(std::string(*store_file("schema.sql")));
-        database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
-      }
-      transaction.commit();
-      version = schema_version;
-    }
+    migrate(database);
+    version = version_of(database);
   });
   if (!opened) return pass_on(opened);
   if (version > schema_version) return newer(path, version);
@@ -116,8 +137,7 @@ Result<Database> Database::open_existing(const std::filesystem::path& path) {
   const fs::path folder = folder_of(path);
   const auto nothing = [&](std::string_view what) {
     return fail(path.string(), std::string(what),
-                fmt::format("`{}` makes it from the run directories",
-                            command_for("resume CAMPAIGN", path.parent_path())));
+                fmt::format("`{}` makes it from the run directories", restoring_command(path.parent_path())));
   };
   std::error_code code;
   if (!fs::exists(path, code)) return nothing("is not there");
@@ -129,7 +149,12 @@ Result<Database> Database::open_existing(const std::filesystem::path& path) {
                           : std::make_unique<Connection>(path.string(), reading_uri(path),
                                                          SQLite::OPEN_READONLY | SQLite::OPEN_URI);
     if (writable) prepare_writing(connection->database, folder);
-    version = connection->database.execAndGet("PRAGMA user_version").getInt();
+    version = version_of(connection->database);
+    if (version == 0 || version >= schema_version) return;
+    if (writable)
+      migrate(connection->database);
+    else
+      connection = migrated_copy(*connection);
   });
   if (!opened) return pass_on(opened);
   if (version == 0) return nothing("holds no campaign");
@@ -149,10 +174,10 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
     const bool there = known.executeStep();
     known.reset();
     if (there) return;
-    db.run("INSERT INTO campaign VALUES (?,?,?,?,?,?,?,?,?,?,?)", campaign.id, campaign.system, campaign.kind,
-           to_string(campaign.state), campaign.created_s, campaign.finished_s, campaign.tool_version,
-           inventory_json(campaign.inventory), campaign.criteria_name, campaign.criteria_text,
-           campaign.baseline_name);
+    db.run("INSERT INTO campaign VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", campaign.id, campaign.system,
+           campaign.kind, to_string(campaign.state), campaign.created_s, campaign.finished_s,
+           campaign.tool_version, is_external(campaign) ? std::string() : inventory_json(campaign.inventory),
+           campaign.criteria_name, campaign.criteria_text, campaign.baseline_name, campaign.note);
     int seq = 0;
     for (const std::string& text : campaign.warnings)
       db.run("INSERT INTO campaign_warning VALUES (?,?,?)", campaign.id, seq++, text);
@@ -161,20 +186,7 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
       db.run("INSERT INTO refusal VALUES (?,?,?,?,?,?,?)", campaign.id, seq++, refusal.suite,
              refusal.benchmark, refusal.rule, refusal.because, refusal.next_good);
     seq = 0;
-    for (const CaseRecord& record : campaign.cases) {
-      const Case& planned = record.planned;
-      db.run(
-          "INSERT INTO planned_case (campaign, seq, name, suite, implementation, nodes, ranks, document) "
-          "VALUES (?,?,?,?,?,?,?,?)",
-          campaign.id, seq++, planned.id, planned.suite, planned.implementation, planned.nodes, planned.ranks,
-          case_json(planned));
-      const auto case_id = static_cast<std::int64_t>(db.database.getLastInsertRowid());
-      for (const Parameter& parameter : planned.parameters) {
-        const double value = value_number(parameter.value);
-        db.run("INSERT OR REPLACE INTO planned_parameter VALUES (?,?,?,?)", case_id, parameter.name,
-               std::isnan(value) ? std::optional<double>() : value, value_text(parameter.value));
-      }
-    }
+    for (const CaseRecord& record : campaign.cases) insert_case(db, campaign.id, seq++, record.planned);
     transaction.commit();
   });
 }

@@ -18,7 +18,7 @@ struct CampaignSummary {
   std::string state;
   double created_s = 0;
   int cases = 0;
-  int finished_cases = 0;  ///< with a finished or timed-out attempt
+  int finished_cases = 0;  ///< with a finished, timed-out or imported attempt
   std::string sentence;    ///< of the verdict; empty: none yet
 };
 
@@ -63,10 +63,17 @@ class Database {
   /// Stores an attempt with its results, replacing what was stored of that attempt.
   Result<void> put_attempt(const std::string& campaign, const std::string& case_id,
                            const AttemptRecord& attempt);
+  /// Stores a case with its attempts behind the campaign's other cases, all of it or nothing. A case that is
+  /// there already, by its id, is left as it is.
+  Result<void> add_case(const std::string& campaign, const CaseRecord& record);
+  /// Stores the scores of a campaign's sets, replacing those that were there.
+  Result<void> put_set_scores(const std::string& campaign, const std::vector<SetScore>& scores);
   Result<void> put_verdict(const std::string& campaign, const VerdictRow& verdict);
 
   [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
                                          int k) const;
+  /// The ids of a campaign's cases, in order; none where there is no such campaign.
+  [[nodiscard]] Result<std::vector<std::string>> case_ids(const std::string& campaign) const;
   [[nodiscard]] Result<CampaignRecord> campaign(const std::string& id) const;
   /// Newest first.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;

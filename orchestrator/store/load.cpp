@@ -17,6 +17,12 @@ std::optional<int> optional_int(SQLite::Statement& row, int column) {
   return row.getColumn(column).getInt();
 }
 
+/// What is null was printed, but is no number.
+double number_or_nan(SQLite::Statement& row, int column) {
+  return row.getColumn(column).isNull() ? std::numeric_limits<double>::quiet_NaN()
+                                        : row.getColumn(column).getDouble();
+}
+
 Value typed_value(const std::string& type, const std::string& value) {
   if (type == "integer")
     if (const auto whole = parsed_integer(value)) return *whole;
@@ -59,14 +65,29 @@ AttemptRecord attempt_from(SQLite::Statement& row) {
   return attempt;
 }
 
+std::vector<RuleResult> loaded_rules(Database::Connection& db, const char* sql, std::int64_t owner) {
+  std::vector<RuleResult> rules;
+  for_rows(db.query(sql, owner), [&](SQLite::Statement& row) {
+    RuleResult rule;
+    rule.id = text(row, 0);
+    rule.title = text(row, 1);
+    rule.source = text(row, 2);
+    rule.severity = static_cast<Severity>(text(row, 3).front());
+    rule.status = named(text(row, 4), {RuleStatus::pass, RuleStatus::fail}, RuleStatus::unknown);
+    rule.value = text(row, 5);
+    rule.line = row.getColumn(6).getInt();
+    rule.text = text(row, 7);
+    rules.push_back(std::move(rule));
+  });
+  return rules;
+}
+
 /// A result with its metrics, parameters, facts, warnings and rules.
 ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultRecord result) {
   ParsedResult& parsed = result.parsed;
   for_rows(db.query("SELECT name, value, line FROM metric WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) {
-             const double value = row.getColumn(1).isNull() ? std::numeric_limits<double>::quiet_NaN()
-                                                            : row.getColumn(1).getDouble();
-             parsed.metrics.push_back({text(row, 0), value, row.getColumn(2).getInt()});
+             parsed.metrics.push_back({text(row, 0), number_or_nan(row, 1), row.getColumn(2).getInt()});
            });
   for_rows(db.query("SELECT name, type, value FROM parameter WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) {
@@ -78,29 +99,26 @@ ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultReco
            });
   for_rows(db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) { parsed.warnings.push_back(text(row, 0)); });
-  for_rows(
-      db.query("SELECT rule, title, source, severity, status, value, line, text FROM rule WHERE result_id = ?"
-               " ORDER BY seq",
-               id),
-      [&](SQLite::Statement& row) {
-        RuleResult rule;
-        rule.id = text(row, 0);
-        rule.title = text(row, 1);
-        rule.source = text(row, 2);
-        rule.severity = static_cast<Severity>(text(row, 3).front());
-        rule.status = named(text(row, 4), {RuleStatus::pass, RuleStatus::fail}, RuleStatus::unknown);
-        rule.value = text(row, 5);
-        rule.line = row.getColumn(6).getInt();
-        rule.text = text(row, 7);
-        result.rules.push_back(std::move(rule));
-      });
+  for_rows(db.query("SELECT name, value, unit, time_s, valid, scored, line FROM phase WHERE result_id = ?"
+                    " ORDER BY seq",
+                    id),
+           [&](SQLite::Statement& row) {
+             parsed.phases.push_back({text(row, 0), number_or_nan(row, 1), text(row, 2),
+                                      number_or_nan(row, 3), row.getColumn(4).getInt() != 0,
+                                      row.getColumn(5).getInt() != 0, row.getColumn(6).getInt()});
+           });
+  result.rules = loaded_rules(
+      db,
+      "SELECT rule, title, source, severity, status, value, line, text FROM rule WHERE result_id = ?"
+      " ORDER BY seq",
+      id);
   return result;
 }
 
 std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t attempt_id) {
   std::vector<std::pair<std::int64_t, ResultRecord>> found;
-  for_rows(db.query("SELECT id, suite, implementation, version, complete, validity, reason FROM result"
-                    " WHERE attempt_id = ? ORDER BY seq",
+  for_rows(db.query("SELECT id, suite, implementation, version, complete, validity, reason, file FROM"
+                    " result WHERE attempt_id = ? ORDER BY seq",
                     attempt_id),
            [&](SQLite::Statement& row) {
              ResultRecord result;
@@ -110,6 +128,7 @@ std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t 
              result.parsed.complete = row.getColumn(4).getInt() != 0;
              result.validity = named(text(row, 5), {Validity::valid, Validity::invalid}, Validity::unknown);
              result.parsed.reason = text(row, 6);
+             result.file = text(row, 7);
              found.emplace_back(row.getColumn(0).getInt64(), std::move(result));
            });
   std::vector<ResultRecord> results;
@@ -142,7 +161,52 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
   return attempts;
 }
 
+std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::string& campaign) {
+  std::vector<std::pair<std::int64_t, SetScore>> found;
+  for_rows(db.query("SELECT id, document, suite, benchmark, name, score_min, runs, converged, validity FROM"
+                    " set_score WHERE campaign = ? ORDER BY seq",
+                    campaign),
+           [&](SQLite::Statement& row) {
+             SetScore score;
+             score.schema = text(row, 1);
+             score.suite = text(row, 2);
+             score.benchmark = text(row, 3);
+             score.name = text(row, 4);
+             if (!row.getColumn(5).isNull()) score.score_min = row.getColumn(5).getDouble();
+             score.runs = row.getColumn(6).getInt();
+             score.converged = row.getColumn(7).getInt();
+             score.validity = named(text(row, 8), {Validity::valid, Validity::invalid}, Validity::unknown);
+             found.emplace_back(row.getColumn(0).getInt64(), std::move(score));
+           });
+  std::vector<SetScore> scores;
+  for (auto& [id, score] : found) {
+    for_rows(db.query("SELECT name, dropped FROM set_score_file WHERE set_id = ? ORDER BY dropped, seq", id),
+             [&, &into = score](SQLite::Statement& row) {
+               (row.getColumn(1).getInt() != 0 ? into.dropped : into.files).push_back(text(row, 0));
+             });
+    for_rows(db.query("SELECT text FROM set_score_warning WHERE set_id = ? ORDER BY seq", id),
+             [&, &into = score](SQLite::Statement& row) { into.warnings.push_back(text(row, 0)); });
+    score.rules = loaded_rules(
+        db,
+        "SELECT rule, title, source, severity, status, value, line, text FROM set_score_rule WHERE set_id = ?"
+        " ORDER BY seq",
+        id);
+    scores.push_back(std::move(score));
+  }
+  return scores;
+}
+
 }  // namespace
+
+Result<std::vector<std::string>> Database::case_ids(const std::string& campaign) const {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    std::vector<std::string> ids;
+    for_rows(db.query("SELECT name FROM planned_case WHERE campaign = ? ORDER BY seq", campaign),
+             [&](SQLite::Statement& row) { ids.push_back(text(row, 0)); });
+    return ids;
+  });
+}
 
 Result<std::vector<CampaignSummary>> Database::campaigns() const {
   Connection& db = *connection_;
@@ -152,7 +216,7 @@ Result<std::vector<CampaignSummary>> Database::campaigns() const {
         db.query("SELECT c.id, system, kind, state, created_s,"
                  " (SELECT count(*) FROM planned_case p WHERE p.campaign = c.id),"
                  " (SELECT count(DISTINCT case_id) FROM attempt a JOIN planned_case p ON p.id = a.case_id"
-                 "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out')),"
+                 "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out','imported')),"
                  " coalesce((SELECT sentence FROM verdict v WHERE v.campaign = c.id), '')"
                  " FROM campaign c ORDER BY created_s DESC, c.id DESC"),
         [&](SQLite::Statement& row) {
@@ -170,21 +234,26 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   std::string inventory;
   std::vector<std::pair<std::int64_t, std::string>> documents;
   auto loaded = guarded(db.path, [&] {
-    for_rows(db.query("SELECT * FROM campaign WHERE id = ?", id), [&](SQLite::Statement& row) {
-      campaign.id = text(row, 0);
-      campaign.system = text(row, 1);
-      campaign.kind = text(row, 2);
-      campaign.state =
-          named(text(row, 3), {CampaignState::running, CampaignState::interrupted, CampaignState::finished},
-                CampaignState::planned);
-      campaign.created_s = row.getColumn(4).getDouble();
-      campaign.finished_s = row.getColumn(5).getDouble();
-      campaign.tool_version = text(row, 6);
-      inventory = text(row, 7);
-      campaign.criteria_name = text(row, 8);
-      campaign.criteria_text = text(row, 9);
-      campaign.baseline_name = text(row, 10);
-    });
+    for_rows(db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
+                      " criteria_name, criteria, baseline, note FROM campaign WHERE id = ?",
+                      id),
+             [&](SQLite::Statement& row) {
+               campaign.id = text(row, 0);
+               campaign.system = text(row, 1);
+               campaign.kind = text(row, 2);
+               campaign.state =
+                   named(text(row, 3),
+                         {CampaignState::running, CampaignState::interrupted, CampaignState::finished},
+                         CampaignState::planned);
+               campaign.created_s = row.getColumn(4).getDouble();
+               campaign.finished_s = row.getColumn(5).getDouble();
+               campaign.tool_version = text(row, 6);
+               inventory = text(row, 7);
+               campaign.criteria_name = text(row, 8);
+               campaign.criteria_text = text(row, 9);
+               campaign.baseline_name = text(row, 10);
+               campaign.note = text(row, 11);
+             });
     for_rows(db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
     for_rows(
@@ -206,10 +275,18 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   if (campaign.id.empty())
     return fail(db.path, fmt::format("no campaign '{}'", id),
                 fmt::format("if its folder is there, `{}` stores it again from the run directories",
-                            command_for("resume " + id, std::filesystem::path(db.path).parent_path())));
-  auto read = inventory_from_json(inventory, db.path + ", inventory of " + id);
-  if (!read) return pass_on(read);
-  campaign.inventory = std::move(*read);
+                            restoring_command(std::filesystem::path(db.path).parent_path())));
+  auto scores = guarded(db.path, [&] { return loaded_set_scores(db, id); });
+  if (!scores) return pass_on(scores);
+  campaign.set_scores = std::move(*scores);
+  if (inventory.empty()) {
+    campaign.inventory.system = campaign.system;
+    campaign.inventory.source = made_elsewhere;
+  } else {
+    auto read = inventory_from_json(inventory, db.path + ", inventory of " + id);
+    if (!read) return pass_on(read);
+    campaign.inventory = std::move(*read);
+  }
 
   for (const auto& [case_id, document] : documents) {
     auto planned = case_from_json(document, db.path + ", a case of " + id);

@@ -6,13 +6,14 @@
 namespace shakedown {
 namespace {
 
-constexpr std::array<std::pair<AttemptState, std::string_view>, 6> attempt_states = {{
+constexpr std::array<std::pair<AttemptState, std::string_view>, 7> attempt_states = {{
     {AttemptState::running, "running"},
     {AttemptState::finished, "finished"},
     {AttemptState::timed_out, "timed-out"},
     {AttemptState::interrupted, "interrupted"},
     {AttemptState::lost, "lost"},
     {AttemptState::not_started, "not-started"},
+    {AttemptState::imported, "imported"},
 }};
 
 }  // namespace

@@ -18,6 +18,7 @@ enum class AttemptState {
   interrupted,  ///< ended by us on the user's request
   lost,         ///< died without a word: wrapper or machine went away
   not_started,  ///< the program did not begin: the command or its launcher could not be started
+  imported,     ///< run elsewhere: only its logs tell how it ended
 };
 std::string_view to_string(AttemptState state);
 std::optional<AttemptState> attempt_state(std::string_view text);
@@ -37,6 +38,7 @@ struct ResultRecord {
   ParsedResult parsed;
   std::vector<RuleResult> rules;
   Validity validity = Validity::unknown;
+  std::string file = {};  ///< the log that it was read from, relative to the run directory; empty: not known
 };
 
 /// What is kept of a file of the run directory: hash of the whole, head and tail of the text.
@@ -83,7 +85,7 @@ std::string_view to_string(CampaignState state);
 struct CampaignRecord {
   std::string id;  ///< "2026-11-21T18-05-09Z-hostname"
   std::string system;
-  std::string kind;  ///< "screening" (quick) or "acceptance"
+  std::string kind;  ///< "screening" (quick), "acceptance", or "external": logs of runs made elsewhere
   CampaignState state = CampaignState::planned;
   double created_s = 0;
   double finished_s = 0;  ///< of the last attempt; 0: not finished
@@ -96,6 +98,18 @@ struct CampaignRecord {
   std::vector<Refusal> refused;
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
+  std::string note;                  ///< the user's own words on it; empty: none
+  std::string source;                ///< of an external campaign: the folder or file that its logs came from
+  std::vector<SetScore> set_scores;  ///< what several results prove together
 };
+
+/// What stands where a campaign of logs that were made elsewhere has no plan, no inventory and no
+/// environment.
+inline constexpr std::string_view made_elsewhere = "not known: logs made elsewhere";
+
+/// Whether a campaign's logs were made elsewhere.
+inline bool is_external(const CampaignRecord& campaign) {
+  return campaign.kind == "external";
+}
 
 }  // namespace shakedown

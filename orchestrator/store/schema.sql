@@ -1,4 +1,4 @@
--- One row per fact. user_version 1. Times are seconds since 1970 UTC.
+-- One row per fact. user_version 1; schema_2.sql goes on from here. Times are seconds since 1970 UTC.
 CREATE TABLE campaign (
   id            TEXT PRIMARY KEY,
   system        TEXT NOT NULL,

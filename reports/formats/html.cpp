@@ -26,7 +26,8 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
     if (!section) return section;
     *page += *section;
   }
-  for (const auto& section : {other_cases_section(campaign), closing_section(input)}) {
+  for (const auto& section :
+       {other_cases_section(campaign), set_scores_section(campaign), closing_section(input)}) {
     if (!section) return section;
     *page += *section;
   }

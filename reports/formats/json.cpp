@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
+#include "parsers/rules/result_json.hpp"
 #include "reports/display.hpp"
 #include "reports/format.hpp"
 #include "reports/measurement.hpp"
@@ -84,6 +86,19 @@ json comparison_object(const Comparison& comparison) {
   return object;
 }
 
+json phases_object(const std::vector<Phase>& phases) {
+  json object = json::object();
+  for (const Phase& phase : phases) {
+    json& entry = object[phase.name] = json::object();
+    put(entry, "value", phase.value);
+    entry["unit"] = phase.unit;
+    put(entry, "time_s", phase.time_s);
+    entry["valid"] = phase.valid;
+    entry["scored"] = phase.scored;
+  }
+  return object;
+}
+
 json result_object(const ResultRecord& result) {
   json object = {{"complete", result.parsed.complete}, {"implementation", result.parsed.implementation}};
   put_if(object, "version", result.parsed.version);
@@ -92,6 +107,8 @@ json result_object(const ResultRecord& result) {
   for (const Metric& metric : result.parsed.metrics) put(metrics, metric.name.c_str(), metric.value);
   object["metrics"] = metrics;
   object["validity"] = to_string(result.validity);
+  if (!result.parsed.phases.empty()) object["phases"] = phases_object(result.parsed.phases);
+  put_if(object, "file", result.file);
   put_if(object, "reason", result.parsed.reason);
   if (!result.parsed.warnings.empty()) object["warnings"] = result.parsed.warnings;
   return object;
@@ -146,11 +163,14 @@ json case_object(const CaseRecord& record) {
   json object = {{"id", planned.id},
                  {"suite", planned.suite},
                  {"implementation", planned.implementation},
-                 {"exercised", planned.exercised},
-                 {"nodes", planned.nodes},
-                 {"ranks", planned.ranks},
-                 {"ranks_per_node", planned.ranks_per_node},
-                 {"threads_per_rank", planned.threads_per_rank}};
+                 {"exercised", planned.exercised}};
+  const std::pair<const char*, int> places[] = {{"nodes", planned.nodes},
+                                                {"ranks", planned.ranks},
+                                                {"ranks_per_node", planned.ranks_per_node},
+                                                {"threads_per_rank", planned.threads_per_rank}};
+  for (const auto& [key, count] : places)
+    if (count > 0) object[key] = count;  // 0: the log of a run made elsewhere does not tell
+  put_if(object, "origin", planned.origin);
   put_if(object, "benchmark", planned.benchmark);
   put_if(object, "hosts", planned.hosts);
   if (!planned.container.image.empty()) {
@@ -246,6 +266,7 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
                    {"state", to_string(campaign.state)}, {"created", utc_text(campaign.created_s)}};
   if (campaign.finished_s > 0) document["finished"] = utc_text(campaign.finished_s);
   document["tool_version"] = campaign.tool_version;
+  put_if(document, "note", campaign.note);
   document["verdict"] = to_string(judgement.overall);
   document["sentence"] = judgement.sentence;
   document["exit_code"] = judgement.exit_code;
@@ -260,6 +281,11 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["warnings"] = campaign.warnings;
   document["cases"] = json::array();
   for (const CaseRecord& record : campaign.cases) document["cases"].push_back(case_object(record));
+  if (!campaign.set_scores.empty()) {
+    document["set_scores"] = json::array();
+    for (const SetScore& score : campaign.set_scores)
+      document["set_scores"].push_back(json::parse(score_json(score)));
+  }
   document["rules"] = rules(campaign);
   document["environment"] = json::array();
   for (const EnvironmentRecord& fact : campaign.environment)

@@ -19,7 +19,19 @@ constexpr std::string_view absent = "–";
 constexpr size_t most_columns = 4;
 constexpr size_t most_attempts = 100;
 
+/// What the log of a run made elsewhere tells of where it ran.
+std::string lead_of_import(const Case& planned) {
+  const auto told = [](int count, std::string_view one, std::string_view many) {
+    return count < 1 ? fmt::format("{} not known", many)
+                     : fmt::format("{} {}", count, count == 1 ? one : many);
+  };
+  return fmt::format("Implementation {}, {}, {}. Made elsewhere, from the log {}.", planned.implementation,
+                     told(planned.nodes, "node", "nodes"), told(planned.ranks, "rank", "ranks"),
+                     planned.origin);
+}
+
 std::string lead(const Case& planned) {
+  if (!planned.origin.empty()) return lead_of_import(planned);
   std::string text =
       fmt::format("Implementation {}, {} {}, {} {} of {} {}", planned.implementation, planned.nodes,
                   planned.nodes == 1 ? "node" : "nodes", planned.ranks, planned.ranks == 1 ? "rank" : "ranks",

@@ -147,9 +147,13 @@ std::vector<Fields> provenance(const ReportInput& input) {
   std::vector<Fields> facts;
   facts.push_back(fact("Program", "shakedown " + campaign.tool_version));
   facts.push_back(fact("Run", fmt::format("{}, {}", campaign.id, to_string(campaign.state))));
-  facts.push_back(fact("Planned", utc_text(campaign.created_s)));
-  facts.push_back(
-      fact("Last attempt ended", campaign.finished_s > 0 ? utc_text(campaign.finished_s) : "not finished"));
+  const bool external = is_external(campaign);
+  facts.push_back(fact(external ? "Imported" : "Planned", utc_text(campaign.created_s)));
+  if (external)
+    facts.push_back(fact("Plan and environment", made_elsewhere));
+  else
+    facts.push_back(
+        fact("Last attempt ended", campaign.finished_s > 0 ? utc_text(campaign.finished_s) : "not finished"));
   facts.push_back(fact("Inventory", campaign.inventory.source));
   if (!campaign.criteria_text.empty())
     facts.push_back(fact("Criteria", campaign.criteria_name, sha256(campaign.criteria_text)));
@@ -165,7 +169,8 @@ Result<std::string> closing_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   Fields section;
   const Inventory& inventory = campaign.inventory;
-  section.list("groups", rows_of(inventory.groups, node_facts))
+  section.text_if("unknown_machine", is_external(campaign) ? capitalised(made_elsewhere) : "")
+      .list("groups", rows_of(inventory.groups, node_facts))
       .flag("has_notes", !inventory.notes.empty())
       .list("notes", rows_of(inventory.notes, [](const auto& note) { return Fields().text("text", note); }));
   put_environment(section, campaign);

@@ -17,6 +17,7 @@ bool has_section(const CampaignRecord& campaign, size_t index) {
 }
 
 std::string document_title(const CampaignRecord& campaign) {
+  if (is_external(campaign)) return "Report on logs made elsewhere";
   return capitalised(campaign.kind) + " report";
 }
 

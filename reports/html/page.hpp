@@ -24,13 +24,16 @@ Result<std::string> case_section(const CaseRecord& record);
 /// The cases that have no section of their own, a row each; empty where there are none.
 Result<std::string> other_cases_section(const CampaignRecord& campaign);
 
+/// What sets of results prove together, with their rules; empty where there are none.
+Result<std::string> set_scores_section(const CampaignRecord& campaign);
+
 /// Machine, criteria with their sources, method, provenance, and the document's end.
 Result<std::string> closing_section(const ReportInput& input);
 
 /// Whether the case at `index` gets a section: it left results, and it is among the first of those.
 bool has_section(const CampaignRecord& campaign, size_t index);
 
-/// "Screening report", "Acceptance report".
+/// "Screening report", "Acceptance report", "Report on logs made elsewhere".
 std::string document_title(const CampaignRecord& campaign);
 
 /// The beginning of results.json's SHA-256: what a signature refers to.

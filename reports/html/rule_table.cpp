@@ -15,6 +15,8 @@ std::string_view spoils(Severity severity) {
                                              : "nothing: advice";
 }
 
+}  // namespace
+
 Fields rule_row(const RuleResult& rule) {
   const Verdict drawn = as_verdict(rule.status);
   Fields row;
@@ -32,6 +34,8 @@ Fields rule_row(const RuleResult& rule) {
       .text("status", to_string(rule.status));
   return row;
 }
+
+namespace {
 
 /// Results that agree on every rule, with the rules of the first of them.
 struct Group {

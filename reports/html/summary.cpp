@@ -144,7 +144,7 @@ std::string counts(const Judgement& judgement) {
 }
 
 std::string machine_text(const Inventory& inventory) {
-  if (inventory.groups.empty()) return "not described";
+  if (inventory.groups.empty()) return inventory.source.empty() ? "not described" : inventory.source;
   const NodeGroup& node = inventory.groups.front();
   std::string text =
       fmt::format("{} × {}, {} cores usable, {}", node.cpu.sockets, node.cpu.model, node.usable.cores,
@@ -161,6 +161,7 @@ std::vector<Fields> facts(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<Fields> rows;
   rows.push_back(fact("Machine", machine_text(campaign.inventory)));
+  if (!campaign.note.empty()) rows.push_back(fact("Note", campaign.note));
   rows.push_back(fact("Judged by", campaign.criteria_text.empty() ? "no criteria" : campaign.criteria_name,
                       campaign.criteria_text.empty() ? "" : sha256(campaign.criteria_text).substr(0, 16)));
   rows.push_back(fact("Compared with", input.baseline == nullptr ? "nothing" : input.baseline->name,
@@ -184,6 +185,7 @@ std::vector<Fields> contents(const CampaignRecord& campaign) {
     rows.push_back(Fields().text("anchor", anchor).text("title", title));
   };
   if (others) add("other-cases", "Other cases");
+  if (!campaign.set_scores.empty()) add("set-scores", "Set scores");
   add("machine", "Machine and environment");
   add("limits", "Criteria and limits");
   add("method", "Method and limits of this report");
@@ -201,6 +203,7 @@ std::string page_id(std::string_view id) {
 
 std::string period(const CampaignRecord& campaign) {
   const std::string from = utc_text(campaign.created_s);
+  if (is_external(campaign)) return "imported " + from;
   return campaign.finished_s > 0 ? fmt::format("{} to {}", from, utc_text(campaign.finished_s)) : from;
 }
 

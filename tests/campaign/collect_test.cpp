@@ -164,3 +164,47 @@ TEST_CASE("a program that refuses its input was started, whether it or its launc
     CHECK(scene.collected().state == AttemptState::finished);
   }
 }
+
+TEST_CASE("a result file with a date in its name is found by its pattern, and the evidence names it") {
+  Scene scene;
+  scene.planned.result_file = "HPL_*.out";
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", "nothing here\n");
+  scene.file("HPL_2026.out", fixture("reference-passed.out"));
+  const AttemptRecord attempt = scene.collected();
+  REQUIRE(attempt.results.size() == 1);
+  CHECK(attempt.results[0].validity == Validity::valid);
+  CHECK(attempt.results[0].file == "HPL_2026.out");
+  CHECK(attempt.results[0].parsed.warnings.empty());
+
+  scene.file("HPL_2027.out", fixture("reference-passed.out"));
+  REQUIRE(scene.collected().results.size() == 1);
+  CHECK(scene.collected().results[0].parsed.warnings.size() == 1);
+}
+
+TEST_CASE("a result file that is not there is the reason that there is no result") {
+  Scene scene;
+  scene.planned.result_file = "HPL_*.out";
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
+  const AttemptRecord attempt = scene.collected();
+  REQUIRE(attempt.results.size() == 1);
+  CHECK(attempt.failure == "HPL_*.out: cannot open: No such file or directory");
+}
+
+TEST_CASE("a result file that is a folder gives the results of the logs in it") {
+  Scene scene;
+  scene.planned.result_file = "results";
+  scene.started();
+  REQUIRE(make_folder(scene.temporary.path / "hpl/attempt-1/results"));
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("results/notes.txt", "no log\n");
+  scene.file("results/run.out", fixture("reference-two-problems.out"));
+  const AttemptRecord attempt = scene.collected();
+  REQUIRE(attempt.results.size() == 2);
+  CHECK(attempt.results[0].file == "results/run.out");
+}

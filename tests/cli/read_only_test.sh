@@ -50,7 +50,7 @@ fi
 rm made/results.sqlite*
 exits "no database" 2 "$SHAKEDOWN" report -w made
 says "is said" "is not there"
-says "with the way out" "shakedown resume CAMPAIGN -w made"
+says "with the way out" "shakedown import made/campaigns -w made"
 exits "nor for compare" 2 "$SHAKEDOWN" compare -w made
 check "and none is made" [ ! -e made/results.sqlite ]
 exits "status in a folder that is none" 2 "$SHAKEDOWN" status -w nowhere

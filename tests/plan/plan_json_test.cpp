@@ -265,3 +265,21 @@ TEST_CASE("a plan of a thousand cases is read at once") {
   CHECK(took_s < 2);
   WARN("1000 cases, " << text.size() / 1024 << " KiB: " << took_s * 1e3 << " ms");
 }
+
+TEST_CASE("a run that was made elsewhere is a case without a command, and is no plan's") {
+  Case elsewhere;
+  elsewhere.id = "hpl-nvidia-HPL";
+  elsewhere.suite = "hpl";
+  elsewhere.origin = "/data/HPL.out";
+  elsewhere.nodes = elsewhere.ranks_per_node = elsewhere.threads_per_rank = 0;
+  elsewhere.ranks = 8;
+  const auto read = case_from_json(case_json(elsewhere), "case");
+  INFO((read ? "" : to_string(read.error())));
+  REQUIRE(read);
+  CHECK(*read == elsewhere);
+  Plan plan;
+  plan.cases = {elsewhere};
+  const auto refused = plan_from_json(plan_json(plan), "plan.json");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().what == "'origin' marks a run that was made elsewhere: it can't be planned");
+}

@@ -59,7 +59,11 @@ AttemptRecord attempt() {
   result.parsed.metrics = {{"rmax_gflops", 92.125, 40},
                            {"residual", std::numeric_limits<double>::quiet_NaN(), 41}};
   result.parsed.facts = {{"residual_check", "PASSED", 41}};
+  result.parsed.phases = {
+      {"ior-easy-write", 20.5, "GiB/s", 301.25, true, true, 3},
+      {"find-easy", std::numeric_limits<double>::quiet_NaN(), "kIOPS", 1, false, false, 9}};
   result.parsed.warnings = {"odd"};
+  result.file = "results/result.txt";
   result.rules = {{"HPL-03", "title", "source", Severity::validity, RuleStatus::pass, "0.003", 41, "text"}};
   result.validity = Validity::valid;
   record.results.push_back(result);
@@ -100,6 +104,12 @@ TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and
   CHECK(got.results[0].parsed.metrics[0] == want.results[0].parsed.metrics[0]);
   CHECK(std::isnan(got.results[0].parsed.metrics[1].value));
   CHECK(got.results[0].rules == want.results[0].rules);
+  REQUIRE(got.results[0].parsed.phases.size() == 2);
+  CHECK(got.results[0].parsed.phases[0] == want.results[0].parsed.phases[0]);
+  CHECK(std::isnan(got.results[0].parsed.phases[1].value));
+  CHECK_FALSE(got.results[0].parsed.phases[1].valid);
+  CHECK_FALSE(got.results[0].parsed.phases[1].scored);
+  CHECK(got.results[0].file == "results/result.txt");
   CHECK(got.results[0].validity == Validity::valid);
   CHECK(read->environment.at(0).value == "6.1");
 }
@@ -139,10 +149,104 @@ TEST_CASE("a file that is no database, and an unknown campaign, are said with th
   REQUIRE_FALSE(broken);
   CHECK(broken.error().where == path.string());
   CHECK(broken.error().fault == Fault::environment);
-  CHECK(broken.error().hint.find("shakedown resume") != std::string::npos);
+  CHECK(broken.error().hint.find("shakedown import") != std::string::npos);
 
   auto good = Database::open(temporary.path / "other.sqlite");
   const auto missing = good->campaign("nope");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().what == "no campaign 'nope'");
+}
+
+TEST_CASE("a case is added whole behind the others, and once") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database->add_campaign(example()));
+  CaseRecord record;
+  record.planned.id = "hpl-nvidia-HPL";
+  record.planned.suite = "hpl";
+  record.planned.origin = "/data/HPL.out";
+  record.planned.nodes = record.planned.ranks = record.planned.ranks_per_node = 0;
+  record.planned.threads_per_rank = 0;
+  record.attempts = {attempt()};
+  record.attempts[0].state = AttemptState::imported;
+  for (int i = 0; i < 2; ++i) REQUIRE(database->add_case(example().id, record));
+  const auto read = database->campaign(example().id);
+  REQUIRE(read);
+  REQUIRE(read->cases.size() == 2);
+  CHECK(read->cases[1].planned == record.planned);
+  REQUIRE(read->cases[1].attempts.size() == 1);
+  CHECK(read->cases[1].attempts[0].state == AttemptState::imported);
+  CHECK(database->case_ids(example().id).value() ==
+        std::vector<std::string>{"hpl-reference-1n", "hpl-nvidia-HPL"});
+  CHECK(database->case_ids("none")->empty());
+  CHECK(database->campaigns()->at(0).finished_cases == 1);
+}
+
+TEST_CASE("a case that can't be stored whole is not stored at all") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database->add_campaign(example()));
+  CaseRecord record;
+  record.planned.id = "twice";
+  record.planned.origin = "/data/x";
+  record.attempts = {attempt(), attempt()};  // two attempts of one number
+  CHECK_FALSE(database->add_case(example().id, record));
+  CHECK(database->case_ids(example().id)->size() == 1);
+}
+
+TEST_CASE("the logs of a campaign that was made elsewhere come back with note and without an inventory") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  CampaignRecord external = example();
+  external.kind = "external";
+  external.note = "from the vendor, <b>unsigned</b>";
+  external.inventory = {};
+  REQUIRE(database->add_campaign(external));
+  const auto read = database->campaign(external.id);
+  REQUIRE(read);
+  CHECK(read->note == external.note);
+  CHECK(read->inventory.groups.empty());
+  CHECK(read->inventory.source == made_elsewhere);
+}
+
+TEST_CASE("set scores come back as they were stored, and replace what was there") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database->add_campaign(example()));
+  SetScore score;
+  score.schema = "shakedown.mlperf-score/1";
+  score.suite = "mlperf";
+  score.benchmark = "gpt3";
+  score.name = "eos_n32";
+  score.score_min = 96.6645;
+  score.runs = 3;
+  score.converged = 2;
+  score.files = {"result_0.txt", "result_1.txt", "result_2.txt"};
+  score.dropped = {"result_2.txt", "result_0.txt"};
+  score.validity = Validity::invalid;
+  score.rules = attempt().results[0].rules;
+  score.warnings = {"two runs with one seed"};
+  SetScore without = score;
+  without.score_min.reset();
+  without.validity = Validity::unknown;
+  REQUIRE(database->put_set_scores(example().id, {score, score, score}));
+  REQUIRE(database->put_set_scores(example().id, {score, without}));
+  const auto read = database->campaign(example().id);
+  REQUIRE(read);
+  REQUIRE(read->set_scores.size() == 2);
+  const SetScore& got = read->set_scores[0];
+  CHECK(got.schema == score.schema);
+  CHECK(got.suite == score.suite);
+  CHECK(got.benchmark == score.benchmark);
+  CHECK(got.name == score.name);
+  CHECK(got.score_min == score.score_min);
+  CHECK(got.runs == 3);
+  CHECK(got.converged == 2);
+  CHECK(got.files == score.files);
+  CHECK(got.dropped == score.dropped);
+  CHECK(got.validity == Validity::invalid);
+  CHECK(got.rules == score.rules);
+  CHECK(got.warnings == score.warnings);
+  CHECK_FALSE(read->set_scores[1].score_min);
+  CHECK(read->set_scores[1].validity == Validity::unknown);
 }

@@ -1,0 +1,104 @@
+#include "orchestrator/campaign/found_runs.hpp"
+
+#include <map>
+#include <utility>
+
+#include "orchestrator/core/folder.hpp"
+#include "parsers/rules/log_set.hpp"
+
+namespace shakedown {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Gathers the runs of one path. Of each result only what names its case is kept.
+class Search {
+ public:
+  Search(FoundRuns& found, const std::function<bool()>& stop)
+      : found_(found), stop_(stop), set_([this](FoundResult&& result) { take(result); }, {}) {}
+
+  void folder(const fs::path& path) {
+    const FolderFiles below = files_below(path);
+    const size_t before = found_.runs.size();
+    fs::path last;
+    for (const std::string& file : below.files) {
+      if (stops()) return;
+      if (fs::path(file).parent_path() != last) set_.end_folders();
+      last = fs::path(file).parent_path();
+      if (const auto read = log(file); !read)
+        (read.error().fault == Fault::environment ? found_.failures : found_.left_out)
+            .push_back(read.error());
+    }
+    set_.end_folders();
+    found_.failures.insert(found_.failures.end(), below.unreadable.begin(), below.unreadable.end());
+    if (found_.runs.size() == before)
+      found_.failures.push_back({path.string(),
+                                 fmt::format("holds no benchmark log among its {} files", below.files.size()),
+                                 "", Fault::input});
+  }
+
+  void file(const fs::path& path) {
+    if (stops()) return;
+    if (const auto read = log(path.string()); !read) found_.failures.push_back(read.error());
+  }
+
+  void end() { set_.end_folders(); }
+
+ private:
+  bool stops() {
+    found_.stopped = found_.stopped || stop_();
+    return found_.stopped;
+  }
+
+  Result<void> log(const std::string& file) {
+    auto source = TextSource::file(file);
+    if (!source) return pass_on(source);
+    const auto read = parse_log_by_grammar(*source, "", [&](const Parser& grammar, ParsedResult&& result) {
+      if (grammar.joined == nullptr) {  // its name will do: the rest is read again from the copy
+        result.metrics.clear();
+        result.facts.clear();
+        result.phases.clear();
+      }
+      set_.add(grammar, {file, std::move(result)});
+    });
+    if (!read && read.error().where.empty()) return fail(file, read.error().what, read.error().hint);
+    return read;
+  }
+
+  void take(const FoundResult& result) {
+    const auto [place, is_new] = places_.try_emplace({result.file, result.result.suite}, found_.runs.size());
+    if (is_new) {
+      FoundRun run{.suite = result.result.suite,
+                   .implementation = result.result.implementation,
+                   .benchmark = "",
+                   .grammar = std::string(result.grammar->id),
+                   .file = result.file,
+                   .files = {}};
+      if (const Value* benchmark = find_parameter(result.result.parameters, "benchmark"))
+        run.benchmark = value_text(*benchmark);
+      found_.runs.push_back(std::move(run));
+    }
+    found_.runs[place->second].files.insert(result.files.begin(), result.files.end());
+  }
+
+  FoundRuns& found_;
+  const std::function<bool()>& stop_;
+  LogSet set_;
+  std::map<std::pair<std::string, std::string>, size_t> places_;  ///< of a file's suite among the runs
+};
+
+}  // namespace
+
+FoundRuns found_runs(const std::vector<fs::path>& paths, const std::function<bool()>& stop) {
+  FoundRuns found;
+  Search search(found, stop);
+  std::error_code code;
+  for (const fs::path& path : paths)
+    if (!fs::is_directory(path, code)) search.file(path);
+  search.end();
+  for (const fs::path& path : paths)
+    if (fs::is_directory(path, code)) search.folder(path);
+  return found;
+}
+
+}  // namespace shakedown

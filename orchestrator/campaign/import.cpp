@@ -1,0 +1,332 @@
+#include "orchestrator/campaign/import.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include "orchestrator/campaign/found_runs.hpp"
+#include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/restore.hpp"
+#include "orchestrator/campaign/run_files.hpp"
+#include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/core/command_line.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/launch/process.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view system_not_said = "System not named";
+
+bool is_campaign_folder(const fs::path& path) {
+  std::error_code code;
+  return fs::is_regular_file(path / "campaign.json", code);
+}
+
+/// `text` with everything but letters, digits, '.', '_' and '-' replaced, and without those at its beginning
+/// that a name can't begin with.
+std::string plain_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = byte < 0x80 && std::isalnum(byte) != 0;
+    if (name.empty() && !letter) continue;
+    name += letter || c == '.' || c == '_' || c == '-' ? c : '-';
+  }
+  return name;
+}
+
+/// The name of a path's last component; "logs" where it has none.
+std::string component_name(const fs::path& path) {
+  fs::path whole = fs::absolute(path).lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();
+  const std::string name = plain_name(whole.filename().string()).substr(0, 80);
+  return name.empty() ? "logs" : name;
+}
+
+/// The deepest folder that holds all of the paths.
+fs::path common_folder(const std::vector<fs::path>& paths) {
+  fs::path common = fs::absolute(paths.front()).lexically_normal().parent_path();
+  for (const fs::path& path : paths) {
+    const fs::path whole = fs::absolute(path).lexically_normal();
+    while (common.has_relative_path() && whole.lexically_relative(common).native().starts_with(".."))
+      common = common.parent_path();
+  }
+  return common;
+}
+
+std::string default_name(const std::vector<fs::path>& paths) {
+  std::error_code code;
+  if (paths.size() > 1) return component_name(common_folder(paths));
+  if (fs::is_directory(paths.front(), code)) return component_name(paths.front());
+  return component_name(paths.front().parent_path() / paths.front().stem());
+}
+
+/// A log's name in an attempt's folder: its own, but that it is neither hidden nor one that run directories
+/// reserve.
+std::string copy_name(const fs::path& source) {
+  std::string name = source.filename().string();
+  if (name.starts_with('.') || name.starts_with("by-hand-")) name = "log-" + name;
+  if (name.ends_with(".tmp")) name += ".log";
+  return name;
+}
+
+/// One import into one campaign, whose lock it holds.
+class Import {
+ public:
+  Import(const CampaignRecord& campaign, fs::path folder, Database& database, Imported& outcome)
+      : campaign_(campaign), folder_(std::move(folder)), database_(database), outcome_(outcome) {}
+
+  /// What an import that was killed left behind is brought to its end or taken away.
+  Result<void> tidy() {
+    std::error_code code;
+    std::vector<fs::path> unfinished;
+    for (const auto& entry : fs::directory_iterator(folder_, code))
+      if (entry.path().filename().string().starts_with('.')) unfinished.push_back(entry.path());
+    for (const fs::path& path : unfinished) fs::remove_all(path, code);
+    const auto restored = restored_imports(database_, campaign_, folder_);
+    if (!restored) return pass_on(restored);
+    outcome_.restored = *restored;
+    const auto runs = imported_runs(folder_);
+    if (!runs) return pass_on(runs);
+    for (const ImportedRun& run : *runs) {
+      keys_.insert(run.key());
+      next_ = std::max(next_, run.number + 1);
+    }
+    return {};
+  }
+
+  /// Stores a run, unless its content is there: null then. Fails where it can't be stored; nothing of it is
+  /// left.
+  Result<const ImportedCase*> store(const FoundRun& found) {
+    ImportedRun run;
+    run.number = next_;
+    for (const std::string& file : found.files) {
+      auto hash = sha256_of_file(file);
+      if (!hash) return pass_on(hash);
+      run.files.push_back(
+          {copy_name(file), fs::absolute(file).lexically_normal().string(), std::move(*hash)});
+    }
+    run.planned.suite = found.suite;
+    if (keys_.contains(run.key())) {
+      ++outcome_.known;
+      return nullptr;
+    }
+    run.planned.implementation = found.implementation;
+    run.planned.benchmark = found.benchmark;
+    run.planned.parser = found.grammar;
+    run.planned.result_file = copy_name(found.file);
+    run.planned.origin = fs::absolute(found.file).lexically_normal().string();
+    run.planned.id = free_id(found);
+    const fs::path building = folder_ / fmt::format(".{}.{}", run.planned.id, ::getpid());
+    auto stored = stored_in(building, std::move(run));
+    std::error_code ignored;
+    fs::remove_all(building, ignored);
+    if (!stored) return pass_on(stored);
+    outcome_.added.push_back(std::move(*stored));
+    return &outcome_.added.back();
+  }
+
+ private:
+  /// "hpl-nvidia-HPL" after suite, implementation and file; with the names of folders above the file, then a
+  /// number, until no other case has it.
+  [[nodiscard]] std::string free_id(const FoundRun& found) const {
+    std::string begin = plain_name(found.suite);
+    for (const std::string& part : {found.implementation, found.benchmark})
+      if (const std::string name = plain_name(part).substr(0, 40); !name.empty()) begin += "-" + name;
+    const fs::path file = fs::absolute(found.file).lexically_normal();
+    std::string tail = plain_name(file.stem().string()).substr(0, 60);
+    std::error_code code;
+    const auto is_free = [&](const std::string& id) { return !fs::exists(folder_ / id, code); };
+    std::string id = tail.empty() ? begin : begin + "-" + tail;
+    fs::path above = file.parent_path();
+    for (int level = 0; level < 2 && !is_free(id) && above.has_relative_path(); ++level) {
+      tail = plain_name(above.filename().string()).substr(0, 40) + "-" + tail;
+      id = begin + "-" + tail;
+      above = above.parent_path();
+    }
+    const std::string whole = id;
+    for (int number = 2; !is_free(id); ++number) id = fmt::format("{}-{}", whole, number);
+    return id;
+  }
+
+  /// Copies the logs, reads the copies, and puts folder and rows in place: the folder first, which is the
+  /// truth.
+  Result<ImportedCase> stored_in(const fs::path& building, ImportedRun run) {
+    const fs::path attempt = building / "attempt-1";
+    if (auto made = make_folder(attempt); !made) return pass_on(made);
+    for (const ImportedFile& file : run.files) {
+      if (auto copied = shakedown::copy_file(file.source, attempt / file.name); !copied)
+        return pass_on(copied);
+    }
+    std::vector<FileRecord> files = run_files(attempt);
+    for (const ImportedFile& file : run.files) {
+      const auto copy = std::ranges::find(files, file.name, &FileRecord::name);
+      if (copy == files.end() || copy->sha256 != file.sha256)
+        return fail_environment(file.source, "changed while it was being copied",
+                                "import it again when nothing writes to it any more");
+    }
+    auto results = results_made_elsewhere(run, attempt);
+    if (!results) return pass_on(results);
+    describe(run.planned, *results);
+    if (auto written = write_file(building / "imported.json", imported_json(run), Durability::power_loss);
+        !written)
+      return pass_on(written);
+    if (auto synced = sync_folder(attempt); !synced) return pass_on(synced);
+    const fs::path place = folder_ / run.planned.id;
+    std::error_code code;
+    fs::rename(building, place, code);
+    if (code) return fail_environment(place.string(), fmt::format("cannot be created: {}", code.message()));
+    if (auto synced = sync_folder(folder_); !synced) return pass_on(synced);
+    keys_.insert(run.key());
+    next_ = run.number + 1;
+    const CaseRecord record = imported_case(run, std::move(*results), std::move(files));
+    if (auto put = database_.add_case(campaign_.id, record); !put) return pass_on(put);
+    return told(record);
+  }
+
+  static ImportedCase told(const CaseRecord& record) {
+    ImportedCase added{record.planned.id, record.planned.origin, record.planned.suite, {}, {}};
+    for (const ResultRecord& result : record.attempts.front().results) {
+      added.validity.push_back(result.validity);
+      if (!added.figure && !result.parsed.metrics.empty()) added.figure = result.parsed.metrics.front();
+    }
+    return added;
+  }
+
+  const CampaignRecord& campaign_;
+  fs::path folder_;
+  Database& database_;
+  Imported& outcome_;
+  std::set<std::string> keys_;
+  int next_ = 0;
+};
+
+Result<CampaignLock> lock_of(const fs::path& folder, const ImportListener& listener) {
+  bool told = false;
+  for (int tries = 0;; ++tries) {
+    auto lock = CampaignLock::take(folder);
+    if (lock || Interrupts::count() > 0) return lock;
+    const Holder holder = campaign_holder(folder);
+    if (holder.pid == 0 && tries > 0) return lock;  // not for being held
+    if (holder.pid != 0 && !std::exchange(told, true) && listener.waiting) listener.waiting(holder);
+    ::usleep(100'000);
+  }
+}
+
+/// A name of its own for what came from `source`: that of the campaign that has its logs, else a free one.
+std::string campaign_for(const Workspace& workspace, const std::string& name, const std::string& source) {
+  std::error_code code;
+  for (int number = 1;; ++number) {
+    std::string id = number == 1 ? name : fmt::format("{}-{}", name, number);
+    if (!fs::exists(workspace.campaign(id), code)) return id;
+    const auto there = read_campaign_folder(workspace.campaign(id));
+    if (there && is_external(*there) && there->source == source) return id;
+  }
+}
+
+/// The campaign that is meant, as it is on disk after this.
+Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportRequest& request,
+                                     Imported& outcome) {
+  const std::string source =
+      fs::absolute(request.paths.size() == 1 ? request.paths.front() : common_folder(request.paths))
+          .lexically_normal()
+          .string();
+  CampaignRecord campaign;
+  campaign.id = request.campaign.empty() ? campaign_for(workspace, default_name(request.paths), source)
+                                         : request.campaign;
+  campaign.source = source;
+  campaign.kind = "external";
+  campaign.system = request.system.empty() ? std::string(system_not_said) : request.system;
+  campaign.note = request.note;
+  campaign.created_s = now_s();
+  campaign.tool_version = request.tool_version;
+  campaign.baseline_name = request.baseline;
+  campaign.criteria_name = request.criteria_name;
+  campaign.criteria_text = request.criteria_text;
+  std::error_code code;
+  outcome.created = !fs::exists(workspace.campaign(campaign.id), code);
+  if (auto made = create_external_folder(workspace, campaign); !made) return pass_on(made);
+  auto there = read_campaign_folder(workspace.campaign(campaign.id));
+  if (!there) return there;
+  const std::string another = "choose another name with --campaign NAME";
+  if (!is_external(*there))
+    return fail(campaign.id, "is a campaign that was run here: logs made elsewhere do not belong in it",
+                another);
+  if (!request.system.empty() && there->system != request.system)
+    return fail(campaign.id, fmt::format("holds logs of '{}', not of '{}'", there->system, request.system),
+                another);
+  if (!request.note.empty() && there->note != request.note)
+    return fail(campaign.id, fmt::format("has another note already: '{}'", there->note),
+                "leave --note out, or " + another);
+  if (!request.criteria_text.empty() && there->criteria_text != request.criteria_text)
+    return fail(campaign.id,
+                fmt::format("is judged by other criteria already: {}",
+                            there->criteria_name.empty() ? "none" : there->criteria_name),
+                "leave --criteria out, or " + another);
+  return there;
+}
+
+}  // namespace
+
+std::vector<fs::path> campaign_folders(const fs::path& path) {
+  if (is_campaign_folder(path)) return {path};
+  for (const fs::path& parent : {path / "campaigns", path}) {
+    std::vector<fs::path> found;
+    std::error_code code;
+    auto it = fs::directory_iterator(parent, code);
+    for (; !code && it != fs::directory_iterator(); it.increment(code))
+      if (!it->path().filename().string().starts_with('.') && is_campaign_folder(it->path()))
+        found.push_back(it->path());
+    std::sort(found.begin(), found.end());
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& request,
+                             const ImportListener& listener) {
+  const Interrupts interrupts;
+  Imported outcome;
+  FoundRuns found = found_runs(request.paths, [] { return Interrupts::count() > 0; });
+  outcome.no_logs = static_cast<int>(found.left_out.size());
+  outcome.left_out = std::move(found.left_out);
+  outcome.failures = std::move(found.failures);
+  if (found.stopped) outcome.signal = Interrupts::last_signal();
+  if (found.runs.empty() || found.stopped) return outcome;
+
+  auto database = Database::open(workspace.database());
+  if (!database) return pass_on(database);
+  const auto campaign = made_campaign(workspace, request, outcome);
+  if (!campaign) return pass_on(campaign);
+  outcome.campaign = campaign->id;
+  const fs::path folder = workspace.campaign(campaign->id);
+  const auto lock = lock_of(folder, listener);
+  if (!lock) return pass_on(lock);
+  Import import(*campaign, folder, *database, outcome);
+  if (auto tidy = import.tidy(); !tidy) return pass_on(tidy);
+  for (const FoundRun& run : found.runs) {
+    if (Interrupts::count() > 0) {
+      outcome.signal = Interrupts::last_signal();
+      break;
+    }
+    const auto stored = import.store(run);
+    if (!stored) {
+      outcome.failures.push_back(stored.error());
+      if (stored.error().fault == Fault::environment) break;  // the next would meet the same full disk
+    } else if (*stored != nullptr && listener.added) {
+      listener.added(**stored);
+    }
+  }
+  if (!outcome.added.empty() || outcome.restored > 0)
+    if (auto scored = store_set_scores(*database, campaign->id); !scored)
+      outcome.failures.push_back(scored.error());
+  return outcome;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,68 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// Logs of runs made elsewhere, and where they shall go.
+struct ImportRequest {
+  std::vector<std::filesystem::path> paths;  ///< logs, or folders of logs
+  std::string campaign;                      ///< empty: named after the paths
+  std::string system;                        ///< whose logs they are; empty: not said
+  std::string note;
+  std::string tool_version;
+  std::string baseline;       ///< published values to set beside; empty: none
+  std::string criteria_name;  ///< what the logs are judged by: file name and TOML; empty: nothing
+  std::string criteria_text;
+};
+
+/// A run that was imported.
+struct ImportedCase {
+  std::string id;
+  std::string source;  ///< the log that it stands for
+  std::string suite;
+  std::vector<Validity> validity;  ///< of each result
+  std::optional<Metric> figure;    ///< the first that the log proves
+};
+
+/// What became of an import. Whatever is listed as added is stored for good, whatever happened to the rest.
+struct Imported {
+  std::string campaign;             ///< empty: no log was found, and nothing was made
+  bool created = false;             ///< the campaign is new
+  std::vector<ImportedCase> added;  ///< in the order of the paths
+  int restored = 0;                 ///< runs that were on disk already and only the store lacked
+  int known = 0;                    ///< runs that were there already, content for content
+  int no_logs = 0;                  ///< files in folders that are no benchmark logs
+  std::vector<Error> left_out;      ///< those files, each with the reason
+  std::vector<Error>
+      failures;    ///< files that were named and are no logs, and what couldn't be read or stored
+  int signal = 0;  ///< that ended it early; 0: none
+};
+
+/// What is told while it goes on.
+struct ImportListener {
+  std::function<void(const ImportedCase&)> added;
+  std::function<void(const Holder&)> waiting;  ///< another process holds the campaign
+};
+
+/// Stores logs as attempts of a campaign of runs made elsewhere: a case for each run and suite, its logs
+/// copied below the campaign's folder. A run is known by its suite and the content of its logs: what is there
+/// already is left as it is. Each run is stored whole or not at all; an import that was cut short goes on
+/// with the same call. SIGINT and SIGTERM end it behind the run in hand.
+///
+/// Fails where the campaign is one that was run here, belongs to another system, has another note or other
+/// criteria, and where the store can't be opened.
+Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& request,
+                             const ImportListener& listener);
+
+/// The folders of campaigns that a path names: a campaign's own, or all those of a workspace or its
+/// `campaigns`; none where it holds logs.
+std::vector<std::filesystem::path> campaign_folders(const std::filesystem::path& path);
+
+}  // namespace shakedown

@@ -1,0 +1,35 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/store/database.hpp"
+
+namespace shakedown {
+
+/// What a campaign's folder gave to the store.
+struct Restored {
+  std::string campaign;
+  bool copied = false;  ///< its folder came from another workspace
+  int cases = 0;        ///< of the campaign
+  int attempts = 0;     ///< that the store did not have
+};
+
+/// Stores what the run directories of a campaign hold and the store does not: the rows are those that running
+/// it, or importing its logs, had made. A campaign that is being run is refused (environment); a last attempt
+/// that may still run is left to `resume`.
+Result<Restored> restored_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
+
+/// As above, for a campaign's folder anywhere: one of another workspace is copied first. Fails where the
+/// workspace has another campaign of that id.
+Result<Restored> adopted_campaign(const Workspace& workspace, const std::filesystem::path& folder,
+                                  const Layout& layout);
+
+/// Brings the store to what the folder of a campaign of runs made elsewhere holds; the number of runs added.
+/// The caller holds the campaign's lock.
+Result<int> restored_imports(Database& database, const CampaignRecord& campaign,
+                             const std::filesystem::path& folder);
+
+}  // namespace shakedown

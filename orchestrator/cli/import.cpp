@@ -1,0 +1,225 @@
+#include "orchestrator/campaign/import.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/campaign/restore.hpp"
+#include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/criteria_choice.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/text.hpp"
+#include "reports/display.hpp"
+
+namespace shakedown::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int exit_no_log = 3;
+constexpr int exit_environment = 4;
+constexpr const char* default_baseline = "sakuraone";
+
+struct Options {
+  std::vector<std::string> paths;
+  std::string campaign;
+  std::string system;
+  std::string note;
+  std::string criteria;
+};
+
+std::string plural(int number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", number, number == 1 ? one : many);
+}
+
+/// "valid", or for several results "3 valid, 1 unknown".
+std::string validity_text(const std::vector<Validity>& all) {
+  if (all.size() == 1) return std::string(to_string(all.front()));
+  std::string text;
+  for (const Validity validity : {Validity::valid, Validity::invalid, Validity::unknown})
+    if (const auto n = std::count(all.begin(), all.end(), validity); n > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, to_string(validity));
+  return text;
+}
+
+void say(const Error& error) {
+  std::cout.flush();
+  std::cerr << "error: " << shown(to_string(error)) << "\n";
+}
+
+Json case_json(const ImportedCase& added) {
+  Json validity = Json::array();
+  for (const Validity each : added.validity) validity.push_back(to_string(each));
+  return {{"case", added.id}, {"suite", added.suite}, {"source", added.source}, {"validity", validity}};
+}
+
+int exit_code_of(const Imported& imported) {
+  if (imported.signal != 0) return 128 + imported.signal;
+  const bool environment = std::any_of(imported.failures.begin(), imported.failures.end(),
+                                       [](const Error& error) { return error.fault == Fault::environment; });
+  if (environment) return exit_environment;
+  return imported.failures.empty() ? 0 : exit_no_log;
+}
+
+void print_json(const Imported& imported) {
+  Json document = {{"schema", "shakedown.import/1"}};
+  if (!imported.campaign.empty()) document["campaign"] = imported.campaign;
+  document["added"] = Json::array();
+  for (const ImportedCase& added : imported.added) document["added"].push_back(case_json(added));
+  document["restored"] = imported.restored;
+  document["unchanged"] = imported.known;
+  document["no_logs"] = imported.no_logs;
+  std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+void print_text(const Imported& imported, const CommonOptions& common) {
+  if (imported.campaign.empty()) return;
+  std::string text;
+  if (imported.restored > 0)
+    text += fmt::format("{} of {} were on disk already and are in the store again\n",
+                        plural(imported.restored, "run", "runs"), imported.campaign);
+  if (imported.added.empty() && imported.failures.empty() && imported.signal == 0)
+    text += fmt::format("nothing new: {} in campaign {} already\n",
+                        imported.known == 1 ? "the run is" : fmt::format("all {} runs are", imported.known),
+                        imported.campaign);
+  else
+    text += fmt::format("campaign {}: {} added, {} there already\n", imported.campaign,
+                        plural(static_cast<int>(imported.added.size()), "run", "runs"), imported.known);
+  if (!imported.added.empty())
+    text +=
+        fmt::format("judge them with: {}\n", command_for("report " + imported.campaign, common.workspace));
+  std::cout << shown(text);
+}
+
+Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Options& options,
+                       const CommonOptions& common) {
+  ImportRequest request;
+  request.paths = paths;
+  request.campaign = options.campaign;
+  request.system = options.system;
+  request.note = options.note;
+  request.tool_version = tool_version;
+  request.baseline = default_baseline;
+  auto criteria = chosen_criteria(options.criteria, installed_layout(), /*may_have_none=*/false);
+  if (!criteria) return pass_on(criteria);
+  request.criteria_name = std::move(criteria->name);
+  request.criteria_text = std::move(criteria->text);
+  ImportListener listener;
+  if (!common.json && !common.quiet)
+    listener.added = [](const ImportedCase& added) {
+      const std::string figure = added.figure
+                                     ? fmt::format("{} {}", metric_title(added.figure->name),
+                                                   metric_text(added.figure->name, added.figure->value))
+                                     : "no figure";
+      std::cout << shown(fmt::format("  {:<10} {:<28} {}\n", validity_text(added.validity), figure, added.id))
+                << std::flush;
+    };
+  if (!common.quiet)
+    listener.waiting = [](const Holder& holder) {
+      std::cerr << fmt::format("waiting for process {} on {}, which writes to the same campaign\n",
+                               holder.pid, holder.host);
+    };
+  const auto imported = import_logs({common.workspace}, request, listener);
+  if (!imported) return pass_on(imported);
+  for (const Error& error : imported->failures) say(error);
+  if (common.verbose > 0)
+    for (const Error& error : imported->left_out)
+      std::cerr << "left out: " << shown(to_string(error)) << "\n";
+  else if (imported->no_logs > 0 && !common.quiet)
+    std::cerr << plural(imported->no_logs, "file is no benchmark log", "files are no benchmark logs")
+              << " (-v names them)\n";
+  common.json ? print_json(*imported) : print_text(*imported, common);
+  if (imported->signal != 0) std::cerr << "interrupted; what is listed is stored. The same command goes on\n";
+  return exit_code_of(*imported);
+}
+
+/// Stores campaigns again that were run, or imported, by shakedown.
+Result<int> restore(const std::vector<std::filesystem::path>& folders, const CommonOptions& common) {
+  Json document = {{"schema", "shakedown.restore/1"}, {"campaigns", Json::array()}};
+  int exit_code = 0;
+  for (const auto& folder : folders) {
+    const auto restored = adopted_campaign({common.workspace}, folder, installed_layout());
+    if (!restored) {
+      say(restored.error());
+      exit_code = std::max(exit_code, restored.error().fault == Fault::environment ? exit_environment : 2);
+      continue;
+    }
+    document["campaigns"].push_back(
+        {{"campaign", restored->campaign}, {"cases", restored->cases}, {"attempts", restored->attempts}});
+    if (common.json) continue;
+    const std::string what = restored->attempts == 0
+                                 ? std::string("nothing that the store does not have")
+                                 : plural(restored->attempts, "attempt", "attempts") + " stored";
+    std::cout << fmt::format("campaign {}{}: {}, {}\n", restored->campaign,
+                             restored->copied ? ", copied from " + folder.string() : "",
+                             plural(restored->cases, "case", "cases"), what);
+  }
+  if (common.json) std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  return exit_code;
+}
+
+/// Campaigns' folders are restored, all else is logs; the two are not mixed.
+Result<int> import_all(const Options& options, const CommonOptions& common) {
+  std::vector<std::filesystem::path> campaigns;
+  std::vector<std::filesystem::path> logs;
+  for (const std::string& path : options.paths) {
+    std::error_code code;
+    if (!std::filesystem::exists(path, code))
+      return fail_environment(path, code ? "cannot be read: " + code.message() : "is not there");
+    const auto folders = campaign_folders(path);
+    campaigns.insert(campaigns.end(), folders.begin(), folders.end());
+    if (folders.empty()) logs.emplace_back(path);
+  }
+  if (!options.campaign.empty() && !is_campaign_name(options.campaign))
+    return fail("--campaign", fmt::format("'{}' is no name of a folder", options.campaign),
+                "letters, digits, '.', '_' and '-', at most 100, beginning with a letter or digit");
+  if (campaigns.empty()) return import_new(logs, options, common);
+  if (!logs.empty())
+    return fail(logs.front().string(),
+                "holds logs, beside a campaign of shakedown: they are imported one by one",
+                "give logs and campaigns in two commands");
+  const std::pair<const char*, const std::string*> naming[] = {{"--campaign", &options.campaign},
+                                                               {"--system", &options.system},
+                                                               {"--note", &options.note},
+                                                               {"--criteria", &options.criteria}};
+  for (const auto& [option, value] : naming)
+    if (!value->empty())
+      return fail(
+          option,
+          fmt::format("would do nothing: {} is a campaign and has its own", campaigns.front().string()),
+          "leave it out");
+  return restore(campaigns, common);
+}
+
+}  // namespace
+
+extern const Command import;
+const Command import = {
+    .id = "import",
+    .about = "logs made elsewhere into the store; run directories into an empty one",
+    .rank = 85,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("path", options->paths, "logs, folders of logs, or campaigns of shakedown")
+          ->required()
+          ->type_name("DIR|FILE");
+      app.add_option("--campaign", options->campaign,
+                     "campaign to put them in (default: named after the paths)")
+          ->type_name("NAME");
+      app.add_option("--system", options->system, "the system that the logs are of")->type_name("NAME");
+      app.add_option("--note", options->note, "a sentence that the report shows")->type_name("TEXT");
+      app.add_option("--criteria", options->criteria,
+                     "criteria to judge by: a file, or a shipped campaign's name")
+          ->type_name("F|NAME");
+      app.footer(
+          "Example: shakedown import vendor-logs/ --system sakuraone && shakedown report vendor-logs\n"
+          "What is there already is left as it is: the same command again adds what is new.");
+      return [options, &common] { return import_all(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

@@ -1,0 +1,65 @@
+#include "parsers/rules/log_set.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace shakedown {
+namespace {
+
+/// The files that tell of a joined result: the one it is named after, and those of the folder that no result
+/// is named after.
+std::vector<std::string> telling_files(const std::string& file, const std::set<std::string>& unnamed) {
+  std::vector<std::string> files = {file};
+  for (const std::string& other : unnamed) files.push_back(other);
+  return files;
+}
+
+}  // namespace
+
+LogSet::LogSet(Sink sink, std::span<const RuleBook* const> books) : sink_(std::move(sink)), books_(books) {}
+
+void LogSet::add(const Parser& grammar, FileResult&& found) {
+  if (grammar.joined != nullptr) {
+    std::string folder = std::filesystem::path(found.file).parent_path().string();
+    Waiting& waiting = waiting_[{std::move(folder), grammar.id}];
+    waiting.grammar = &grammar;
+    waiting.results.push_back(std::move(found));
+    return;
+  }
+  std::string file = found.file;
+  give({&grammar, file, {file}, std::move(found.result)});
+}
+
+void LogSet::end_folders() {
+  for (auto& [place, waiting] : waiting_) {
+    std::set<std::string> unnamed;
+    for (const FileResult& each : waiting.results) unnamed.insert(each.file);
+    std::vector<FileResult> joined = waiting.grammar->joined(std::move(waiting.results));
+    for (const FileResult& each : joined) unnamed.erase(each.file);
+    for (FileResult& each : joined) {
+      std::vector<std::string> files = telling_files(each.file, unnamed);
+      give({waiting.grammar, std::move(each.file), std::move(files), std::move(each.result)});
+    }
+  }
+  waiting_.clear();
+}
+
+void LogSet::give(FoundResult&& found) {
+  for (const RuleBook* book : books_)
+    if (book->suite == found.result.suite && book->score != nullptr)
+      scored_[book].push_back({found.file, found.result});
+  sink_(std::move(found));
+}
+
+std::vector<SetScore> LogSet::scores() const {
+  std::vector<SetScore> scores;
+  for (const RuleBook* book : books_) {
+    const auto results = scored_.find(book);
+    if (results == scored_.end()) continue;
+    for (SetScore& score : book->score(results->second)) scores.push_back(std::move(score));
+  }
+  return scores;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/display.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/page.hpp"
+#include "reports/html/rule_table.hpp"
+
+namespace shakedown {
+namespace {
+
+/// What MLCommons demands beside a score that it has not reviewed.
+///
+/// Source: MLCommons, "MLPerf results messaging guidelines".
+constexpr std::string_view unverified = "unverified";
+constexpr std::string_view mlperf_footnote = "Result not verified by MLCommons Association.";
+
+bool is_mlperf(const SetScore& score) {
+  return score.suite == "mlperf";
+}
+
+std::vector<Fields> notes(const SetScore& score) {
+  std::vector<Fields> rows;
+  for (const std::string& file : score.dropped)
+    rows.push_back(Fields().text("text", fmt::format("The score leaves out {}.", file)));
+  for (const std::string& warning : score.warnings) rows.push_back(Fields().text("text", warning));
+  return rows;
+}
+
+Fields set(const SetScore& score) {
+  const Verdict verdict = score.validity == Validity::valid     ? Verdict::pass
+                          : score.validity == Validity::invalid ? Verdict::invalid
+                                                                : Verdict::undecided;
+  std::vector<Fields> told = notes(score);
+  Fields row;
+  row.text("name", score.name)
+      .text("suite", suite_title(score.suite))
+      .text("benchmark", score.benchmark)
+      .text("score", score.score_min ? metric_text("score_min", *score.score_min, 2) : "–")
+      .text_if("mark", score.score_min && is_mlperf(score) ? unverified : "")
+      .text("runs", fmt::format("{}", score.runs))
+      .text("converged", fmt::format("{}", score.converged))
+      .text("validity", to_string(score.validity))
+      .text("class", verdict_class(verdict))
+      .markup("icon", verdict_icon(verdict))
+      .flag("has_notes", !told.empty())
+      .list("notes", std::move(told))
+      .flag("has_rules", !score.rules.empty())
+      .list("rules", rows_of(score.rules, rule_row))
+      .list("files", rows_of(score.files, [](const auto& file) { return Fields().text("text", file); }));
+  return row;
+}
+
+}  // namespace
+
+Result<std::string> set_scores_section(const CampaignRecord& campaign) {
+  static constexpr size_t most_sets = 50;
+  const auto& all = campaign.set_scores;
+  if (all.empty()) return std::string();
+  const auto shown = std::span(all).first(std::min(most_sets, all.size()));
+  Fields section;
+  section.list("sets", rows_of(shown, set))
+      .text_if("footnote", std::any_of(all.begin(), all.end(), is_mlperf) ? mlperf_footnote : "")
+      .text_if("more",
+               all.size() > most_sets ? fmt::format("{} more in results.json.", all.size() - most_sets) : "");
+  return filled("set_scores.mustache", section);
+}
+
+}  // namespace shakedown

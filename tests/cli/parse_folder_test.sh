@@ -1,0 +1,64 @@
+#!/bin/sh
+# Folders of logs: what is no log is counted, what can't be read is said, files are read folder by folder.
+. "$(dirname -- "$0")/check.sh"
+F=$PROJECT/tests/fixtures/hpl
+documents() { grep -c '"schema":"shakedown.result/1"' "$T/out"; }
+
+mkdir -p "$T/logs/b" "$T/logs/a/deeper" "$T/logs/.git"
+cp "$F/reference-passed.out" "$T/logs/top.out"
+cp "$F/reference-failed.out" "$T/logs/a/one.out"
+cp "$F/reference-two-problems.out" "$T/logs/a/deeper/two.out"
+cp "$F/reference-killed.out" "$T/logs/b/killed.out"
+cp "$F/reference-passed.out" "$T/logs/.git/hidden.out"
+echo "a text" >"$T/logs/a/README"
+exits "a folder" 0 "$SHAKEDOWN" parse "$T/logs"
+check "one document a result, hidden folders left out" [ "$(documents)" = 5 ]
+says "counts what is no log" "1 of 5 files are no benchmark logs"
+check "files before subfolders, by name" sh -c "grep -o '\"file\":\"[^\"]*\"' '$T/out' | sed 's/.*logs.//; s/\"//' | uniq | tr '\n' ' ' | grep -q '^top.out a/one.out a/deeper/two.out b/killed.out $'"
+exits "-v" 0 "$SHAKEDOWN" parse -v "$T/logs"
+says "names it with the reason" "README: this is no benchmark log"
+exits "-q" 0 "$SHAKEDOWN" parse -q "$T/logs"
+check "says nothing" [ ! -s "$T/err" ]
+
+exits "several files are one set, in their order" 0 "$SHAKEDOWN" parse "$T/logs/b/killed.out" "$T/logs/top.out"
+check "and give all results" [ "$(documents)" = 2 ]
+check "each a line of JSON" sh -c "python3 -c 'import json,sys; [json.loads(l) for l in sys.stdin]' <'$T/out'"
+exits "a file, a folder and a text" 3 "$SHAKEDOWN" parse "$T/logs/a" "$T/logs/top.out" "$T/logs/a/README"
+check "give the results of the logs" [ "$(documents)" = 4 ]
+exits "only logs of the suite" 3 "$SHAKEDOWN" parse --suite gemm "$T/logs"
+says "none here" "holds no benchmark log among its 5 files"
+
+mkdir "$T/empty"
+exits "an empty folder" 3 "$SHAKEDOWN" parse "$T/empty"
+says "is said" "$T/empty: holds no benchmark log among its 0 files"
+
+# What can't be read may be a log: it is no success.
+chmod 755 "$T"
+mkdir "$T/locked"
+cp "$F/reference-passed.out" "$T/locked/good.out"
+cp "$F/reference-passed.out" "$T/locked/secret.out"
+mkdir "$T/locked/cellar"
+chmod 0 "$T/locked/secret.out" "$T/locked/cellar"
+as_nobody="env"
+[ "$(id -u)" = 0 ] && as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$(id -u)" != 0 ] || $as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
+  # shellcheck disable=SC2086  # a command and its options
+  exits "an unreadable log and an unreadable folder" 3 $as_nobody "$SHAKEDOWN" parse "$T/locked"
+  says "names the log" "secret.out: cannot open: Permission denied"
+  says "and the folder" "cellar: the folder cannot be read: Permission denied"
+  check "and reads the rest" [ "$(documents)" = 1 ]
+else
+  echo "note: nobody can't reach $SHAKEDOWN; unreadable files are left out"
+fi
+chmod 700 "$T/locked/cellar"
+
+exits "a link that leads in a circle" 0 sh -c "ln -s .. '$T/logs/circle' && '$SHAKEDOWN' parse '$T/logs'"
+check "is not followed" [ "$(documents)" = 5 ]
+
+# A folder of logs is read in the memory of its largest log, not of all of them.
+mkdir "$T/many"
+i=0
+while [ $i -lt 300 ]; do cp "$F/reference-two-problems.out" "$T/many/$i.out"; i=$((i + 1)); done
+exits "300 logs" 0 "$SHAKEDOWN" parse "$T/many"
+check "give 600 results" [ "$(documents)" = 600 ]
+finish

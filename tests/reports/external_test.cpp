@@ -1,0 +1,189 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reports/conditions.hpp"
+#include "reports/format.hpp"
+#include "reports/measurement.hpp"
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// A vendor's HPL log on eight GPUs, without anything else.
+CampaignRecord external_campaign() {
+  CampaignRecord campaign;
+  campaign.id = "vendor";
+  campaign.system = "acme";
+  campaign.kind = "external";
+  campaign.state = CampaignState::finished;
+  campaign.created_s = 1795284309;
+  campaign.tool_version = "0.1.0";
+  campaign.note = "sent on Monday";
+  campaign.inventory.source = made_elsewhere;
+  campaign.baseline_name = "sakuraone";
+  CaseRecord record;
+  record.planned.id = "hpl-nvidia-HPL";
+  record.planned.suite = "hpl";
+  record.planned.implementation = "nvidia";
+  record.planned.parser = "hpl";
+  record.planned.origin = "/data/HPL.out";
+  record.planned.result_file = "HPL.out";
+  record.planned.nodes = record.planned.ranks = 0;
+  record.planned.ranks_per_node = record.planned.threads_per_rank = 0;
+  AttemptRecord attempt = fixture::attempt(1, record.planned.id, fixture::hpl_result(336'000, 53));
+  attempt.state = AttemptState::imported;
+  attempt.exit_code.reset();
+  attempt.conditions.reset();
+  attempt.started_s = attempt.finished_s = attempt.wall_s = 0;
+  attempt.host.clear();
+  attempt.job_script.clear();
+  attempt.files = {fixture::file("HPL.out", "a log\n")};
+  attempt.results[0].parsed.implementation = "nvidia";
+  attempt.results[0].file = "HPL.out";
+  record.attempts = {attempt};
+  campaign.cases = {record};
+  return campaign;
+}
+
+SetScore score() {
+  SetScore set;
+  set.schema = "shakedown.mlperf-score/1";
+  set.suite = "mlperf";
+  set.benchmark = "llama2_70b_lora";
+  set.name = "eos_n1 <1>";
+  set.score_min = 27.9284;
+  set.runs = 10;
+  set.converged = 9;
+  set.files = {"a/result_0.txt", "a/result_1.txt"};
+  set.dropped = {"a/result_1.txt"};
+  set.validity = Validity::valid;
+  set.rules = {fixture::rule("ML-01", "There are enough runs", RuleStatus::pass, "10 of 10", 0)};
+  set.warnings = {"two runs are alike"};
+  return set;
+}
+
+std::string rendered(std::string_view format, const CampaignRecord& campaign) {
+  const Baseline baseline = fixture::sakuraone();
+  const Judgement judgement = judge(campaign, &baseline, fixture::comparability()).value();
+  for (const ReportFormat* each : report_formats())
+    if (each->id == format) return each->render(campaign, judgement, &baseline).value();
+  throw std::runtime_error("no such format");
+}
+
+bool holds(const std::string& page, std::string_view text) {
+  return page.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a report on logs made elsewhere says what is not known, and invents nothing") {
+  const std::string page = rendered("html", external_campaign());
+  for (const char* text :
+       {"Report on logs made elsewhere", "Logs undecided", "not known: logs made elsewhere",
+        "Not known: logs made elsewhere.", "sent on Monday", "imported 2026-11-21T18:05:09Z",
+        "nodes not known, ranks not known", "from the log /data/HPL.out",
+        "the logs were made elsewhere: plan, machine, environment, exit codes and how idle the machine was "
+        "are not known"}) {
+    INFO(text);
+    CHECK(holds(page, text));
+  }
+  for (const char* text : {", 0 nodes", ", 0 ranks", "Planned</dt>", "not finished", "1970-"}) {
+    INFO(text);
+    CHECK_FALSE(holds(page, text));
+  }
+}
+
+TEST_CASE("results.json of logs made elsewhere leaves out what is not known") {
+  const auto document = nlohmann::json::parse(rendered("json", external_campaign()));
+  CHECK(document["kind"] == "external");
+  CHECK(document["note"] == "sent on Monday");
+  CHECK(document["environment"].empty());
+  CHECK(document["inventory"]["groups"].empty());
+  CHECK(document["inventory"]["source"] == "not known: logs made elsewhere");
+  CHECK_FALSE(document.contains("finished"));
+  CHECK_FALSE(document.contains("set_scores"));
+  const auto& entry = document["cases"][0];
+  for (const char* key : {"nodes", "ranks", "ranks_per_node", "threads_per_rank"})
+    CHECK_FALSE(entry.contains(key));
+  CHECK(entry["origin"] == "/data/HPL.out");
+  CHECK(entry["metrics"]["rmax_gflops"] == 336'000);
+  const auto& attempt = entry["attempts"][0];
+  CHECK(attempt["state"] == "imported");
+  for (const char* key : {"exit_code", "started", "finished", "host", "conditions"})
+    CHECK_FALSE(attempt.contains(key));
+  CHECK(attempt["results"][0]["file"] == "HPL.out");
+}
+
+TEST_CASE("an imported result counts, and its log is the evidence") {
+  const CampaignRecord campaign = external_campaign();
+  CHECK(counted_results(campaign.cases[0]).size() == 1);
+  const LogReference log = log_reference(campaign.cases[0], campaign.cases[0].attempts[0]);
+  CHECK(log.path == "hpl-nvidia-HPL/attempt-1/HPL.out");
+  CHECK(log.sha256 == sha256("a log\n"));
+}
+
+TEST_CASE("conditions that a log does not tell are not known, rather than zero") {
+  const CampaignRecord campaign = external_campaign();
+  const auto comparability = read_comparability(fixture::comparability(), "comparability.toml").value();
+  const CaseRecord& record = campaign.cases[0];
+  for (const char* name : {"nodes", "gpus", "gpu", "memory_fraction", "list_class"}) {
+    INFO(name);
+    CHECK_FALSE(condition_of(name, campaign, record, comparability));
+  }
+  CHECK(measured(campaign, record, "rmax_gflops_per_gpu", comparability).missing ==
+        "the log does not tell on how many GPUs it was made");
+  for (const char* name : {"efficiency_rpeak", "efficiency_gemm"})
+    CHECK(measured(campaign, record, name, comparability).missing ==
+          (std::string(name) == "efficiency_gemm" ? "the log does not tell on how many nodes it was made"
+                                                  : "the FP64 FLOP per cycle of the GPUs is not known"));
+  CampaignRecord netlib = campaign;
+  netlib.cases[0].planned.implementation = "netlib";
+  for (const char* name : {"device", "gpu", "gpus"}) {
+    INFO(name);
+    CHECK_FALSE(condition_of(name, netlib, netlib.cases[0], comparability));
+  }
+  netlib.cases[0].planned.implementation = "reference";
+  CHECK(value_text(*condition_of("device", netlib, netlib.cases[0], comparability)) == "cpu");
+  CampaignRecord told = campaign;
+  told.cases[0].planned.ranks = 8;
+  CHECK(value_text(*condition_of("gpus", told, told.cases[0], comparability)) == "8");
+  CHECK(measured(told, told.cases[0], "rmax_gflops_per_gpu", comparability).points ==
+        std::vector<double>{336'000.0 / 8});
+}
+
+TEST_CASE("set scores have a section of their own, with what they leave out and that nobody verified them") {
+  CampaignRecord campaign = external_campaign();
+  CHECK_FALSE(holds(rendered("html", campaign), "Set scores"));
+  campaign.set_scores = {score()};
+  const std::string page = rendered("html", campaign);
+  for (const char* text :
+       {"<h2>Set scores</h2>", "href=\"#set-scores\"", "27.9284 min", "why\">unverified<",
+        "Result not verified by MLCommons Association.", "eos_n1 &lt;1&gt;",
+        "The score leaves out a/result_1.txt.", "two runs are alike", "ML-01", "a/result_0.txt"}) {
+    INFO(text);
+    CHECK(holds(page, text));
+  }
+  const auto document = nlohmann::json::parse(rendered("json", campaign));
+  REQUIRE(document["set_scores"].size() == 1);
+  CHECK(document["set_scores"][0]["score_min"] == 27.9284);
+  CHECK(document["set_scores"][0]["schema"] == "shakedown.mlperf-score/1");
+}
+
+TEST_CASE("a set without a score shows none") {
+  CampaignRecord campaign = external_campaign();
+  campaign.set_scores = {score()};
+  campaign.set_scores[0].score_min.reset();
+  campaign.set_scores[0].validity = Validity::invalid;
+  CHECK_FALSE(holds(rendered("html", campaign), "why\">unverified<"));
+  CHECK_FALSE(nlohmann::json::parse(rendered("json", campaign))["set_scores"][0].contains("score_min"));
+}
+
+TEST_CASE("phases of a result stand in results.json as parse gives them") {
+  CampaignRecord campaign = external_campaign();
+  campaign.cases[0].attempts[0].results[0].parsed.phases = {{"find", 12.5, "kIOPS", 3.25, false, true, 9}};
+  const auto document = nlohmann::json::parse(rendered("json", campaign));
+  CHECK(document["cases"][0]["attempts"][0]["results"][0]["phases"]["find"] ==
+        nlohmann::json(
+            {{"value", 12.5}, {"unit", "kIOPS"}, {"time_s", 3.25}, {"valid", false}, {"scored", true}}));
+}

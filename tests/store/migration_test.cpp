@@ -1,0 +1,120 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/store/database.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// The store that version 1 wrote, from the dump of a real one.
+void make_version_1(const fs::path& path) {
+  SQLite::Database database(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  database.exec(file_content(fs::path(TEST_FOLDER) / "fixtures/store/version-1.sql").value());
+}
+
+constexpr const char* campaign_id = "2026-11-22T00-42-34Z-vm";
+
+int version_of(const fs::path& path) {
+  SQLite::Database database(path.string());
+  return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+/// Each table with its columns: name, type, nullability, default, place in the key.
+std::vector<std::string> shape_of(const fs::path& path) {
+  SQLite::Database database(path.string());
+  SQLite::Statement query(
+      database,
+      "SELECT t.type || ' ' || t.name || ' ' || coalesce(c.name || ' ' || c.type || ' ' ||"
+      " c.\"notnull\" || ' ' || coalesce(c.dflt_value, '-') || ' ' || c.pk, '')"
+      " FROM sqlite_master t LEFT JOIN pragma_table_info(t.name) c ORDER BY 1");
+  std::vector<std::string> shape;
+  while (query.executeStep()) shape.push_back(query.getColumn(0).getString());
+  return shape;
+}
+
+}  // namespace
+
+TEST_CASE("a store of version 1 is migrated when it is opened, and loses nothing") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  make_version_1(path);
+  REQUIRE(version_of(path) == 1);
+  {
+    auto database = Database::open(path);
+    INFO((database ? "" : to_string(database.error())));
+    REQUIRE(database);
+    const auto campaign = database->campaign(campaign_id);
+    INFO((campaign ? "" : to_string(campaign.error())));
+    REQUIRE(campaign);
+    CHECK(campaign->note.empty());
+    CHECK(campaign->set_scores.empty());
+    REQUIRE(campaign->cases.size() == 2);
+    REQUIRE(campaign->cases[0].attempts.size() == 1);
+    const AttemptRecord& attempt = campaign->cases[0].attempts[0];
+    REQUIRE(attempt.results.size() == 2);
+    CHECK(attempt.results[0].parsed.metrics.size() == 3);
+    CHECK(attempt.results[0].rules.size() > 10);
+    CHECK(attempt.results[0].file.empty());
+    CHECK(attempt.results[0].parsed.phases.empty());
+    AttemptRecord again = attempt;
+    again.results[0].file = "HPL.out";
+    again.results[0].parsed.phases = {{"find", 1.5, "kIOPS", 2.5, true, true, 3}};
+    REQUIRE(database->put_attempt(campaign_id, campaign->cases[0].planned.id, again));
+    CHECK(database->campaign(campaign_id)->cases[0].attempts[0].results[0].parsed.phases ==
+          again.results[0].parsed.phases);
+  }
+  CHECK(version_of(path) == 2);
+}
+
+TEST_CASE("a migrated store and a new one have the same tables and columns") {
+  const TemporaryFolder temporary;
+  make_version_1(temporary.path / "old.sqlite");
+  REQUIRE(Database::open(temporary.path / "old.sqlite"));
+  REQUIRE(Database::open(temporary.path / "new.sqlite"));
+  CHECK(shape_of(temporary.path / "old.sqlite") == shape_of(temporary.path / "new.sqlite"));
+}
+
+TEST_CASE("a store of version 1 that can only be read is read, and left as it is") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  make_version_1(path);
+  fs::permissions(path, fs::perms::owner_read);
+  fs::permissions(temporary.path, fs::perms::owner_read | fs::perms::owner_exec);
+  const auto give_back = [&] {
+    fs::permissions(temporary.path, fs::perms::owner_all);
+    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  };
+  if (::access(path.c_str(), W_OK) == 0) {
+    give_back();
+    WARN("SKIPPED: the superuser can write everywhere; tests/cli/import_test.sh shows it as another user");
+    return;
+  }
+  {
+    const auto database = Database::open_existing(path);
+    REQUIRE(database);
+    CHECK(database->read_only());
+    CHECK(database->campaign(campaign_id)->cases.size() == 2);
+  }
+  give_back();
+  CHECK(version_of(path) == 1);
+}
+
+TEST_CASE("a store of a newer version is refused and left as it is") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  REQUIRE(Database::open(path));
+  SQLite::Database(path.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
+  const auto newer = Database::open(path);
+  REQUIRE_FALSE(newer);
+  CHECK(newer.error().what == "was written by a newer shakedown (schema 99, this one knows 2)");
+  CHECK(version_of(path) == 99);
+}
