@@ -1,11 +1,12 @@
 #include "parsers/failures.hpp"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "orchestrator/core/text.hpp"
 #include "parsers/failure_patterns.hpp"
@@ -22,19 +23,40 @@ bool contains_any(std::string_view text, std::span<const std::string_view> needl
 }
 
 /// Finds in one pass whether any pattern's needle stands in a line: nearly all lines have none.
-const re2::RE2& any_needle() {
-  static const re2::RE2 expression = [] {
-    std::string alternatives = "Killed|Terminated";
-    for (const FailurePattern& pattern : failure_patterns())
-      alternatives +=
-          "|" + re2::RE2::QuoteMeta(re2::StringPiece(pattern.needle.data(), pattern.needle.size()));
-    re2::RE2::Options options;
-    options.set_encoding(re2::RE2::Options::EncodingLatin1);
-    options.set_never_capture(true);
-    return re2::RE2(alternatives, options);
-  }();
-  return expression;
-}
+class AnyNeedle {
+ public:
+  AnyNeedle() : starts_(1U << 16U) {
+    for (const FailurePattern& pattern : failure_patterns()) add(pattern.needle);
+    add("Killed");
+    add("Terminated");
+  }
+
+  [[nodiscard]] bool in(std::string_view text) const {
+    for (size_t at = 0; at + 1 < text.size(); ++at)
+      if (const std::uint8_t group = starts_[start_of(text, at)]; group != 0)
+        for (const std::string_view needle : groups_[group - 1])
+          if (text.substr(at).starts_with(needle)) return true;
+    return false;
+  }
+
+ private:
+  /// The two bytes at `at` as one number.
+  static size_t start_of(std::string_view text, size_t at) {
+    return static_cast<size_t>(static_cast<unsigned char>(text[at])) << 8U |
+           static_cast<size_t>(static_cast<unsigned char>(text[at + 1]));
+  }
+  void add(std::string_view needle) {
+    std::uint8_t& group = starts_[start_of(needle, 0)];
+    if (group == 0) {
+      groups_.emplace_back();
+      group = static_cast<std::uint8_t>(groups_.size());  // of fewer than 256 patterns
+    }
+    groups_[group - 1].push_back(needle);
+  }
+
+  std::vector<std::uint8_t> starts_;                   ///< by two bytes: 1 + the group of needles, or 0
+  std::vector<std::vector<std::string_view>> groups_;  ///< needles that start alike
+};
 
 /// In the order of the kinds.
 constexpr std::array<std::string_view, static_cast<size_t>(FailureKind::no_result) + 1> kind_names = {
@@ -73,8 +95,8 @@ std::string quoted_line(int number, std::string_view what, std::string_view line
 }
 
 std::optional<Failure> failure_of(const LogLine& line) {
-  if (!re2::RE2::PartialMatch(re2::StringPiece(line.text.data(), line.text.size()), any_needle()))
-    return std::nullopt;
+  static const AnyNeedle any;
+  if (!any.in(line.text)) return std::nullopt;
   if (contains_any(line.text, benign_texts())) return std::nullopt;
   for (const FailurePattern& pattern : failure_patterns())
     if (contains(line.text, pattern.needle) &&
