@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -65,7 +65,7 @@ class Reader : public LogReader {
     if (json_.read(line)) return;
     std::string version;
     if (auto job = terse_job(line, version)) {
-      give(std::move(*job), version, {});
+      give(std::move(*job), version, {}, Format::terse);
       return;
     }
     text_.read(line);
@@ -77,18 +77,21 @@ class Reader : public LogReader {
   }
 
  private:
+  enum class Format { text, json, terse };
+
   /// One run may print its report in several formats.
-  [[nodiscard]] bool told_before(const FioJob& job) {
+  [[nodiscard]] bool told_before(const FioJob& job, Format format) {
     std::string key = job.name + '\n' + job.group;
     for (const FioDirection& direction : job.directions)
       key += fmt::format("\n{} {} ms", direction.name, direction.runtime);
     if (job.directions.empty() || told_.size() >= most_told) return false;
-    return !told_.insert(std::move(key)).second;
+    const auto [at, is_new] = told_.emplace(std::move(key), format);
+    return !is_new && at->second != format;
   }
 
-  void give(FioJob&& job, std::string_view version, std::string reason) {
+  void give(FioJob&& job, std::string_view version, std::string reason, Format format) {
     if (job.directions.empty() && any_) return;  // an empty report beside a full one
-    if (reason.empty() && told_before(job)) return;
+    if (reason.empty() && told_before(job, format)) return;
     any_ = true;
     sink_(fio_result(std::move(job), version, std::move(reason)));
   }
@@ -96,12 +99,12 @@ class Reader : public LogReader {
   static constexpr size_t most_told = 4096;
   ResultSink sink_;
   FioText text_{[this](FioJob&& job, std::string_view version, std::string reason) {
-    give(std::move(job), version, std::move(reason));
+    give(std::move(job), version, std::move(reason), Format::text);
   }};
   FioJson json_{[this](FioJob&& job, std::string_view version, std::string reason) {
-    give(std::move(job), version, std::move(reason));
+    give(std::move(job), version, std::move(reason), Format::json);
   }};
-  std::set<std::string> told_;
+  std::map<std::string, Format> told_;
   bool any_ = false;
 };
 
