@@ -47,13 +47,28 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
+/// Switching a new file to WAL takes it alone, and SQLite does not wait for that where two processes want it:
+/// it calls the one that could wait for ever busy at once.
+void switch_to_wal(SQLite::Database& database) {
+  constexpr int patience = 100;  // tries, 10 s
+  for (int tries = 1;; ++tries) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (const SQLite::Exception& error) {
+      if (error.getErrorCode() != SQLITE_BUSY || tries == patience) throw;
+      ::usleep(100'000);
+    }
+  }
+}
+
 void prepare_writing(SQLite::Database& database, const fs::path& folder) {
   database.exec("PRAGMA foreign_keys = ON");
   if (on_network_filesystem(folder)) {
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     database.exec("PRAGMA journal_mode = DELETE");
   } else {
-    database.exec("PRAGMA journal_mode = WAL");
+    switch_to_wal(database);
   }
   database.exec("PRAGMA synchronous = FULL");
 }

@@ -204,6 +204,16 @@ for instant in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 12; i
   is_whole killed "killed at $instant s"
 done
 
+for _ in $(seq 20); do  # the first moments of a new workspace are the hardest
+  rm -rf both
+  "$SHAKEDOWN" import vendor -w both >out1 2>err1 &
+  one=$!
+  "$SHAKEDOWN" import vendor -w both >out2 2>err2 &
+  two=$!
+  wait $one && wait $two || { cat err1 err2; failures=$((failures + 1)); }
+  [ "$(rows both)" = 3 ] || { echo "FAIL  two at once store $(rows both) runs"; failures=$((failures + 1)); }
+done
+rm -rf both
 "$SHAKEDOWN" import many -w both >out1 2>err1 &
 one=$!
 "$SHAKEDOWN" import many -w both >out2 2>err2 &
