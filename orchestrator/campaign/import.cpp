@@ -146,8 +146,8 @@ class Import {
     std::string id = tail.empty() ? begin : begin + "-" + tail;
     fs::path above = file.parent_path();
     for (int level = 0; level < 2 && !is_free(id) && above.has_relative_path(); ++level) {
-      tail = plain_name(above.filename().string()).substr(0, 40) + "-" + tail;
-      id = begin + "-" + tail;
+      tail = fmt::format("{}-{}", plain_name(above.filename().string()).substr(0, 40), tail);
+      id = fmt::format("{}-{}", begin, tail);
       above = above.parent_path();
     }
     const std::string whole = id;

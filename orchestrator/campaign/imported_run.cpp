@@ -45,6 +45,7 @@ int stated_ranks(const std::vector<ResultRecord>& results) {
 
 std::string ImportedRun::key() const {
   std::vector<std::string> hashes;
+  hashes.reserve(files.size());
   for (const ImportedFile& file : files) hashes.push_back(file.sha256);
   std::sort(hashes.begin(), hashes.end());
   std::string key = planned.suite;

@@ -59,7 +59,7 @@ std::string campaign_name(double created_s) {
 
 /// What a campaign sorts by: the time in its name, or in campaign.json where it was given another name.
 std::string time_key(const fs::path& folder) {
-  const std::string name = folder.filename().string();
+  std::string name = folder.filename().string();
   constexpr std::string_view shape = "dddd-dd-ddTdd-dd-ddZ";
   const bool timed = name.size() > shape.size() &&
                      std::equal(shape.begin(), shape.end(), name.begin(), [](char wanted, char c) {
@@ -219,6 +219,7 @@ std::vector<std::string> campaign_ids(const Workspace& workspace) {
   }
   std::sort(found.begin(), found.end());
   std::vector<std::string> ids;
+  ids.reserve(found.size());
   for (auto& [time, id] : found) ids.push_back(std::move(id));
   return ids;
 }

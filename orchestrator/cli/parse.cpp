@@ -44,7 +44,7 @@ void say(const Error& error) {
 Result<void> read_log(const std::string& name, const std::string& suite, const GrammarSink& sink) {
   auto source = name == "-" ? TextSource::standard_input() : TextSource::file(name);
   if (!source) return pass_on(source);
-  const auto read = parse_log_by_grammar(*source, suite, sink);
+  auto read = parse_log_by_grammar(*source, suite, sink);
   if (!read && read.error().where.empty()) return fail(name, read.error().what, read.error().hint);
   return read;
 }

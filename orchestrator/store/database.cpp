@@ -100,7 +100,7 @@ void migrate(SQLite::Database& database) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   // Another process may have been first between the question and the lock.
   for (int version = version_of(database); version < schema_version; ++version)
-    database.exec(std::string(*store_file(steps.at(static_cast<size_t>(version)))));
+    database.exec(std::string(store_file(steps.at(static_cast<size_t>(version))).value_or("")));
   if (version_of(database) < schema_version)
     database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
   transaction.commit();

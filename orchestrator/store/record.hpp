@@ -38,7 +38,7 @@ struct ResultRecord {
   ParsedResult parsed;
   std::vector<RuleResult> rules;
   Validity validity = Validity::unknown;
-  std::string file = {};  ///< the log that it was read from, relative to the run directory; empty: not known
+  std::string file;  ///< the log that it was read from, relative to the run directory; empty: not known
 };
 
 /// What is kept of a file of the run directory: hash of the whole, head and tail of the text.

@@ -22,6 +22,7 @@ bool is_mlperf(const SetScore& score) {
 
 std::vector<Fields> notes(const SetScore& score) {
   std::vector<Fields> rows;
+  rows.reserve(score.dropped.size() + score.warnings.size());
   for (const std::string& file : score.dropped)
     rows.push_back(Fields().text("text", fmt::format("The score leaves out {}.", file)));
   for (const std::string& warning : score.warnings) rows.push_back(Fields().text("text", warning));
