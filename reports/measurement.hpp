@@ -51,7 +51,8 @@ bool device_known(const Case& planned, const Comparability& comparability);
 /// Whether `gpus_used` is known: the log of a run made elsewhere need not tell.
 bool gpus_known(const Case& planned, const Comparability& comparability);
 
-/// The log that proves an attempt's results: the file they were read from, else the case's result file, or stdout.
+/// The log that proves an attempt's results: the file they were read from, else the case's result file, or
+/// stdout.
 struct LogReference {
   std::string path;    ///< relative to the campaign's folder
   std::string sha256;  ///< empty: the file was not kept

@@ -1,6 +1,6 @@
 // libFuzzer on one grammar, named by the environment variable GRAMMAR: whatever the bytes, the reader neither
-// crashes nor hangs, what it gives can be judged and printed, a result without its check says why, and reading
-// piece by piece gives what reading at once gives.
+// crashes nor hangs, what it gives can be judged and printed, a result without its check says why, and
+// reading piece by piece gives what reading at once gives.
 #include <fmt/format.h>
 
 #include <cmath>
