@@ -24,7 +24,7 @@ struct NvbandwidthTest {
 /// One run of nvbandwidth, in plain text or JSON: what is known of it so far.
 class NvbandwidthRun {
  public:
-  explicit NvbandwidthRun(int line) : first_line_(line), last_line_(line) {}
+  explicit NvbandwidthRun(int line) : last_line_(line) {}
 
   /// Reads a line of the plain text.
   void read(const LogLine& line);
@@ -47,7 +47,6 @@ class NvbandwidthRun {
  private:
   void add_figures(const NvbandwidthTest& test);
 
-  int first_line_ = 0;
   int last_line_ = 0;
   std::string version_;
   std::int64_t devices_ = 0;
