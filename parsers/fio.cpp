@@ -108,7 +108,7 @@ class Reader : public LogReader {
   bool any_ = false;
 };
 
-constexpr std::array<std::string_view, 4> needles = {"(groupid=", "(g=", "\"fio version\"", ";fio-"};
+constexpr std::array<std::string_view, 4> needles = {"(groupid=", ": (g=", "\"fio version\"", ";fio-"};
 
 }  // namespace
 

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 19> marks = {"HPL-MxP-NVIDIA ",
                                                     "#MPI_Init_thread: ",
                                                     "hpl-harness = ",
                                                     "OpenMxP",
-                                                    "epoch_size",
+                                                    "epoch_size = ",
                                                     "xhpl-ai_intel64",
                                                     "HPLinpack 2.2 "};
 

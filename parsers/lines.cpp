@@ -132,6 +132,7 @@ std::string_view without_rank_prefix(std::string_view text) {
 void LogLines::feed(std::string_view piece, bool last) {
   rest_ = piece;
   last_ = last;
+  plain_ = piece.find('\r') == std::string_view::npos && piece.find(escape) == std::string_view::npos;
 }
 
 std::optional<LogLine> LogLines::next() {
@@ -141,14 +142,14 @@ std::optional<LogLine> LogLines::next() {
   line.number = number_;
   const size_t feed = std::min(rest_.find('\n'), rest_.size());
   const std::string_view whole = rest_.substr(0, feed);
-  const size_t end = std::min(whole.find('\r'), feed);
-  const size_t next = std::min(whole.find_first_not_of('\r', end), feed);
+  const size_t end = plain_ ? feed : std::min(whole.find('\r'), feed);
+  const size_t next = plain_ ? feed : std::min(whole.find_first_not_of('\r', end), feed);
   line.text = whole.substr(0, end);
   line.terminated = next < feed || feed < rest_.size();
   within_ = next < feed || (feed == rest_.size() && !last_);
   const bool more = next < feed;
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
-  const std::string_view clean = without_terminal_codes(line.text, buffer_);
+  const std::string_view clean = plain_ ? line.text : without_terminal_codes(line.text, buffer_);
   const Unprefixed bare = unprefixed(clean);
   line.text = bare.text;
   line.stamp = bare.stamp;

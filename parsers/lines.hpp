@@ -26,7 +26,7 @@ struct LogLine {
 class LogLines {
  public:
   LogLines() = default;
-  explicit LogLines(std::string_view text) : rest_(text) {}
+  explicit LogLines(std::string_view text) { feed(text, true); }
   /// Goes on in the next piece of the text, once `next` gave nothing. A piece that is not the text's last
   /// ends behind a line feed, or within a line too long to be held: its parts have one number and only the
   /// last is terminated.
@@ -36,6 +36,7 @@ class LogLines {
  private:
   std::string_view rest_;
   bool last_ = true;
+  bool plain_ = true;  ///< no carriage return and no escape in this piece
   int number_ = 0;
   bool within_ = false;  ///< the last text ended with a carriage return, so the line goes on
   std::string buffer_;

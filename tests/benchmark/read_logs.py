@@ -14,6 +14,7 @@ import time
 def hpl(lines):
     row = re.compile(r"^W[RC]\S+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)")
     check = re.compile(r"^\|\|Ax-b\|\|_oo/.*=\s*(\S+)\s+\.+\s+(PASSED|FAILED)")
+    stamp = re.compile(r"^HPL_pdgesv\(\) (?:start|end) time\s+(.*\S)")
     results = []
     for line in lines:
         if match := row.match(line):
@@ -21,6 +22,8 @@ def hpl(lines):
             results.append([n, nb, p, q, float(match.group(5)), float(match.group(6))])
         elif match := check.match(line):
             results[-1] += [float(match.group(1)), match.group(2)]
+        elif match := stamp.match(line):
+            results[-1].append(match.group(1))
     return len(results)
 
 
@@ -44,7 +47,7 @@ def mlperf(lines):
             continue
         event = json.loads(line[at + len(":::MLLOG "):])
         if event["key"] == "run_start":
-            start = event["time_ms"]
+            start = event.get("time_ms", event.get("time_s"))
         elif event["key"] == "run_stop" and start is not None:
             runs += event["metadata"]["status"] == "success"
             start = None
