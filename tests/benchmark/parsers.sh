@@ -28,8 +28,10 @@ noise = "".join(f"CMP {1778880000 + i}<{1778880605 + i}\nTIME: {1778880605 + i}\
 run = (fixtures / "io500/run/io500.out").read_text()
 half = run.index("\n", len(run) // 2) + 1
 with open(folder / "io500.out", "w") as out:
+    count = 0
     while out.tell() < 500_000_000:
-        out.write(run[:half] + noise + run[half:])
+        count += 1  # runs alike to the last byte would be taken for one
+        out.write(run[:half].replace("sc24_v1", f"sc24_v{count}") + noise + run[half:])
 # The corpus' logs, 60 files of many submitters, where it is there; else the fixtures.
 corpus = pathlib.Path(os.environ.get("SHAKEDOWN_CORPUS", fixtures.parent.parent.parent / "shared" / "corpus"))
 logs = sorted((corpus if (corpus / "mlperf").is_dir() else fixtures).glob("mlperf/*.txt"))
@@ -39,9 +41,14 @@ with open(folder / "mlperf.out", "wb") as out:
     while out.tell() < 500_000_000:
         out.write(runs)
 PYTHON
+ours() { "$prefix/tests/benchmark_parsers" "$folder/$1.out" | sed "s|$folder/||"; }
+python() { printf '%s  python %s  ' "$1.out" "$2" && { python3 "$root/tests/benchmark/read_logs.py" "$2" "$folder/$1.out" || :; }; }
 for suite in hpl io500 mlperf; do
-  for reader in "$prefix/tests/benchmark_parsers" "python3 $root/tests/benchmark/read_logs.py $suite"; do
-    $reader "$folder/$suite.out" | sed "s|$folder/||; s|^|$(basename "${reader%% *}")  |"
-  done
+  ours $suite
+  python $suite $suite
+  case $suite in
+    hpl) python $suite hpl-labelled ;;
+    mlperf) python $suite mlperf-mlcommons ;;
+  esac
 done
-"$prefix/tests/benchmark_parsers" "$folder/hpl-2gb.out" | sed "s|$folder/||"
+ours hpl-2gb

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """A straightforward reading of benchmark logs, to measure ours beside: what an operator would write in an afternoon.
 
-    read_logs.py hpl|io500|mlperf FILE    prints megabytes per second of CPU time and the number of results
+    read_logs.py hpl|hpl-labelled|io500|mlperf|mlperf-mlcommons FILE
+
+prints megabytes per second of CPU time and the number of results. hpl-labelled takes rank labels, time stamps and
+colours off first, as ours does; hpl would miss every row behind one. mlperf-mlcommons is the reader that MLCommons'
+own checkers use, where its mlperf_logging is in PYTHONPATH.
 """
 
 import json
@@ -25,6 +29,13 @@ def hpl(lines):
         elif match := stamp.match(line):
             results[-1].append(match.group(1))
     return len(results)
+
+
+def hpl_labelled(lines):
+    noise = re.compile(
+        r"\x1b\[[0-9;?]*[A-Za-z]|^\s*(?:\[[\d,]+\](?:<\w+>)?:?|\d[\d:.TZ-]*[:Z]|[A-Za-z]+\d+:)(?:\s|$)"
+    )
+    return hpl(noise.sub("", line) for line in lines)
 
 
 def io500(lines):
@@ -54,8 +65,25 @@ def mlperf(lines):
     return runs
 
 
+def mlperf_mlcommons(lines):
+    try:
+        from mlperf_logging.compliance_checker.mlp_parser.ruleset_410 import parse_generator
+    except ImportError:
+        sys.exit("SKIPPED: no mlperf_logging of github.com/mlcommons/logging in PYTHONPATH")
+    # It fails on lines of before v0.6, which have no time_ms.
+    events, _ = parse_generator(line for line in lines if ":::MLLOG" not in line or '"time_ms"' in line)
+    return sum(event.key == "run_stop" for event in events)
+
+
 def main():
-    read = {"hpl": hpl, "io500": io500, "mlperf": mlperf}[sys.argv[1]]
+    readers = {
+        "hpl": hpl,
+        "hpl-labelled": hpl_labelled,
+        "io500": io500,
+        "mlperf": mlperf,
+        "mlperf-mlcommons": mlperf_mlcommons,
+    }
+    read = readers[sys.argv[1]]
     begin = time.process_time()
     with open(sys.argv[2], encoding="latin-1") as lines:
         results = read(lines)

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Every implementation's environment, launch line and input files, to the last byte, against what a person has read:
+# tests/fixtures/plans/dry-run. UPDATE_GOLDEN=1 writes them anew.
+. "$(dirname -- "$0")/check.sh"
+goldens=$(CDPATH= cd -- "$(dirname -- "$0")/../fixtures/plans/dry-run" && pwd)
+fixtures=$(dirname -- "$(dirname -- "$goldens")")
+cd "$T" || exit 1
+# Programs that stand in PATH only: nothing is started.
+mkdir bin
+for program in mpirun srun apptainer hpcc xhpl xhpl_intel64_dynamic xhpcg run_rochpl run_rochplmxp rochpcg; do
+  printf '#!/bin/sh\n' >bin/$program
+  chmod +x bin/$program
+done
+for tool in sh env ldd; do ln -s "$(command -v $tool)" bin/; done
+
+# What depends on where this is installed and who runs it is replaced.
+same_everywhere() {
+  sed -e "s|$T/bin/|/usr/bin/|g" -e "s|$LIBEXEC/|/usr/libexec/shakedown/|g" -e 's| --allow-run-as-root||' \
+    -e '/^# note: mpirun runs as root/d' "$T/out"
+}
+renders() { # golden, options of run...
+  golden=$goldens/$1.txt
+  shift
+  exits "run --dry-run $*" 0 env PATH="$T/bin" "$SHAKEDOWN" run --dry-run -w "$T/w" "$@"
+  [ -z "${UPDATE_GOLDEN-}" ] || same_everywhere >"$golden"
+  same_everywhere >rendered
+  check "is $(basename "$golden")" diff -u "$golden" rendered
+}
+
+renders sakuraone --config sakuraone
+sed 's|^container_runtime = .*|container_runtime = "apptainer"|; s|\.sqsh|.sif|' \
+  "$(dirname -- "$SHAKEDOWN")/../share/shakedown/campaigns/sakuraone.toml" >apptainer.toml
+renders sakuraone-apptainer --config apptainer.toml --suite hpl --suite hpcg --suite hpl-mxp
+renders hpl-netlib --inventory sakuraone --nodes 4 --suite hpl --implementation netlib
+renders hpl-hpcc --inventory sakuraone --nodes 4 --suite hpl --implementation hpcc
+renders hpl-intel --inventory sakuraone --nodes 4 --suite hpl --implementation intel
+renders hpl-reference --inventory sakuraone --nodes 4 --suite hpl --implementation reference
+renders hpcg-official --inventory sakuraone --nodes 4 --suite hpcg --implementation official
+renders mlperf-llama31_8b --inventory sakuraone --nodes 2 --suite mlperf --implementation nvidia
+renders hpl-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl --implementation amd
+renders hpcg-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpcg --implementation amd
+renders hpl-mxp-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl-mxp --implementation amd
+
+# No implementation is without one: those that `list` names, by the ids of their cases.
+exits "list" 0 "$SHAKEDOWN" list --json
+tr -d '\n ' <"$T/out" | sed 's/},{/}\n{/g' >listed
+finish
