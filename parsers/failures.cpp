@@ -88,10 +88,16 @@ std::optional<Failure> failure_of(const LogLine& line) {
   return std::nullopt;
 }
 
-Failure failure_of_text(std::string_view text) {
+Result<Failure> failure_of_text(TextSource& text) {
   std::optional<Failure> main;
-  LogLines lines(text);
-  while (const auto line = lines.next()) note(main, failure_of(*line));
+  LogLines lines;
+  while (true) {
+    const auto piece = text.next();
+    if (!piece) return pass_on(piece);
+    lines.feed(piece->text, piece->last);
+    while (const auto line = lines.next()) note(main, failure_of(*line));
+    if (piece->last) break;
+  }
   return main.value_or(Failure{0, 0, "no line says why there is no result", FailureKind::no_result});
 }
 

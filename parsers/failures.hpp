@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "orchestrator/core/text_source.hpp"
 #include "parsers/lines.hpp"
 
 namespace shakedown {
@@ -48,8 +49,9 @@ struct Failure {
 /// without.
 std::optional<Failure> failure_of(const LogLine& line);
 
-/// The weightiest failure that a whole text tells of; one of kind no_result where no line says why.
-Failure failure_of_text(std::string_view text);
+/// The weightiest failure that a whole text tells of, from where it stands; one of kind no_result where no
+/// line says why. Fails (environment) where the text can't be read.
+Result<Failure> failure_of_text(TextSource& text);
 
 /// Whether a launcher's standard error proves that processes of the program began: its report on how they
 /// ended. Launchers that fail by themselves never say it.

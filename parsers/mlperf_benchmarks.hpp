@@ -15,6 +15,8 @@ struct MlperfBenchmark {
   bool counts_tokens = false;       ///< positions and throughput are tokens, not samples
   bool whole_steps = false;         ///< positions are whole multiples of the global batch size
   bool offline_evaluation = false;  ///< evaluations run after run_stop and are logged later
+  int layers = 0;                   ///< of the transformer; 0: none, or the rules leave it free
+  int heads = 0;                    ///< of its attention
   bool rate_over_run = false;       ///< the last throughput is the run's samples over its time to train
 };
 

@@ -121,6 +121,28 @@ std::string not_started_sentence(const Case& planned, const Finished& finished) 
                      finished.exit_code.value_or(0));
 }
 
+/// What the job's own output says of its end: the weightiest line of a scheduler, a launcher or a library on
+/// either stream; else the line of stderr that tells most. Empty where there is none.
+std::string told_cause(const AttemptPlace& place) {
+  constexpr int aftermath = 1;  // a launcher's word that something ended says less than what it quotes
+  std::vector<std::string> files = {"stderr.log"};
+  if (!place.planned->result_file.empty()) files.emplace_back("stdout.log");  // else its grammar has read it
+  std::optional<Failure> main;
+  std::string where;
+  for (const std::string& file : files) {
+    auto text = TextSource::file(place.folder() / file);
+    if (!text) continue;
+    const auto failure = failure_of_text(*text);
+    if (!failure || failure->weight <= (main ? main->weight : aftermath)) continue;
+    main = *failure;
+    where = file;
+  }
+  if (main) return fmt::format("{}, {}", where, main->text);
+  const auto text = file_tail(place.folder() / "stderr.log", told_bytes);
+  const std::string line = text ? telling_line(*text) : "";
+  return line.empty() ? "" : "stderr says: " + line;
+}
+
 /// Why there is no complete result, in one sentence; empty where there is one.
 std::string failure_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
@@ -151,8 +173,7 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
     sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   if (failed && !complete)
-    if (const auto text = file_tail(place.folder() / "stderr.log", told_bytes))
-      if (const std::string line = telling_line(*text); !line.empty()) sentence += "; stderr says: " + line;
+    if (const std::string cause = told_cause(place); !cause.empty()) sentence += "; " + cause;
   return sentence;
 }
 

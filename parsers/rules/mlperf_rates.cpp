@@ -72,6 +72,34 @@ Finding small_bubble(const Evidence& evidence) {
                  "the pipeline idles more than 5 % of the time: more micro-batches or a smaller PP");
 }
 
+Finding splits_the_model(const Evidence& evidence) {
+  const MlperfBenchmark* model = mlperf_benchmark(text_parameter(*evidence.result, "benchmark"));
+  if (model == nullptr || model->layers == 0)
+    return not_applicable("this benchmark's model has no such layers");
+  const auto TP = planned(evidence, "TP");
+  const auto PP = planned(evidence, "PP");
+  if (!TP || !PP || *TP < 1 || *PP < 1)
+    return unknown("the log does not show the parallelism, and no plan names it");
+  const std::int64_t stages = *PP * std::max<std::int64_t>(1, planned(evidence, "VP").value_or(1));
+  const std::string value =
+      fmt::format("{} layers, PP x VP {}; {} heads, TP {}", model->layers, stages, model->heads, *TP);
+  if (model->layers % stages != 0) return failed(value, 0, "the layers do not divide by PP x VP");
+  return checked(model->heads % *TP == 0, value, 0, "the attention heads do not divide by TP");
+}
+
+Finding tensors_within_node(const Evidence& evidence) {
+  const auto TP = planned(evidence, "TP");
+  if (!TP) return unknown("the log does not show the parallelism, and no plan names it");
+  auto gpus = whole_parameter(evidence.result->parameters, "gpus");
+  if (!gpus) gpus = planned(evidence, "gpus");
+  auto nodes = whole_parameter(evidence.result->parameters, "nodes");
+  if (!nodes && evidence.planned != nullptr) nodes = evidence.planned->nodes;
+  if (!gpus || !nodes || *nodes < 1) return unknown("the number of GPUs in a node is not known");
+  const std::int64_t per_node = *gpus / *nodes;
+  return checked(*TP <= per_node, fmt::format("TP {}, {} GPUs in a node", *TP, per_node), 0,
+                 "tensor-parallel groups reach over nodes: their traffic leaves NVLink");
+}
+
 /// What the run trained over its time to train, in the unit of its printed throughput.
 std::optional<double> mean_rate(const ParsedResult& result) {
   const Metric* minutes = result.metric("time_to_train_min");
@@ -119,6 +147,10 @@ constexpr std::array rules = {
     Rule{"ML-09b", Severity::validity, "The global batch is whole micro-batches, as planned and as logged",
          pipeline_source, whole_microbatches},
     Rule{"ML-09c", Severity::warning, "The pipeline's bubble is at most 5 %", pipeline_source, small_bubble},
+    Rule{"ML-09d", Severity::validity, "Layers divide by PP x VP, attention heads by TP", pipeline_source,
+         splits_the_model},
+    Rule{"ML-09e", Severity::warning, "Tensor-parallel groups stay within a node", pipeline_source,
+         tensors_within_node},
     Rule{"ML-10a", Severity::validity, "The printed throughput is what was trained over the time to train",
          rate_source, rate_of_run},
     Rule{"ML-10b", Severity::validity, "The run did not train faster than its largest printed throughput",

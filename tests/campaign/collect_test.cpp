@@ -94,6 +94,27 @@ TEST_CASE("a job that printed nothing is a failure with the end of stderr") {
   CHECK(attempt.failure.find("HPL.dat:6: N must be a whole number") != std::string::npos);
 }
 
+TEST_CASE("what the scheduler or a library says of the end is told with its line") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":137,"started_s":1,"finished_s":2,"wall_s":1})");
+  SECTION("on stderr, before the launcher's own words") {
+    scene.file("stdout.log", "");
+    scene.file("stderr.log",
+               "module loaded\n"
+               "slurmstepd: error: Detected 1 oom_kill event in StepId=13.0.\n"
+               "srun: error: cn003: task 0: Exited with exit code 137\n");
+    CHECK(scene.collected().failure.find("; stderr.log, line 2: ") != std::string::npos);
+  }
+  SECTION("on stdout where the result goes to a file of its own") {
+    scene.planned.result_file = "HPL.out";
+    scene.file("stdout.log", "step 1\nCUDA error: out of memory\n");
+    scene.file("stderr.log", "srun: error: cn003: task 0: Exited with exit code 137\n");
+    CHECK(scene.collected().failure.find("; stdout.log, line 2: ") != std::string::npos);
+  }
+}
+
 TEST_CASE("a long log is kept as head and tail, and its hash is of the whole") {
   Scene scene;
   scene.started();

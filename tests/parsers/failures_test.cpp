@@ -183,19 +183,21 @@ TEST_CASE("lines that only look like a failure never count") {
 }
 
 TEST_CASE("the cause of a whole text is its weightiest line, and of two as weighty the first") {
-  const Failure failure = failure_of_text(
+  TextSource text = TextSource::of(
       "srun: error: cn003: task 3: Killed\n"
       "slurmstepd: error: Detected 1 oom_kill event in StepId=13.0. Some of the step tasks have been OOM "
       "Killed.\n"
       "slurmstepd: error: *** STEP 13.0 ON cn003 CANCELLED AT 2025-03-01T10:00:00 DUE TO TIME LIMIT ***\n"
       "srun: error: cn003: task 0: Exited with exit code 137\n");
+  const Failure failure = failure_of_text(text).value();
   CHECK(failure.kind == FailureKind::out_of_memory);
   CHECK(failure.line == 2);
   CHECK(failure.weight == 4);
 }
 
 TEST_CASE("a text without a word about failure has no result for a reason") {
-  const Failure failure = failure_of_text("all is well\n");
+  TextSource text = TextSource::of("all is well\n");
+  const Failure failure = failure_of_text(text).value();
   CHECK(to_string(failure.kind) == "no-result");
   CHECK(failure.weight == 0);
 }

@@ -154,6 +154,13 @@ TEST_CASE("ML-09 needs the plan's parallelism") {
   CHECK(planned_status(planned(sakuraone), "ML-09a") == pass);
   CHECK(planned_status(planned(sakuraone), "ML-09b") == pass);
   CHECK(planned_status(planned(sakuraone), "ML-09c") == pass);
+  CHECK(planned_status(planned(sakuraone), "ML-09d") == pass);
+  CHECK(planned_status(planned(sakuraone), "ML-09e") == pass);
+  CHECK(planned_status(planned({{"TP", 3L}, {"PP", 1L}}), "ML-09d") == fail_);              // 64 heads
+  CHECK(planned_status(planned({{"TP", 4L}, {"PP", 8L}, {"VP", 4L}}), "ML-09d") == fail_);  // 80 layers
+  CHECK(status(as_is("lora-converged.txt"), "ML-09d") == unknown_);
+  CHECK(rule(as_is("bert-rate-behind-stop.txt"), "ML-09d").value == "does not apply");
+  CHECK(planned_status(planned({{"TP", 16L}}), "ML-09e") == fail_);
   CHECK(planned_status(planned({{"DP", 4L}, {"TP", 4L}, {"PP", 1L}}), "ML-09a") == fail_);
   CHECK(planned_status(planned({{"DP", 1L}, {"MBS", 1L}, {"GBS", 8L}}), "ML-09b") == fail_);
   CHECK(planned_status(planned({{"DP", 2L}, {"MBS", 1L}, {"GBS", 16L}}), "ML-09b") == fail_);
