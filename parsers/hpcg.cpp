@@ -1,11 +1,10 @@
 #include "parsers/hpcg.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <utility>
 
+#include "parsers/held_results.hpp"
 #include "parsers/hpcg_result.hpp"
 #include "parsers/hpcg_runs.hpp"
 
@@ -30,53 +29,28 @@ constexpr std::array<std::string_view, 16> marks = {"HPCG-Benchmark",
                                                     "rochpcg",
                                                     "hpcg.sh"};
 
-/// Gives the results of each run once it ended. A run that left no figure is told beside the results of the
-/// others, not as a result; where all did, the last one is.
+/// Gives the results of each run once it ended.
 class Reader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit Reader(ResultSink sink) : held_(std::move(sink)) {}
   void read(const LogLine& line) override { runs_.read(line); }
   void finish() override {
     runs_.finish();
-    if (!any_ && last_dead_) {
-      dead_.pop_back();
-      held_.push_back(std::move(*last_dead_));
-    }
-    release();
+    held_.finish();
   }
 
  private:
   void take(const HpcgRun& run) {
     if (!run.evidence()) return;
     std::vector<ParsedResult> results = hpcg_results(run);
-    if (results.front().metrics.empty() && results.front().fact("verdict") == nullptr) {
-      if (dead_.size() == most_dead) dead_.erase(dead_.begin());
-      dead_.push_back(fmt::format("the run that starts at line {} left no result: {}", run.first_line,
-                                  results.front().reason));
-      last_dead_ = std::move(results.front());
-      return;
-    }
-    any_ = true;
-    if (held_.size() > most_held) release();
-    std::move(results.begin(), results.end(), std::back_inserter(held_));
+    if (results.front().metrics.empty() && results.front().fact("verdict") == nullptr)
+      held_.lose(std::move(results.front()), run.first_line);
+    else
+      held_.give(std::move(results));
   }
 
-  void release() {
-    for (ParsedResult& result : held_) {
-      result.warnings.insert(result.warnings.end(), dead_.begin(), dead_.end());
-      sink_(std::move(result));
-    }
-    held_.clear();
-  }
-
-  static constexpr size_t most_held = 100;  ///< results that may wait for what stands below them
-  static constexpr size_t most_dead = 20;
-  ResultSink sink_;
+  HeldResults held_;
   HpcgRuns runs_{[this](HpcgRun&& run) { take(run); }};
-  std::vector<ParsedResult> held_;
-  std::vector<std::string> dead_;
-  std::optional<ParsedResult> last_dead_;
-  bool any_ = false;
 };
 
 /// Whether a result says less than the report of the same run: HPCG's log of its iterations, or a rating

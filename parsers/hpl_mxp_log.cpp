@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -47,32 +46,12 @@ void MxpLog::give(std::vector<ParsedResult> results) {
   if (failure_ && !results.empty() && results.back().reason.empty())
     results.back().warnings.push_back(failure_->text);
   failure_.reset();
-  any_ = any_ || !results.empty();
-  std::move(results.begin(), results.end(), std::back_inserter(held_));
-  if (held_.size() > most_held) release();
+  held_.give(std::move(results));
 }
 
 void MxpLog::lost(ParsedResult run, int first_line) {
   failure_.reset();
-  if (lost_.size() < most_lost)
-    lost_.push_back(fmt::format("the run that starts at line {} left no result: {}", first_line, run.reason));
-  last_lost_ = std::move(run);
-}
-
-void MxpLog::finish() {
-  if (!any_ && last_lost_) {
-    lost_.pop_back();
-    held_.push_back(std::move(*last_lost_));
-  }
-  release();
-}
-
-void MxpLog::release() {
-  for (ParsedResult& result : held_) {
-    result.warnings.insert(result.warnings.end(), lost_.begin(), lost_.end());
-    sink_(std::move(result));
-  }
-  held_.clear();
+  held_.lose(std::move(run), first_line);
 }
 
 std::string MxpLog::why_nothing() const {

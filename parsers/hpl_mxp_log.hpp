@@ -6,17 +6,15 @@
 #include <vector>
 
 #include "parsers/failures.hpp"
+#include "parsers/held_results.hpp"
 #include "parsers/parser.hpp"
 
 namespace shakedown {
 
 /// What the readers of HPL-MxP's families share: what else the log says, and where their results go.
-///
-/// A run that left no figure is told beside the results of the others; where all did, the last one is the
-/// result.
 class MxpLog {
  public:
-  explicit MxpLog(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit MxpLog(ResultSink sink) : held_(std::move(sink)) {}
 
   /// Notes where the log is, and the day of a time stamp that the program printed.
   void at(const LogLine& line);
@@ -28,7 +26,7 @@ class MxpLog {
   /// A run that ended without a result; `run` says the reason.
   void lost(ParsedResult run, int first_line);
   /// The log is over.
-  void finish();
+  void finish() { held_.finish(); }
 
   /// Why a run that ends here has no result: what killed it, or where the log ends.
   [[nodiscard]] std::string why_nothing() const;
@@ -40,19 +38,11 @@ class MxpLog {
   [[nodiscard]] int last_line() const { return last_line_; }
 
  private:
-  void release();
-
-  static constexpr size_t most_held = 1000;  ///< results that may wait for what stands below them
-  static constexpr size_t most_lost = 100;
-  ResultSink sink_;
+  HeldResults held_;
   int last_line_ = 0;
   std::string date_;
   int date_line_ = 0;
   std::optional<Failure> failure_;  ///< the weightiest since the last run ended
-  std::vector<ParsedResult> held_;
-  std::vector<std::string> lost_;
-  std::optional<ParsedResult> last_lost_;
-  bool any_ = false;
 };
 
 /// The residual check of an HPL-MxP program, as its line prints it.

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <limits>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "parsers/calendar_time.hpp"
 #include "parsers/number.hpp"
 #include "parsers/rules/hpl_rules.hpp"
 
@@ -85,31 +84,6 @@ Finding rate_identity(const Evidence& evidence) {
   return passed(value, rate->line);
 }
 
-/// Seconds since 1970 as if UTC of "Sat Nov 21 11:35:20 2026"; the weekday isn't looked at.
-std::optional<double> seconds_of(std::string_view text) {
-  static constexpr std::array<std::string_view, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto parts = words(text);
-  if (parts.size() != 5) return std::nullopt;
-  const auto month = std::find(months.begin(), months.end(), parts[1]);
-  const auto clock = split(parts[3], ':');
-  const auto day = positive_integer(parts[2]);
-  const auto year = positive_integer(parts[4]);
-  if (month == months.end() || clock.size() != 3 || !day || !year || *day > 31 || *year > 9999)
-    return std::nullopt;
-  std::tm time{};
-  time.tm_year = static_cast<int>(*year) - 1900;
-  time.tm_mon = static_cast<int>(month - months.begin());
-  time.tm_mday = static_cast<int>(*day);
-  const std::array<int*, 3> fields = {&time.tm_hour, &time.tm_min, &time.tm_sec};
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const auto field = parsed_integer(clock[i]);
-    if (!field || *field < 0 || *field > 60) return std::nullopt;
-    *fields[i] = static_cast<int>(*field);
-  }
-  return static_cast<double>(timegm(&time));
-}
-
 Finding clock_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* time = result.metric("time_s");
@@ -117,8 +91,8 @@ Finding clock_identity(const Evidence& evidence) {
   const Fact* ended = result.fact("ended");
   if (time == nullptr || started == nullptr || ended == nullptr)
     return unknown("the log has no start and end time of the solver");
-  const auto start = seconds_of(started->value);
-  const auto end = seconds_of(ended->value);
+  const auto start = calendar_seconds(started->value);
+  const auto end = calendar_seconds(ended->value);
   if (!start || !end)
     return unknown("start and end time can't be read", started->value + " to " + ended->value, started->line);
   // Stamps have whole seconds, and HPL times the slowest rank while rank 0 prints them.

@@ -3,41 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <limits>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "parsers/calendar_time.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {
 namespace {
-
-/// "Mon Jun 29 09:04:06 2020"
-std::optional<std::tm> calendar_time(std::string_view text) {
-  static constexpr std::array<std::string_view, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto parts = words(text);
-  if (parts.size() != 5) return std::nullopt;
-  const auto month = std::find(months.begin(), months.end(), parts[1]);
-  const auto clock = split(parts[3], ':');
-  const auto day = positive_integer(parts[2]);
-  const auto year = positive_integer(parts[4]);
-  if (month == months.end() || clock.size() != 3 || !day || !year || *day > 31 || *year > 9999)
-    return std::nullopt;
-  std::tm time{};
-  time.tm_year = static_cast<int>(*year) - 1900;
-  time.tm_mon = static_cast<int>(month - months.begin());
-  time.tm_mday = static_cast<int>(*day);
-  const std::array<int*, 3> fields = {&time.tm_hour, &time.tm_min, &time.tm_sec};
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const auto field = parsed_integer(clock[i]);
-    if (!field || *field < 0 || *field > 60) return std::nullopt;
-    *fields[i] = static_cast<int>(*field);
-  }
-  return time;
-}
 
 /// "2026-08-21" as 20260821.
 std::optional<Day> day_of(std::string_view text) {
@@ -102,12 +76,6 @@ Interval rate_interval(std::int64_t N, const Interval& time) {
   const double giga_operations = ((2.0 / 3.0) * n * n * n + 1.5 * n * n) * 1e-9;
   const double highest = time.low > 0 ? giga_operations / time.low : std::numeric_limits<double>::infinity();
   return {giga_operations / time.high * (1 - 1e-12), highest * (1 + 1e-12), time.line, {}};
-}
-
-std::optional<double> seconds_of_ctime(std::string_view text) {
-  auto time = calendar_time(text);
-  if (!time) return std::nullopt;
-  return static_cast<double>(timegm(&*time));
 }
 
 std::optional<EarliestDay> earliest_day(const ParsedResult& result) {

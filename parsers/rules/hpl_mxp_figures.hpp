@@ -31,9 +31,6 @@ std::optional<Interval> solution_time(const ParsedResult& result);
 /// end is infinite where the time may be zero.
 Interval rate_interval(std::int64_t N, const Interval& time);
 
-/// Seconds since 1970 as if UTC of "Mon Jun 29 09:04:06 2020"; the weekday isn't looked at.
-std::optional<double> seconds_of_ctime(std::string_view text);
-
 /// A day as 20250610.
 using Day = int;
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "orchestrator/core/units.hpp"
+#include "parsers/calendar_time.hpp"
 #include "parsers/number.hpp"
 #include "parsers/rules/hpl_mxp_figures.hpp"
 #include "parsers/rules/hpl_mxp_rules.hpp"
@@ -94,8 +95,8 @@ Finding by_the_clock(const Evidence& evidence) {
   const Fact* ended = result.fact("ended");
   if (time == nullptr || started == nullptr || ended == nullptr)
     return unknown("the log has no start and end time");
-  const auto start = seconds_of_ctime(started->value);
-  const auto end = seconds_of_ctime(ended->value);
+  const auto start = calendar_seconds(started->value);
+  const auto end = calendar_seconds(ended->value);
   if (!start || !end)
     return unknown("start and end time can't be read", started->value + " to " + ended->value, started->line);
   constexpr double tolerance_s = 2.0;  // stamps have whole seconds
