@@ -55,27 +55,34 @@ class Reader : public LogReader {
 
 /// Whether a result says less than the report of the same run: HPCG's log of its iterations, or a rating
 /// that the report has, too.
-bool is_told_by(const FileResult& poor, std::span<const FileResult> all) {
-  const Fact* source = poor.result.fact("source");
-  if (source == nullptr || source->value == "report") return false;
-  const Metric* rating = poor.result.metric("rating_gflops");
-  if (source->value == "log" && rating != nullptr) return false;
-  const Fact* printed = poor.result.fact(source->value == "console" ? "console_final" : "rating");
-  return std::any_of(all.begin(), all.end(), [&](const FileResult& other) {
-    const Fact* from = other.result.fact("source");
-    if (from == nullptr || from->value != "report") return false;
-    if (source->value == "log") return true;
-    const Fact* known = other.result.fact("rating");
-    if (known == nullptr) known = other.result.fact("rate_final");
-    return printed != nullptr && known != nullptr && same_hpcg_rating(printed->value, known->value);
-  });
+bool is_told_by(const ParsedResult& poor, const ParsedResult& other) {
+  const Fact* source = poor.fact("source");
+  const Fact* from = other.fact("source");
+  if (source == nullptr || source->value == "report" || from == nullptr || from->value != "report")
+    return false;
+  if (source->value == "log") return poor.metric("rating_gflops") == nullptr;
+  const Fact* printed = poor.fact(source->value == "console" ? "console_final" : "rating");
+  const Fact* known = other.fact("rating");
+  if (known == nullptr) known = other.fact("rate_final");
+  return printed != nullptr && known != nullptr && same_hpcg_rating(printed->value, known->value);
 }
 
 /// The files of one run: its report stands for what its console and its log tell of less.
 std::vector<FileResult> folder(std::vector<FileResult> results) {
   std::vector<FileResult> kept;
-  for (const FileResult& result : results)
-    if (!is_told_by(result, results)) kept.push_back(result);
+  std::vector<FileResult> poor;
+  for (FileResult& each : results) {
+    const bool told = std::any_of(results.begin(), results.end(), [&](const FileResult& other) {
+      return &other != &each && is_told_by(each.result, other.result);
+    });
+    (told ? poor : kept).push_back(each);
+  }
+  for (const FileResult& each : poor) {
+    const auto report = std::find_if(kept.begin(), kept.end(), [&](const FileResult& other) {
+      return is_told_by(each.result, other.result);
+    });
+    if (report != kept.end() && report->file != each.file) report->others.push_back(each.file);
+  }
   return kept;
 }
 

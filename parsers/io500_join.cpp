@@ -177,10 +177,14 @@ std::vector<FileResult> io500_joined(std::vector<FileResult> results) {
   for (FileResult& file : results) {
     const auto run =
         std::find_if(runs.begin(), runs.end(), [&](const FileResult& r) { return one_run(r, file); });
-    if (run == runs.end())
+    if (run == runs.end()) {
       runs.push_back(std::move(file));
-    else
-      add(run->result, file.result);
+      continue;
+    }
+    add(run->result, file.result);
+    const bool known = file.file == run->file ||
+                       std::find(run->others.begin(), run->others.end(), file.file) != run->others.end();
+    if (!known) run->others.push_back(std::move(file.file));
   }
   return runs;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -29,11 +30,12 @@ constexpr std::array<Entry, 10> metrics = {{{"rmax_gflops", "Rmax"},
                                             {"validity", "validity"}}};
 
 /// Endings of metric keys, longest first where one ends another.
-constexpr std::array<Entry, 10> units = {{{"_gflops", "GFLOP/s"},
+constexpr std::array<Entry, 11> units = {{{"_gflops", "GFLOP/s"},
                                           {"_gflops_per_gpu", "GFLOP/s"},
                                           {"_gib_s", "GiB/s"},
                                           {"_gb_s", "GB/s"},
                                           {"_mb_s", "MB/s"},
+                                          {"_per_s", "/s"},
                                           {"_s", "s"},
                                           {"_min", "min"},
                                           {"_kiops", "kIOPS"},
@@ -57,7 +59,14 @@ std::string suite_title(std::string_view suite) {
 std::string metric_title(std::string_view metric) {
   for (const auto& [key, title] : metrics)
     if (key == metric) return std::string(title);
-  return std::string(metric);
+  for (const auto& [ending, unit] : units)
+    if (metric.ends_with(ending)) {
+      metric.remove_suffix(ending.size());
+      break;
+    }
+  std::string title(metric);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
 }
 
 std::string metric_unit(std::string_view metric) {

@@ -7,8 +7,8 @@ namespace shakedown {
 /// "HPL" for "hpl", "HPL-MxP" for "hpl-mxp".
 std::string suite_title(std::string_view suite);
 
-/// What a metric is called within a sentence: "Rmax" for "rmax_gflops", "residual"; the key itself where it
-/// has no name.
+/// What a metric is called within a sentence: "Rmax" for "rmax_gflops", "ior easy write" for
+/// "ior_easy_write_gib_s": where it has no name of its own, the key without its unit.
 std::string metric_title(std::string_view metric);
 
 /// The unit that the key's ending names: "GFLOP/s", "s", "GiB/s", ...; empty for ratios and bare numbers.

@@ -1,22 +1,9 @@
 #include "parsers/rules/log_set.hpp"
 
-#include <algorithm>
 #include <filesystem>
-#include <set>
+#include <utility>
 
 namespace shakedown {
-namespace {
-
-/// The files that tell of a joined result: the one it is named after, and those of the folder that no result
-/// is named after.
-std::vector<std::string> telling_files(const std::string& file, const std::set<std::string>& unnamed) {
-  std::vector<std::string> files = {file};
-  for (const std::string& other : unnamed) files.push_back(other);
-  return files;
-}
-
-}  // namespace
-
 LogSet::LogSet(Sink sink, std::span<const RuleBook* const> books) : sink_(std::move(sink)), books_(books) {}
 
 void LogSet::add(const Parser& grammar, FileResult&& found) {
@@ -33,12 +20,9 @@ void LogSet::add(const Parser& grammar, FileResult&& found) {
 
 void LogSet::end_folders() {
   for (auto& [place, waiting] : waiting_) {
-    std::set<std::string> unnamed;
-    for (const FileResult& each : waiting.results) unnamed.insert(each.file);
-    std::vector<FileResult> joined = waiting.grammar->joined(std::move(waiting.results));
-    for (const FileResult& each : joined) unnamed.erase(each.file);
-    for (FileResult& each : joined) {
-      std::vector<std::string> files = telling_files(each.file, unnamed);
+    for (FileResult& each : waiting.grammar->joined(std::move(waiting.results))) {
+      std::vector<std::string> files = {each.file};
+      files.insert(files.end(), each.others.begin(), each.others.end());
       give({waiting.grammar, std::move(each.file), std::move(files), std::move(each.result)});
     }
   }

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
@@ -74,6 +76,23 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   put_verdict(row, result.verdict);
   bar.empty() ? row.flag("bar", false) : row.markup("bar", bar);
   return row;
+}
+
+/// All where they are few; else those that may be compared, and of each case without one its first, which
+/// says why.
+std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& all) {
+  constexpr size_t few = 12;
+  std::vector<const Comparison*> shown;
+  std::set<std::string_view> said;
+  for (const Comparison& each : all)
+    if (all.size() <= few || each.comparable) {
+      shown.push_back(&each);
+      said.insert(each.case_id);
+    }
+  for (const Comparison& each : all)
+    if (said.insert(each.case_id).second) shown.push_back(&each);
+  if (shown.size() > most_rows) shown.resize(most_rows);
+  return shown;
 }
 
 Fields comparison_row(const Comparison& comparison, bool several_cases) {
@@ -252,13 +271,13 @@ Result<std::string> summary_section(const ReportInput& input) {
     return comparison.suite == all.front().suite && comparison.case_id != all.front().case_id;
   });
   std::vector<Fields> rows;
-  for (size_t i = 0; i < std::min(most_rows, all.size()); ++i)
-    rows.push_back(comparison_row(all[i], several));
+  for (const Comparison* comparison : shown_comparisons(all))
+    rows.push_back(comparison_row(*comparison, several));
+  const size_t more = all.size() - rows.size();
   page.flag("has_comparisons", !rows.empty())
       .list("comparisons", std::move(rows))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
-      .text_if("more_comparisons",
-               all.size() > most_rows ? fmt::format("{} more in results.json.", all.size() - most_rows) : "");
+      .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "");
   std::vector<Fields> list = exceptions(input);
   page.flag("has_exceptions", !list.empty()).list("exceptions", std::move(list));
   return filled("summary.mustache", page);

@@ -29,6 +29,21 @@ cp "$F/reference-unchecked.out" vendor/late.out
 exits "a new log" 0 "$SHAKEDOWN" import vendor -w w
 says "is added" "1 run added, 2 there already"
 
+# Files of several runs in one folder: each run has its own, and nobody else's.
+mkdir flat
+cp "$PROJECT"/tests/fixtures/io500/prefixed/*.txt flat
+cp "$PROJECT/tests/fixtures/io500/isc20-result.txt" flat/gamma__result.txt
+exits "several runs in one folder" 0 "$SHAKEDOWN" import flat -w flat-w
+says "are as many cases" "campaign flat: 3 runs added"
+check "each of its own files" python3 - <<'P'
+import glob, os
+runs = sorted(sorted(os.path.basename(file) for file in glob.glob(case + "/attempt-1/*.txt"))
+              for case in glob.glob("flat-w/campaigns/flat/io500-*"))
+assert runs == [["alpha__result.txt", "alpha__result_summary.txt"], ["beta__result_summary.txt"],
+                ["gamma__result.txt"]], runs
+P
+check "with one result each" [ "$(sqlite3 flat-w/results.sqlite 'SELECT count(*) FROM result')" = 3 ]
+
 exits "status" 0 "$SHAKEDOWN" status -w w
 says "says what it is" "logs made elsewhere"
 says "of each case" "imported"

@@ -11,7 +11,10 @@ namespace {
 
 /// A grammar whose files of one folder tell of one run: the first is completed by the others' versions.
 std::vector<FileResult> first_of_all(std::vector<FileResult> results) {
-  for (size_t i = 1; i < results.size(); ++i) results[0].result.version += "+" + results[i].result.version;
+  for (size_t i = 1; i < results.size(); ++i) {
+    results[0].result.version += "+" + results[i].result.version;
+    results[0].others.push_back(results[i].file);
+  }
   results.resize(1);
   return results;
 }
@@ -20,7 +23,10 @@ std::vector<FileResult> first_of_all(std::vector<FileResult> results) {
 std::vector<FileResult> all_but_alone(std::vector<FileResult> results) {
   std::vector<FileResult> joined;
   for (FileResult& each : results)
-    if (each.result.version == "alone" || joined.empty()) joined.push_back(std::move(each));
+    if (each.result.version == "alone" || joined.empty())
+      joined.push_back(std::move(each));
+    else
+      joined.front().others.push_back(each.file);
   return joined;
 }
 
@@ -103,7 +109,7 @@ TEST_CASE("each grammar joins its own results of a folder") {
   REQUIRE(scene.given.size() == 3);
   CHECK(scene.given[0].files == std::vector<std::string>{"a/1.txt"});
   CHECK(scene.given[1].files == std::vector<std::string>{"a/2.txt", "a/4.txt"});
-  CHECK(scene.given[2].files == std::vector<std::string>{"a/3.txt", "a/4.txt"});
+  CHECK(scene.given[2].files == std::vector<std::string>{"a/3.txt"});
 }
 
 TEST_CASE("a folder that is over is not joined with what comes later") {
