@@ -145,7 +145,9 @@ std::vector<Fields> exceptions(const ReportInput& input) {
   return rows_of(all, [](const std::string& text) { return Fields().text("text", text + "."); });
 }
 
+/// Empty where there are no criteria to count.
 std::string counts(const Judgement& judgement) {
+  if (judgement.criteria.empty()) return "";
   size_t passed = 0;
   size_t mandatory = 0;
   size_t advisory = 0;
@@ -251,7 +253,7 @@ Result<std::string> summary_section(const ReportInput& input) {
       .text("results_sha256", input.results_sha256)
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
-      .text("counts", counts(judgement))
+      .text_if("counts", counts(judgement))
       .list("facts", facts(input))
       .list("contents", contents(campaign));
   put_sentence(page, judgement);
