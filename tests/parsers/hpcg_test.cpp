@@ -29,6 +29,30 @@ std::string shape(const ParsedResult& result) {
   return text;
 }
 
+/// The text without its line number `i`, from 0.
+std::string without_line(const std::string& text, size_t i) {
+  const auto lines = split(text, '\n');
+  std::string kept;
+  for (size_t k = 0; k + 1 < lines.size(); ++k)
+    if (k != i) kept += std::string(lines[k]) + "\n";
+  return kept;
+}
+
+std::vector<FileResult> joined(const std::vector<FileResult>& files) {
+  const auto parser =
+      std::find_if(parsers().begin(), parsers().end(), [](const Parser* p) { return p->id == "hpcg"; });
+  REQUIRE(parser != parsers().end());
+  REQUIRE((*parser)->joined != nullptr);
+  return (*parser)->joined(files);
+}
+
+/// HPCG's log of a run with so many CG sets.
+ParsedResult log_of(int sets) {
+  std::string text = "WARNING: PERFORMING UNPRECONDITIONED ITERATIONS\n";
+  for (int i = 0; i < sets; ++i) text += "Call [" + std::to_string(i) + "] Scaled Residual [2.4e-19]\n";
+  return only(text);
+}
+
 /// The text up to and with the line that begins with `start`.
 std::string up_to(const std::string& text, std::string_view start) {
   const size_t at = text.find(start);
@@ -305,6 +329,81 @@ TEST_CASE("what a cut report lacks is said") {
 }
 
 TEST_CASE("a figure that is none is no metric") {
+TEST_CASE("a report without a line that HPCG always prints is not complete and proves nothing") {
+  for (const char* name : {"official-valid.txt", "nested-3.0.out", "nested-2.4.out", "intel.out",
+                           "arm-flat.txt", "arm-stdout.out", "nvidia-console.out", "rochpcg-report.txt"}) {
+    const std::string text = fixture(std::string("hpcg/") + name);
+    CHECK(validity_of(only(text)) == "valid");
+    const auto lines = split(text, '\n');
+    const auto at = [&](std::string_view start) {
+      return static_cast<size_t>(std::find_if(lines.begin(), lines.end(),
+                                              [&](auto line) { return trimmed(line).starts_with(start); }) -
+                                 lines.begin());
+    };
+    // From the number of processes to the last rate.
+    const size_t first = at("Machine Summary") + 1;
+    size_t last = first;
+    for (size_t i = first; i < lines.size(); ++i)
+      if (lines[i].find("convergence and optimization phase overhead") != std::string_view::npos) last = i;
+    for (size_t i = first; i <= last; ++i) {
+      const std::string line(trimmed(lines[i]));
+      const auto has = [&](std::string_view part) { return line.find(part) != std::string::npos; };
+      // Headings, and what some builds leave out or no rule needs.
+      const bool may_lack = line.ends_with('=') || line.ends_with(':') || line.starts_with('#') ||
+                            line.starts_with('*') || has("Dimensions::nz=") || has("Dimensions nz ") ||
+                            line.starts_with("nz:") || has("ipz") || has("Grid Level") ||
+                            has("smoother Steps") || line.starts_with("_") || line.ends_with("epsilon") ||
+                            has("PSM3") || has("ALL_reduce") ||
+                            (line.find_first_of("=:0123456789") == std::string::npos && !has("PASSED"));
+      if (may_lack) continue;
+      INFO(name << ": without line " << i + 1 << ": " << line);
+      for (const ParsedResult& result : parsed(without_line(text, i))) {
+        CHECK_FALSE(result.complete);
+        CHECK_FALSE(result.reason.empty());
+        CHECK(validity_of(result) != "valid");
+      }
+    }
+  }
+}
+
+TEST_CASE("a report whose figures are none is not complete") {
+  const std::string text = fixture("hpcg/official-valid.txt");
+  for (const auto& [genuine, forged] : {std::pair{"Raw MG=5.91905", "Raw MG=fast"},
+                                        {"Number of Equations=17997824", "Number of Equations=1e9"}}) {
+    const auto result = only(replaced(text, genuine, forged));
+    CHECK_FALSE(result.complete);
+    CHECK(result.reason.find("which HPCG always prints") != std::string::npos);
+    CHECK(validity_of(result) == "unknown");
+  }
+}
+
+TEST_CASE("the last lines of a report are no result") {
+  for (const char* text :
+       {"GFLOP/s Summary::Raw Total=999999\nFinal Summary::HPCG result is VALID with a GFLOP/s rating "
+        "of=999999\n",
+        "GFLOP/s Summary: \n  Raw DDOT: 232.766\n  Raw WAXPBY: 108.01\n  Raw SpMV: 98.7324\n  Raw MG: "
+        "141.849\n"
+        "  Raw Total: 133.382\n  Total with convergence overhead: 133.382\n"
+        "  Total with convergence and optimization phase overhead: 125.469\n"
+        "__________ Final Summary __________: \n"
+        "  HPCG result is VALID with a GFLOP/s rating of: 125.469\n",
+        "HPCG-Benchmark\nversion=3.1\nRelease date: March 28, 2019\nBenchmark Time Summary::Total=1801\n"
+        "Final Summary::HPCG result is VALID with a GFLOP/s rating of=999999\n"
+        "Final Summary::Please upload results from the YAML file contents to=http://hpcg-benchmark.org\n"}) {
+    INFO(text);
+    const auto result = only(text);
+    CHECK(result.metric("rating_gflops") != nullptr);
+    CHECK_FALSE(result.complete);
+    CHECK(validity_of(result) == "unknown");
+  }
+  const auto results = parsed(fixture("hpcg/official-valid.txt") +
+                              "GFLOP/s Summary::Raw Total=1000\n"
+                              "Final Summary::HPCG result is VALID with a GFLOP/s rating of=979.312\n");
+  REQUIRE(results.size() == 2);
+  CHECK(validity_of(results[0]) == "valid");
+  CHECK(validity_of(results[1]) == "unknown");
+}
+
   const std::string text = fixture("hpcg/official-valid.txt");
   for (const char* printed : {"nan", "inf", "-nan", "5.45x73", ""}) {
     INFO(printed);
