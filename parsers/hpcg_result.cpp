@@ -185,6 +185,7 @@ ParsedResult from_console(const HpcgRun& run, ParsedResult result) {
   add_fact(result, "source", {"console", line});
   if (console.invalid_line != 0) add_fact(result, "verdict", {"INVALID", console.invalid_line});
   result.complete = console.invalid_line != 0 && result.metric("rating_gflops") != nullptr;
+  if (run.failure && result.metric("rating_gflops") != nullptr) result.warnings.push_back(run.failure->text);
   if (result.complete) return result;
   if (result.metric("rating_gflops") == nullptr)
     result.reason = run.failure
@@ -213,13 +214,14 @@ ParsedResult from_bare_line(const HpcgRun& run, ParsedResult result) {
 ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_console) {
   add_report(result, run);
   if (result.metric("rating_gflops") == nullptr) add_invalid_rating(result, run);
-  const HpcgText verdict = verdict_of(run);
+  HpcgText verdict = verdict_of(run);
+  // rocHPCG's console says of runs that they are none, which the report of the same run does not.
+  if (with_console && run.console.invalid_line != 0) verdict = {"INVALID", run.console.invalid_line};
   add_fact(result, "verdict", verdict);
   add_fact(result, "verdict_words", run.invalid);
   if (with_console) add_console_facts(result, run);
   if (with_console) add_console_shape(result, run.console);
   result.facts.push_back({"source", "report", std::max(run.first_line, run.release.line)});
-  const bool backed = run.value("rate_total").line != 0 || run.value("time_total").line != 0;
   if (!run.header) result.facts.push_back({"excerpt", "yes", run.first_line});
   const std::string missing = missing_in_report(run);
   result.complete = verdict.line != 0 && run.header && run.ended && missing.empty() &&
@@ -232,7 +234,11 @@ ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_cons
 ParsedResult without_figures(const HpcgRun& run, ParsedResult result) {
   add_console_facts(result, run);
   add_console_shape(result, run.console);
-  if (run.iterations_line != 0) add_fact(result, "source", {"log", run.iterations_line});
+  if (run.iterations_line != 0) {
+    add_fact(result, "source", {"log", run.iterations_line});
+    add_fact(result, "log_sets", {std::to_string(run.sets), run.iterations_line});
+  }
+  if (run.failure) add_fact(result, "failure", {run.failure->text, run.failure->line});
   if (run.failure)
     result.reason = run.failure->text;
   else if (run.iterations_line != 0)

@@ -263,6 +263,20 @@ TEST_CASE("rocHPCG's console and the report below it are one result, in the repo
   CHECK(fact(apart[1], "source") == "report");
 }
 
+TEST_CASE("what rocHPCG's console calls invalid is invalid whatever its report says") {
+  const std::string console =
+      replaced(fixture("hpcg/rochpcg.out"), "DDOT   =", "*** WARNING *** INVALID RUN\n\nDDOT   =");
+  const auto result = only(console + fixture("hpcg/rochpcg-report.txt"));
+  CHECK(metric(result, "rating_gflops") == 162.338);
+  CHECK(validity_of(result) == "invalid");
+  CHECK(rule(judge(result), "HPCG-01").status == RuleStatus::fail);
+  const auto kept = joined({{"stdout.log", only(console)}, {"HPCG.txt", only_of("rochpcg-report.txt")}});
+  REQUIRE(kept.size() == 1);
+  CHECK(validity_of(kept.front().result) == "invalid");
+  CHECK(kept.front().result.warnings ==
+        std::vector<std::string>{"stdout.log, line 32: the program calls the run invalid"});
+}
+
 TEST_CASE("several reports in one log are several results") {
   const auto results = parsed(fixture("hpcg/official-valid.txt") + fixture("hpcg/nested-2.4.out") +
                               fixture("hpcg/rochpcg.out") + fixture("hpcg/rochpcg-summary.out") +
@@ -315,20 +329,6 @@ TEST_CASE("a report that is cut is not complete, wherever it is cut") {
   }
 }
 
-TEST_CASE("what a cut report lacks is said") {
-  const std::string text = fixture("hpcg/official-valid.txt");
-  CHECK(only(up_to(text, "Benchmark Time Summary::MG")).reason ==
-        "the report ends at line 89 before 'HPCG result is ...'");
-  CHECK(only(up_to(text, "Final Summary::HPCG result")).reason ==
-        "the report ends at line 119 before its last line: it is cut");
-  const auto without_beginning = only(text.substr(text.find("Final Summary=")));
-  CHECK(without_beginning.reason ==
-        "line 2: only the end of HPCG's report is here; what the rating rests on is missing");
-  CHECK(metric(without_beginning, "rating_gflops") == 5.45273);
-  CHECK(validity_of(without_beginning) == "unknown");
-}
-
-TEST_CASE("a figure that is none is no metric") {
 TEST_CASE("a report without a line that HPCG always prints is not complete and proves nothing") {
   for (const char* name : {"official-valid.txt", "nested-3.0.out", "nested-2.4.out", "intel.out",
                            "arm-flat.txt", "arm-stdout.out", "nvidia-console.out", "rochpcg-report.txt"}) {
@@ -404,6 +404,20 @@ TEST_CASE("the last lines of a report are no result") {
   CHECK(validity_of(results[1]) == "unknown");
 }
 
+TEST_CASE("what a cut report lacks is said") {
+  const std::string text = fixture("hpcg/official-valid.txt");
+  CHECK(only(up_to(text, "Benchmark Time Summary::MG")).reason ==
+        "the report ends at line 89 before 'HPCG result is ...'");
+  CHECK(only(up_to(text, "Final Summary::HPCG result")).reason ==
+        "the report ends at line 119 before its last line: it is cut");
+  const auto without_beginning = only(text.substr(text.find("Final Summary=")));
+  CHECK(without_beginning.reason ==
+        "line 2: only the end of HPCG's report is here; what the rating rests on is missing");
+  CHECK(metric(without_beginning, "rating_gflops") == 5.45273);
+  CHECK(validity_of(without_beginning) == "unknown");
+}
+
+TEST_CASE("a figure that is none is no metric") {
   const std::string text = fixture("hpcg/official-valid.txt");
   for (const char* printed : {"nan", "inf", "-nan", "5.45x73", ""}) {
     INFO(printed);
@@ -465,20 +479,42 @@ TEST_CASE("HPL's log gives no result of HPCG, and HPCG's none of HPL") {
 }
 
 TEST_CASE("of a folder's files the report stands for the log and the console of the same run") {
-  const auto parser =
-      std::find_if(parsers().begin(), parsers().end(), [](const Parser* p) { return p->id == "hpcg"; });
-  REQUIRE(parser != parsers().end());
-  REQUIRE((*parser)->joined != nullptr);
-  const std::string report = fixture("hpcg/rochpcg-report.txt");
-  const std::vector<FileResult> files = {{"hpcg.txt", only_of("iterations-log.txt")},
-                                         {"stdout.log", only_of("rochpcg.out")},
-                                         {"HPCG-Benchmark.txt", only(report)}};
-  const auto kept = (*parser)->joined(files);
+  const ParsedResult report = only_of("rochpcg-report.txt");
+  const std::vector<FileResult> files = {
+      {"hpcg.txt", log_of(90)}, {"stdout.log", only_of("rochpcg.out")}, {"HPCG-Benchmark.txt", report}};
+  const auto kept = joined(files);
   REQUIRE(kept.size() == 1);
   CHECK(kept.front().file == "HPCG-Benchmark.txt");
-  CHECK((*parser)->joined({files[0], files[1]}).size() == 2);
-  const auto others = (*parser)->joined({files[1], {"other.txt", only_of("official-valid.txt")}});
+  CHECK(kept.front().others == std::vector<std::string>{"hpcg.txt", "stdout.log"});
+  CHECK(validity_of(kept.front().result) == "valid");
+  CHECK(joined({files[0], files[1]}).size() == 2);
+  const auto others = joined({files[1], {"other.txt", only_of("official-valid.txt")}});
   CHECK(others.size() == 2);
+}
+
+TEST_CASE("a log of another run, or of one that was ended, stays beside a report") {
+  const FileResult report = {"HPCG-Benchmark.txt", only_of("rochpcg-report.txt")};
+  CHECK(joined({{"hpcg.txt", log_of(89)}, report}).size() == 2);
+  CHECK(joined({{"hpcg.txt", log_of(0)}, report}).size() == 2);
+  std::string text = "WARNING: PERFORMING UNPRECONDITIONED ITERATIONS\n";
+  for (int i = 0; i < 90; ++i) text += "Call [" + std::to_string(i) + "] Scaled Residual [2.4e-19]\n";
+  const auto ended = only(
+      text + "slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 2026-06-18T23:34:20 DUE TO TIME LIMIT ***\n");
+  const auto kept = joined({{"hpcg.txt", ended}, report});
+  REQUIRE(kept.size() == 2);
+  CHECK(kept.front().result.reason.find("the time limit ended the job") != std::string::npos);
+}
+
+TEST_CASE("a console in NVIDIA's benchmark mode spoils the report beside it") {
+  const auto console = only(
+      "Start of application (GPU-Only) ...\n| Benchmark Mode !!!! reference CG is skipped\n"
+      "SpMV  =    6.2 GF (  40.0 GB/s Effective)     0.4 GF_per (   2.5 GB/s Effective)\n"
+      "Total =    5.5 GF (  41.6 GB/s Effective)     0.3 GF_per (   2.6 GB/s Effective)\n"
+      "Final =    5.5 GF (  41.4 GB/s Effective)     0.3 GF_per (   2.6 GB/s Effective)\n");
+  const auto kept = joined({{"console.out", console}, {"HPCG-Benchmark.txt", only_of("official-valid.txt")}});
+  REQUIRE(kept.size() == 1);
+  CHECK(rule(judge(kept.front().result), "HPCG-07").status == RuleStatus::fail);
+  CHECK(validity_of(kept.front().result) == "invalid");
 }
 
 TEST_CASE("a log as long as it likes leaves the reader as small as it was") {
