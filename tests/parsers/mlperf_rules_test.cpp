@@ -70,6 +70,18 @@ TEST_CASE("ML-02 takes the target from the rules, not from the status") {
   CHECK(status(with("stable-diffusion-offline.txt", "81.225", "95.5"), "ML-02") == fail_);
 }
 
+TEST_CASE("ML-02 never takes the target that a log of today names itself") {
+  const std::string target =
+      R"(:::MLLOG {"namespace": "", "time_ms": 1728300000060, "event_type": "POINT_IN_TIME", "key": "target_accuracy", "value": 0.1, "metadata": {}})";
+  for (const char* name : {"llama2_70b_Lora", "none"}) {
+    std::string text = replaced(fixture("mlperf/lora-converged.txt"), "llama2_70b_lora", name);
+    if (std::string_view(name) == "none") text = without(text, "submission_benchmark");
+    const Judged judged = judge(parsed(replaced(text, "0.9243", "7.5") + target + "\n").front());
+    CHECK(status(judged, "ML-02") == unknown_);
+    CHECK(judged.validity != Validity::valid);
+  }
+}
+
 TEST_CASE("ML-02 applies the target of the round that the run can have been for") {
   // BERT's target rose from 0.712 in version 0.7 to 0.72.
   CHECK(status(with("bert-rate-behind-stop.txt", "0.72013", "0.715"), "ML-02") == fail_);
