@@ -134,6 +134,7 @@ Finding unbroken(const Evidence& evidence) {
 }
 
 /// Positions are steps times the global batch size.
+  if (text_fact(result, "status").starts_with("abort")) return passed("in order; aborted", stop->line);
 Finding whole_steps(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
