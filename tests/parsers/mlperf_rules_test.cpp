@@ -188,3 +188,11 @@ TEST_CASE("ML-10 recomputes throughputs") {
   CHECK(status(judge(parsed(without(fixture("mlperf/lora-converged.txt"), "throughput")).front()),
                "ML-10b") == unknown_);
 }
+  const std::string stop = text.substr(text.rfind(":::MLLOG"));
+  for (const auto& both :
+       {text + replaced(stop, "success", "aborted"), replaced(text, "success", "aborted") + stop}) {
+    const Judged judged = judge(parsed(both).front());
+    CHECK(status(judged, "ML-06a") == fail_);
+    CHECK(judged.validity == Validity::invalid);
+  }
+  CHECK(status(judge(parsed(text + stop).front()), "ML-06a") == pass);
