@@ -1,5 +1,7 @@
 #include "parsers/hpcg.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -7,6 +9,7 @@
 #include "parsers/held_results.hpp"
 #include "parsers/hpcg_result.hpp"
 #include "parsers/hpcg_runs.hpp"
+#include "parsers/number.hpp"
 
 namespace shakedown::parser {
 namespace {
@@ -53,6 +56,18 @@ class Reader : public LogReader {
   HpcgRuns runs_{[this](HpcgRun&& run) { take(run); }};
 };
 
+/// Whether HPCG's log of its iterations is of the report's run: that has a line for each of its CG sets.
+bool is_log_of(const ParsedResult& log, const ParsedResult& report) {
+  if (log.metric("rating_gflops") != nullptr || log.fact("failure") != nullptr) return false;
+  const auto number = [](const ParsedResult& result, std::string_view name) {
+    const Fact* fact = result.fact(name);
+    return fact == nullptr ? std::nullopt : positive_integer(fact->value);
+  };
+  const auto iterations = number(report, "optimized_iterations");
+  const auto total = number(report, "optimized_iterations_total");
+  return !iterations || !total || number(log, "log_sets") == *total / *iterations;
+}
+
 /// Whether a result says less than the report of the same run: HPCG's log of its iterations, or a rating
 /// that the report has, too.
 bool is_told_by(const ParsedResult& poor, const ParsedResult& other) {
@@ -60,11 +75,33 @@ bool is_told_by(const ParsedResult& poor, const ParsedResult& other) {
   const Fact* from = other.fact("source");
   if (source == nullptr || source->value == "report" || from == nullptr || from->value != "report")
     return false;
-  if (source->value == "log") return poor.metric("rating_gflops") == nullptr;
+  if (source->value == "log") return is_log_of(poor, other);
   const Fact* printed = poor.fact(source->value == "console" ? "console_final" : "rating");
   const Fact* known = other.fact("rating");
   if (known == nullptr) known = other.fact("rate_final");
   return printed != nullptr && known != nullptr && same_hpcg_rating(printed->value, known->value);
+}
+
+/// What a console says of its run and the report does not. Lines are the console's, so they are told in
+/// words.
+void add_console(ParsedResult& report, const FileResult& console) {
+  for (const Fact& fact : console.result.facts) {
+    const bool invalid = fact.name == "verdict" && fact.value == "INVALID";
+    const bool mode = fact.name == "benchmark_mode" || fact.name == "l2_compression" ||
+                      fact.name == "execution" || fact.name == "engineering_version" ||
+                      fact.name == "int64_indexing" || fact.name == "gpu" || fact.name == "console_started";
+    if (invalid) {
+      std::erase_if(report.facts, [](const Fact& own) { return own.name == "verdict"; });
+      report.warnings.push_back(
+          fmt::format("{}, line {}: the program calls the run invalid", console.file, fact.line));
+    }
+    if (invalid || (mode && report.fact(fact.name) == nullptr))
+      report.facts.push_back({fact.name, fact.value, 0});
+  }
+  if (report.implementation == "official" && !console.result.implementation.empty())
+    report.implementation = console.result.implementation;
+  for (const std::string& warning : console.result.warnings)
+    report.warnings.push_back(fmt::format("{}: {}", console.file, warning));
 }
 
 /// The files of one run: its report stands for what its console and its log tell of less.
@@ -81,7 +118,9 @@ std::vector<FileResult> folder(std::vector<FileResult> results) {
     const auto report = std::find_if(kept.begin(), kept.end(), [&](const FileResult& other) {
       return is_told_by(each.result, other.result);
     });
-    if (report != kept.end() && report->file != each.file) report->others.push_back(each.file);
+    if (report == kept.end()) continue;
+    add_console(report->result, each);
+    if (report->file != each.file) report->others.push_back(each.file);
   }
   return kept;
 }

@@ -28,6 +28,8 @@ namespace shakedown::parser {
 ///     source                 "report", "console" (a vendor's summary), "stdout" (Intel's line), "log"
 ///     (HPCG's
 ///                            log of its iterations)
+///     log_sets               CG sets that such a log tells of
+///     failure                what ended a run without figures
 ///     console_<rate> console_<rate>_gb_s console_<rate>_per_process  rates of a vendor's summary, GFLOP/s:
 ///                            ddot waxpby spmv symgs mg total final
 ///     console_iterations console_sets  of NVIDIA's older summary

@@ -184,6 +184,12 @@ std::span<const HpcgKey> hpcg_keys() {
   return keys;
 }
 
+std::string_view hpcg_section_name(HpcgSection section) {
+  for (const Section& each : sections)
+    if (each.section == section) return each.text;
+  return {};
+}
+
 std::optional<HpcgEntry> HpcgLayout::read(std::string_view text) {
   // "__________ Final Summary __________", "********** Final Summary **********"
   const bool decorated = text.starts_with("____") || text.starts_with("****");

@@ -43,6 +43,9 @@ struct HpcgKey {
 /// All keys; of two that begin alike the longer comes first.
 std::span<const HpcgKey> hpcg_keys();
 
+/// "Benchmark Time Summary".
+std::string_view hpcg_section_name(HpcgSection section);
+
 /// A line of the report.
 struct HpcgEntry {
   const HpcgKey* key = nullptr;  ///< null: a heading, or a line of no interest here

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "orchestrator/core/text.hpp"
+#include "parsers/hpcg_form.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {
@@ -98,17 +99,25 @@ void add_invalid_rating(ParsedResult& result, const HpcgRun& run) {
   add_fact(result, "rating", {std::string(printed), run.invalid.line});
 }
 
-std::string why_incomplete(const HpcgRun& run, const HpcgText& verdict) {
+/// `missing`: a line that every report has; empty: all are there.
+std::string why_incomplete(const HpcgRun& run, const HpcgText& verdict, const std::string& missing) {
   if (verdict.line != 0 && !run.header)
-    return fmt::format("line {}: only the end of HPCG's report is here; what the rating rests on is missing",
-                       verdict.line);
+    return missing.empty()
+               ? fmt::format("line {}: the report's first lines, with HPCG's name and version, are missing",
+                             run.first_line)
+               : fmt::format(
+                     "line {}: only the end of HPCG's report is here; what the rating rests on is missing",
+                     verdict.line);
   const HpcgText& rating = run.value("rating");
   if (rating.line != 0 && verdict.line == 0)
     return fmt::format("line {}: the rating is printed as '{}'", rating.line, rating.text);
   if (run.failure) return run.failure->text;
-  return verdict.line != 0
-             ? fmt::format("the report ends at line {} before its last line: it is cut", run.last_line)
-             : fmt::format("the report ends at line {} before 'HPCG result is ...'", run.last_line);
+  if (verdict.line == 0)
+    return fmt::format("the report ends at line {} before 'HPCG result is ...'", run.last_line);
+  if (!run.ended)
+    return fmt::format("the report ends at line {} before its last line: it is cut", run.last_line);
+  return fmt::format("line {}: the report has no figure for '{}', which HPCG always prints", verdict.line,
+                     missing);
 }
 
 void add_console_facts(ParsedResult& result, const HpcgRun& run) {
@@ -176,6 +185,7 @@ ParsedResult from_console(const HpcgRun& run, ParsedResult result) {
   add_fact(result, "source", {"console", line});
   if (console.invalid_line != 0) add_fact(result, "verdict", {"INVALID", console.invalid_line});
   result.complete = console.invalid_line != 0 && result.metric("rating_gflops") != nullptr;
+  if (run.failure && result.metric("rating_gflops") != nullptr) result.warnings.push_back(run.failure->text);
   if (result.complete) return result;
   if (result.metric("rating_gflops") == nullptr)
     result.reason = run.failure
@@ -204,18 +214,19 @@ ParsedResult from_bare_line(const HpcgRun& run, ParsedResult result) {
 ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_console) {
   add_report(result, run);
   if (result.metric("rating_gflops") == nullptr) add_invalid_rating(result, run);
-  const HpcgText verdict = verdict_of(run);
+  HpcgText verdict = verdict_of(run);
+  // rocHPCG's console says of runs that they are none, which the report of the same run does not.
+  if (with_console && run.console.invalid_line != 0) verdict = {"INVALID", run.console.invalid_line};
   add_fact(result, "verdict", verdict);
   add_fact(result, "verdict_words", run.invalid);
   if (with_console) add_console_facts(result, run);
   if (with_console) add_console_shape(result, run.console);
   result.facts.push_back({"source", "report", std::max(run.first_line, run.release.line)});
-  const bool backed = run.value("rate_total").line != 0 || run.value("time_total").line != 0;
   if (!run.header) result.facts.push_back({"excerpt", "yes", run.first_line});
-  // A cut log has its beginning: a report with one must have its last line, too.
-  result.complete = verdict.line != 0 && (run.header ? run.ended && backed : backed) &&
+  const std::string missing = missing_in_report(run);
+  result.complete = verdict.line != 0 && run.header && run.ended && missing.empty() &&
                     (verdict.text == "INVALID" || result.metric("rating_gflops") != nullptr);
-  if (!result.complete) result.reason = why_incomplete(run, verdict);
+  if (!result.complete) result.reason = why_incomplete(run, verdict, missing);
   if (result.complete && run.failure) result.warnings.push_back(run.failure->text);
   return result;
 }
@@ -223,7 +234,11 @@ ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_cons
 ParsedResult without_figures(const HpcgRun& run, ParsedResult result) {
   add_console_facts(result, run);
   add_console_shape(result, run.console);
-  if (run.iterations_line != 0) add_fact(result, "source", {"log", run.iterations_line});
+  if (run.iterations_line != 0) {
+    add_fact(result, "source", {"log", run.iterations_line});
+    add_fact(result, "log_sets", {std::to_string(run.sets), run.iterations_line});
+  }
+  if (run.failure) add_fact(result, "failure", {run.failure->text, run.failure->line});
   if (run.failure)
     result.reason = run.failure->text;
   else if (run.iterations_line != 0)

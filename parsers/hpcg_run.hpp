@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -67,6 +68,7 @@ struct HpcgRun {
   bool begun = false;          ///< words that only HPCG prints were read
   bool ended = false;          ///< the report's last line was read
   int iterations_line = 0;     ///< of HPCG's log of its iterations
+  std::int64_t sets = 0;       ///< CG sets that a log of iterations tells of, by its last call
   std::string program;         ///< that the log names: "xhpcg"
   std::vector<HpcgText> values = std::vector<HpcgText>(hpcg_keys().size());  ///< of the report, by key
   size_t count = 0;                                                          ///< of values read

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {
@@ -17,6 +18,7 @@ constexpr size_t longest_value = 200;
 constexpr size_t most_layers = 16;
 constexpr size_t most_coarse = 16;
 constexpr size_t most_kernels = 8;
+constexpr std::int64_t most_sets = 1'000'000'000;
 /// Lines that may stand between a report's version and the rest.
 constexpr int heading_reach = 3;
 
@@ -85,9 +87,18 @@ void HpcgRuns::read(const LogLine& line) {
 /// HPCG's log of its solver's calls, and what vendors print for each: most of a long log.
 bool HpcgRuns::read_iteration(std::string_view text, const LogLine& line) {
   switch (text.front()) {
-    case 'C':
-      return text.starts_with("CG set ") ||
-             (text.starts_with("Call [") && contains(text, "Scaled Residual ["));
+    case 'C': {
+      constexpr std::string_view call = "Call [";
+      constexpr std::string_view scaled = "] Scaled Residual [";
+      if (text.starts_with("CG set ")) return true;
+      if (!text.starts_with(call) || !contains(text, "Scaled Residual [")) return false;
+      // The calls of the solver's tests, which come first, count from 0, too.
+      if (const size_t end = text.find(scaled); end != std::string_view::npos) {
+        const auto set = parsed_integer(text.substr(call.size(), end - call.size()));
+        if (set && *set >= 0 && *set < most_sets) run_.sets = *set + 1;
+      }
+      return true;
+    }
     case 'I':
       return text.starts_with("Iteration = ");
     case 'R':

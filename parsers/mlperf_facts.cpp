@@ -53,6 +53,7 @@ std::vector<Fact> mlperf_facts(const MlperfRun& run) {
   std::vector<Fact> found;
   Facts facts(found);
   if (run.stop) facts.add("status", run.status, run.stop->line);
+  if (run.stop) facts.add("contradicts status", run.other_status, run.stop->line);
   facts.add("run_start", run.start);
   facts.add("run_stop", run.stop);
   facts.add("other_run_start", run.other_start);

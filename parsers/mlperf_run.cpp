@@ -91,7 +91,11 @@ void MlperfRun::mark(const MlperfEvent& event, int line) {
     return;
   }
   keep_first(stop, &other_stop, now);
-  if (status.empty()) status = event.status.substr(0, most_text);
+  const std::string_view said = event.status.substr(0, most_text);
+  if (status.empty())
+    status = said;
+  else if (!said.empty() && said != status && other_status.empty())
+    other_status = said;
 }
 
 void MlperfRun::add(const MlperfEvent& event, int line) {

@@ -64,7 +64,8 @@ struct MlperfRun {
   std::optional<MlperfMoment> other_start, other_stop;  ///< a second one at another time
   int init_starts = 0;
   int cache_clears = 0;
-  std::string status;  ///< of run_stop as printed; empty: not said
+  std::string status;        ///< of run_stop as printed; empty: not said
+  std::string other_status;  ///< of a further run_stop that contradicts it; empty: none
   std::map<std::string, MlperfSetting, std::less<>> settings;
   std::vector<std::pair<std::string, int>> seeds;  ///< different ones with their lines; bounded
   int seed_lines = 0;

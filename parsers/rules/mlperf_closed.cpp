@@ -114,9 +114,14 @@ Finding closed_values(const Evidence& evidence) {
   int compared = 0;
   int line = 0;
   std::string differs;
+  std::string missing;
   for (const Fixed& row : fixed) {
-    const Fact* logged = row.benchmark == benchmark ? result.fact(row.key) : nullptr;
-    if (logged == nullptr) continue;
+    if (row.benchmark != benchmark) continue;
+    const Fact* logged = result.fact(row.key);
+    if (logged == nullptr) {
+      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", row.key);
+      continue;
+    }
     ++compared;
     if (same(logged->value, row.value)) continue;
     differs += fmt::format("{}{} {}, not {}", differs.empty() ? "" : "; ", row.key, logged->value, row.value);
@@ -126,7 +131,13 @@ Finding closed_values(const Evidence& evidence) {
   if (benchmark == "gpt3" && GBS && *GBS > 0) {
     const std::string rate = gpt3_rate(result, static_cast<double>(*GBS), compared, line);
     if (!rate.empty()) differs += (differs.empty() ? "" : "; ") + rate;
+    if (result.fact("opt_base_learning_rate") == nullptr)
+      missing += fmt::format("{}opt_base_learning_rate", missing.empty() ? "" : ", ");
   }
+  // A run that was ended early may not have come to them.
+  if (differs.empty() && !missing.empty() && result.fact("run_stop") != nullptr)
+    return failed("without " + missing, result.fact("run_stop")->line,
+                  "a log of the closed division has exactly one of each");
   if (compared == 0) return unknown("the log shows none of the values that the closed division fixes");
   return checked(differs.empty(), differs.empty() ? fmt::format("{} values as fixed", compared) : differs,
                  line, "the closed division fixes another value");

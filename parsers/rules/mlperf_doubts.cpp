@@ -21,6 +21,23 @@ std::string final_quality(const MlperfSetRun& run) {
   return printed == nullptr ? "" : printed->value;
 }
 
+/// Whether all that the log tells of its evaluations is the same, in more digits than chance repeats.
+bool same_evaluations(const MlperfSetRun& a, const MlperfSetRun& b) {
+  constexpr std::ptrdiff_t enough_digits = 8;
+  const std::string quality = final_quality(a);
+  if (std::count_if(quality.begin(), quality.end(), [](char c) { return c >= '0' && c <= '9'; }) <
+      enough_digits)
+    return false;
+  for (const char* name : {"final_quality_printed", "evaluations", "least_earlier_quality",
+                           "most_earlier_quality", "first_position", "last_position"}) {
+    const Fact* of_a = a.source->result.fact(name);
+    const Fact* of_b = b.source->result.fact(name);
+    if ((of_a == nullptr) != (of_b == nullptr) || (of_a != nullptr && of_a->value != of_b->value))
+      return false;
+  }
+  return true;
+}
+
 struct Overlaps {
   int pairs = 0;
   std::string first;
@@ -41,6 +58,13 @@ void compare(const MlperfSetRun& a, const MlperfSetRun& b, MlperfDoubts& found, 
     say(found.copies,
         fmt::format("{} and {} took the same {:.0f} ms to the same {}: one is a copy of the other", a.name,
                     b.name, *a.stop - *a.start, final_quality(a)));
+    return;
+  }
+  if (same_evaluations(a, b)) {
+    say(found.copies,
+        fmt::format("{} and {} have the same evaluations to the last digit, {}: one is a copy of "
+                    "the other",
+                    a.name, b.name, final_quality(a)));
     return;
   }
   if (std::max(*a.start, *b.start) >= std::min(*a.stop, *b.stop)) return;

@@ -31,7 +31,7 @@ Finding once(const Evidence& evidence) {
       return failed(fmt::format("{} at {} and {}", key, result.fact(key)->value, other->value), other->line,
                     "the log has two of them: which time counts is not known");
   for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
-                          "submission_platform", "global_batch_size"})
+                          "submission_platform", "global_batch_size", "status"})
     if (const Fact* other = result.fact(fmt::format("contradicts {}", key)))
       return failed(fmt::format("{} '{}' and '{}'", key, text_fact(result, key), other->value), other->line,
                     "the log says two different things");
@@ -43,12 +43,17 @@ Finding once(const Evidence& evidence) {
   return passed("one run_start, one run_stop", stop->line);
 }
 
+bool is_open(const Evidence& evidence) {
+  return text_parameter(*evidence.result, "division") == "open";
+}
+
 Finding all_keys(const Evidence& evidence) {
   if (of_version_05(evidence)) return not_applicable("version 0.5 has no such keys");
   const ParsedResult& result = *evidence.result;
+  if (result.fact("run_stop") == nullptr) return unknown("the log ends before its run does");
   std::string missing;
-  for (const char* key :
-       {"submission_benchmark", "submission_division", "submission_org", "submission_platform"})
+  for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
+                          "submission_platform", "global_batch_size"})
     if (result.fact(key) == nullptr) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
   for (const char* key : {"cache_clear", "init_start"})
     if (fact_number(result, fmt::format("{}s", key)).value_or(0) < 1)
@@ -57,14 +62,25 @@ Finding all_keys(const Evidence& evidence) {
                  "the official checker turns such a log away");
 }
 
+Finding keys_of_closed(const Evidence& evidence) {
+  return is_open(evidence) ? not_applicable("open division: ML-06j") : all_keys(evidence);
+}
+
+Finding keys_of_open(const Evidence& evidence) {
+  return is_open(evidence) ? all_keys(evidence) : not_applicable("closed division: ML-06b");
+}
+
 Finding short_initialization(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto start = fact_number(result, "init_start");
   const auto stop = fact_number(result, "init_stop");
   if (!start || !stop || *start <= 0) return unknown("the log shows no time of init_start or init_stop");
   const double minutes = (*stop - *start) / ms_per_minute;
-  const bool open = text_parameter(result, "division") == "open";
-  const double most = open ? 240 : text_parameter(result, "benchmark") == "gpt3" ? 60 : 30;
+  constexpr double tolerance = 1000;  // ms: clocks of several processes
+  if (*stop < *start - tolerance)
+    return failed(fmt::format("init_stop {} before init_start", duration_text((*start - *stop) / 1e3)),
+                  result.fact("init_stop")->line, "the log's own times contradict each other");
+  const double most = is_open(evidence) ? 240 : text_parameter(result, "benchmark") == "gpt3" ? 60 : 30;
   return checked(minutes < most, fmt::format("{} min", number(minutes, 3)), result.fact("init_stop")->line,
                  fmt::format("initialization may take {:g} minutes", most));
 }
@@ -118,6 +134,7 @@ Finding clock(const Evidence& evidence) {
   const double run = stopped - fact_number(result, "run_start").value_or(0);
   const auto last = fact_number(result, "final_evaluation");
   if (offline) return passed("in order; evaluated offline", stop->line);
+  if (text_fact(result, "status").starts_with("abort")) return passed("in order; aborted", stop->line);
   if (!last) return unknown("the log shows no evaluation with its time", "", stop->line);
   const double after = stopped - *last;
   return checked(
@@ -154,7 +171,10 @@ constexpr std::string_view checker = "mlcommons/logging, compliance checker, com
 constexpr std::array rules = {
     Rule{"ML-06a", Severity::validity, "A run starts once, stops once and says one thing of itself", checker,
          once},
-    Rule{"ML-06b", Severity::eligibility, "The log has the keys that a submission needs", checker, all_keys},
+    Rule{"ML-06b", Severity::validity, "A log of the closed division has the keys that a submission needs",
+         checker, keys_of_closed},
+    Rule{"ML-06j", Severity::eligibility, "A log of the open division has the keys that a submission needs",
+         checker, keys_of_open},
     Rule{"ML-06c", Severity::validity, "Initialization is not longer than allowed", checker,
          short_initialization},
     Rule{"ML-06d", Severity::validity, "Seeds are logged and whole numbers",

@@ -138,6 +138,20 @@ Finding rate_within_printed(const Evidence& evidence) {
                  "the run trained more in its time to train than its largest throughput allows");
 }
 
+Finding trained_as_evaluated(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
+  if (benchmark == nullptr || !benchmark->counts_tokens)
+    return not_applicable("this benchmark does not log the tokens that it trained");
+  const auto trained = fact_number(result, "trained_samples");
+  const auto position = fact_number(result, "last_position");
+  if (!trained || !position) return unknown("the log shows no trained tokens, or no evaluation's position");
+  return checked(*trained == *position,
+                 fmt::format("{:.0f} trained, last evaluation at {:.0f}", *trained, *position),
+                 result.fact("trained_samples")->line,
+                 "the run says to have trained another number of tokens than its last evaluation");
+}
+
 constexpr std::string_view pipeline_source = "Megatron-LM: DP, TP, PP, CP and interleaved pipelines";
 constexpr std::string_view rate_source = "the log: tracked_stats, evaluations, run_start and run_stop";
 
@@ -155,6 +169,8 @@ constexpr std::array rules = {
          rate_source, rate_of_run},
     Rule{"ML-10b", Severity::validity, "The run did not train faster than its largest printed throughput",
          rate_source, rate_within_printed},
+    Rule{"ML-10c", Severity::validity, "What was trained is where the last evaluation stands", rate_source,
+         trained_as_evaluated},
 };
 
 }  // namespace

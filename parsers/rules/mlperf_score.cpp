@@ -73,6 +73,13 @@ Finding alike(const MlperfSet& set) {
   return passed("same batch size, platform and division");
 }
 
+/// Only a run that did not converge may be dropped.
+Finding by_the_rules(const MlperfSet& set) {
+  for (const MlperfSetRun& run : set.runs)
+    if (!run.broken.empty()) return failed(run.name, 0, run.broken);
+  return passed("no run breaks a rule but for its target");
+}
+
 Finding different_seeds(const MlperfSet& set, const MlperfDoubts& found) {
   if (!found.copies.empty()) return failed("copies", 0, found.copies.front());
   if (found.seeds.empty()) return passed("all different");
@@ -134,6 +141,8 @@ SetScore score_of(const MlperfSet& set) {
   add(score, "ML-06h", "The runs are of one system, batch size and division", Severity::validity, alike(set));
   add(score, "ML-06i", "No two runs have a seed in common, and none is a copy", Severity::validity,
       different_seeds(set, found));
+  add(score, "ML-06k", "Each run keeps the rules; only one that did not converge may be dropped",
+      Severity::validity, by_the_rules(set));
   add(score, "ML-07", "A result that MLCommons has not verified is quoted as unverified", Severity::warning,
       passed("unverified", 0, "Result not verified by MLCommons Association."));
   add(score, "ML-08", "All runs that were launched are shown", Severity::warning,

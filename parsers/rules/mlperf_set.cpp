@@ -68,9 +68,12 @@ MlperfSetRun run_of(const FileResult& file, bool one_of_several) {
   if (!result.complete || minutes == nullptr) {
     run.why_not = result.reason.empty() ? "no time to train" : result.reason;
   } else if (judgement.validity == Validity::invalid) {
-    for (const RuleResult& rule : judgement.rules)
-      if (run.why_not.empty() && rule.severity == Severity::validity && rule.status == RuleStatus::fail)
-        run.why_not = fmt::format("{} fails: {}: {}", rule.id, rule.value, rule.text);
+    for (const RuleResult& rule : judgement.rules) {
+      if (rule.severity != Severity::validity || rule.status != RuleStatus::fail) continue;
+      const std::string why = fmt::format("{} fails: {}: {}", rule.id, rule.value, rule.text);
+      if (run.why_not.empty()) run.why_not = why;
+      if (rule.id != "ML-02" && run.broken.empty()) run.broken = why;
+    }
   } else {
     run.minutes = minutes->value;
   }

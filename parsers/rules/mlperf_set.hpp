@@ -16,6 +16,7 @@ struct MlperfSetRun {
   std::string name;                   ///< the file, with the line where it holds several runs
   std::optional<double> minutes;      ///< time to train; nothing where the run did not converge or is invalid
   std::string why_not;                ///< then: the reason
+  std::string broken;                 ///< a validity rule that it fails, but for the target; empty: none
   std::optional<double> start, stop;  ///< ms since 1970
   std::optional<double> converged_at;  ///< samples, tokens or epochs
 };

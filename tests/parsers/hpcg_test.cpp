@@ -29,6 +29,30 @@ std::string shape(const ParsedResult& result) {
   return text;
 }
 
+/// The text without its line number `i`, from 0.
+std::string without_line(const std::string& text, size_t i) {
+  const auto lines = split(text, '\n');
+  std::string kept;
+  for (size_t k = 0; k + 1 < lines.size(); ++k)
+    if (k != i) kept += std::string(lines[k]) + "\n";
+  return kept;
+}
+
+std::vector<FileResult> joined(const std::vector<FileResult>& files) {
+  const auto parser =
+      std::find_if(parsers().begin(), parsers().end(), [](const Parser* p) { return p->id == "hpcg"; });
+  REQUIRE(parser != parsers().end());
+  REQUIRE((*parser)->joined != nullptr);
+  return (*parser)->joined(files);
+}
+
+/// HPCG's log of a run with so many CG sets.
+ParsedResult log_of(int sets) {
+  std::string text = "WARNING: PERFORMING UNPRECONDITIONED ITERATIONS\n";
+  for (int i = 0; i < sets; ++i) text += "Call [" + std::to_string(i) + "] Scaled Residual [2.4e-19]\n";
+  return only(text);
+}
+
 /// The text up to and with the line that begins with `start`.
 std::string up_to(const std::string& text, std::string_view start) {
   const size_t at = text.find(start);
@@ -239,6 +263,20 @@ TEST_CASE("rocHPCG's console and the report below it are one result, in the repo
   CHECK(fact(apart[1], "source") == "report");
 }
 
+TEST_CASE("what rocHPCG's console calls invalid is invalid whatever its report says") {
+  const std::string console =
+      replaced(fixture("hpcg/rochpcg.out"), "DDOT   =", "*** WARNING *** INVALID RUN\n\nDDOT   =");
+  const auto result = only(console + fixture("hpcg/rochpcg-report.txt"));
+  CHECK(metric(result, "rating_gflops") == 162.338);
+  CHECK(validity_of(result) == "invalid");
+  CHECK(rule(judge(result), "HPCG-01").status == RuleStatus::fail);
+  const auto kept = joined({{"stdout.log", only(console)}, {"HPCG.txt", only_of("rochpcg-report.txt")}});
+  REQUIRE(kept.size() == 1);
+  CHECK(validity_of(kept.front().result) == "invalid");
+  CHECK(kept.front().result.warnings ==
+        std::vector<std::string>{"stdout.log, line 32: the program calls the run invalid"});
+}
+
 TEST_CASE("several reports in one log are several results") {
   const auto results = parsed(fixture("hpcg/official-valid.txt") + fixture("hpcg/nested-2.4.out") +
                               fixture("hpcg/rochpcg.out") + fixture("hpcg/rochpcg-summary.out") +
@@ -289,6 +327,81 @@ TEST_CASE("a report that is cut is not complete, wherever it is cut") {
       }
     }
   }
+}
+
+TEST_CASE("a report without a line that HPCG always prints is not complete and proves nothing") {
+  for (const char* name : {"official-valid.txt", "nested-3.0.out", "nested-2.4.out", "intel.out",
+                           "arm-flat.txt", "arm-stdout.out", "nvidia-console.out", "rochpcg-report.txt"}) {
+    const std::string text = fixture(std::string("hpcg/") + name);
+    CHECK(validity_of(only(text)) == "valid");
+    const auto lines = split(text, '\n');
+    const auto at = [&](std::string_view start) {
+      return static_cast<size_t>(std::find_if(lines.begin(), lines.end(),
+                                              [&](auto line) { return trimmed(line).starts_with(start); }) -
+                                 lines.begin());
+    };
+    // From the number of processes to the last rate.
+    const size_t first = at("Machine Summary") + 1;
+    size_t last = first;
+    for (size_t i = first; i < lines.size(); ++i)
+      if (lines[i].find("convergence and optimization phase overhead") != std::string_view::npos) last = i;
+    for (size_t i = first; i <= last; ++i) {
+      const std::string line(trimmed(lines[i]));
+      const auto has = [&](std::string_view part) { return line.find(part) != std::string::npos; };
+      // Headings, and what some builds leave out or no rule needs.
+      const bool may_lack = line.ends_with('=') || line.ends_with(':') || line.starts_with('#') ||
+                            line.starts_with('*') || has("Dimensions::nz=") || has("Dimensions nz ") ||
+                            line.starts_with("nz:") || has("ipz") || has("Grid Level") ||
+                            has("smoother Steps") || line.starts_with("_") || line.ends_with("epsilon") ||
+                            has("PSM3") || has("ALL_reduce") ||
+                            (line.find_first_of("=:0123456789") == std::string::npos && !has("PASSED"));
+      if (may_lack) continue;
+      INFO(name << ": without line " << i + 1 << ": " << line);
+      for (const ParsedResult& result : parsed(without_line(text, i))) {
+        CHECK_FALSE(result.complete);
+        CHECK_FALSE(result.reason.empty());
+        CHECK(validity_of(result) != "valid");
+      }
+    }
+  }
+}
+
+TEST_CASE("a report whose figures are none is not complete") {
+  const std::string text = fixture("hpcg/official-valid.txt");
+  for (const auto& [genuine, forged] : {std::pair{"Raw MG=5.91905", "Raw MG=fast"},
+                                        {"Number of Equations=17997824", "Number of Equations=1e9"}}) {
+    const auto result = only(replaced(text, genuine, forged));
+    CHECK_FALSE(result.complete);
+    CHECK(result.reason.find("which HPCG always prints") != std::string::npos);
+    CHECK(validity_of(result) == "unknown");
+  }
+}
+
+TEST_CASE("the last lines of a report are no result") {
+  for (const char* text :
+       {"GFLOP/s Summary::Raw Total=999999\nFinal Summary::HPCG result is VALID with a GFLOP/s rating "
+        "of=999999\n",
+        "GFLOP/s Summary: \n  Raw DDOT: 232.766\n  Raw WAXPBY: 108.01\n  Raw SpMV: 98.7324\n  Raw MG: "
+        "141.849\n"
+        "  Raw Total: 133.382\n  Total with convergence overhead: 133.382\n"
+        "  Total with convergence and optimization phase overhead: 125.469\n"
+        "__________ Final Summary __________: \n"
+        "  HPCG result is VALID with a GFLOP/s rating of: 125.469\n",
+        "HPCG-Benchmark\nversion=3.1\nRelease date: March 28, 2019\nBenchmark Time Summary::Total=1801\n"
+        "Final Summary::HPCG result is VALID with a GFLOP/s rating of=999999\n"
+        "Final Summary::Please upload results from the YAML file contents to=http://hpcg-benchmark.org\n"}) {
+    INFO(text);
+    const auto result = only(text);
+    CHECK(result.metric("rating_gflops") != nullptr);
+    CHECK_FALSE(result.complete);
+    CHECK(validity_of(result) == "unknown");
+  }
+  const auto results = parsed(fixture("hpcg/official-valid.txt") +
+                              "GFLOP/s Summary::Raw Total=1000\n"
+                              "Final Summary::HPCG result is VALID with a GFLOP/s rating of=979.312\n");
+  REQUIRE(results.size() == 2);
+  CHECK(validity_of(results[0]) == "valid");
+  CHECK(validity_of(results[1]) == "unknown");
 }
 
 TEST_CASE("what a cut report lacks is said") {
@@ -366,20 +479,42 @@ TEST_CASE("HPL's log gives no result of HPCG, and HPCG's none of HPL") {
 }
 
 TEST_CASE("of a folder's files the report stands for the log and the console of the same run") {
-  const auto parser =
-      std::find_if(parsers().begin(), parsers().end(), [](const Parser* p) { return p->id == "hpcg"; });
-  REQUIRE(parser != parsers().end());
-  REQUIRE((*parser)->joined != nullptr);
-  const std::string report = fixture("hpcg/rochpcg-report.txt");
-  const std::vector<FileResult> files = {{"hpcg.txt", only_of("iterations-log.txt")},
-                                         {"stdout.log", only_of("rochpcg.out")},
-                                         {"HPCG-Benchmark.txt", only(report)}};
-  const auto kept = (*parser)->joined(files);
+  const ParsedResult report = only_of("rochpcg-report.txt");
+  const std::vector<FileResult> files = {
+      {"hpcg.txt", log_of(90)}, {"stdout.log", only_of("rochpcg.out")}, {"HPCG-Benchmark.txt", report}};
+  const auto kept = joined(files);
   REQUIRE(kept.size() == 1);
   CHECK(kept.front().file == "HPCG-Benchmark.txt");
-  CHECK((*parser)->joined({files[0], files[1]}).size() == 2);
-  const auto others = (*parser)->joined({files[1], {"other.txt", only_of("official-valid.txt")}});
+  CHECK(kept.front().others == std::vector<std::string>{"hpcg.txt", "stdout.log"});
+  CHECK(validity_of(kept.front().result) == "valid");
+  CHECK(joined({files[0], files[1]}).size() == 2);
+  const auto others = joined({files[1], {"other.txt", only_of("official-valid.txt")}});
   CHECK(others.size() == 2);
+}
+
+TEST_CASE("a log of another run, or of one that was ended, stays beside a report") {
+  const FileResult report = {"HPCG-Benchmark.txt", only_of("rochpcg-report.txt")};
+  CHECK(joined({{"hpcg.txt", log_of(89)}, report}).size() == 2);
+  CHECK(joined({{"hpcg.txt", log_of(0)}, report}).size() == 2);
+  std::string text = "WARNING: PERFORMING UNPRECONDITIONED ITERATIONS\n";
+  for (int i = 0; i < 90; ++i) text += "Call [" + std::to_string(i) + "] Scaled Residual [2.4e-19]\n";
+  const auto ended = only(
+      text + "slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 2026-06-18T23:34:20 DUE TO TIME LIMIT ***\n");
+  const auto kept = joined({{"hpcg.txt", ended}, report});
+  REQUIRE(kept.size() == 2);
+  CHECK(kept.front().result.reason.find("the time limit ended the job") != std::string::npos);
+}
+
+TEST_CASE("a console in NVIDIA's benchmark mode spoils the report beside it") {
+  const auto console = only(
+      "Start of application (GPU-Only) ...\n| Benchmark Mode !!!! reference CG is skipped\n"
+      "SpMV  =    6.2 GF (  40.0 GB/s Effective)     0.4 GF_per (   2.5 GB/s Effective)\n"
+      "Total =    5.5 GF (  41.6 GB/s Effective)     0.3 GF_per (   2.6 GB/s Effective)\n"
+      "Final =    5.5 GF (  41.4 GB/s Effective)     0.3 GF_per (   2.6 GB/s Effective)\n");
+  const auto kept = joined({{"console.out", console}, {"HPCG-Benchmark.txt", only_of("official-valid.txt")}});
+  REQUIRE(kept.size() == 1);
+  CHECK(rule(judge(kept.front().result), "HPCG-07").status == RuleStatus::fail);
+  CHECK(validity_of(kept.front().result) == "invalid");
 }
 
 TEST_CASE("a log as long as it likes leaves the reader as small as it was") {

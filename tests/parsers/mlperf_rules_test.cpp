@@ -70,6 +70,18 @@ TEST_CASE("ML-02 takes the target from the rules, not from the status") {
   CHECK(status(with("stable-diffusion-offline.txt", "81.225", "95.5"), "ML-02") == fail_);
 }
 
+TEST_CASE("ML-02 never takes the target that a log of today names itself") {
+  const std::string target =
+      R"(:::MLLOG {"namespace": "", "time_ms": 1728300000060, "event_type": "POINT_IN_TIME", "key": "target_accuracy", "value": 0.1, "metadata": {}})";
+  for (const char* name : {"llama2_70b_Lora", "none"}) {
+    std::string text = replaced(fixture("mlperf/lora-converged.txt"), "llama2_70b_lora", name);
+    if (std::string_view(name) == "none") text = without(text, "submission_benchmark");
+    const Judged judged = judge(parsed(replaced(text, "0.9243", "7.5") + target + "\n").front());
+    CHECK(status(judged, "ML-02") == unknown_);
+    CHECK(judged.validity != Validity::valid);
+  }
+}
+
 TEST_CASE("ML-02 applies the target of the round that the run can have been for") {
   // BERT's target rose from 0.712 in version 0.7 to 0.72.
   CHECK(status(with("bert-rate-behind-stop.txt", "0.72013", "0.715"), "ML-02") == fail_);
@@ -124,10 +136,19 @@ TEST_CASE("ML-06 checks the log as the official checker does") {
   CHECK(status(judge(parsed(without(text, "init_stop")).front()), "ML-06a") == fail_);
   CHECK(status(as_is("lora-killed.txt"), "ML-06a") == unknown_);
   CHECK(status(judge(parsed(without(text, "submission_org")).front()), "ML-06b") == fail_);
-  CHECK(judge(parsed(without(text, "submission_org")).front()).validity == Validity::valid);
-  CHECK(status(judge(parsed(without(text, "cache_clear")).front()), "ML-06b") == fail_);
+  CHECK(judge(parsed(without(text, "submission_org")).front()).validity == Validity::invalid);
+  for (const char* key : {"submission_benchmark", "submission_division", "submission_platform", "cache_clear",
+                          "init_start", "global_batch_size"}) {
+    INFO(key);
+    CHECK(status(judge(parsed(without(text, key)).front()), "ML-06b") == fail_);
+  }
+  CHECK(status(judge(parsed(without(fixture("mlperf/lora-killed.txt"), "submission_org")).front()),
+               "ML-06b") == unknown_);
   CHECK(status(as_is("lora-converged.txt"), "ML-06c") == pass);
   CHECK(status(judge(parsed(without(text, "init_start")).front()), "ML-06c") == unknown_);
+  CHECK(status(with("lora-converged.txt", "1728300000005, \"event_type\": \"INTERVAL_START\"",
+                    "1728370000005, \"event_type\": \"INTERVAL_START\""),
+               "ML-06c") == fail_);
   CHECK(status(judge(parsed(without(text, "\"seed\"")).front()), "ML-06d") == fail_);
   CHECK(rule(as_is("time-in-seconds.txt"), "ML-06d").value == "does not apply");
   CHECK(status(as_is("lora-converged.txt"), "ML-06e") == pass);
@@ -138,11 +159,54 @@ TEST_CASE("ML-06 checks the log as the official checker does") {
   CHECK(status(judge(parsed(without(text, "global_batch_size")).front()), "ML-06g") == unknown_);
 }
 
+TEST_CASE("an open division's log needs none of the closed one's keys to be valid") {
+  const std::string open = replaced(fixture("mlperf/lora-converged.txt"), "\"closed\"", "\"open\"");
+  for (const char* key : {"submission_org", "cache_clear", "lora_rank", "global_batch_size"}) {
+    INFO(key);
+    const Judged judged = judge(parsed(without(open, key)).front());
+    CHECK(rule(judged, "ML-06b").value == "does not apply");
+    CHECK(judged.validity == Validity::valid);
+  }
+  CHECK(status(judge(parsed(without(open, "submission_org")).front()), "ML-06j") == fail_);
+  CHECK(rule(as_is("lora-converged.txt"), "ML-06j").value == "does not apply");
+}
+
+TEST_CASE("ML-04 fails where a value that the closed division fixes is not logged") {
+  for (const char* key : {"lora_rank", "lora_alpha", "opt_gradient_clip_norm", "opt_adamw_weight_decay"}) {
+    INFO(key);
+    const auto found =
+        rule(judge(parsed(without(fixture("mlperf/lora-converged.txt"), key)).front()), "ML-04");
+    CHECK(found.status == fail_);
+    CHECK(found.value == std::string("without ") + key);
+  }
+  CHECK(status(judge(parsed(without(fixture("mlperf/gpt3-tokens.txt"), "opt_base_learning_rate")).front()),
+               "ML-04") == fail_);
+  CHECK(status(judge(parsed(without(fixture("mlperf/lora-killed.txt"), "lora_rank")).front()), "ML-04") ==
+        pass);
+}
+
+TEST_CASE("ML-03 and ML-03b miss the evaluations before the first that is logged") {
+  const auto found =
+      rule(judge(parsed(without(fixture("mlperf/gpt3-tokens.txt"), "2.7509")).front()), "ML-03");
+  CHECK(found.status == fail_);
+  CHECK(found.text == "the first evaluation is due at 50331648: earlier ones are missing");
+  CHECK(status(judge(parsed(without(fixture("mlperf/lora-converged.txt"), "0.9403")).front()), "ML-03b") ==
+        fail_);
+}
+
 TEST_CASE("ML-06a fails where the log says two things of itself") {
   const std::string text = fixture("mlperf/lora-converged.txt");
   const std::string twice = replaced(text, "\"key\": \"global_batch_size\", \"value\": 8,",
                                      "\"key\": \"submission_org\", \"value\": \"other\",");
   CHECK(status(judge(parsed(twice).front()), "ML-06a") == fail_);
+  const std::string stop = text.substr(text.rfind(":::MLLOG"));
+  for (const auto& both :
+       {text + replaced(stop, "success", "aborted"), replaced(text, "success", "aborted") + stop}) {
+    const Judged judged = judge(parsed(both).front());
+    CHECK(status(judged, "ML-06a") == fail_);
+    CHECK(judged.validity == Validity::invalid);
+  }
+  CHECK(status(judge(parsed(text + stop).front()), "ML-06a") == pass);
   const std::string after_nothing = replaced(twice, "\"value\": \"ACME\"", "\"value\": null");
   CHECK(status(judge(parsed(after_nothing).front()), "ML-06a") == fail_);
 }
