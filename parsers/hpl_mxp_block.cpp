@@ -157,7 +157,8 @@ void MxpBlocks::close_block() {
   if (!result.complete)
     result.reason = log_.why_cut(block_line_, rated ? "the result block has no whole residual check"
                                                     : "the result block has no whole rate");
-  if (result.complete && result.metric("time_s") == nullptr) {
+  if (result.complete && result.fact("residual_check")->value == "PASSED" &&
+      result.metric("time_s") == nullptr) {
     result.complete = false;
     result.reason = fmt::format(
         "line {}: the result block stands without the times that the program prints above it: nothing proves "
