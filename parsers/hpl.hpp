@@ -16,6 +16,7 @@ namespace shakedown::parser {
 ///     residual_printed       the residual as printed: "3.21357981e-03", "nan"
 ///     ||Ax-b||_oo ||A||_oo ||x||_oo ||b||_oo   the norms printed behind the check
 ///     rmax_printed           Gflops as printed: its digits bound the rounding
+///     rmax_per_gpu_printed   the rate per GPU as printed
 ///     time_printed           Time as printed
 ///     threshold              "Computational tests pass if scaled residuals are less than"
 ///     eps                    "The relative machine precision (eps)"
@@ -24,12 +25,14 @@ namespace shakedown::parser {
 ///     tests_finished         the footer's counts, of the run that the row belongs to:
 ///     tests_passed tests_failed tests_unchecked tests_skipped
 ///     rows_passed rows_failed  the same run's rows by their own check lines, counted here
+///     rows_skipped           the tests that it said it skipped
+///     rows_unchecked         its rows without a whole check, where there are any
 ///     end_of_tests           "End of Tests."
 ///     started ended          HPL_pdgesv() start and end time
 ///     ranks                  processes of the run (NVIDIA's INFO lines, HPCC's summary, our banner)
 ///     hosts                  "node1:2,node2:2": ranks by host (NVIDIA's INFO lines)
 ///     echoed                 "yes", or which of N, NB, P x Q the run didn't say it would use
-///     hpl_tflops             HPCC's summary
+///     hpl_tflops             HPCC's summary: of the best row
 ///     setting <NAME>         an environment variable that the run says it read
 extern const Parser hpl;
 

@@ -26,7 +26,7 @@ std::optional<HplCheck> hpl_check(std::string_view line) {
   const std::string_view word =
       trimmed(value.substr(std::min(value.find_first_not_of('.', dots), value.size())));
   for (const std::string_view verdict : {"PASSED", "FAILED"})
-    if (word.starts_with(verdict)) check.verdict = verdict;
+    if (word == verdict || word.starts_with(std::string(verdict) + ' ')) check.verdict = verdict;
   return check;
 }
 

@@ -62,6 +62,8 @@ std::string echoed(const HplSession& session, const HplRow& row) {
   const auto* P = listed("P");
   const auto* Q = listed("Q");
   if (N == nullptr || NB == nullptr || P == nullptr || Q == nullptr || P->size() != Q->size()) return {};
+  for (const auto* values : {N, NB, P, Q})
+    if (values->size() >= most_echoed) return {};
   const auto is = [](const std::string& printed, std::int64_t value) {
     std::array<char, 24> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;

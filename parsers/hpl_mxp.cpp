@@ -8,6 +8,7 @@
 #include "parsers/hpl_mxp_icl.hpp"
 #include "parsers/hpl_mxp_log.hpp"
 #include "parsers/hpl_mxp_table.hpp"
+#include "parsers/hpl_words.hpp"
 
 namespace shakedown::parser {
 namespace {
@@ -60,7 +61,7 @@ class Reader : public LogReader {
     if (blocks_.read(text, line) || harness_.read(text, line) || icl_.read(text, line) ||
         tables_.read(text, line))
       return;
-    log_.other(line);
+    if (log_.other(line) || is_shell_trace(text)) tables_.break_off();
   }
   void finish() override {
     blocks_.finish();

@@ -157,6 +157,14 @@ void MxpBlocks::close_block() {
   if (!result.complete)
     result.reason = log_.why_cut(block_line_, rated ? "the result block has no whole residual check"
                                                     : "the result block has no whole rate");
+  if (result.complete && result.fact("residual_check")->value == "PASSED" &&
+      result.metric("time_s") == nullptr) {
+    result.complete = false;
+    result.reason = fmt::format(
+        "line {}: the result block stands without the times that the program prints above it: nothing proves "
+        "the rate",
+        block_line_);
+  }
   results_.push_back(std::move(result));
   if (results_.size() >= most_held) {
     given_ += results_.size();

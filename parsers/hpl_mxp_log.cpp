@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
+#include "parsers/hpl_words.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {
@@ -38,8 +39,10 @@ void MxpLog::at(const LogLine& line) {
   }
 }
 
-void MxpLog::other(const LogLine& line) {
-  note(failure_, failure_of(line));
+bool MxpLog::other(const LogLine& line) {
+  const auto failure = failure_of(line);
+  note(failure_, failure);
+  return failure && ends_run(*failure);
 }
 
 void MxpLog::give(std::vector<ParsedResult> results) {
@@ -85,7 +88,7 @@ std::optional<MxpCheck> mxp_check(std::string_view text) {
   const std::string_view word =
       trimmed(value.substr(std::min(value.find_first_not_of('.', dots), value.size())));
   for (const std::string_view verdict : {"PASSED", "FAILED"})
-    if (word.starts_with(verdict)) check.verdict = verdict;
+    if (word == verdict || word.starts_with(std::string(verdict) + ' ')) check.verdict = verdict;
   return check;
 }
 

@@ -18,8 +18,8 @@ class MxpLog {
 
   /// Notes where the log is, and the day of a time stamp that the program printed.
   void at(const LogLine& line);
-  /// A line that no family knows: perhaps the reason why a run died.
-  void other(const LogLine& line);
+  /// A line that no family knows: perhaps the reason why a run died. Whether it says that the run has ended.
+  bool other(const LogLine& line);
   /// The results of a run that ended, in the order of the log. Each without a metric "rmax_gflops" has a
   /// reason.
   void give(std::vector<ParsedResult> results);

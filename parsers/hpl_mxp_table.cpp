@@ -15,8 +15,6 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t most_echoed = 64;  ///< values of one parameter that are kept
-
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -48,24 +46,25 @@ bool MxpTables::read(std::string_view text, const LogLine& line) {
     case '>':
       return complaint(text, line);
     case '-':
-      return names_mixed_precision_program(text) ? banner(text, line) : statement(text, line);
+      return statement(text, line) || program(text, line);
     case 'E':
     case 'F':
     case 'R':
       return footer(text, line);
     default:
       if (text.front() >= '0' && text.front() <= '9') return footer(text, line);
-      return text.size() > 15 && names_mixed_precision_program(text) && banner(text, line);
+      return program(text, line);
   }
 }
 
+/// Names the program of the next run, without ending one that goes on.
+bool MxpTables::program(std::string_view text, const LogLine& line) {
+  const auto named = named_program(text);
+  if (named != IntelProgram::none) named_line_ = named == IntelProgram::hpl_ai ? line.number : 0;
+  return false;
+}
+
 bool MxpTables::banner(std::string_view text, const LogLine& line) {
-  if (names_mixed_precision_program(text)) {
-    begin_run(line.number);
-    announced_ = true;
-    mixed("intel");
-    return true;
-  }
   constexpr std::string_view sysu = "HPL-AI Mixed-Precision Benchmark v";
   if (text.starts_with(sysu)) {
     begin_run(line.number);
@@ -77,12 +76,16 @@ bool MxpTables::banner(std::string_view text, const LogLine& line) {
   if (!found || text.starts_with("HPL-MxP-NVIDIA ")) return false;
   if (found->implementation.empty()) {
     // HPL's own banner stands below a vendor's.
-    const bool below = hplinpack_.empty() && (announced_ || hpl_only_ || !run_.version.empty());
-    if (!below) begin_run(line.number);
+    const bool below = hplinpack_.empty() && (hpl_only_ || !run_.version.empty());
+    if (!below) {
+      begin_run(line.number);
+      take_name();
+    }
     hplinpack_ = found->version;
     return mixed_;
   }
   begin_run(line.number);
+  named_line_ = 0;
   hpl_only_ = !found->mixed_precision;
   if (!found->mixed_precision) return false;
   mixed("nvidia");
@@ -95,6 +98,8 @@ bool MxpTables::header(std::string_view text, const LogLine& line) {
   auto columns = hpl_columns(text);
   if (!columns) return false;
   close_test();
+  const bool begins = hplinpack_.empty() && run_.version.empty() && results_.empty() && given_ == 0;
+  if (begins) take_name();
   after_end_ = false;
   columns_ = std::move(*columns);
   ai_columns_ = {true, contains(text, "Gflops_IRS")};

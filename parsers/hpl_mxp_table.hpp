@@ -28,13 +28,17 @@ class MxpTables {
   explicit MxpTables(MxpLog& log) : log_(log) {}
   /// Whether the line is of such a program; HPL's lines are not.
   bool read(std::string_view text, const LogLine& line);
-  void finish() { end_run(); }
+  void finish();
+  /// The run ended here, or a script goes on with something else: a check below is not its own.
+  void break_off();
 
  private:
   void begin_run(int line);
   void end_run();
   void close_test();
   void mixed(std::string_view implementation);
+  bool program(std::string_view text, const LogLine& line);
+  void take_name();
   bool banner(std::string_view text, const LogLine& line);
   bool header(std::string_view text, const LogLine& line);
   bool row(std::string_view text, const LogLine& line);
@@ -54,7 +58,7 @@ class MxpTables {
   MxpLog& log_;
   bool mixed_ = false;      ///< this run is no run of HPL
   bool hpl_only_ = false;   ///< the banner of NVIDIA's HPL: its short T/V is no sign of rocHPL-MxP
-  bool announced_ = false;  ///< the program's name above its banner told it
+  int named_line_ = 0;      ///< where Intel's HPL-AI was named: the next run is its
   bool after_end_ = false;  ///< "End of Tests." came, no header since
   int first_line_ = 1;
   ParsedResult run_;

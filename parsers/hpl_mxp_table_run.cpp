@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parsers/hpl_mxp_table.hpp"
+#include "parsers/hpl_result.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {
@@ -12,6 +13,23 @@ namespace shakedown {
 void MxpTables::begin_run(int line) {
   end_run();
   first_line_ = line;
+}
+
+void MxpTables::take_name() {
+  if (named_line_ == 0) return;
+  first_line_ = std::exchange(named_line_, 0);
+  mixed("intel");
+}
+
+void MxpTables::finish() {
+  end_run();
+  if (named_line_ == 0) return;
+  take_name();
+  end_run();
+}
+
+void MxpTables::break_off() {
+  if (test_ && test_->result.fact("residual_check") == nullptr) close_test();
 }
 
 void MxpTables::mixed(std::string_view implementation) {
@@ -34,6 +52,7 @@ void MxpTables::close_test() {
   if (check != nullptr) ++(check->value == "PASSED" ? passed_ : failed_);
   const bool rated = result.metric("rmax_gflops") != nullptr;
   result.complete = rated && check != nullptr;
+  if (result.complete) demand_time(result);
   if (!test.lost.empty())
     result.reason = test.lost;
   else if (!rated)
@@ -107,7 +126,7 @@ void MxpTables::end_run() {
       release();
     }
   }
-  mixed_ = hpl_only_ = after_end_ = announced_ = echoing_ = awaiting_row_ = false;
+  mixed_ = hpl_only_ = after_end_ = echoing_ = awaiting_row_ = false;
   run_ = pending_ = footer_ = {};
   hplinpack_.clear();
   label_.clear();

@@ -25,6 +25,8 @@ void add_row(ParsedResult& result, HplTest& test, HplRow& row, const HplSession&
   if (std::string known = echoed(session, row); !known.empty())
     add_fact(result, "echoed", {std::move(known), test.line});
   add_fact(result, "rmax_printed", {std::move(row.gflops), test.line});
+  if (!row.gflops_per_gpu.empty())
+    add_fact(result, "rmax_per_gpu_printed", {std::move(row.gflops_per_gpu), test.line});
   add_fact(result, "time_printed", {std::move(row.time), test.line});
   add_fact(result, "started", std::move(test.started));
   add_fact(result, "ended", std::move(test.ended));
@@ -132,6 +134,19 @@ std::optional<ParsedResult> summary_result(const HplSession& session, const Pars
 
 }  // namespace
 
+void demand_time(ParsedResult& result) {
+  constexpr std::int64_t toy = 1000;  // order up to which any processor takes no longer than a rounded 0.00 s
+  const Fact* printed = result.fact("time_printed");
+  const Value* N = find_parameter(result.parameters, "N");
+  if (printed == nullptr || N == nullptr || !std::holds_alternative<std::int64_t>(*N)) return;
+  if (std::get<std::int64_t>(*N) <= toy) return;
+  const auto time = finite_number(printed->value);
+  if (!time || *time > half_unit(printed->value)) return;
+  result.complete = false;
+  result.reason = fmt::format("line {}: the time is printed as '{}' s: nothing proves the rate",
+                              printed->line, printed->value);
+}
+
 std::vector<ParsedResult> hpl_results(HplSession session) {
   ParsedResult run;
   run.suite = "hpl";
@@ -148,6 +163,8 @@ std::vector<ParsedResult> hpl_results(HplSession session) {
   run.warnings = run_warnings(session);
   const std::string passed = std::to_string(session.rows_passed);
   const std::string failed = std::to_string(session.rows_failed);
+  const std::string skipped = std::to_string(session.rows_skipped);
+  const std::string unchecked = std::to_string(session.rows_unchecked);
   std::vector<ParsedResult> results;
   results.reserve(session.tests.size());
   for (HplTest& test : session.tests) {
@@ -163,6 +180,14 @@ std::vector<ParsedResult> hpl_results(HplSession session) {
             fmt::format("line {}: the row's rate is printed as '{}'", test.line, test.row->gflops);
       else if (!result.complete)
         result.reason = why_unchecked(test, session);
+      else if (session.prefix.line != 0) {
+        result.complete = false;
+        result.reason = quoted_line(session.prefix.line,
+                                    "the lines begin with words that are no known launcher's prefix, so what "
+                                    "else the program said can't be read",
+                                    session.prefix.text);
+      } else
+        demand_time(result);
     } else {
       add_echoed_parameters(result, session);
       result.reason = test.lost;
@@ -170,6 +195,8 @@ std::vector<ParsedResult> hpl_results(HplSession session) {
     if (!session.goes_on) {
       add_fact(result, "rows_passed", {passed, test.line});
       add_fact(result, "rows_failed", {failed, test.line});
+      add_fact(result, "rows_skipped", {skipped, test.line});
+      if (session.rows_unchecked > 0) add_fact(result, "rows_unchecked", {unchecked, test.line});
     }
     add_run_facts(result, session);
     results.push_back(std::move(result));

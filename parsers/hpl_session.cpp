@@ -29,7 +29,10 @@ void name_implementation(HplSession& session) {
 void HplSession::count(const HplTest& test) {
   const auto good = [](const auto& check) { return check.first.verdict == "PASSED"; };
   const auto cut = [](const auto& check) { return check.first.verdict.empty(); };
-  if (test.checks.empty() || std::any_of(test.checks.begin(), test.checks.end(), cut)) return;
+  if (test.checks.empty() || std::any_of(test.checks.begin(), test.checks.end(), cut)) {
+    if (test.row || !test.checks.empty()) ++rows_unchecked;
+    return;
+  }
   ++(std::all_of(test.checks.begin(), test.checks.end(), good) ? rows_passed : rows_failed);
 }
 
@@ -46,11 +49,42 @@ void HplSessions::read(const LogLine& line) {
   if (foreign_section(text)) return;
   if (summary_ && read_summary(session_, text, line)) return;
   if (echoing_ && echo(text)) return;
-  if (is_mixed_precision(text)) session_.mixed_precision = true;
-  if (table(text, line) || read_footer(session_, text, line.number) || said(text, line))
+  if (is_mixed_precision(text)) {
+    if (session_.end.line != 0) begin_session(line.number);
+    session_.mixed_precision = true;
+  }
+  const bool traced = is_shell_trace(text);
+  if (!traced && (table(text, line) || read_footer(session_, text, line.number) || said(text, line))) {
     session_.evidence = true;
-  else if (!text.starts_with("Column="))
-    read_surroundings(session_, text, line);
+    return;
+  }
+  if (text.starts_with("Column=")) return;
+  if (traced) break_off();
+  if (const auto program = named_program(text); program != IntelProgram::none)
+    next_is_mixed_ = program == IntelProgram::hpl_ai;
+  if (const auto setting = emulation_setting(text)) return remember(*setting, line.number);
+  if (read_surroundings(session_, text, line)) break_off();
+}
+
+/// The run ended here, or a script goes on with something else: a row or check below is not its own.
+void HplSessions::break_off() {
+  const bool unchecked = test_open_ && session_.tests.back().checks.empty();
+  if (session_.end.line != 0 || (!unchecked && !awaiting_row_)) return;
+  test_open_ = awaiting_row_ = false;
+  broken_off_ = true;
+}
+
+/// Of what is said of one run, the worse counts; below its end it is said of the next.
+void HplSessions::remember(const HplSetting& setting, int line) {
+  auto& known = session_.end.line != 0 ? next_settings_ : session_.settings;
+  const auto it = known.find(std::string(setting.name));
+  if (it != known.end() && is_off(setting.value)) return;
+  known[std::string(setting.name)] = {std::string(setting.value), line};
+}
+
+/// A script sets its environment once for all its runs.
+void HplSessions::inherit() {
+  session_.settings.insert(inherited_settings_.begin(), inherited_settings_.end());
 }
 
 /// Begins another run, unless nothing of HPL was seen yet: what stands before the first banner belongs to
@@ -62,8 +96,10 @@ void HplSessions::begin_session(int line) {
   }
   columns_.clear();
   header_.clear();
-  test_open_ = awaiting_row_ = echoing_ = foreign_ = summary_ = false;
+  prefix_.clear();
+  test_open_ = awaiting_row_ = echoing_ = foreign_ = summary_ = broken_off_ = false;
   session_.evidence = true;
+  session_.mixed_precision = std::exchange(next_is_mixed_, false);
 }
 
 void HplSessions::begin(const HplBanner& banner, int line) {
@@ -108,7 +144,7 @@ bool HplSessions::echo(std::string_view text) {
 
 /// The lines that most of a long log is made of, told by how they start.
 bool HplSessions::of_table(std::string_view text, const LogLine& line) {
-  if (text.front() == 'T' && text == header_ && line.terminated && session_.end.line == 0) {
+  if (text.front() == 'T' && text == header_ && line.terminated && session_.end.line == 0 && !broken_off_) {
     awaiting_row_ = true;
     test_open_ = false;
     return true;
@@ -122,9 +158,10 @@ bool HplSessions::of_table(std::string_view text, const LogLine& line) {
 bool HplSessions::table(std::string_view text, const LogLine& line) {
   if (text.find("T/V ") != std::string_view::npos) {
     if (auto columns = hpl_columns(text); columns && line.terminated) {
-      if (session_.end.line != 0) begin_session(line.number);
+      if (session_.end.line != 0 || broken_off_ || !session_.evidence) begin_session(line.number);
       columns_ = std::move(*columns);
       header_ = text;
+      prefix_ = text.substr(0, text.find("T/V "));
       awaiting_row_ = true;
       test_open_ = false;
       return true;
@@ -145,7 +182,8 @@ bool HplSessions::norm(std::string_view text, const LogLine& line) {
   if (dots == std::string_view::npos || equals == std::string_view::npos || equals < dots) return false;
   auto& norms = session_.tests.back().norms;
   constexpr size_t most_norms = 16;
-  if (norms.size() < most_norms)
+  constexpr size_t longest = 256;
+  if (norms.size() < most_norms && text.size() < longest)
     norms.emplace_back(trimmed(text.substr(0, dots)),
                        HplText{std::string(trimmed(text.substr(equals + 1))), line.number});
   return true;
@@ -154,36 +192,47 @@ bool HplSessions::norm(std::string_view text, const LogLine& line) {
 bool HplSessions::add_row(HplRow row, const LogLine& line) {
   // Without a header of its own, a broken row is somebody's words and a known one after the end a copy of
   // it.
-  if (!awaiting_row_ && !row.fault.empty() && line.terminated) return false;
-  if (!awaiting_row_ && session_.end.line != 0) return false;
+  if (!awaiting_row_ && !row.fault.empty() && line.terminated) {
+    test_open_ = false;  // perhaps the row of the check that follows
+    return false;
+  }
+  if (!awaiting_row_ && (session_.end.line != 0 || broken_off_)) return false;
+  if (!prefix_.empty() && trimmed(line.text).starts_with(prefix_)) session_.prefix = {prefix_, line.number};
   if (row.variant.size() == 3 && columns_.back() == HplColumn::gflops && !session_.vendor_banner)
     session_.mixed_precision = true;
   if (row.variant.size() > 3 && row.variant[3] == 'X' && session_.implementation.empty())
     session_.implementation = "amd";
-  if (session_.tests.size() >= most_kept) hand_over_tests();
   HplTest test;
   test.line = line.number;
   if (row.fault.empty())
     test.row = std::move(row);
   else
     test.lost = quoted_line(line.number, "the result row can't be read, " + row.fault, line.text);
-  session_.tests.push_back(std::move(test));
+  add_test(std::move(test));
   awaiting_row_ = false;
   test_open_ = true;
   return true;
 }
 
+void HplSessions::add_test(HplTest test) {
+  if (session_.tests.size() >= most_kept) hand_over_tests();
+  session_.tests.push_back(std::move(test));
+}
+
 bool HplSessions::add_check(HplCheck check, const LogLine& line) {
-  if (session_.end.line != 0 && !awaiting_row_) return true;  // a copy made by a script behind the run
+  // A copy made by a script behind the run, or another run's.
+  if ((session_.end.line != 0 || broken_off_) && !awaiting_row_) return true;
   if (!test_open_) {
     HplTest test;
     test.line = line.number;
     test.lost = quoted_line(line.number, "a residual check without its result row", line.text);
-    session_.tests.push_back(std::move(test));
+    add_test(std::move(test));
     test_open_ = true;
     awaiting_row_ = false;
   }
-  session_.tests.back().checks.emplace_back(std::move(check), line.number);
+  constexpr size_t most_checks = 16;
+  if (auto& checks = session_.tests.back().checks; checks.size() < most_checks)
+    checks.emplace_back(std::move(check), line.number);
   return true;
 }
 
@@ -226,7 +275,8 @@ bool HplSessions::complaint(std::string_view text, const LogLine& line) {
     HplTest test;
     test.line = line.number;
     test.lost = quoted_line(line.number, "HPL skipped this test", words);
-    session_.tests.push_back(std::move(test));
+    add_test(std::move(test));
+    ++session_.rows_skipped;
     test_open_ = false;
   } else {
     const int weight = contains(words, "Exiting") ? 4 : 5;
@@ -237,6 +287,7 @@ bool HplSessions::complaint(std::string_view text, const LogLine& line) {
 
 void HplSessions::hand_over_tests() {
   name_implementation(session_);
+  inherit();
   std::vector<HplTest> tests = std::exchange(session_.tests, {});
   for (const HplTest& test : tests) session_.count(test);
   HplSession part = session_;
@@ -247,8 +298,13 @@ void HplSessions::hand_over_tests() {
 
 void HplSessions::hand_over() {
   name_implementation(session_);
+  inherit();
   for (const HplTest& test : session_.tests) session_.count(test);
+  inherited_settings_.clear();
+  for (const auto& [name, text] : session_.settings)
+    if (is_emulation(name)) inherited_settings_.emplace(name, text);
   done_(std::exchange(session_, {}));
+  session_.settings = std::exchange(next_settings_, {});
 }
 
 void HplSessions::finish() {

@@ -14,6 +14,8 @@
 
 namespace shakedown {
 
+constexpr size_t most_echoed = 64;  ///< values of one parameter that are kept; HPL.dat has at most 20
+
 /// A text of the log with its line; line 0: not said.
 struct HplText {
   std::string text;
@@ -61,7 +63,10 @@ struct HplSession {
   std::vector<HplTest> tests;
   int rows_passed = 0;  ///< by their own checks, of three each must pass; of all tests up to these
   int rows_failed = 0;
-  bool goes_on = false;  ///< more tests than are kept: this is a part, and the footer stands below another
+  int rows_skipped = 0;
+  int rows_unchecked = 0;  ///< rows without a whole check
+  HplText prefix;          ///< words before header and row that are no known prefix: other lines have it too
+  bool goes_on = false;    ///< more tests than are kept: this is a part, and the footer stands below another
   std::optional<Failure> failure;  ///< the weightiest
 
   void count(const HplTest& test);
@@ -81,11 +86,15 @@ class HplSessions {
   void hand_over_tests();
   bool of_table(std::string_view text, const LogLine& line);
   void begin_session(int line);
+  void break_off();
+  void remember(const struct HplSetting& setting, int line);
+  void inherit();
   void begin(const struct HplBanner& banner, int line);
   bool foreign_section(std::string_view text);
   bool echo(std::string_view text);
   bool table(std::string_view text, const LogLine& line);
   bool norm(std::string_view text, const LogLine& line);
+  void add_test(HplTest test);
   bool add_row(HplRow row, const LogLine& line);
   bool add_check(HplCheck check, const LogLine& line);
   bool said(std::string_view text, const LogLine& line);
@@ -96,12 +105,17 @@ class HplSessions {
   HplSession session_;
   std::vector<HplColumn> columns_;  ///< of the last header
   std::string header_;              ///< its text
+  std::string prefix_;              ///< the words before it on its line
   bool awaiting_row_ = false;       ///< a header came, its row not yet
   bool test_open_ = false;          ///< a check would belong to the last test
   bool echoing_ = false;
   bool foreign_ = false;
   bool summary_ = false;
-  std::string label_;  ///< whose values the echo is listing
+  bool broken_off_ = false;     ///< the run ended before its row or check: what follows is another's
+  bool next_is_mixed_ = false;  ///< the program named last is Intel's HPL-AI
+  std::map<std::string, HplText> next_settings_;       ///< of arithmetic, said below the run's end
+  std::map<std::string, HplText> inherited_settings_;  ///< of arithmetic, of the run before
+  std::string label_;                                  ///< whose values the echo is listing
 };
 
 }  // namespace shakedown

@@ -35,6 +35,7 @@ constexpr std::array banners = {
     Label{"HPL-GPU ", "hpl-gpu"},
     Label{"HPL-MxP-NVIDIA ", "nvidia", true},
     Label{"HPL-AI-NVIDIA ", "nvidia", true},
+    Label{"HPL-AI Mixed-Precision Benchmark v", "sysu", true},
 };
 
 /// What only one vendor's build of HPL prints.
@@ -54,6 +55,10 @@ bool has(const Table& table, std::string_view text) {
   return std::find(table.begin(), table.end(), text) != table.end();
 }
 
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 /// "INFO: host=node2 rank=0 lrank=0 cores=16 gpu=0 ..."
 void read_rank(HplSession& session, std::string_view text, int line) {
   constexpr std::int64_t most = 100'000'000;
@@ -61,14 +66,18 @@ void read_rank(HplSession& session, std::string_view text, int line) {
   if (!rank || *rank < 0 || *rank > most) return;
   session.highest_rank = std::max(session.highest_rank, static_cast<int>(*rank));
   session.rank_line = line;
-  ++session.hosts[std::string(word_after(text, "host="))];
+  constexpr size_t most_hosts = 20'000;
+  constexpr size_t longest_name = 64;
+  const std::string_view host = word_after(text, "host=");
+  if (session.hosts.size() < most_hosts && host.size() <= longest_name) ++session.hosts[std::string(host)];
 }
 
 /// "test_loops from environment variable 1", "HPL_OOC_MODE = 1"
 void read_setting(HplSession& session, std::string_view text, int line) {
   constexpr size_t most = 64;
+  constexpr size_t longest = 256;
   constexpr std::string_view said = " from environment variable ";
-  if (session.settings.size() >= most) return;
+  if (session.settings.size() >= most || text.size() > longest) return;
   if (const size_t at = text.find(said); at != std::string_view::npos) {
     session.settings[std::string(text.substr(0, at))] = {std::string(trimmed(text.substr(at + said.size()))),
                                                          line};
@@ -95,17 +104,77 @@ std::optional<HplBanner> hpl_banner(std::string_view text) {
 }
 
 bool is_mixed_precision(std::string_view text) {
-  static constexpr std::array<std::string_view, 3> signs = {"HPL_AI ", "HPLMXP_", "HPLAI_pdgesv()"};
-  if (contains(text, "HPL"))
-    for (const std::string_view sign : signs)
-      if (contains(text, sign)) return true;
-  return text.starts_with("HPL-AI Mixed-Precision Benchmark") || text.starts_with("# refinement: step=") ||
-         contains(text, "Gflops_IRS") || names_mixed_precision_program(text);
+  constexpr std::string_view row = "HPL_AI ";
+  if (text.starts_with(row)) return trimmed(text.substr(row.size())).starts_with('W');
+  if (text.starts_with("HPL ERROR")) return contains(text, "HPLMXP_");
+  if (text.starts_with("T/V ")) return contains(text, "Gflops_IRS");
+  return text.starts_with("HPLMXP_pdgesv() ") || text.starts_with("HPLAI_pdgesv() ") ||
+         text.starts_with("# refinement: step=");
 }
 
-bool names_mixed_precision_program(std::string_view text) {
-  return contains(text, "xhpl-ai_intel64") && !text.starts_with('#') && !text.starts_with("export") &&
-         !text.starts_with("echo");
+IntelProgram named_program(std::string_view text) {
+  static constexpr std::array<std::string_view, 4> launchers = {"mpirun", "mpiexec", "mpiexec.hydra", "srun"};
+  if (!contains(text, "xhpl")) return IntelProgram::none;
+  const bool traced = is_shell_trace(text);
+  bool starts = text.starts_with("-rwx");
+  bool first = true;
+  for (const std::string_view word : words(text)) {
+    if (traced && word.find_first_not_of('+') == std::string_view::npos) continue;
+    const std::string_view name = file_name(word);
+    if (first || traced) starts = starts || has(launchers, name);
+    const bool ai = name.starts_with("xhpl-ai_intel64");
+    if ((starts || first) && (ai || name.starts_with("xhpl_intel64")))
+      return ai ? IntelProgram::hpl_ai : IntelProgram::hpl;
+    first = false;
+  }
+  return IntelProgram::none;
+}
+
+std::optional<HplSetting> emulation_setting(std::string_view text) {
+  constexpr std::string_view said = "from environment variable ";
+  constexpr size_t longest = 64;
+  if (text.starts_with('#')) return std::nullopt;
+  for (const std::string_view key : {"EMULATE_DOUBLE_PRECISION", "emulate_double_precision"}) {
+    const size_t at = text.find(key);
+    if (at == std::string_view::npos) continue;
+    size_t start = at;
+    while (start > 0 && (text[start - 1] == '_' || (text[start - 1] >= 'A' && text[start - 1] <= 'Z')))
+      --start;
+    const size_t end = at + key.size();
+    std::string_view value = trimmed(text.substr(end));
+    if (value.starts_with(said))
+      value.remove_prefix(said.size());
+    else if (value.starts_with('=') || value.starts_with(':'))
+      value.remove_prefix(1);
+    else
+      continue;
+    value = trimmed(value);
+    if (value.starts_with('"') || value.starts_with('\'')) value.remove_prefix(1);
+    value = value.substr(0, value.find_first_of(" \t,;\"'"));
+    // In the text of a script a value may be another variable's.
+    if (value.empty() || value.starts_with('$') || value.size() > longest || end - start > longest) continue;
+    return HplSetting{text.substr(start, end - start), value};
+  }
+  return std::nullopt;
+}
+
+bool is_emulation(std::string_view name) {
+  return name.ends_with("EMULATE_DOUBLE_PRECISION") || name == "emulate_double_precision";
+}
+
+bool is_off(std::string_view value) {
+  return value == "0" || value == "false" || value == "off";
+}
+
+bool ends_run(const Failure& failure) {
+  static constexpr std::array survived = {FailureKind::gpu_error, FailureKind::nccl_error,
+                                          FailureKind::storage, FailureKind::program_missing};
+  return failure.weight >= 2 && std::find(survived.begin(), survived.end(), failure.kind) == survived.end();
+}
+
+bool is_shell_trace(std::string_view text) {
+  if (!text.starts_with("+ ") && !text.starts_with("++")) return false;
+  return !contains(text, "Max aggregated wall time");  // of HPL's detailed timing
 }
 
 bool read_echo(HplSession& session, std::string& label, std::string_view text) {
@@ -126,7 +195,10 @@ bool read_echo(HplSession& session, std::string& label, std::string_view text) {
     session.echo[label].clear();
     values = text.substr(colon + 1);
   }
-  for (const std::string_view value : words(values)) session.echo[label].emplace_back(value);
+  constexpr size_t longest = 32;
+  auto& known = session.echo[label];
+  for (const std::string_view value : words(values))
+    if (known.size() < most_echoed && value.size() <= longest) known.emplace_back(value);
   if (label == "BCAST" && contains(values, "HybBcast") && session.implementation.empty())
     session.implementation = "amd";
   return true;
@@ -195,19 +267,24 @@ bool read_summary(HplSession& session, std::string_view text, const LogLine& lin
   return true;
 }
 
-void read_surroundings(HplSession& session, std::string_view text, const LogLine& line) {
+bool read_surroundings(HplSession& session, std::string_view text, const LogLine& line) {
   if (session.implementation.empty())
     for (const Label& mark : marks)
       if (contains(text, mark.part)) session.implementation = mark.implementation;
   if (line.terminated) {
-    if (text.starts_with("INFO: host=")) return read_rank(session, text, line.number);
+    if (text.starts_with("INFO: host=")) {
+      read_rank(session, text, line.number);
+      return false;
+    }
     if (text.starts_with("Ranks:"))
       session.processes = {std::string(word_after(text, "Ranks:")), line.number};
     if (text.starts_with("Precision:"))
       session.precision = {std::string(word_after(text, "Precision:")), line.number};
     read_setting(session, text, line.number);
   }
-  note(session.failure, failure_of(line));
+  const auto failure = failure_of(line);
+  note(session.failure, failure);
+  return failure && ends_run(*failure);
 }
 
 }  // namespace shakedown

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/text.hpp"
+
 namespace shakedown {
 namespace {
 
@@ -84,6 +86,40 @@ size_t time_prefix(std::string_view text) {
   return at == text.size() || text[at] == ' ' || text[at] == '\t' ? at : 0;
 }
 
+/// Open MPI's --timestamp-output: "Fri Mar  1 12:00:00 2024" right before "[1,0]<stdout>:" or "<stdout>:".
+size_t ctime_prefix(std::string_view text) {
+  constexpr std::string_view shape = "Aaa Aaa 00 00:00:00 0000";
+  if (text.size() <= shape.size()) return 0;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const bool fits = shape[i] == 'A'   ? text[i] >= 'A' && text[i] <= 'Z'
+                      : shape[i] == 'a' ? text[i] >= 'a' && text[i] <= 'z'
+                      : shape[i] == '0' ? is_digit(text[i]) || (i == 8 && text[i] == ' ')
+                                        : text[i] == shape[i];
+    if (!fits) return 0;
+  }
+  const std::string_view rest = text.substr(shape.size());
+  if (rest.front() == '[' && bracket_prefix(rest) != 0) return shape.size();
+  for (const std::string_view stream : {"<stdout>:", "<stderr>:"})
+    if (rest.starts_with(stream)) return shape.size() + stream.size();
+  return 0;
+}
+
+constexpr std::string_view banner = "HPLinpack ";
+
+/// What stands before HPL's banner on its line, where a launcher may have put it before every line: it ends
+/// with a blank or a colon and has a letter or a digit, which marks of quotation have not. Nothing: the line
+/// has no banner.
+std::optional<std::string_view> before_banner(std::string_view text) {
+  constexpr size_t longest = 120;
+  const size_t at = text.find(banner);
+  if (at == std::string_view::npos || text.find("  --  ", at) == std::string_view::npos) return std::nullopt;
+  const std::string_view prefix = text.substr(0, at);
+  const bool word =
+      std::any_of(prefix.begin(), prefix.end(), [](char c) { return is_digit(c) || is_letter(c); });
+  const bool ends = prefix.ends_with(' ') || prefix.ends_with('\t') || prefix.ends_with(':');
+  return word && ends && at <= longest ? prefix : std::string_view{};
+}
+
 /// A line's text and the time stamp that was taken off it.
 struct Unprefixed {
   std::string_view text;
@@ -99,6 +135,7 @@ Unprefixed unprefixed(std::string_view text) {
     const std::string_view rest = line.text.substr(first);
     size_t length = 0;
     if (rest.front() == '[') length = bracket_prefix(rest);
+    if (length == 0 && is_letter(rest.front())) length = ctime_prefix(rest);
     if (length == 0 && is_digit(rest.front())) {
       length = time_prefix(rest);
       if (length != 0) line.stamp = rest.substr(0, length);
@@ -133,6 +170,7 @@ void LogLines::feed(std::string_view piece, bool last) {
   rest_ = piece;
   last_ = last;
   plain_ = piece.find('\r') == std::string_view::npos && piece.find(escape) == std::string_view::npos;
+  banner_ = piece.find(banner) != std::string_view::npos;
 }
 
 std::optional<LogLine> LogLines::next() {
@@ -149,8 +187,16 @@ std::optional<LogLine> LogLines::next() {
   within_ = next < feed || (feed == rest_.size() && !last_);
   const bool more = next < feed;
   rest_.remove_prefix(std::min(more ? next : feed + 1, rest_.size()));
+  // What a crash left of a hole in a file.
+  if (line.text.starts_with('\0')) line.text.remove_prefix(std::min(line.text.find_first_not_of('\0'), end));
   const std::string_view clean = plain_ ? line.text : without_terminal_codes(line.text, buffer_);
-  const Unprefixed bare = unprefixed(clean);
+  Unprefixed bare = unprefixed(clean);
+  if (banner_)
+    if (const auto before = before_banner(bare.text)) learned_ = *before;
+  if (!learned_.empty() && bare.text.starts_with(learned_))
+    bare.text.remove_prefix(learned_.size());
+  else if (!learned_.empty() && trimmed(learned_) == bare.text)
+    bare.text = {};
   line.text = bare.text;
   line.stamp = bare.stamp;
   line.prefix = clean.substr(0, clean.size() - bare.text.size());

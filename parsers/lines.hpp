@@ -21,7 +21,9 @@ struct LogLine {
 ///
 /// What a terminal or a launcher adds is taken off: CSI and OSC escape sequences (ECMA-48), carriage returns,
 /// and prefixes of `mpirun --tag-output` ("[1,0]<stdout>:"), `srun --label` (" 0: "), Hydra's `-prepend-rank`
-/// ("[0] "), pdsh ("cn001: ") and time stamps. A carriage return within a line starts a new text of that
+/// ("[0] "), pdsh ("cn001: "), Open MPI's --timestamp-output and time stamps; and where HPL's banner stands
+/// behind other words ("[pod/launcher] HPLinpack 2.3"), these words before the lines that follow. A carriage
+/// return within a line starts a new text of that
 /// line.
 class LogLines {
  public:
@@ -36,7 +38,9 @@ class LogLines {
  private:
   std::string_view rest_;
   bool last_ = true;
-  bool plain_ = true;  ///< no carriage return and no escape in this piece
+  bool plain_ = true;    ///< no carriage return and no escape in this piece
+  bool banner_ = false;  ///< HPL's banner may be in this piece
+  std::string learned_;  ///< what stood before HPL's last banner
   int number_ = 0;
   bool within_ = false;  ///< the last text ended with a carriage return, so the line goes on
   std::string buffer_;

@@ -87,6 +87,18 @@ class Search {
   std::set<const Parser*> found_;
 };
 
+/// Nothing for a text, as far as its start tells. What a crash or a file system left of zeros before a text
+/// or within it does no harm.
+std::optional<Error> no_text(std::string_view start) {
+  start.remove_prefix(std::min(start.find_first_not_of('\0'), start.size()));
+  if (start.substr(0, 4096).find('\0') == std::string_view::npos) return std::nullopt;
+  const bool marked = start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff");
+  if (marked || (start.size() > 3 && start[1] == '\0' && start[3] == '\0' && start[0] != '\0'))
+    return Error{"", "this text is UTF-16, which is not read",
+                 "`iconv -f UTF-16 -t UTF-8 FILE` makes it UTF-8, as logs are"};
+  return Error{"", "this is a binary file, no benchmark log", ""};
+}
+
 /// The grammars that have a needle in the text.
 Result<std::vector<const Parser*>> candidates(TextSource& source, std::span<const Parser* const> grammars) {
   Search search(grammars);
@@ -95,8 +107,8 @@ Result<std::vector<const Parser*>> candidates(TextSource& source, std::span<cons
   while (true) {
     const auto piece = source.next();
     if (!piece) return pass_on(piece);
-    if (std::exchange(first, false) && piece->text.substr(0, 4096).find('\0') != std::string_view::npos)
-      return fail("", "this is a binary file, no benchmark log");
+    if (std::exchange(first, false))
+      if (const auto reason = no_text(piece->text)) return tl::unexpected<Error>(*reason);
     bytes += piece->text.size();
     if (!search.go_on(piece->text) || piece->last) break;
   }

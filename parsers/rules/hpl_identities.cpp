@@ -79,9 +79,47 @@ Finding rate_identity(const Evidence& evidence) {
                                         time_printed->value, expected);
   if (rate->value < lowest * (1 - 1e-12) || rate->value > highest)
     return failed(value, rate->line, "the rate does not follow from N and the time");
+  // The columns are factorised one after the other, each with a search for its pivot in memory.
+  constexpr double column_s = 1e-7;
+  if (giga_operations / rate->value < static_cast<double>(*N) * column_s)
+    return failed(value, rate->line, "at this rate the columns would be factorised in less than 100 ns each");
   if (shortest <= 0)
     return unknown("the time is printed with too few digits to check the rate", value, rate->line);
   return passed(value, rate->line);
+}
+
+Finding per_gpu_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto rate = printed_fact(result, "rmax_printed");
+  const auto each = printed_fact(result, "rmax_per_gpu_printed");
+  const auto P = whole_parameter(result.parameters, "P");
+  const auto Q = whole_parameter(result.parameters, "Q");
+  if (!rate || !each || !P || !Q) return unknown("the log does not print a rate per GPU");
+  const double gpus = static_cast<double>(*P) * static_cast<double>(*Q);
+  const double low = (each->value - each->error) * gpus;
+  const double high = (each->value + each->error) * gpus;
+  const Fact* printed = result.fact("rmax_printed");
+  return checked(rate->value + rate->error >= low && rate->value - rate->error <= high,
+                 fmt::format("{} GFLOP/s; {} x {} of {} give {} to {}", printed->value, *P, *Q,
+                             result.fact("rmax_per_gpu_printed")->value, number(low, 6), number(high, 6)),
+                 printed->line, "the total is not the rate per GPU times the GPUs");
+}
+
+/// HPCC's summary has the best row's rate.
+Finding summary_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto rate = printed_fact(result, "rmax_printed");
+  const auto best = printed_fact(result, "hpl_tflops");
+  if (!rate || !best) return unknown("the log has no summary of HPCC beside its row");
+  const Fact* rows = result.fact("tests_finished");
+  const bool only = rows != nullptr && rows->value == "1";
+  const double low = rate->value - rate->error - best->error * 1e3;
+  const double high = rate->value + rate->error + best->error * 1e3;
+  const Fact* printed = result.fact("hpl_tflops");
+  return checked(best->value * 1e3 >= low && (!only || best->value * 1e3 <= high),
+                 fmt::format("{} GFLOP/s in the row, {} TFLOP/s in the summary",
+                             result.fact("rmax_printed")->value, printed->value),
+                 printed->line, "the summary is not that of the row");
 }
 
 Finding clock_identity(const Evidence& evidence) {
@@ -108,6 +146,10 @@ constexpr std::array rules = {
          "netlib HPL 2.3, HPL_pdtest.c", residual_identity},
     Rule{"HPL-04", Severity::validity, "Gflops is (2/3 N^3 + 3/2 N^2) / time, within the digits printed",
          "netlib HPL 2.3, HPL_pdtest.c", rate_identity},
+    Rule{"HPL-04c", Severity::validity, "The rate per GPU times the GPUs is the total",
+         "NVIDIA HPC Benchmarks documentation, HPL", per_gpu_identity},
+    Rule{"HPL-04d", Severity::validity, "HPCC's summary repeats the rate of the best row",
+         "HPC Challenge 1.5, HPL.c", summary_identity},
     Rule{"HPL-04b", Severity::warning, "The time agrees with the solver's start and end time",
          "netlib HPL 2.3, HPL_pdtest.c", clock_identity},
 };

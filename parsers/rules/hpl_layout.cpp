@@ -164,7 +164,7 @@ constexpr std::array rules = {
     Rule{"HPL-05d", Severity::warning, "P is not larger than Q", "netlib HPL FAQ", flat_grid},
     Rule{"HPL-05e", Severity::warning, "On several nodes P is a multiple of the GPUs in a node",
          "SAKURAONE, Tables 5 and 7", rail_aligned},
-    Rule{"HPL-05f", Severity::warning, "The row is one of the tests that the run announced",
+    Rule{"HPL-05f", Severity::validity, "The row is one of the tests that the run announced",
          "netlib HPL 2.3, HPL_pdinfo.c", was_announced},
     Rule{"HPL-06a", Severity::warning, "N is a multiple of NB", "netlib HPL FAQ", whole_blocks},
     Rule{"HPL-06b", Severity::warning, "The matrix takes at most 90 % of the memory", "netlib HPL FAQ",

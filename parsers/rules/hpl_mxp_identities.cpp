@@ -23,6 +23,10 @@ Finding rate_follows(const std::optional<Interval>& rate, std::optional<std::int
       fmt::format("{} GFLOP/s; N = {} in {} s gives {}", rate->printed, *N, time->printed, expected.text());
   if (!rate->holds(expected))
     return failed(value, rate->line, fmt::format("the {}'s rate does not follow from N and the time", what));
+  // The columns are factorised one after the other, each by processors that wait for the one before.
+  constexpr double column_s = 1e-8;
+  if (time->high < static_cast<double>(*N) * column_s)
+    return failed(value, rate->line, "in this time the columns would be factorised in less than 10 ns each");
   if (time->low <= 0)
     return unknown("the time is printed with too few digits to check the rate", value, rate->line);
   return passed(value, rate->line);
@@ -69,6 +73,24 @@ Finding per_gpu(const Evidence& evidence) {
 
 Finding lu_per_gpu(const Evidence& evidence) {
   return product(evidence, "lu_printed", "lu_per_gpu_printed", 1);
+}
+
+/// Over the ranks a mean lies between the extremes that are printed beside it.
+Finding mean_of_ranks(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  std::string values;
+  for (const char* part : {"lu_time", "refinement_time"}) {
+    const auto mean = printed_interval(result, fmt::format("{}_printed", part));
+    const auto least = printed_interval(result, fmt::format("{}_min", part));
+    const auto most = printed_interval(result, fmt::format("{}_max", part));
+    if (!mean || !least || !most) continue;
+    const std::string value = fmt::format("{} s of {} to {} s", mean->printed, least->printed, most->printed);
+    if (mean->high < least->low || mean->low > most->high)
+      return failed(value, mean->line, "the mean time is not between the least and the largest");
+    values += (values.empty() ? "" : "; ") + value;
+  }
+  if (values.empty()) return unknown("the log does not print the times' extremes over the ranks");
+  return passed(values);
 }
 
 /// The reference times its parts one after the other within the whole.
@@ -143,6 +165,8 @@ constexpr std::array rules = {
          sum_of_parts},
     Rule{"MXP-04f", Severity::validity, "Figures that are printed twice are the same", "OpenMxP, main.cpp",
          repeated_figures},
+    Rule{"MXP-04h", Severity::validity, "The mean time over the ranks lies between the least and the largest",
+         "NVIDIA HPC Benchmarks, HPL-MxP", mean_of_ranks},
     Rule{"MXP-04g", Severity::warning, "The time fits the start and end time",
          "rocHPL-MxP, hplmxp_ptest.cpp; RIKEN-RCCS/hpl-ai, main.cpp", by_the_clock},
 };

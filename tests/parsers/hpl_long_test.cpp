@@ -43,6 +43,23 @@ TEST_CASE("a footer that counts fewer rows than a long run has is told at its en
   CHECK(judge(results.back()).validity == Validity::invalid);
 }
 
+TEST_CASE("skipped tests are given as they come, hosts and echoed values are kept up to a bound") {
+  const std::string text = fixture("hpl/grammar/netlib-one-skipped.out");
+  const size_t at = text.find(">>> ");
+  const std::string skip = text.substr(at, text.find('\n', at) + 1 - at);
+  std::string log = text;
+  std::string skips;
+  for (int i = 0; i < 2000; ++i) skips += skip;
+  log.insert(at, skips);
+  CHECK(parsed(log).size() == 2002);
+
+  std::string values;
+  for (int i = 0; i < 1000; ++i) values += " " + std::to_string(i + 1);
+  const auto many =
+      parsed(replaced(fixture("hpl/grammar/netlib-passed.out"), "NB     :      64", "NB     :" + values));
+  CHECK(fact(many.front(), "echoed").empty());
+}
+
 TEST_CASE("a long run without its footer is said to be cut, at its end") {
   const std::string text = long_run(1300, "1300");
   const auto results = parsed(text.substr(0, text.find("\nFinished")));

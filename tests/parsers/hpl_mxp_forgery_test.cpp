@@ -42,6 +42,8 @@ constexpr Forgery forgeries[] = {
      "MXP-04f"},
     {"the reference's total shortened", "icl-passed.out", "Total time                        :        0.110",
      "Total time                        :        0.030", "MXP-04e"},
+    {"the mean time above its extremes", "nvidia-26.02-two-loops.out", "AVG = 5.31, MAX = 5.31",
+     "AVG = 6.31, MAX = 5.31", "MXP-04h"},
     {"the warm-up called full", "riken-warmup.out", "warmup", "full", "MXP-04"},
 };
 

@@ -71,7 +71,6 @@ TEST_CASE("SLOPPY-TYPE is a number until 25.x and a name later") {
   const ParsedResult block = only(log("nvidia-24.03-block.out"));
   CHECK(parameter(block, "precision") == "FP16");
   CHECK(block.version.empty());
-  CHECK(block.complete);
   CHECK(parameter(only(log("nvidia-nan.out")), "precision") == "FP4");
 }
 
@@ -79,8 +78,17 @@ TEST_CASE("a result block is read without its markers, as people quote it") {
   std::string text = log("nvidia-24.03-block.out");
   text = replaced(text, " ****** HPL MxP Result    ****** \n", "");
   const ParsedResult result = only(text);
-  CHECK(result.complete);
+  CHECK(fact(result, "residual_check") == "PASSED");
   CHECK(metric(result, "rmax_gflops") == metric(only(log("nvidia-24.03-block.out")), "rmax_gflops"));
+}
+
+TEST_CASE("a result block without the times that stand above it proves no rate") {
+  const ParsedResult block = only(log("nvidia-24.03-block.out"));
+  CHECK_FALSE(block.complete);
+  CHECK(block.reason.find("nothing proves the rate") != std::string::npos);
+  CHECK(judge(block).validity == Validity::unknown);
+  const ParsedResult run = only(log("nvidia-25.04-fp8.out"));
+  CHECK(run.complete);
 }
 
 TEST_CASE("the rate to report is never the factorisation's, even where only that one is left") {

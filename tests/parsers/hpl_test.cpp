@@ -219,6 +219,116 @@ TEST_CASE("a copy of the row behind the run's end is no second result") {
   CHECK(results.size() == 1);
 }
 
+TEST_CASE("a check that another run left below a run that ended early is not its own") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const size_t check = text.find("||Ax-b||_oo/(eps");
+  const std::string cut = text.substr(0, check);
+  const std::string line = text.substr(check, text.find('\n', check) + 1 - check);
+  for (const std::string end :
+       {"slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 2025-01-01T00:00:00 DUE TO TIME LIMIT ***\n",
+        "+ grep PASSED old/HPL.out\n", "mpirun noticed that process rank 0 exited on signal 11\n"}) {
+    INFO(end);
+    const auto results = parsed(cut + end + line);
+    REQUIRE(results.size() == 1);
+    CHECK_FALSE(results.front().complete);
+    CHECK(judge(results.front()).validity == Validity::unknown);
+  }
+  // A copy with its own header is another run's.
+  const auto results = parsed(cut + "+ tail -20 old/HPL.out\n" + text.substr(text.find("T/V      ")));
+  REQUIRE(results.size() == 2);
+  CHECK_FALSE(results[0].complete);
+  CHECK(results[1].version.empty());
+}
+
+TEST_CASE("a check below a broken row is not that of the row before") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const auto results = parsed(replaced(text, "||Ax-b||_oo/(eps", "WR11C2R4        4000\n||Ax-b||_oo/(eps"));
+  REQUIRE(results.size() == 2);
+  CHECK_FALSE(results[0].complete);
+  CHECK(results[1].metrics.empty());
+}
+
+TEST_CASE("the lines of detailed timing are no shell's trace") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const auto results =
+      parsed(replaced(text, "||Ax-b||_oo/(eps",
+                      "+ Max aggregated wall time pfact . . :              0.05\n||Ax-b||_oo/(eps"));
+  CHECK(results.front().complete);
+}
+
+TEST_CASE("a word of HPL-MxP makes no run another benchmark's") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const std::string note = "# note: HPLMXP_ and HPL_AI are next, with Gflops_IRS\n";
+  const std::string listed = "ls /opt/mkl: xhpl_intel64_dynamic xhpl-ai_intel64_dynamic\n";
+  const std::string later = "Next: run xhpl-ai_intel64_dynamic later\n";
+  for (const std::string& log : {note + text, replaced(text, "||Ax-b||_oo/(eps", note + "||Ax-b||_oo/(eps"),
+                                 text + note, listed + text, text + later}) {
+    const auto results = parsed(log);
+    REQUIRE(results.size() == 1);
+    CHECK(results.front().suite == "hpl");
+    CHECK(judge(results.front()).validity == Validity::valid);
+  }
+}
+
+TEST_CASE("the name of Intel's HPL-AI tells the next run, and leaves the one before as it is") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const auto results = parsed(text + "+ mpirun -np 2 ./xhpl-ai_intel64_dynamic\n" + text);
+  REQUIRE(results.size() == 2);
+  CHECK(std::count_if(results.begin(), results.end(), [](const auto& r) { return r.suite == "hpl"; }) == 1);
+  CHECK(std::count_if(results.begin(), results.end(), [](const auto& r) { return r.suite == "hpl-mxp"; }) ==
+        1);
+  for (const ParsedResult& result : results)
+    CHECK(result.metric("rmax_gflops")->line == (result.suite == "hpl" ? 47 : 111));
+}
+
+TEST_CASE("what a launcher puts before each line is learned from the banner's") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  const auto genuine = parsed(text);
+  for (const std::string prefix :
+       {"Fri Mar  1 12:00:00 2024[1,0]<stdout>:", "Fri Mar 11 12:00:00 2024<stdout>:",
+        "[pod/hpl-launcher/xhpl] ", "nid001234.cm.cluster 0: ", "2024-03-01T12:00:00.123456+01:00 n1 "}) {
+    INFO(prefix);
+    std::string log = prefix + replaced(text, "\n", "\n" + prefix);
+    log.resize(log.size() - prefix.size());
+    const auto results = parsed(log);
+    REQUIRE(results.size() == 1);
+    CHECK(results.front().metrics == genuine.front().metrics);
+    CHECK(results.front().facts == genuine.front().facts);
+    CHECK(results.front().warnings.empty());
+  }
+}
+
+TEST_CASE("a log whose lines begin with words that nobody knows is not whole") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  for (const std::string prefix : {"- ", "> "}) {
+    std::string log = prefix + replaced(text, "\n", "\n" + prefix);
+    const auto results = parsed(log);
+    REQUIRE(results.size() == 1);
+    CHECK_FALSE(results.front().complete);
+    CHECK(judge(results.front()).validity == Validity::unknown);
+  }
+}
+
+TEST_CASE("a verdict with other letters behind it is none") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  CHECK_FALSE(parsed(replaced(text, "...... PASSED", "...... PASSEDoops")).front().complete);
+}
+
+TEST_CASE("zeros before a log do no harm, and UTF-16 is named") {
+  const std::string text = fixture("hpl/grammar/netlib-passed.out");
+  CHECK(parsed(std::string(5000, '\0') + text).front().complete);
+  std::string wide = "\xff\xfe";
+  for (const char c : text) wide += std::string{c, '\0'};
+  for (const std::string& log : {wide, wide.substr(2)}) {
+    const auto results = parsed_log(log);
+    REQUIRE_FALSE(results.has_value());
+    CHECK(results.error().hint.find("iconv") != std::string::npos);
+  }
+  const auto binary = parsed_log(std::string("\x7f") + "ELF" + std::string(10, '\0') + text);
+  REQUIRE_FALSE(binary.has_value());
+  CHECK(binary.error().what == "this is a binary file, no benchmark log");
+}
+
 TEST_CASE("a log of two runs has the results of both, and tells of one that died") {
   const std::string one = fixture("hpl/grammar/netlib-passed.out");
   CHECK(parsed(one + fixture("hpl/grammar/onemkl.out")).size() == 2);

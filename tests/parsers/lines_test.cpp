@@ -66,7 +66,8 @@ TEST_CASE("terminal codes are taken off, also unfinished ones") {
 TEST_CASE("rank prefixes and time stamps of the launchers are taken off") {
   for (const std::string prefix :
        {"[1,0]<stdout>:", "[1,0]<stdout>: ", "[prterun-node1-77@1,0]<stdout>: ", " 0: ", "0: ", "127: ",
-        "[0] ", "cn001: ", "node-7.cluster: ", "2025-06-08T23:23:45.123456Z ",
+        "[0] ", "cn001: ", "Fri Mar  1 12:00:00 2024[1,0]<stdout>:", "Fri Mar 11 12:00:00 2024<stdout>:",
+        "node-7.cluster: ", "2025-06-08T23:23:45.123456Z ",
         "2025-06-08 23:23:45 [1,12]<stderr>:", "[2025-06-08 23:23:45] ", "23:23:45 0: "}) {
     INFO(prefix);
     CHECK(std::string(without_rank_prefix(prefix + "WR11C2R4        2000")).find("WR11C2R4") <= 1);
@@ -78,8 +79,31 @@ TEST_CASE("what only looks like a prefix stays") {
   for (const std::string_view line :
        {"N      :    2000", "HPL ERROR: CUBLAS initialization failed", "srun: error: n1: task 3: Killed",
         "[node:123] *** Process received signal ***", "12:34", "Ranks: 2", "L1     : transposed form", "[",
-        "[]", "1"})
+        "[]", "1", "Fri Mar  1 12:00:00 2024", "Fri Mar  1 12:00:00 2024 x"})
     CHECK(without_rank_prefix(line) == line);
+}
+
+TEST_CASE("what stands before HPL's banner is taken off the lines below it, a mark of quotation is not") {
+  const auto texts = [](std::string_view prefix) {
+    const std::string before(prefix);
+    std::vector<std::string> all;
+    for (const Seen& line :
+         seen(before + "x\n" + before + "HPLinpack 2.3  --  High-Performance Linpack benchmark\n" + before +
+              "\n" + std::string(before, 0, before.size() - 1) + "\n" + before + "T/V\nother words\n"))
+      all.push_back(line.text);
+    return all;
+  };
+  const auto learned = texts("[pod/xhpl] ");
+  CHECK(learned == std::vector<std::string>{"[pod/xhpl] x",
+                                            "HPLinpack 2.3  --  High-Performance Linpack benchmark", "", "",
+                                            "T/V", "other words"});
+  CHECK(texts("> ")[4] == "> T/V");
+  CHECK(texts("log")[4] == "logT/V");
+}
+
+TEST_CASE("a hole that a crash left before a line is no part of it") {
+  CHECK(seen(std::string(3, '\0') + "a\n" + std::string(2, '\0')) ==
+        std::vector<Seen>{{"a", 1, true}, {"", 2, false}});
 }
 
 TEST_CASE("the time stamp that is taken off a line stays known, the one nearest to its text") {
