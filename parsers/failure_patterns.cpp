@@ -14,6 +14,12 @@ constexpr std::array<std::string_view, 2> exceeded = {"xceeded", "exceeds"};
 constexpr std::array<std::string_view, 3> missing = {"No such file", "Permission denied", "not found"};
 constexpr std::array<std::string_view, 1> xid_gone = {"): 79,"};
 constexpr std::array<std::string_view, 1> panic = {"not syncing"};
+constexpr std::array<std::string_view, 3> locked_memory = {"ibv_", "locked memory", "ulimit -l"};
+constexpr std::array<std::string_view, 1> lost_peer = {"Got completion from peer"};
+constexpr std::array<std::string_view, 2> older_library = {"version `", "version '"};
+constexpr std::array<std::string_view, 8> gpu_faults = {
+    "IllegalAddress",   "LaunchFailure",      "LaunchTimeout",     "EccUncorrectable",
+    "ECCUncorrectable", "DevicesUnavailable", "MisalignedAddress", "NoDevice"};
 
 constexpr std::array patterns = {
     // Batch systems
@@ -40,6 +46,9 @@ constexpr std::array patterns = {
     FailurePattern{"hipErrorOutOfMemory", Kind::gpu_out_of_memory, 4, "out of GPU memory"},
     FailurePattern{"_STATUS_ALLOC_FAILED", Kind::gpu_out_of_memory, 4, "out of GPU memory"},
     FailurePattern{"out of memory", Kind::gpu_out_of_memory, 4, "out of GPU memory", gpu_words},
+    // Memory that may be pinned for a network adapter
+    FailurePattern{"Cannot allocate memory", Kind::mpi_error, 3, "the limit of locked memory is too low",
+                   locked_memory},
     // Memory of the host
     FailurePattern{"oom_kill event", Kind::out_of_memory, 4, "out of memory"},
     FailurePattern{"oom-kill", Kind::out_of_memory, 4, "out of memory"},
@@ -73,6 +82,8 @@ constexpr std::array patterns = {
     FailurePattern{"GPU is lost", Kind::gpu_error, 4, "a GPU is gone"},
     FailurePattern{"ncorrectable ECC error", Kind::gpu_error, 3, "a GPU's memory is faulty"},
     FailurePattern{"CUDA_ERROR_", Kind::gpu_error, 3, "a CUDA call failed"},
+    FailurePattern{"cudaError", Kind::gpu_error, 3, "a CUDA call failed", gpu_faults},
+    FailurePattern{"hipError", Kind::gpu_error, 3, "a HIP call failed", gpu_faults},
     FailurePattern{"CUDA error", Kind::gpu_error, 3, "a CUDA call failed"},
     FailurePattern{"CUDA Error", Kind::gpu_error, 3, "a CUDA call failed"},
     FailurePattern{"Cuda failure", Kind::gpu_error, 3, "a CUDA call failed"},
@@ -96,10 +107,18 @@ constexpr std::array patterns = {
     FailurePattern{"NCCL error", Kind::nccl_error, 3, "an NCCL call failed"},
     FailurePattern{"Watchdog caught collective operation timeout", Kind::nccl_error, 3,
                    "a collective did not end"},
-    FailurePattern{"NCCL WARN", Kind::nccl_error, 3, "NCCL complains"},
+    FailurePattern{"unhandled system error", Kind::nccl_error, 3, "an NCCL call failed"},
+    FailurePattern{"unhandled cuda error", Kind::nccl_error, 3, "an NCCL call failed"},
+    FailurePattern{"NCCL WARN", Kind::nccl_error, 3, "NCCL lost a peer", lost_peer},
+    FailurePattern{"NCCL WARN", Kind::nccl_error, 1, "NCCL complains"},
+    // The network
+    FailurePattern{"Transport retry count exceeded", Kind::node_failure, 3, "the network lost a peer"},
     // The program
     FailurePattern{"error while loading shared libraries", Kind::program_missing, 3,
                    "the program could not be started"},
+    FailurePattern{"symbol lookup error", Kind::program_missing, 3, "the program's libraries do not fit it"},
+    FailurePattern{"not found (required by ", Kind::program_missing, 3,
+                   "the program's libraries do not fit it", older_library},
     FailurePattern{"unable to find the specified executable", Kind::program_missing, 3,
                    "the program was not found"},
     FailurePattern{"unable to launch the specified application", Kind::program_missing, 3,
@@ -126,6 +145,10 @@ constexpr std::array patterns = {
     FailurePattern{"Sending Ctrl-C", Kind::cancelled, 2, "the run was interrupted"},
     FailurePattern{"KeyboardInterrupt", Kind::cancelled, 2, "the run was interrupted"},
     FailurePattern{"TERM_OWNER", Kind::cancelled, 2, "the job was cancelled"},
+    FailurePattern{"Interrupt (signal 2)", Kind::cancelled, 2, "the run was interrupted"},
+    FailurePattern{"Terminated (signal 15)", Kind::cancelled, 2, "the run was ended from outside"},
+    FailurePattern{"terminate called after throwing", Kind::signal, 2,
+                   "an exception that nothing caught ended the run"},
     FailurePattern{"(signal ", Kind::signal, 2, "a signal ended the run"},
     FailurePattern{"KILLED BY SIGNAL", Kind::signal, 2, "a signal ended the run"},
     FailurePattern{"Signal: ", Kind::signal, 2, "a signal ended the run"},
@@ -144,6 +167,7 @@ constexpr std::array patterns = {
     FailurePattern{"Fatal error in internal_", Kind::mpi_error, 2, "the MPI library gave up"},
     FailurePattern{"Fatal error in MPI_", Kind::mpi_error, 2, "the MPI library gave up"},
     // What launchers say afterwards
+    FailurePattern{"Job step aborted: ", Kind::nonzero_exit, 1, "srun ended the processes that were left"},
     FailurePattern{"MPI_ABORT was invoked", Kind::mpi_abort, 1, "the program gave up"},
     FailurePattern{"called MPI_Abort", Kind::mpi_abort, 1, "the program gave up"},
     FailurePattern{"BAD TERMINATION", Kind::nonzero_exit, 1, "the launcher reports a failed process"},

@@ -53,6 +53,12 @@ constexpr std::array<std::string_view, 9> aftermaths = {
     "*** An error occurred in MPI_",               // the program's own MPI library
 };
 
+/// Whether a line is a shell's trace, a command that only prints, or a remark: text about failures.
+bool is_quoted(std::string_view text) {
+  constexpr std::array<std::string_view, 5> starts = {"+ ", "echo ", "note:", "Note:", "NOTE:"};
+  return std::any_of(starts.begin(), starts.end(), [&](std::string_view s) { return text.starts_with(s); });
+}
+
 }  // namespace
 
 std::string_view to_string(FailureKind kind) {
@@ -72,7 +78,7 @@ std::string quoted_line(int number, std::string_view what, std::string_view line
 
 std::optional<Failure> failure_of(const LogLine& line) {
   if (!has_needle(line.text)) return std::nullopt;
-  if (contains_any(line.text, benign_texts())) return std::nullopt;
+  if (is_quoted(trimmed(line.text)) || contains_any(line.text, benign_texts())) return std::nullopt;
   for (const FailurePattern& pattern : failure_patterns())
     if (contains(line.text, pattern.needle) &&
         (pattern.with.empty() || contains_any(line.text, pattern.with)))

@@ -10,6 +10,17 @@ bool io500_has_option(std::string_view command, std::string_view option) {
   return false;
 }
 
+bool io500_has_option(std::string_view command, std::string_view option, std::string_view value) {
+  const auto pieces = words(command);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i] == option && i + 1 < pieces.size() && pieces[i + 1] == value) return true;
+    if (pieces[i].size() == option.size() + 1 + value.size() && pieces[i].starts_with(option) &&
+        pieces[i][option.size()] == '=' && pieces[i].ends_with(value))
+      return true;
+  }
+  return false;
+}
+
 std::optional<std::string_view> io500_option_value(std::string_view command, std::string_view option) {
   const auto pieces = words(command);
   for (size_t i = 0; i < pieces.size(); ++i) {

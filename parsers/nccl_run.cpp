@@ -176,8 +176,9 @@ void NcclRun::read(const LogLine& line) {
     result.implementation = "rccl-tests";
     if (line.terminated) result.version = value_after(text, "Version ");
   } else if (!(comment && read_footer(text, line))) {
-    note(failure, failed_test(line));
-    note(failure, failure_of(line));
+    std::optional<Failure>& told = average.empty() ? failure : later;
+    note(told, failed_test(line));
+    note(told, failure_of(line));
   }
 }
 
@@ -267,7 +268,11 @@ ParsedResult NcclRun::concluded_result(std::string_view command) && {
       result.metrics.push_back({"wrong", static_cast<double>(*count), checks->line});
     if (checked) result.metrics.push_back({"wrong_elements", wrong, checks->line});
   }
-  if (failure)
+  if (later) warn(result, later->text);
+  constexpr int complaint = 1;  // did not end a run that has its footer
+  const bool ended_it = failure && !(whole && failure->weight <= complaint);
+  if (failure && !ended_it) warn(result, failure->text);
+  if (ended_it)
     result.reason = failure->text;
   else if (rows == 0)
     result.reason = fmt::format("line {}: the table has no row", last_line);

@@ -24,7 +24,8 @@ struct NcclRun {
   ParsedResult result;
   std::optional<NcclColumns> columns;
   std::optional<Failure> failure;
-  bool has_head = false;  ///< the line of options is there
+  std::optional<Failure> later;  ///< told of behind the footer: of what ran next
+  bool has_head = false;         ///< the line of options is there
   bool concluded = false;
   int highest_rank = -1;
   bool ranks_cut = false;  ///< the list of ranks is elided

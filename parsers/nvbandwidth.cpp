@@ -13,7 +13,7 @@
 /// The report of nvbandwidth, in plain text and JSON. Parameters: devices, tests (with a result). Metrics:
 /// <test>_gb_s or <test>_ns, the sum over its matrix as the program prints it, and <test>_min_gb_s and
 /// <test>_max_gb_s, the least and the largest cell. Facts: `cells <test>` (a row of its matrix as printed),
-/// `sum <test>`, waived (how many tests), error.
+/// `sum <test>`, no_matrix (a test), `rows_left_out <test>`, waived (how many tests), error.
 ///
 /// Source: NVIDIA/nvbandwidth 0.2 to 0.8, output.cpp, inline_common.h, json_output.cpp.
 namespace shakedown::parser {

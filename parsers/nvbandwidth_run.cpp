@@ -54,10 +54,17 @@ void NvbandwidthRun::test(NvbandwidthTest test) {
 }
 
 void NvbandwidthRun::row(const std::vector<std::string_view>& cells, int line) {
-  if (tests_.empty() || result_.facts.size() >= most_rows) return;
+  if (tests_.empty()) return;
+  NvbandwidthTest& test = tests_.back();
+  ++test.rows;
+  if (result_.facts.size() >= most_rows) {
+    if (test.whole) result_.facts.push_back({"rows_left_out " + test.name, std::to_string(line), line});
+    test.whole = false;
+    return;
+  }
   std::string joined;
   for (const std::string_view cell : cells) joined += (joined.empty() ? "" : " ") + std::string(cell);
-  result_.facts.push_back({"cells " + tests_.back().name, std::move(joined), line});
+  result_.facts.push_back({"cells " + test.name, std::move(joined), line});
 }
 
 void NvbandwidthRun::error(std::string_view text, int line) {
@@ -128,6 +135,8 @@ void NvbandwidthRun::add_figures(const NvbandwidthTest& test) {
   result_.metrics.push_back(
       {fmt::format("{}_{}", test.name, unit), finite_number(test.sum).value_or(0), test.sum_line});
   result_.facts.push_back({"sum " + test.name, test.sum, test.sum_line});
+  if (test.rows == 0) result_.facts.push_back({"no_matrix", test.name, test.sum_line});
+  if (!test.whole) return;
   std::optional<Metric> least;
   std::optional<Metric> largest;
   for (const Fact& fact : result_.facts) {

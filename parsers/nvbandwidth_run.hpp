@@ -19,6 +19,8 @@ struct NvbandwidthTest {
   int line = 0;
   int sum_line = 0;
   size_t columns = 0;  ///< of the matrix in plain text
+  size_t rows = 0;     ///< of the matrix
+  bool whole = true;   ///< all rows of the matrix are kept
 };
 
 /// One run of nvbandwidth, in plain text or JSON: what is known of it so far.

@@ -158,9 +158,19 @@ std::optional<double> seconds_of(std::string_view text) {
          clock[1] * 60.0 + clock[2];
 }
 
-/// A summer-time change or a clock that is set shows as whole hours.
-double without_hours(double difference) {
-  return difference - 3600 * std::round(difference / 3600);
+/// Whether clocks may be set back by an hour within `length` seconds from `start` (local time): that is done
+/// in a night to Sunday at the end of summer, in the north from September to November, in the south from
+/// February to April, at the latest at three.
+bool may_end_summer(double start, double length) {
+  using namespace std::chrono;
+  const auto at = [](double seconds) { return sys_seconds(std::chrono::seconds(std::llround(seconds))); };
+  const sys_days sunday = ceil<days>(at(start)) - (weekday(ceil<days>(at(start))) - Sunday);
+  for (const sys_days night : {sunday, sunday + weeks(1)}) {
+    const auto m = static_cast<unsigned>(year_month_day(night).month());
+    const bool season = (m >= 2 && m <= 4) || (m >= 9 && m <= 11);
+    if (season && at(start) <= night + hours(3) && night <= at(start + length)) return true;
+  }
+  return false;
 }
 
 Finding clock_identity(const Evidence& evidence) {
@@ -177,7 +187,10 @@ Finding clock_identity(const Evidence& evidence) {
     ++compared;
     // Stamps have whole seconds and enclose what is timed; what is printed meanwhile takes time of its own.
     const double tolerance_s = 1 + 0.001 * time->value;
-    if (without_hours(*end - *start - time->value) < -tolerance_s)
+    constexpr double hour_s = 3600;
+    const double by_the_clock =
+        *end - *start + (may_end_summer(*start, std::min(time->value, 7 * 24 * hour_s)) ? hour_s : 0);
+    if (by_the_clock - time->value < -tolerance_s)
       return failed(
           fmt::format("{}: {} s by the clock, {} s timed", phase.name, number(*end - *start, 7), time->text),
           time->line, "the phase took less time than is printed");

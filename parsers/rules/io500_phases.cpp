@@ -93,11 +93,26 @@ std::optional<Finding> own_verdict(const ParsedResult& result) {
                             why == nullptr ? "" : fmt::format(": '{}'", why->value)));
 }
 
+/// What the program calls invalid and marks nowhere. Versions since 2021 print "30s" where scc = TRUE and the
+/// stonewall is 300 s, and forget it when the first phase starts; what they say of a phase stands on its row,
+/// be it an extended one, which does not count in the score.
+std::optional<Finding> complaint(const ParsedResult& result) {
+  const bool extended = std::any_of(result.phases.begin(), result.phases.end(),
+                                    [](const Phase& phase) { return !phase.scored && !phase.valid; });
+  for (const Fact& fact : result.facts) {
+    if (fact.name != "error_invalid") continue;
+    const bool stonewall = fact.value.starts_with("stonewall-time ");
+    if (stonewall ? fact.value.ends_with(" 30s") : extended) continue;
+    return failed(fact.value, fact.line, "the program calls the run invalid, and the log marks no phase");
+  }
+  return std::nullopt;
+}
+
 struct Write {
   std::string_view phase;
   std::optional<Io500Printed> time;
   std::optional<std::int64_t> stonewall_s;
-  int line = 0;  ///< of the command
+  int line = 0;  ///< of the command; 0: the log has none
 };
 
 std::vector<Write> writes(const ParsedResult& result) {
@@ -125,6 +140,9 @@ std::optional<Finding> too_short(const std::vector<Write>& writes, int least, bo
     if (write.time && write.time->value < least - write.time->error - rounding)
       return failed(fmt::format("{} took {} s", write.phase, write.time->text), write.time->line,
                     fmt::format("a write phase must last {} s at least", least));
+    if (stonewall && write.line != 0 && !write.stonewall_s)
+      return failed(fmt::format("{} was run without a stonewall", write.phase), write.line,
+                    fmt::format("the stonewall must be {} s", least));
     if (stonewall && write.stonewall_s && *write.stonewall_s != least)
       return failed(fmt::format("{} was run with a stonewall of {} s", write.phase, *write.stonewall_s),
                     write.line, fmt::format("the stonewall must be {} s", least));
@@ -137,6 +155,7 @@ Finding own_check(const Evidence& evidence) {
   constexpr int student_s = 30;
   const ParsedResult& result = *evidence.result;
   if (auto verdict = own_verdict(result)) return *verdict;
+  if (auto verdict = complaint(result)) return *verdict;
   const auto all = writes(result);
   // The scripts of 2017 to 2020 accepted any stonewall as long as the phases were long enough.
   const bool stonewall = result.implementation != "io-500-dev";

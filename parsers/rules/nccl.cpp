@@ -77,6 +77,8 @@ Finding nothing_wrong(const Evidence& evidence) {
   const Metric* elements = result.metric("wrong_elements");
   const Metric* wrong = result.metric("wrong");
   if (footer == nullptr) return unknown("the log has no 'Out of bounds values'");
+  for (const Fact& fact : result.facts)  // of several footers the worst counts
+    if (fact.name == "out_of_bounds" && words(fact.value).back() != "OK") footer = &fact;
   const std::string value = fmt::format(
       "Out of bounds values : {}{}", footer->value,
       elements == nullptr ? std::string() : fmt::format(", #wrong {} in all", number(elements->value, 1)));
@@ -87,6 +89,10 @@ Finding nothing_wrong(const Evidence& evidence) {
   if (wrong != nullptr && wrong->value > 0)
     return failed(value, footer->line, "the footer counts wrong values and says OK");
   if (wrong == nullptr) return unknown("the run did not check its values (-c 0)", value, footer->line);
+  if (result.fact("validation") == nullptr || !whole_parameter(result.parameters, "ranks"))
+    return unknown(
+        "the log has no '# nThread' line or no whole list of ranks: what else it lacks is not known", value,
+        footer->line);
   return passed(value, footer->line);
 }
 
@@ -109,13 +115,33 @@ Finding any_factor(const std::vector<Row>& rows, double n) {
                 fmt::format("no collective among {} ranks has these ratios of busbw to algbw", n));
 }
 
+/// For a log without its ranks: whatever their number, the factor is below 2 (all_reduce) or 1 (all others),
+/// and the same in all rows.
+Finding one_factor(const std::vector<Row>& rows, std::string_view collective) {
+  const double most = collective.empty() || collective == "all_reduce" ? 2 : 1;
+  double low = 0;
+  double high = most;
+  for (const Row& row : rows) {
+    const double its_low = row.algbw.high > 0 ? row.busbw.low / row.algbw.high : 0;
+    const double its_high = row.algbw.low > 0 ? row.busbw.high / row.algbw.low : most;
+    if (!overlap(low, high, its_low, its_high))
+      return failed(fmt::format("busbw {} of algbw {}; the rows above it have {} to {}", row.cells[7],
+                                row.cells[6], number(low, 4), number(high, 4)),
+                    row.line,
+                    fmt::format("the ratio of busbw to algbw is the same in all rows and at most {}", most));
+    low = std::max(low, its_low);
+    high = std::min(high, its_high);
+  }
+  return unknown("the log does not list the ranks");
+}
+
 Finding bus_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto ranks = whole_parameter(result.parameters, "ranks");
   const std::string_view collective = collective_of(result);
   const auto rows = rows_of(result);
   if (rows.empty()) return unknown("the log has no rows");
-  if (!ranks) return unknown("the log does not list the ranks");
+  if (!ranks) return one_factor(rows, collective);
   if (collective.empty()) return any_factor(rows, static_cast<double>(*ranks));
   const auto factor = bus_factor(collective, static_cast<double>(*ranks));
   if (!factor) return unknown(fmt::format("the ratio of {} depends on what is sent to whom", collective));
@@ -138,6 +164,9 @@ Finding time_identity(const Evidence& evidence) {
     return unknown("the times printed are the processor's, not the collective's", fact->value, fact->line);
   if (collective_of(result) == "alltoallv") return unknown("the bytes of alltoallv differ from rank to rank");
   for (const Row& row : rows) {
+    if (row.time.value <= 0 && row.size.value > 0)
+      return failed(fmt::format("{} bytes in {} us", row.cells[0], row.cells[5]), row.line,
+                    "no collective takes no time: algbw follows from nothing");
     const double low = row.size.value / (row.time.high * 1e3);  // bytes per microsecond are MB/s
     if (row.time.low <= 0) continue;
     const double high = row.size.value / (row.time.low * 1e3);

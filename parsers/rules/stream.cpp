@@ -35,6 +35,11 @@ Finding validated(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (const Fact* fact = result.fact("validation_failed"))
     return failed(fact->value, fact->line, "the arrays don't hold what they must");
+  const bool sized = whole_parameter(result.parameters, "elements") &&
+                     whole_parameter(result.parameters, "bytes_per_element");
+  if (const Fact* fact = result.fact("validation"); fact != nullptr && !sized)
+    return unknown("the report does not tell the size of the arrays: its head is missing", fact->value,
+                   fact->line);
   if (const Fact* fact = result.fact("validation")) return passed(fact->value, fact->line);
   if (result.implementation == "stream")
     return unknown(result.reason.empty() ? "the report has no validation" : result.reason);

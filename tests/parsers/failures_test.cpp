@@ -56,6 +56,7 @@ const std::vector<Told> told = {
     {"srun: error: cn003: task 3: Killed", Kind::signal},
     {"srun: error: cn003: tasks 0-7: Segmentation fault (core dumped)", Kind::signal},
     {"srun: error: cn003: task 3: Exited with exit code 134", Kind::nonzero_exit},
+    {"srun: Job step aborted: Waiting up to 32 seconds for job step to finish.", Kind::nonzero_exit},
     {"slurmstepd: error: execve(): ./xhpl: No such file or directory", Kind::program_missing},
     {"srun: error: Unable to create step for job 77: More processors requested than permitted",
      Kind::launch_failed},
@@ -85,6 +86,13 @@ const std::vector<Told> told = {
     {"=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES", Kind::nonzero_exit},
     {"=   KILLED BY SIGNAL: 9 (Killed)", Kind::signal},
     {"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)", Kind::signal},
+    {"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Interrupt (signal 2)", Kind::cancelled},
+    {"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Terminated (signal 15)", Kind::cancelled},
+    {"ibv_reg_mr(addr=0x7f) failed: Cannot allocate memory : Please set max locked memory (ulimit -l) to "
+     "'unlimited'",
+     Kind::mpi_error},
+    {"ib_mlx5_log.c:177  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 vend 0x81 hw_synd 0/0)",
+     Kind::node_failure},
     {"[proxy:0:0@cn001] HYDU_create_process (utils/launch/launch.c:73): execvp error on file ./xhpl (No such "
      "file or directory)",
      Kind::program_missing},
@@ -92,6 +100,9 @@ const std::vector<Told> told = {
     {"./xhpl: error while loading shared libraries: libmpi.so.40: cannot open shared object file: No such "
      "file or directory",
      Kind::program_missing},
+    {"./xhpl: symbol lookup error: undefined symbol: dgemm_", Kind::program_missing},
+    {"./xhpl: /lib64/libc.so.6: version `GLIBC_2.34' not found (required by ./xhpl)", Kind::program_missing},
+    {"terminate called after throwing an instance of 'std::runtime_error'", Kind::signal},
     {"bash: xhpcg: command not found", Kind::program_missing},
     {"/var/spool/slurmd/job00191/slurm_script: line 28:  8156 Killed                  python3 main.py",
      Kind::signal},
@@ -129,7 +140,9 @@ const std::vector<Told> told = {
      Kind::gpu_error},
     {"Memory access fault by GPU node-4 (Agent handle: 0x55) on address 0x7f. Reason: Unknown.",
      Kind::gpu_error},
+    {"cudaErrorIllegalAddress: an illegal memory access was encountered", Kind::gpu_error},
     // NCCL
+    {"ncclCommInitRank failed: unhandled system error", Kind::nccl_error},
     {"kolyoz2:25146:25854 [0] ib_plugin.c:1105 NCCL WARN NET/IB : Got completion from peer 10.0.35.1<49189> "
      "with error 4, opcode 5327, len 5327, vendor err 81 (Send)",
      Kind::nccl_error},
@@ -172,7 +185,9 @@ TEST_CASE("lines that only look like a failure never count") {
            "oom_kill_disable 0",
            "CUDA_DEVICE_ORDER=PCI_BUS_ID",
            "export NCCL_ASYNC_ERROR_HANDLING=1",
-           "srun: Job step aborted: Waiting up to 32 seconds for job step to finish.",
+           "note: on out of memory the job is resubmitted",
+           "echo \"if killed: JobState=TIMEOUT is resubmitted\"",
+           "+ grep 'DUE TO TIME LIMIT' slurm-17.out",
            "Primary job  terminated normally, but 1 process returned",
            "WC11C2R4       46080   192    16    32              12.91             5.0523e+03",
            "",
@@ -193,6 +208,19 @@ TEST_CASE("the cause of a whole text is its weightiest line, and of two as weigh
   CHECK(failure.kind == FailureKind::out_of_memory);
   CHECK(failure.line == 2);
   CHECK(failure.weight == 4);
+}
+
+TEST_CASE("what NCCL complains of hides no cause, a peer that it lost is one") {
+  const std::string warn =
+      "x3004:1:1 [0] init.cc:1200 NCCL WARN Missing \"iommu=pt\" from kernel command line\n";
+  TextSource text = TextSource::of(warn + "srun: error: n1: task 3: Segmentation fault\n");
+  CHECK(failure_of_text(text).value().kind == FailureKind::signal);
+  TextSource alone = TextSource::of(warn);
+  CHECK(failure_of_text(alone).value().weight == 1);
+  const auto lost =
+      of("cn1:0:1 [0] NCCL WARN NET/IB : Got completion from peer 10.0.0.1 with status=12 opcode=0 len=0");
+  REQUIRE(lost.has_value());
+  CHECK(lost->weight == 3);
 }
 
 TEST_CASE("a text without a word about failure has no result for a reason") {

@@ -40,6 +40,18 @@ const std::vector<Forgery> forgeries = {
     {"run/result.txt", "-t 47008 -b 47008", "-t 1m -b 47008", "IO5-04"},
     {"run/result.txt", "-w 3901 -e 3901", "-w 1 -e 1", "IO5-04"},
     {"run/result.txt", "-D 300", "-D 30", "IO5-02"},
+    // no stonewall, or ranks that stop at it
+    {"run/result.txt", "-D 300 ", "", "IO5-02"},
+    {"run/result.txt", "-W 300 ", "", "IO5-02"},
+    {"run/result.txt", "-O stoneWallingWearOut=1", "", "IO5-04"},
+    // an hour more than the clock has
+    {"run/result.txt", "t_delta         = 318.7714", "t_delta         = 3918.7714", "IO5-03c"},
+    // what standard output says of a phase, with the mark on its row taken off
+    {"run/io500.out", "[RESULT]    mdtest-easy-write",
+     "ERROR INVALID (src/phase_ior.c:24) Errors (5) occured during phase in IOR. This invalidates your run.\n"
+     "[RESULT]    mdtest-easy-write",
+     "IO5-02"},
+    {"scc-complaint-result.txt", "stonewall-time < 30s", "stonewall-time != 300s", "IO5-02"},
 };
 
 }  // namespace

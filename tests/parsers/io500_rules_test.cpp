@@ -126,6 +126,43 @@ TEST_CASE("IO5-03c holds times against start and end") {
             .status == RuleStatus::pass);
 }
 
+TEST_CASE("an hour is missing from a clock only in a night in which summer may end") {
+  const auto status = [](const char* day, const char* start, const char* end) {
+    const std::string stamp = std::string(day) + " ";
+    ParsedResult result = log("run/result.txt");
+    for (Fact& fact : result.facts) {
+      if (fact.name == "ior-easy-write.t_start") fact.value = stamp + start;
+      if (fact.name == "ior-easy-write.t_end") fact.value = stamp + end;
+      if (fact.name == "ior-easy-write.time") fact.value = "3931.2047";
+    }
+    return rule(result, "IO5-03c").status;
+  };
+  CHECK(status("2026-10-25", "02:30:00", "02:35:31") == RuleStatus::pass);  // Sunday
+  CHECK(status("2026-04-05", "02:30:00", "02:35:31") == RuleStatus::pass);
+  CHECK(status("2026-10-25", "03:30:00", "03:35:31") == RuleStatus::fail);
+  CHECK(status("2026-10-26", "02:30:00", "02:35:31") == RuleStatus::fail);
+  CHECK(status("2026-07-05", "02:30:00", "02:35:31") == RuleStatus::fail);
+  CHECK(status("2026-07-05", "02:30:00", "03:35:31") == RuleStatus::pass);
+}
+
+TEST_CASE("a complaint of an extended phase that is marked is not held against the score") {
+  const std::string text = logs::fixture("io500/extended-summary.txt");
+  const std::string complaint =
+      "ERROR INVALID (src/main.c:443) Runtime is smaller than expected minimum runtime\n";
+  const auto judged_with = [&](const std::string& log) {
+    const auto results = logs::parsed(log);
+    REQUIRE(results.size() == 1);
+    return rule(results[0], "IO5-02").status;
+  };
+  const size_t row = text.find("\n", text.find("mdworkbench-create"));
+  REQUIRE(row != std::string::npos);
+  std::string marked = text;
+  marked.insert(row + 1, complaint);
+  CHECK(judged_with(marked) == RuleStatus::fail);
+  marked.insert(row, " [INVALID]");
+  CHECK(judged_with(marked) == RuleStatus::pass);
+}
+
 TEST_CASE("IO5-04 wants the fixed parameters") {
   CHECK(rule(log("run/result.txt"), "IO5-04").status == RuleStatus::pass);
   CHECK(rule(log("run/result_summary.txt"), "IO5-04").status == RuleStatus::unknown);

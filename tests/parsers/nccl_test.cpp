@@ -161,6 +161,50 @@ TEST_CASE("the rules of nccl-tests are unknown where the log lacks what they nee
     CHECK(logs::rule(cut, id).status == RuleStatus::unknown);
 }
 
+TEST_CASE("without a list of ranks the bus bandwidth still follows from the other by one factor below 2") {
+  std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  text.erase(0, text.find("#\n# ", text.find("Rank  7")));
+  const Judged genuine = logs::judge(logs::parsed(text).front());
+  CHECK(genuine.validity == Validity::unknown);  // the head is missing: rows may be too
+  CHECK(logs::rule(genuine, "NCCL-02").status == RuleStatus::unknown);
+  for (const auto& [was, is] : {std::pair("44.99   78.74", "44.99  109.74"),     // 2.4 x algbw
+                                std::pair("44.99   78.74", "44.99   69.74")}) {  // another ratio than above
+    const Judged forged = logs::judge(logs::parsed(logs::replaced(text, was, is)).front());
+    CHECK(logs::rule(forged, "NCCL-02").status == RuleStatus::fail);
+    CHECK(forged.validity == Validity::invalid);
+  }
+}
+
+TEST_CASE("of several footers the one with wrong values counts") {
+  const std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  for (const char* two : {"# Out of bounds values : 0 OK\n# Out of bounds values : 5 FAILED\n",
+                          "# Out of bounds values : 5 FAILED\n# Out of bounds values : 0 OK\n"}) {
+    const auto results = logs::parsed(logs::replaced(text, "# Out of bounds values : 0 OK\n", two));
+    REQUIRE(results.size() == 1);
+    CHECK(logs::rule(logs::judge(results[0]), "NCCL-01").status == RuleStatus::fail);
+  }
+}
+
+TEST_CASE("a complaint within a whole nccl-tests log and a failure behind it are warnings") {
+  std::string text = logs::fixture("probes/nccl-all-reduce.out");
+  text.erase(text.find("# Collective test concluded"));  // older versions end with the average
+  const std::string complaint =
+      "x3004:23436:23436 [0] init.cc:1200 NCCL WARN Missing \"iommu=pt\" from kernel command line\n";
+  const std::string next = "RuntimeError: CUDA error: out of memory\n";
+  const size_t devices = text.find("# Using devices");
+  REQUIRE(devices != std::string::npos);
+  for (const std::string& log :
+       {std::string(text).insert(devices, complaint), text + next, complaint + text + complaint + next}) {
+    const auto results = logs::parsed(log);
+    REQUIRE(results.size() == 1);
+    CHECK(results[0].complete);
+    CHECK_FALSE(results[0].warnings.empty());
+    CHECK(logs::judge(results[0]).validity == Validity::valid);
+  }
+  const auto before = logs::parsed(std::string(text).insert(devices, next));
+  CHECK_FALSE(before[0].complete);
+}
+
 TEST_CASE("an average below what was demanded is a warning") {
   const auto results = of("nccl-two-collectives.out");
   CHECK(logs::rule(logs::judge(results[1]), "NCCL-06").status == RuleStatus::fail);

@@ -100,6 +100,29 @@ TEST_CASE("the sums of nvbandwidth are unknown without a matrix") {
   CHECK(logs::metric(results[0], "host_to_device_memcpy_ce_gb_s") == 55.3);
   CHECK(status(results[0], "NVB-02") == RuleStatus::unknown);
   CHECK(status(results[0], "NVB-03") == RuleStatus::unknown);
+  CHECK(logs::judge(results[0]).validity == Validity::unknown);
+  // One test without its matrix among others is enough.
+  std::string text = logs::fixture("probes/nvbandwidth.out");
+  const size_t row = text.find(" 0     55.35");
+  REQUIRE(row != std::string::npos);
+  text.erase(row, text.find('\n', row) - row);
+  text = logs::replaced(text, "memcpy_ce 110.72", "memcpy_ce 99999.99");
+  CHECK(logs::judge(logs::parsed(text).front()).validity == Validity::unknown);
+}
+
+TEST_CASE("a matrix of nvbandwidth of which not all rows are kept is not held against its sum") {
+  std::string text = "nvbandwidth Version: v0.4\nDevice 0: GPU\n";
+  for (int test = 0; test < 3; ++test) {
+    text += "Running t" + std::to_string(test) + ".\nmemcpy (GB/s)\n 0 1\n";
+    for (int row = 0; row < 900; ++row) text += " " + std::to_string(row) + " 1.00 1.00\n";
+    text += "\nSUM t" + std::to_string(test) + " 1800.00\n";
+  }
+  const auto results = logs::parsed(text);
+  REQUIRE(results.size() == 1);
+  CHECK(logs::judge(results[0]).validity == Validity::valid);
+  CHECK(status(results[0], "NVB-02") == RuleStatus::pass);
+  CHECK(results[0].metric("t1_max_gb_s") != nullptr);
+  CHECK(results[0].metric("t2_max_gb_s") == nullptr);
 }
 
 TEST_CASE("several runs of nvbandwidth in one log are several results") {

@@ -21,6 +21,8 @@ const std::vector<Forgery> forgeries = {
     {"nccl-all-reduce.out", " 44.99   78.74 ", " 55.00   96.25 ", "NCCL-03"},
     // the time of a row alone
     {"nccl-all-reduce.out", "  190911 ", "  150911 ", "NCCL-03"},
+    // no time at all, at any bandwidth
+    {"nccl-all-reduce.out", "  190911   44.99   78.74 ", "    0.00 9999.00 17498.25 ", "NCCL-03"},
     // the average
     {"nccl-all-reduce.out", ": 45.9152 ", ": 55.9152 ", "NCCL-04"},
     // a size

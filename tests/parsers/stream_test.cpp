@@ -63,6 +63,18 @@ TEST_CASE("a STREAM report without its validation is incomplete") {
   CHECK(logs::judge(results[0]).validity == Validity::unknown);
 }
 
+TEST_CASE("a STREAM report that does not tell the size of its arrays proves no rate") {
+  std::string text = logs::fixture("probes/stream.out");
+  const size_t at = text.find("Array size = ");
+  REQUIRE(at != std::string::npos);
+  text.erase(at, text.find('\n', at) - at);
+  const auto results = logs::parsed(text);
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].metric("triad_mb_s") != nullptr);
+  CHECK(status(results[0], "STREAM-01") == RuleStatus::unknown);
+  CHECK(logs::judge(results[0]).validity == Validity::unknown);
+}
+
 TEST_CASE("BabelStream's rates keep the unit that is printed, Mul is Scale") {
   const auto table = of("babelstream.out");
   REQUIRE(table.size() == 1);
