@@ -1,6 +1,6 @@
 #include "suites/mlperf/reference/block.hpp"
 
-#include <algorithm>
+#include "suites/mlperf/reference/squared_relu.hpp"
 
 namespace training {
 namespace {
@@ -39,10 +39,7 @@ void Block<Real>::forward(const Real* x, int samples, Real* y) {
 
   norm2_.forward(middle_.data(), rows, normed2_.data());
   up_.forward(normed2_.data(), rows, hidden_.data());
-  for (std::size_t i = 0; i < hidden_.size(); ++i) {
-    const Real positive = std::max(hidden_[i], Real{0});
-    active_[i] = positive * positive;
-  }
+  squared_relu(std::span<const Real>(hidden_), std::span<Real>(active_));
   down_.forward(active_.data(), rows, y);
   for (std::size_t i = 0; i < size; ++i) y[i] += middle_[i];
 }
@@ -55,7 +52,7 @@ void Block<Real>::backward(const Real* x, int samples, Real* dy, bool wanted) {
   d_hidden_.resize(hidden_.size());
 
   down_.backward(active_.data(), dy, rows, d_hidden_.data());
-  for (std::size_t i = 0; i < hidden_.size(); ++i) d_hidden_[i] *= 2 * std::max(hidden_[i], Real{0});
+  squared_relu_backward(std::span<const Real>(hidden_), std::span<Real>(d_hidden_));
   up_.backward(normed2_.data(), d_hidden_.data(), rows, d_width_.data());
   norm2_.backward(middle_.data(), d_width_.data(), rows, dy);
 

@@ -22,7 +22,7 @@ struct Shape {
 /// A layer: x + attention(norm(x)), then that + mlp(norm(that)), with squared ReLU between the two matrices
 /// of the MLP, which is four times as wide.
 ///
-/// Source: pre-norm as in GPT-2; squared ReLU: So et al., "Primer".
+/// Source: pre-norm as in GPT-2; squared ReLU: squared_relu.hpp.
 template <class Real>
 class Block {
  public:
