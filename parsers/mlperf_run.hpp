@@ -60,6 +60,7 @@ struct MlperfRun {
   int events = 0;       ///< lines of MLPerf's logging with a key that is known
   std::string version;  ///< of the log's format, where it tells the rules' version
   std::string trial;    ///< "2 of 10"
+  bool ours = false;    ///< our own reference's banner stands in front of it
   std::optional<MlperfMoment> start, stop, first_init_start, init_stop, first_work;
   std::optional<MlperfMoment> other_start, other_stop;  ///< a second one at another time
   int init_starts = 0;

@@ -28,7 +28,7 @@ struct Text {
 class Grammar {
  public:
   static constexpr int kinds = 2;
-  static constexpr int words = 53;
+  static constexpr int words = 31;
   static constexpr int vocabulary = 1 + 2 * kinds + words;
   static constexpr int beginning = 0;  ///< the mark; then kinds that open, kinds that close, words
 
