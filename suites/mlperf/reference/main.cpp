@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <random>
 #include <string>
 
 #include "suites/mlperf/reference/checkpoint.hpp"
@@ -169,13 +170,19 @@ class Session {
   MlLog log_;
 };
 
+/// Runs of one score must differ in their seeds.
+std::uint64_t seed_of_this_run() {
+  std::random_device device;
+  return device() % 2'000'000'000ULL + 1;
+}
+
 int main(int argc, char** argv) {
   const Replicas replicas;
   const auto refuse = [&](const std::string& sentence) {
     if (replicas.first()) std::fprintf(stderr, "mlperf: %s\nhint: mlperf --help\n", sentence.c_str());
     return wrong_input;
   };
-  const auto options = parse_options(argc, argv);
+  auto options = parse_options(argc, argv);
   if (!options) return refuse(options.error());
   if (options->help) {
     if (replicas.first()) std::fputs(kUsage, stdout);
@@ -184,6 +191,7 @@ int main(int argc, char** argv) {
   if (options->workload.batch < replicas.ranks())
     return refuse("--batch " + std::to_string(options->workload.batch) + " gives " +
                   std::to_string(replicas.ranks()) + " ranks less than one sample each");
+  if (options->run.seed == 0) options->run.seed = replicas.shared(seed_of_this_run());
   return Session(*options, replicas).run();
 }
 

@@ -26,6 +26,7 @@ std::string file_name(std::string_view path) {
 
 Json::Json(const char* text) : text_(quoted(text)) {}
 Json::Json(const std::string& text) : text_(quoted(text)) {}
+Json::Json(bool value) : text_(value ? "true" : "false") {}
 Json::Json(int number) : text_(std::to_string(number)) {}
 Json::Json(long long number) : text_(std::to_string(number)) {}
 Json::Json(unsigned long long number) : text_(std::to_string(number)) {}

@@ -14,6 +14,7 @@ class Json {
   Json() : text_("null") {}
   Json(const char* text);  // NOLINT(google-explicit-constructor): values are written as they are
   Json(const std::string& text);
+  Json(bool value);
   Json(int number);
   Json(long long number);
   Json(unsigned long long number);

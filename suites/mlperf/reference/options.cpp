@@ -42,7 +42,7 @@ std::array<Slot, 22> slots(Options& options) {
   Workload& workload = options.workload;
   Shape& shape = workload.shape;
   Schedule& schedule = workload.schedule;
-  return {{{"--seed", &options.run.seed, 0, 0},
+  return {{{"--seed", &options.run.seed, 1, 0},
            {"--grammar", &workload.grammar_seed, 0, 0},
            {"--save", &options.save, 0, 0},
            {"--load", &options.load, 0, 0},
@@ -143,7 +143,7 @@ const char* const kUsage =
     "pretrain  trains a small transformer on texts of a seeded grammar, from random weights to its target\n"
     "lora      fine-tunes its weights by LoRA on texts of a dialect; pretrains first without --load\n"
     "\n"
-    "  --seed S           first weights and order of samples (1)\n"
+    "  --seed S           first weights and order of samples (another one for each run)\n"
     "  --save FILE        writes the pretrained weights\n"
     "  --load FILE        begins with them\n"
     "  --peak-gflops G    FP32 peak of all ranks, for the MFU\n"

@@ -66,6 +66,11 @@ bool Replicas::alike(std::uint64_t value) const {
   return limits[0] == ~limits[1];
 }
 
+std::uint64_t Replicas::shared(std::uint64_t value) const {
+  MPI_Bcast(&value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  return value;
+}
+
 void Replicas::share(std::span<float> values) const {
   MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_FLOAT, 0, MPI_COMM_WORLD);
 }

@@ -29,6 +29,7 @@ class Replicas {
   /// Whether all ranks have the same value.
   [[nodiscard]] bool alike(std::uint64_t value) const;
   /// From rank 0.
+  [[nodiscard]] std::uint64_t shared(std::uint64_t value) const;
   void share(std::span<float> values) const;
   void share(std::string& text) const;
 

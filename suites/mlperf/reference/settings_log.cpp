@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <fstream>
+#include <string>
 
 #include "suites/mlperf/reference/trainer.hpp"
 
@@ -27,7 +29,7 @@ std::string platform(const Replicas& replicas) {
 void log_settings(const Workload& workload, const Replicas& replicas, const MlLog& log,
                   const RunSettings& settings) {
   const Schedule& schedule = workload.schedule;
-  log.point("cache_clear", "true", {{"note", "data are made in memory: there is no cache to clear"}});
+  log.point("cache_clear", true, {{"note", "data are made in memory: there is no cache to clear"}});
   log.start("init_start");
   log.point("submission_benchmark", workload.benchmark);
   log.point("submission_org", "shakedown reference");

@@ -12,7 +12,7 @@ namespace training {
 
 /// What a run is given beside its workload.
 struct RunSettings {
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 0;   ///< of first weights and order of samples; 0: one of its own for each run
   double peak_gflops = 0;   ///< FP32, of all ranks together; 0: not known
   double most_seconds = 0;  ///< between run_start and run_stop; 0: as long as it takes
 };
