@@ -42,18 +42,18 @@ void predict(const PlanRequest& request, const RankLayout& layout, Case& planned
     planned.warnings.emplace_back("clock or FLOP per cycle are not known: no time to train is predicted");
     return;
   }
-  const double efficiency = implementation.tuned("efficiency", 0.3);
-  const double samples = implementation.tuned("samples", 0);
-  const double seconds = samples * implementation.tuned("flop_per_sample", 0) / (efficiency * peak * 1e9);
-  const double wall = seconds + implementation.tuned("before_s", 0) / (efficiency * peak) + 2;
+  const double efficiency = implementation.tuned("efficiency", 0.5);
+  const double gflop = implementation.tuned("gflop", 0);
+  const double seconds = gflop / (efficiency * peak);
+  const double wall = seconds + implementation.tuned("gflop_before", 0) / (efficiency * peak) +
+                      implementation.tuned("startup_s", 1);
   const double low = implementation.tuned("band_low", 0.5);
   const double high = implementation.tuned("band_high", 2);
   planned.predicted = {{"time_to_train_min", seconds / 60, seconds * low / 60, seconds * high / 60},
                        {"wall_time_s", wall, wall * low, wall * high}};
   planned.model = described_model(
-      implementation, fmt::format("time to train = {:.0f} samples x {:.3g} FLOP / ({} x {} of FP32 GEMM); {}",
-                                  samples, implementation.tuned("flop_per_sample", 0), efficiency,
-                                  flops_text(peak), implementation.tuned_text("model_source")));
+      implementation, fmt::format("time to train = {:.0f} GFLOP / ({} x {} of FP32 GEMM); {}", gflop,
+                                  efficiency, flops_text(peak), implementation.tuned_text("model_source")));
   if (request.time_s > 0 && wall > request.time_s)
     planned.warnings.push_back(
         fmt::format("a training runs until it reaches its target: {} are predicted, {} were wished",
