@@ -57,11 +57,8 @@ class Session {
   bool prepare(const Workload& workload) const {
     if (replicas_.first()) {
       const Shape& shape = workload.shape;
-      std::printf(
-          "%s: %d layers, width %d, %d heads, %d tokens; log-perplexity of the best possible model %.5f, "
-          "target %.5f\n",
-          workload.benchmark.c_str(), shape.layers, shape.width, shape.heads, shape.context,
-          workload.held_out().floor(workload.eval_samples), workload.target);
+      std::printf("%s: %d layers, width %d, %d heads, %d tokens; target %.5f\n", workload.benchmark.c_str(),
+                  shape.layers, shape.width, shape.heads, shape.context, workload.target);
       std::printf("FLOP per token: %lld forward, %lld training\n",
                   static_cast<long long>(flops_per_token(shape).forward),
                   static_cast<long long>(flops_per_token(shape).training));
@@ -82,12 +79,15 @@ class Session {
     return true;
   }
 
-  int finish(const Outcome& outcome) const {
+  int finish(const Workload& workload, const Outcome& outcome) const {
     if (!outcome.reached) say(outcome.why_not);
     if (!outcome.sound && outcome.reached) say("operations counted and those of the formula differ");
     if (replicas_.first()) {
       std::printf("Time to train: %.3f s, log-perplexity %.6f after %d samples: %s\n", outcome.seconds,
                   outcome.quality, outcome.samples, outcome.reached ? "reached" : "not reached");
+      // Not before: nobody touches the data before run_start.
+      std::printf("Log-perplexity of the best possible model on the held-out samples: %.6f\n",
+                  workload.held_out().floor(workload.eval_samples));
       std::fflush(stdout);
     }
     return outcome.reached && outcome.sound ? passed : not_passed;
@@ -97,7 +97,7 @@ class Session {
     if (!prepare(workload)) return not_passed;
     Model<float> model(workload.shape);
     model.initialize(options_.run.seed);
-    const int code = finish(train(workload, model, replicas_, log_, options_.run));
+    const int code = finish(workload, train(workload, model, replicas_, log_, options_.run));
     const auto weights = model.base().values();
     checkpoint = {workload.shape, workload.grammar_seed, {weights.begin(), weights.end()}};
     if (code != passed || options_.save.empty()) return code;
@@ -156,7 +156,8 @@ class Session {
     Model<float> model(options_.workload.shape);
     std::copy(checkpoint.weights.begin(), checkpoint.weights.end(), model.base().values().begin());
     model.initialize_adapters(options_.run.seed);
-    const int code = finish(train(options_.workload, model, replicas_, log_, options_.run));
+    const int code =
+        finish(options_.workload, train(options_.workload, model, replicas_, log_, options_.run));
     const auto weights = model.base().values();
     if (!std::equal(weights.begin(), weights.end(), checkpoint.weights.begin())) {
       say("the frozen weights changed");
