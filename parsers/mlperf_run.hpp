@@ -76,6 +76,7 @@ struct MlperfRun {
   };
   std::optional<Rate> last_rate, largest_rate;  ///< "throughput" of tracked_stats, before run_stop
   std::optional<Rate> rate_after_stop;          ///< the last one behind it
+  std::optional<Rate> gflops_after_stop;        ///< "gflops" of our own reference, over all training steps
   int cut_lines = 0;
   int first_cut = 0;
   std::optional<Failure> failure;

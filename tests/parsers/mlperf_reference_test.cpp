@@ -65,6 +65,8 @@ TEST_CASE("a log of our own training holds the pretraining and the fine-tuning, 
         CHECK((rule.id == "ML-01" || rule.id == "ML-05" || rule.id == "ML-08"));
     }
   }
+  CHECK(results[0].metric("model_gflops")->value == Approx(17.875062));
+  CHECK(results[1].metric("model_gflops")->value == Approx(14.044541));
   CHECK(text_of(results[0], "benchmark") == "shakedown_pretrain");
   CHECK(results[0].metric("target_quality")->value == 1.61);
   CHECK(results[0].metric("final_quality")->value <= 1.61);
