@@ -104,6 +104,9 @@ mlperf 2 pretrain $tiny --target 0.5 --max-steps 8
 grep -q '"key": "run_stop".*"status": "aborted"' out || fail "not aborted"
 grep -q '^mlperf: the target was not reached in 8 steps$' err || fail "no reason"
 # shellcheck disable=SC2086
+mlperf 2 pretrain $tiny --target 0.5 --max-steps 6
+[ "$(losses | cut -d' ' -f1 | tr '\n' ' ')" = "32 48 " ] || fail "the last step isn't evaluated"
+# shellcheck disable=SC2086
 mlperf 2 pretrain $tiny --target 0.5 --max-steps 100000 --max-seconds 0.2
 [ "$code" = 1 ] || fail "a run without an end: exit code $code"
 grep -q '"key": "run_stop".*"status": "aborted"' out || fail "not aborted after its time"
@@ -178,6 +181,7 @@ refuses "--eval-every 100 is no multiple of --batch 32: evaluations come between
 refuses "--train-samples 8 are less than one --batch of 32" pretrain --train-samples 8
 refuses "--decay-steps 20 must be more than --warmup 20" pretrain --decay-steps 20
 refuses "a model of 200 layers of width 16384 has more than 1e9 parameters" pretrain --layers 200 --width 16384
+refuses "the model and 10000 samples at a time don't fit in memory" pretrain --context 4096 --width 4096 --micro-batch 10000
 refuses "--load is for lora: pretrain begins with random weights" pretrain --load weights
 refuses "--rank is for lora: pretrain has no adapters" pretrain --rank 3
 refuses "lora saves the weights that it pretrains itself: --save and --load exclude each other" lora --save a --load b

@@ -9,6 +9,7 @@
 
 #include "suites/mlperf/reference/checkpoint.hpp"
 #include "suites/mlperf/reference/flops.hpp"
+#include "suites/mlperf/reference/memory.hpp"
 #include "suites/mlperf/reference/options.hpp"
 #include "suites/mlperf/reference/precision.hpp"
 #include "suites/mlperf/reference/trainer.hpp"
@@ -192,6 +193,11 @@ int main(int argc, char** argv) {
   if (options->workload.batch < replicas.ranks())
     return refuse("--batch " + std::to_string(options->workload.batch) + " gives " +
                   std::to_string(replicas.ranks()) + " ranks less than one sample each");
+  const bool fits = memory_of(options->workload) * replicas.on_this_node() < memory_of_node();
+  if (replicas.largest(fits ? 0 : 1) > 0)
+    return refuse("the model and " + std::to_string(options->workload.micro_batch) +
+                  " samples at a time don't fit in memory: choose a smaller --width, --layers, --context or "
+                  "--micro-batch");
   if (options->run.seed == 0) options->run.seed = replicas.shared(seed_of_this_run());
   return Session(*options, replicas).run();
 }

@@ -15,6 +15,7 @@ Replicas::Replicas() {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int local = 0;
   MPI_Comm_rank(node, &local);
+  MPI_Comm_size(node, &on_this_node_);
   MPI_Comm_free(&node);
   const int leads = local == 0 ? 1 : 0;
   MPI_Allreduce(&leads, &nodes_, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

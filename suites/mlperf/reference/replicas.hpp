@@ -14,6 +14,7 @@ class Replicas {
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] int nodes() const { return nodes_; }
+  [[nodiscard]] int on_this_node() const { return on_this_node_; }
   [[nodiscard]] bool first() const { return rank_ == 0; }
 
   /// Of `count` numbered things the first that rank `rank` has; that of ranks() is `count`. Shares differ by
@@ -37,6 +38,7 @@ class Replicas {
   int rank_ = 0;
   int ranks_ = 1;
   int nodes_ = 1;
+  int on_this_node_ = 1;
 };
 
 }  // namespace training

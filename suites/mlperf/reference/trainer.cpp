@@ -38,7 +38,6 @@ class Trainer {
   Outcome run() {
     log_.start("run_start");
     began_ = now();
-    Members status;
     begin_epoch();
     log_.start("block_start", {{"samples_count", 0}});
     Work block;
@@ -48,7 +47,7 @@ class Trainer {
       block.seconds += now() - begin;
       block.samples += workload_.batch;
       outcome_.samples += workload_.batch;
-      if (outcome_.samples % workload_.eval_every != 0) continue;
+      if (outcome_.samples % workload_.eval_every != 0 && step < workload_.max_steps) continue;
       end_block(block);
       judge(evaluate());
       if (!ended_) log_.start("block_start", position());
@@ -58,11 +57,11 @@ class Trainer {
     if (!ended_)
       outcome_.why_not = "the target was not reached in " + std::to_string(workload_.max_steps) + " steps";
     outcome_.seconds = now() - began_;
-    status = position();
+    Members status = position();
     status.insert(status.begin(), {"status", outcome_.reached ? "success" : "aborted"});
     log_.stop("run_stop", status);
     log_.point("trained_samples", outcome_.samples);
-    report_rates(total_, "tracked_stats");
+    report_rates(total_);
     compare_operations();
     return outcome_;
   }
@@ -145,18 +144,18 @@ class Trainer {
     const Work slowest = {block.samples, replicas_.largest(block.seconds)};
     total_.samples += slowest.samples;
     total_.seconds += slowest.seconds;
-    report_rates(slowest, "tracked_stats");
+    report_rates(slowest);
     log_.stop("block_stop", position());
   }
 
-  void report_rates(const Work& work, std::string_view key) const {
+  void report_rates(const Work& work) const {
     if (work.seconds <= 0) return;
     const double samples = work.samples / work.seconds;
     const double tokens = samples * workload_.shape.context;
     const double gflops = tokens * static_cast<double>(flops_per_token(workload_.shape).training) * 1e-9;
     Members rates = {{"throughput", samples}, {"tokens_per_s", tokens}, {"gflops", gflops}};
     if (settings_.peak_gflops > 0) rates.push_back({"mfu", gflops / settings_.peak_gflops});
-    log_.point(key, Json(rates), position());
+    log_.point("tracked_stats", Json(rates), position());
   }
 
   void compare_operations() {
