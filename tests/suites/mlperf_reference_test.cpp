@@ -40,11 +40,11 @@ TEST_CASE("our own training is predicted from its operations and twice the rate 
   // Two cores of 16 FLOP per cycle at 2.6 GHz: 166.4 GFLOP/s in FP32, of which half.
   const double rate = 0.5 * 2 * 83.2;
   CHECK(prediction(*planned(two_core_node(), pretrain()), "time_to_train_min").value ==
-        Approx(1880 / rate / 60));
-  CHECK(prediction(*planned(two_core_node(), pretrain()), "wall_time_s").value == Approx(1880 / rate + 2));
-  CHECK(prediction(*planned(two_core_node(), lora()), "time_to_train_min").value == Approx(820 / rate / 60));
+        Approx(1980 / rate / 60));
+  CHECK(prediction(*planned(two_core_node(), pretrain()), "wall_time_s").value == Approx(1980 / rate + 2));
+  CHECK(prediction(*planned(two_core_node(), lora()), "time_to_train_min").value == Approx(850 / rate / 60));
   CHECK(prediction(*planned(two_core_node(), lora()), "wall_time_s").value ==
-        Approx((820 + 1880) / rate + 2));
+        Approx((850 + 1980) / rate + 2));
   NodeGroup blind = two_core_node();
   blind.cpu.fp64_flop_per_cycle = 0;
   const auto unknown = planned(blind, pretrain());
