@@ -24,7 +24,7 @@ enum Exit { passed = 0, not_passed = 1, wrong_input = 2 };
 
 class Session {
  public:
-  Session(const Options& options, const Replicas& replicas)
+  Session(const Options& options, Replicas& replicas)
       : options_(options), replicas_(replicas), log_(replicas.first()) {}
 
   int run() {
@@ -168,7 +168,7 @@ class Session {
   }
 
   const Options& options_;
-  const Replicas& replicas_;
+  Replicas& replicas_;
   MlLog log_;
 };
 
@@ -179,7 +179,7 @@ std::uint64_t seed_of_this_run() {
 }
 
 int main(int argc, char** argv) {
-  const Replicas replicas;
+  Replicas replicas;
   const auto refuse = [&](const std::string& sentence) {
     if (replicas.first()) std::fprintf(stderr, "mlperf: %s\nhint: mlperf --help\n", sentence.c_str());
     return wrong_input;

@@ -25,20 +25,26 @@ int Replicas::share_begin(int count, int rank) const {
   return static_cast<int>(static_cast<std::int64_t>(count) * rank / ranks_);
 }
 
-// Reduced to one rank and broadcast: an all-reduce may give ranks results that differ in the last bit, and
-// then the copies of the model drift apart.
-void Replicas::add_up(std::span<float> gradients) const {
+// Not MPI_Allreduce: it may add in any order, and may give ranks results that differ in the last bit, so that
+// the copies of the model drift apart.
+void Replicas::add_up(std::span<float> gradients) {
   if (ranks_ == 1) return;
   const int count = static_cast<int>(gradients.size());
-  if (rank_ == 0)
-    MPI_Reduce(MPI_IN_PLACE, gradients.data(), count, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD);
-  else
-    MPI_Reduce(gradients.data(), nullptr, count, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD);
+  for (int distance = 1; distance < ranks_; distance *= 2) {
+    if (rank_ % (2 * distance) != 0) {
+      MPI_Send(gradients.data(), count, MPI_FLOAT, rank_ - distance, 0, MPI_COMM_WORLD);
+      break;
+    }
+    if (rank_ + distance >= ranks_) continue;
+    received_.resize(gradients.size());
+    MPI_Recv(received_.data(), count, MPI_FLOAT, rank_ + distance, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] += received_[i];
+  }
   share(gradients);
 }
 
 double Replicas::sum(double value) const {
-  // Added in the order of ranks, for the same reason.
+  // Reduced to one rank and broadcast, for the same reason.
   std::array<double, 1> total = {value};
   if (ranks_ == 1) return value;
   MPI_Reduce(rank_ == 0 ? MPI_IN_PLACE : total.data(), total.data(), 1, MPI_DOUBLE, MPI_SUM, 0,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace training {
 
@@ -21,8 +22,9 @@ class Replicas {
   /// one at most.
   [[nodiscard]] int share_begin(int count, int rank) const;
 
-  /// Gradients of all ranks added up. All ranks get the same bits.
-  void add_up(std::span<float> gradients) const;
+  /// Gradients of all ranks added up, in pairs of neighbours, then pairs of pairs. All ranks get the same
+  /// bits.
+  void add_up(std::span<float> gradients);
   [[nodiscard]] double sum(double value) const;
   [[nodiscard]] double largest(double value) const;
   /// Rank 0's decision.
@@ -39,6 +41,7 @@ class Replicas {
   int ranks_ = 1;
   int nodes_ = 1;
   int on_this_node_ = 1;
+  std::vector<float> received_;
 };
 
 }  // namespace training

@@ -8,6 +8,7 @@
 #include "suites/mlperf/reference/checkpoint.hpp"
 #include "suites/mlperf/reference/flops.hpp"
 #include "suites/mlperf/reference/gemm.hpp"
+#include "suites/mlperf/reference/pairwise_sum.hpp"
 
 namespace training {
 namespace {
@@ -24,7 +25,7 @@ struct Work {
 
 class Trainer {
  public:
-  Trainer(const Workload& workload, Model<float>& model, const Replicas& replicas, const MlLog& log,
+  Trainer(const Workload& workload, Model<float>& model, Replicas& replicas, const MlLog& log,
           const RunSettings& settings)
       : workload_(workload),
         model_(model),
@@ -102,10 +103,14 @@ class Trainer {
     const std::vector<int> batch = next_batch();
     const double weight = 1.0 / (static_cast<double>(workload_.batch) * workload_.shape.context);
     const std::int64_t before = multiplied();
-    for_own_share(batch, training_,
-                  [&](const std::vector<int>& tokens) { model_.accumulate(tokens, weight); });
+    const auto gradients = model_.trained().gradients();
+    for_own_share(batch, training_, [&](const std::vector<int>& tokens) {
+      model_.accumulate(tokens, weight);
+      sum_.take(gradients);
+    });
+    sum_.give(gradients);
     operations_ += static_cast<double>(multiplied() - before);
-    replicas_.add_up(model_.trained().gradients());
+    replicas_.add_up(gradients);
     adamw_.step();
   }
 
@@ -171,12 +176,13 @@ class Trainer {
 
   const Workload& workload_;
   Model<float>& model_;
-  const Replicas& replicas_;
+  Replicas& replicas_;
   const MlLog& log_;
   RunSettings settings_;
   Samples training_;
   Samples held_out_;
   AdamW<float> adamw_;
+  PairwiseSum sum_;
   std::vector<int> order_;
   int next_ = 0;
   int epoch_ = 0;
@@ -189,7 +195,7 @@ class Trainer {
 
 }  // namespace
 
-Outcome train(const Workload& workload, Model<float>& model, const Replicas& replicas, const MlLog& log,
+Outcome train(const Workload& workload, Model<float>& model, Replicas& replicas, const MlLog& log,
               const RunSettings& settings) {
   return Trainer(workload, model, replicas, log, settings).run();
 }

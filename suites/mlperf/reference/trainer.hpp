@@ -27,7 +27,7 @@ struct Outcome {
 };
 
 /// Trains until the target is reached, with all of MLPerf's events from run_start to run_stop.
-Outcome train(const Workload& workload, Model<float>& model, const Replicas& replicas, const MlLog& log,
+Outcome train(const Workload& workload, Model<float>& model, Replicas& replicas, const MlLog& log,
               const RunSettings& settings);
 
 /// What MLPerf's log says of a run before it starts.
