@@ -15,9 +15,12 @@
 namespace shakedown::parser {
 namespace {
 
-/// "RUNANDTIME_START" is printed by NVIDIA's run_and_time.sh: a log that has nothing else died early.
-constexpr std::array<std::string_view, 4> marks = {":::MLLOG", ":::MLL ", ":::MLPv0.5.0 ",
-                                                   "RUNANDTIME_START "};
+constexpr std::string_view banner = "shakedown MLPerf reference ";
+
+/// "RUNANDTIME_START" is printed by NVIDIA's run_and_time.sh, the banner by our own reference: a log that has
+/// nothing else died early.
+constexpr std::array<std::string_view, 5> marks = {":::MLLOG", ":::MLL ", ":::MLPv0.5.0 ",
+                                                   "RUNANDTIME_START ", banner};
 
 /// "2 of 10" of "Beginning trial 2 of 10", as NVIDIA's run.sub and run_with_docker.sh print it.
 std::string_view trial_of(std::string_view text) {
@@ -103,6 +106,10 @@ class Reader : public LogReader {
       launched_ = true;
       touch(line.number);
     } else if (text.starts_with("RUNANDTIME_START ") && positive_integer(text.substr(17))) {
+      launched_ = true;
+      touch(line.number);
+    } else if (text.starts_with(banner)) {
+      run_.ours = true;
       launched_ = true;
       touch(line.number);
     } else if (!run_.stop) {

@@ -13,6 +13,7 @@ namespace {
 /// Runs: mlcommons/logging, benchmark_meta.py. Sequence lengths: mlcommons/training_policies, closed
 /// division, and the checker's max_sequence_length. Positions: what the logs of versions 4.1 to 5.1 print.
 /// Layers and heads: the models' own configurations (GPT-3 175B: Brown et al., Table 2.1; Llama 2 and 3.1).
+/// shakedown_*: our own reference's, in the open division; as many runs as MLPerf takes of its pretrainings.
 constexpr std::array benchmarks = {
     MlperfBenchmark{.name = "bert", .runs = 10, .rate_over_run = true},
     MlperfBenchmark{.name = "cosmoflow", .runs = 10},
@@ -59,6 +60,8 @@ constexpr std::array benchmarks = {
     MlperfBenchmark{.name = "retinanet", .runs = 5},
     MlperfBenchmark{.name = "rgat", .runs = 10},
     MlperfBenchmark{.name = "rnnt", .runs = 10},
+    MlperfBenchmark{.name = "shakedown_lora", .runs = 3, .whole_steps = true},
+    MlperfBenchmark{.name = "shakedown_pretrain", .runs = 3, .whole_steps = true},
     MlperfBenchmark{.name = "ssd", .runs = 5},
     MlperfBenchmark{.name = "stable_diffusion", .runs = 10, .whole_steps = true, .offline_evaluation = true},
     MlperfBenchmark{.name = "transformer", .runs = 10},
@@ -70,7 +73,8 @@ constexpr bool down = false;
 
 /// Those of one benchmark and version stand together. Source: mlcommons/logging, compliance_checker,
 /// training_<version>/closed_<benchmark>.yaml, and hpc_3.0.0; 0.6: mlcommons/training_policies. Version 0.5
-/// logs its own.
+/// logs its own. shakedown_*: suites/mlperf/reference/workload.cpp; the best possible model of their held-out
+/// texts has 1.46, so what lies below 1.4 is no such loss.
 constexpr std::array targets = {
     MlperfTarget{"bert", "", 0.712, up, 1.0, 7, 9},
     MlperfTarget{"bert", "", 0.72, up, 1.0, 10},
@@ -97,6 +101,8 @@ constexpr std::array targets = {
     MlperfTarget{"retinanet", "", 0.34, up, 1.0},
     MlperfTarget{"rgat", "", 0.72, up, 1.0},
     MlperfTarget{"rnnt", "", 0.058, down, 0.0},
+    MlperfTarget{"shakedown_lora", "", 1.63, down, 1.4},
+    MlperfTarget{"shakedown_pretrain", "", 1.61, down, 1.4},
     MlperfTarget{"ssd", "", 0.23, up, 1.0, 6, 19},
     MlperfTarget{"ssd", "", 0.34, up, 1.0, 20},
     MlperfTarget{"stable_diffusion", "CLIP", 0.15, up, 1.0},

@@ -173,6 +173,8 @@ ParsedResult mlperf_result(const MlperfRun& run) {
     result.metrics.push_back({"time_to_train_min", minutes, run.stop->line});
     add_quality(result, run);
     add_rates(result, run, machine, minutes);
+    if (run.gflops_after_stop)
+      result.metrics.push_back({"model_gflops", run.gflops_after_stop->value, run.gflops_after_stop->line});
   }
   add_warnings(result, run);
   return result;

@@ -137,6 +137,7 @@ void MlperfRun::add(const MlperfEvent& event, int line) {
       break;
     case MlperfUse::rate:
       for (const auto& [name, value] : event.members) {
+        if (name == "gflops" && value > 0 && stop) gflops_after_stop = Rate{value, line};
         if (name != "throughput" || value <= 0) continue;
         (stop ? rate_after_stop : last_rate) = Rate{value, line};
         if (!stop && (!largest_rate || value > largest_rate->value)) largest_rate = last_rate;

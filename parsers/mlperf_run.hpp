@@ -60,6 +60,7 @@ struct MlperfRun {
   int events = 0;       ///< lines of MLPerf's logging with a key that is known
   std::string version;  ///< of the log's format, where it tells the rules' version
   std::string trial;    ///< "2 of 10"
+  bool ours = false;    ///< our own reference's banner stands in front of it
   std::optional<MlperfMoment> start, stop, first_init_start, init_stop, first_work;
   std::optional<MlperfMoment> other_start, other_stop;  ///< a second one at another time
   int init_starts = 0;
@@ -76,6 +77,7 @@ struct MlperfRun {
   };
   std::optional<Rate> last_rate, largest_rate;  ///< "throughput" of tracked_stats, before run_stop
   std::optional<Rate> rate_after_stop;          ///< the last one behind it
+  std::optional<Rate> gflops_after_stop;        ///< "gflops" of our own reference, over all training steps
   int cut_lines = 0;
   int first_cut = 0;
   std::optional<Failure> failure;

@@ -16,7 +16,14 @@ std::optional<std::int64_t> planned(const Evidence& evidence, std::string_view n
   return whole_parameter(evidence.planned->parameters, name);
 }
 
+/// Our own training: every rank has the whole model and part of the batch, on CPUs.
+bool ours(const Evidence& evidence) {
+  return evidence.result->implementation == "reference";
+}
+constexpr const char* not_ours = "our own training divides nothing but the batch, among CPU ranks";
+
 Finding uses_the_gpus(const Evidence& evidence) {
+  if (ours(evidence)) return not_applicable(not_ours);
   const auto DP = planned(evidence, "DP");
   const auto TP = planned(evidence, "TP");
   const auto PP = planned(evidence, "PP");
@@ -32,6 +39,7 @@ Finding uses_the_gpus(const Evidence& evidence) {
 }
 
 Finding whole_microbatches(const Evidence& evidence) {
+  if (ours(evidence)) return not_applicable(not_ours);
   const auto DP = planned(evidence, "DP");
   const auto MBS = planned(evidence, "MBS");
   const auto planned_GBS = planned(evidence, "GBS");
@@ -60,6 +68,7 @@ Finding whole_microbatches(const Evidence& evidence) {
 }
 
 Finding small_bubble(const Evidence& evidence) {
+  if (ours(evidence)) return not_applicable(not_ours);
   const auto PP = planned(evidence, "PP");
   const auto DP = planned(evidence, "DP");
   const auto MBS = planned(evidence, "MBS");
@@ -73,6 +82,7 @@ Finding small_bubble(const Evidence& evidence) {
 }
 
 Finding splits_the_model(const Evidence& evidence) {
+  if (ours(evidence)) return not_applicable(not_ours);
   const MlperfBenchmark* model = mlperf_benchmark(text_parameter(*evidence.result, "benchmark"));
   if (model == nullptr || model->layers == 0)
     return not_applicable("this benchmark's model has no such layers");
@@ -88,6 +98,7 @@ Finding splits_the_model(const Evidence& evidence) {
 }
 
 Finding tensors_within_node(const Evidence& evidence) {
+  if (ours(evidence)) return not_applicable(not_ours);
   const auto TP = planned(evidence, "TP");
   if (!TP) return unknown("the log does not show the parallelism, and no plan names it");
   auto gpus = whole_parameter(evidence.result->parameters, "gpus");

@@ -10,6 +10,7 @@
 #include "orchestrator/plan/planned_case.hpp"
 #include "suites/mlperf/config.hpp"
 #include "suites/mlperf/outcome.hpp"
+#include "suites/mlperf/reference_case.hpp"
 
 namespace shakedown::suite {
 
@@ -88,6 +89,7 @@ void explain_limit(Case& planned, int minutes) {
 
 Result<Case> planned_mlperf(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
+  if (implementation.id == "reference") return reference_case(request);
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
   if (!layout) return pass_on(layout);

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "suites/mlperf/reference/attention.hpp"
+#include "suites/mlperf/reference/linear.hpp"
+#include "suites/mlperf/reference/norm.hpp"
+
+namespace training {
+
+/// The model's dimensions.
+struct Shape {
+  int layers = 2;
+  int width = 128;
+  int heads = 4;
+  int context = 64;  ///< tokens of a sample that are predicted
+  int rank = 0;      ///< of the adapters; 0: none, and the base is trained
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// A layer: x + attention(norm(x)), then that + mlp(norm(that)), with squared ReLU between the two matrices
+/// of the MLP, which is four times as wide.
+///
+/// Source: pre-norm as in GPT-2; squared ReLU: squared_relu.hpp.
+template <class Real>
+class Block {
+ public:
+  Block(Weights<Real>& weights, int layer, const Shape& shape);
+
+  /// The block's output for `samples` texts; `x` must stay until the backward pass.
+  void forward(const Real* x, int samples, Real* y);
+  /// `dy` becomes the gradient by x, or stays unfinished where that is not `wanted`.
+  void backward(const Real* x, int samples, Real* dy, bool wanted);
+
+ private:
+  Shape shape_;
+  Norm<Real> norm1_;
+  Linear<Real> qkv_;
+  Attention<Real> attention_;
+  Linear<Real> project_;
+  Norm<Real> norm2_;
+  Linear<Real> up_;
+  Linear<Real> down_;
+
+  std::vector<Real> normed1_, heads_, attended_, middle_, normed2_, hidden_, active_;
+  std::vector<Real> d_width_, d_heads_, d_hidden_;
+};
+
+}  // namespace training

@@ -1,0 +1,87 @@
+#include "suites/mlperf/reference/grammar.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace training {
+namespace {
+
+constexpr double kOpens = 0.10;
+constexpr double kCloses = 0.20;
+constexpr std::array<double, 4> kOdds = {0.55, 0.25, 0.15, 0.05};  // of a word's successors
+
+int opening(int kind) {
+  return 1 + kind;
+}
+int closing(int kind) {
+  return 1 + Grammar::kinds + kind;
+}
+int token_of(int word) {
+  return 1 + 2 * Grammar::kinds + word;
+}
+
+/// A clause that is open, or the text itself.
+struct Level {
+  int chain = 0;
+  int row = Grammar::words;  ///< the last word, or the row that begins
+};
+
+}  // namespace
+
+Grammar::Grammar(std::uint64_t seed) {
+  Random random(seed, 0);
+  for (Chain& chain : chains_)
+    for (Row& row : chain) draw(row, random);
+}
+
+void Grammar::draw(Row& row, Random& random) {
+  for (auto next = row.begin(); next != row.end(); ++next) {
+    do *next = random.below(words);
+    while (std::find(row.begin(), next, *next) != next);
+  }
+}
+
+Grammar Grammar::dialect(std::uint64_t seed, double share) const {
+  Grammar other = *this;
+  Random random(seed, 1);
+  for (Chain& chain : other.chains_)
+    for (Row& row : chain)
+      if (random.uniform() < share) draw(row, random);
+  return other;
+}
+
+Text Grammar::text(Random& random, int length) const {
+  Text text;
+  text.tokens.reserve(static_cast<std::size_t>(length) + 1);
+  text.tokens.push_back(beginning);
+  std::vector<Level> levels = {{}};
+  const auto emit = [&](int token, double probability) {
+    text.tokens.push_back(token);
+    text.surprise -= std::log(probability);
+  };
+  for (int i = 0; i < length; ++i) {
+    const double opens = levels.size() <= deepest ? kOpens : 0;
+    const double closes = levels.size() > 1 ? kCloses : 0;
+    const double u = random.uniform();
+    if (u < opens) {
+      const int kind = random.below(kinds);
+      emit(opening(kind), opens / kinds);
+      levels.push_back({kind + 1, words});
+    } else if (u < opens + closes) {
+      emit(closing(levels.back().chain - 1), closes);
+      levels.pop_back();
+    } else {
+      double v = random.uniform();
+      std::size_t choice = 0;
+      while (choice + 1 < kOdds.size() && v >= kOdds[choice]) v -= kOdds[choice++];
+      Level& level = levels.back();
+      const int word =
+          chains_[static_cast<std::size_t>(level.chain)][static_cast<std::size_t>(level.row)][choice];
+      emit(token_of(word), (1 - opens - closes) * kOdds[choice]);
+      level.row = word;
+    }
+  }
+  return text;
+}
+
+}  // namespace training

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace training {
+
+/// The ranks of the run: each has the whole model and a part of each batch.
+class Replicas {
+ public:
+  Replicas();
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int ranks() const { return ranks_; }
+  [[nodiscard]] int nodes() const { return nodes_; }
+  [[nodiscard]] int on_this_node() const { return on_this_node_; }
+  [[nodiscard]] bool first() const { return rank_ == 0; }
+
+  /// Of `count` numbered things the first that rank `rank` has; that of ranks() is `count`. Shares differ by
+  /// one at most.
+  [[nodiscard]] int share_begin(int count, int rank) const;
+
+  /// Gradients of all ranks added up, in pairs of neighbours, then pairs of pairs. All ranks get the same
+  /// bits.
+  void add_up(std::span<float> gradients);
+  [[nodiscard]] double sum(double value) const;
+  [[nodiscard]] double largest(double value) const;
+  /// Rank 0's decision.
+  [[nodiscard]] bool agreed(bool decision) const;
+  /// Whether all ranks have the same value.
+  [[nodiscard]] bool alike(std::uint64_t value) const;
+  /// From rank 0.
+  [[nodiscard]] std::uint64_t shared(std::uint64_t value) const;
+  void share(std::span<float> values) const;
+  void share(std::string& text) const;
+
+ private:
+  int rank_ = 0;
+  int ranks_ = 1;
+  int nodes_ = 1;
+  int on_this_node_ = 1;
+  std::vector<float> received_;
+};
+
+}  // namespace training
