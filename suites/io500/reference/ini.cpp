@@ -120,7 +120,7 @@ std::uint32_t config_hash(const std::vector<Section>& sections) {
   std::uint32_t hash = 0;
   for (const Section& section : sections)
     for (const Key& key : section.keys)
-      if (!key.value.empty()) add_pair(hash, key.name, key.value);
+      if (key.empty_text || !key.value.empty()) add_pair(hash, key.name, key.value);
   return hash;
 }
 

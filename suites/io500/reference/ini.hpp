@@ -16,7 +16,8 @@ struct Key {
   std::string_view name;
   Kind kind = Kind::text;
   std::string value;
-  int line = 0;  ///< where the file sets it; 0: it is IO500's default
+  int line = 0;             ///< where the file sets it; 0: it is IO500's default
+  bool empty_text = false;  ///< IO500's default is a text of no letters, which its hash counts
 };
 
 struct Section {

@@ -15,8 +15,8 @@ Key truth(std::string_view name, std::string value = "") {
 
 std::vector<Key> find_keys() {
   return {word("external-script"),
-          word("external-mpi-args"),
-          word("external-extra-args"),
+          {"external-mpi-args", Kind::text, "", 0, true},
+          {"external-extra-args", Kind::text, "", 0, true},
           whole("nproc"),
           truth("run", "TRUE"),
           whole("pfind-queue-length", "10000"),
