@@ -34,27 +34,6 @@ std::string host_name() {
   return name.data();
 }
 
-/// The path without links, "." and ".." up to its last directory that exists; the rest is taken as it is.
-Result<std::string> absolute(const std::string& path) {
-  std::string there = path;
-  std::string rest;
-  while (!there.empty() && !exists(there)) {
-    const size_t slash = there.find_last_of('/');
-    const std::string last = slash == std::string::npos ? there : there.substr(slash + 1);
-    if (last == ".." || last == ".")
-      return tl::unexpected("the data directory " + path + " has '" + last +
-                            "' behind a directory that does not exist");
-    if (!last.empty()) rest.insert(0, "/" + last);
-    there = slash == std::string::npos ? "." : slash == 0 ? "/" : there.substr(0, slash);
-  }
-  std::array<char, PATH_MAX> whole{};
-  if (realpath(there.c_str(), whole.data()) == nullptr)
-    return tl::unexpected(system_text("can't find " + there));
-  std::string found = whole.data();
-  if (found == "/" && !rest.empty()) found.clear();
-  return found + rest;
-}
-
 std::string marker_path(const std::string& folder) {
   return folder + "/" + marker_name;
 }
@@ -104,8 +83,28 @@ bool is_free(const File& lock, const Claim& claim) {
 
 }  // namespace
 
+Result<std::string> absolute_path(const std::string& path) {
+  std::string there = path;
+  std::string rest;
+  while (!there.empty() && !exists(there)) {
+    const size_t slash = there.find_last_of('/');
+    const std::string last = slash == std::string::npos ? there : there.substr(slash + 1);
+    if (last == ".." || last == ".")
+      return tl::unexpected("the path " + path + " has '" + last +
+                            "' behind a directory that does not exist");
+    if (!last.empty()) rest.insert(0, "/" + last);
+    there = slash == std::string::npos ? "." : slash == 0 ? "/" : there.substr(0, slash);
+  }
+  std::array<char, PATH_MAX> whole{};
+  if (realpath(there.c_str(), whole.data()) == nullptr)
+    return tl::unexpected(system_text("can't find " + there));
+  std::string found = whole.data();
+  if (found == "/" && !rest.empty()) found.clear();
+  return found + rest;
+}
+
 Result<Claim> planned_claim(const std::string& folder, bool network) {
-  const auto whole = absolute(folder);
+  const auto whole = absolute_path(folder);
   if (!whole) return tl::unexpected(whole.error());
   Claim claim;
   claim.folder = *whole;
@@ -194,7 +193,7 @@ Result<Claim> marked(const std::string& folder) {
   content.resize(static_cast<size_t>(bytes));
   const std::string foreign = marker_path(folder) + " is no marker of this program";
   if (!content.starts_with(title)) return tl::unexpected(foreign);
-  const auto whole = absolute(folder);
+  const auto whole = absolute_path(folder);
   if (!whole) return tl::unexpected(whole.error());
   Claim claim;
   claim.folder = *whole;

@@ -17,6 +17,10 @@ struct Claim {
   int process = 0;                   ///< of rank 0
 };
 
+/// The path without links, "." and ".." up to its last directory that exists; the rest is taken as it is.
+/// Fails where "." or ".." stand behind that.
+Result<std::string> absolute_path(const std::string& path);
+
 /// What a run with this data directory would make. Fails where it is no empty directory (empty directories of
 /// the names of data_folders may be in it), where it is on a network file system and `network` is not set, or
 /// where a run's marker is in it.

@@ -95,6 +95,11 @@ Result<void> set(Stage& stage, const Settings& settings, const Options& options,
       settings.timestamped_results ? settings.resultdir + "/" + stamp : settings.resultdir;
   auto claim = planned_claim(stage.places.datadir, network);
   if (!claim) return tl::unexpected(claim.error());
+  const auto results = absolute_path(stage.places.resultdir);
+  if (!results) return tl::unexpected(results.error());
+  // find would count them, and they would go with the data.
+  if ((*results + "/").starts_with(claim->folder + "/"))
+    return tl::unexpected("resultdir " + stage.places.resultdir + " lies in the data directory");
   stage.places.claim = *claim;
   auto guardian = Guardian::started(*claim);
   if (!guardian) return tl::unexpected(guardian.error());
@@ -106,17 +111,10 @@ Result<void> set(Stage& stage, const Settings& settings, const Options& options,
   return {};
 }
 
-/// Where results lie: not among the data, which find counts and which are removed.
 Result<void> open_report(const Stage& stage, const Settings& settings, const std::string& configuration,
                          const World& world, Report& report) {
   const std::string& folder = stage.places.resultdir;
   if (auto ok = make_folders(folder); !ok) return ok;
-  std::array<char, 4096> whole{};
-  if (realpath(folder.c_str(), whole.data()) != nullptr) {
-    const std::string real = std::string(whole.data()) + "/";
-    if (real.starts_with(stage.places.claim.folder + "/"))
-      return tl::unexpected("resultdir " + folder + " lies in the data directory");
-  }
   if (auto ok = write_text(folder + "/config-orig.ini", configuration); !ok) return ok;
   if (auto ok = write_text(folder + "/config.ini", settings.effective); !ok) return ok;
   if (auto ok = report.open(folder); !ok) return ok;
