@@ -82,6 +82,11 @@ void Report::both(const std::string& line) {
   say(line);
 }
 
+void Report::note(const std::string& words) {
+  comment(words);
+  both(words);
+}
+
 void Report::complain(const std::string& place, const std::string& words) {
   comment("ERROR INVALID " + words);
   say(text("ERROR INVALID (%s) %s", place.c_str(), words.c_str()));

@@ -40,9 +40,10 @@ class Report {
 
   void begin(const std::string& section);
   void pair(const char* key, const std::string& value);
-  void stamp(const char* key);                                        ///< the time of day
-  void comment(const std::string& words);                             ///< result.txt
-  void say(const std::string& words);                                 ///< standard output
+  void stamp(const char* key);             ///< the time of day
+  void comment(const std::string& words);  ///< result.txt
+  void say(const std::string& words);      ///< standard output
+  void note(const std::string& words);     ///< in all three; a comment in result.txt
   void complain(const std::string& place, const std::string& words);  ///< "ERROR INVALID" in both
   void banner(int ranks, int nodes);
   void add(const Row& row);

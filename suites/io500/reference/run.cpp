@@ -186,8 +186,8 @@ void Run::drop_caches(const Phase& phase) {
   // The command is the operator's own, for a shell, as in the official program.
   const int status = world_.first_of_node ? std::system(settings_.drop_command.c_str()) : 0;  // NOLINT
   dropped_ = summed(status == 0 ? 0 : 1) == 0;
-  if (dropped_) report_.say("Caches dropped before " + std::string(phase.name));
-  if (!dropped_) report_.say(text("WARNING drop-caches-cmd failed before %s: caches are kept", phase.name));
+  if (dropped_) report_.note("Caches dropped before " + std::string(phase.name));
+  if (!dropped_) report_.note(text("WARNING drop-caches-cmd failed before %s: caches are kept", phase.name));
 }
 
 bool Run::cached(const Phase& phase) const {
@@ -223,10 +223,8 @@ Result<void> Run::phase(const Phase& phase) {
   for (const auto& [key, value] : outcome.figures) report_.pair(key.c_str(), value);
   judge(phase, seconds, outcome);
   for (const std::string& words : outcome.invalid) report_.complain(phase.name, words);
-  if (cached(phase) && runs) {
-    report_.comment(text("CACHED %s: the one client node may answer from its own memory", phase.name));
-    report_.say(text("CACHED (%s) the one client node may answer from its own memory", phase.name));
-  }
+  if (cached(phase) && runs)
+    report_.note(text("CACHED %s: the one client node may answer from its own memory", phase.name));
   const bool valid = outcome.invalid.empty();
   report_.add({phase.name, phase.group, outcome.score, seconds, valid});
   if (settings_.verbosity > 0) {
