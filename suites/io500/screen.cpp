@@ -19,8 +19,9 @@ struct Screen {
   const PlanRequest& request;
   Sizes& sizes;
 
-  [[nodiscard]] double tuned(std::string_view name, double fallback) const {
-    return request.implementation->tuned(name, fallback);
+  /// Of all nodes, each as fast as a small disk.
+  [[nodiscard]] double rate(std::string_view name) const {
+    return request.implementation->tuned(name, 1) * static_cast<double>(request.hosts.size());
   }
 
   /// Items of a rank at `rate` items a second of all of them, at most `fitting` where that is known.
@@ -56,7 +57,7 @@ Result<void> set_block(Screen& screen, double space) {
   const std::string block = screen.request.pinned_text("block_size");
   if (block.empty()) {
     const double wanted =
-        screen.tuned("screen_easy_gib_s", 1) * gibi * static_cast<double>(sizes.stonewall_s) / sizes.ranks;
+        screen.rate("screen_easy_gib_s") * gibi * static_cast<double>(sizes.stonewall_s) / sizes.ranks;
     const double part = space > 0 ? std::min(wanted, space * easy_share) : wanted;
     const std::int64_t step =
         std::max(sizes.transfer_bytes, mebi / sizes.transfer_bytes * sizes.transfer_bytes);
@@ -65,7 +66,7 @@ Result<void> set_block(Screen& screen, double space) {
     if (sizes.block_bytes % mebi == 0) sizes.block_size = fmt::format("{}m", sizes.block_bytes / mebi);
     sizes.why.push_back({"block_size", sizes.block_size,
                          fmt::format("{} GiB/s for {} s on {} ranks, at most {} of the space",
-                                     screen.tuned("screen_easy_gib_s", 1), sizes.stonewall_s, sizes.ranks,
+                                     screen.rate("screen_easy_gib_s"), sizes.stonewall_s, sizes.ranks,
                                      percent_text(easy_share, 0)),
                          screen.request.implementation->tuned_text("screen_source")});
   } else {
@@ -97,7 +98,7 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
   Screen screen{request, found};
   const auto pinned = request.pinned("stonewall_s");
   if (!pinned) return pass_on(pinned);
-  const double part = screen.tuned("screen_write_part", 0.125);
+  const double part = request.implementation->tuned("screen_write_part", 0);
   const double least = std::max(1.0, std::floor(part * request.time_s));
   found.stonewall_s = pinned->value_or(static_cast<std::int64_t>(least));
   found.why.push_back({"stonewall_s", found.stonewall_s,
@@ -109,14 +110,14 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
   const double space = target.bytes / ranks;
   if (auto ok = set_block(screen, space); !ok) return pass_on(ok);
   const auto block = static_cast<double>(hard_block);
-  const auto segments = screen.items("segment_count", screen.tuned("screen_hard_gib_s", 0.7) * gibi / block,
+  const auto segments = screen.items("segment_count", screen.rate("screen_hard_gib_s") * gibi / block,
                                      space * hard_share / block);
   if (!segments) return pass_on(segments);
   found.segment_count = *segments;
-  const auto easy = screen.items("mdtest_easy_n", screen.tuned("screen_easy_kfiles_s", 10) * 1000, 0);
+  const auto easy = screen.items("mdtest_easy_n", screen.rate("screen_easy_kfiles_s") * 1000, 0);
   if (!easy) return pass_on(easy);
   found.mdtest_easy_n = *easy;
-  const auto hard = screen.items("mdtest_hard_n", screen.tuned("screen_hard_files_s", 400),
+  const auto hard = screen.items("mdtest_hard_n", screen.rate("screen_hard_files_s"),
                                  space * (1 - easy_share - hard_share) / file_system_block);
   if (!hard) return pass_on(hard);
   found.mdtest_hard_n = *hard;
