@@ -50,22 +50,16 @@ std::string marker_text(const Claim& claim) {
 std::string occupied(const File& folder, const std::string& path) {
   std::string foreign;
   const auto ok = for_entries(folder, [&](const Entry& entry) {
-    const auto known = std::find(data_folders.begin(), data_folders.end(), entry.name);
-    if (known != data_folders.end()) {
-      const auto below = opened_folder(folder, entry.name);
-      if (!below) {
-        foreign = entry.name;
-      } else if (const auto read = for_entries(*below,
-                                               [&](const Entry& inner) {
-                                                 foreign = std::string(entry.name) + "/" + inner.name;
-                                                 return false;
-                                               });
-                 !read) {
-        foreign = entry.name;
-      }
-    } else {
-      foreign = entry.name;
-    }
+    foreign = entry.name;
+    if (std::find(data_folders.begin(), data_folders.end(), entry.name) == data_folders.end()) return false;
+    const auto below = opened_folder(folder, entry.name);
+    if (!below) return false;
+    std::string inside;
+    const auto read = for_entries(*below, [&](const Entry& inner) {
+      inside = std::string(entry.name) + "/" + inner.name;
+      return false;
+    });
+    if (read) foreign = inside;
     return foreign.empty();
   });
   if (!ok) return path + ": " + ok.error();
@@ -90,8 +84,8 @@ Result<std::string> absolute_path(const std::string& path) {
     const size_t slash = there.find_last_of('/');
     const std::string last = slash == std::string::npos ? there : there.substr(slash + 1);
     if (last == ".." || last == ".")
-      return tl::unexpected("the path " + path + " has '" + last +
-                            "' behind a directory that does not exist");
+      return tl::unexpected(
+          text("the path %s has '%s' behind a directory that does not exist", path.c_str(), last.c_str()));
     if (!last.empty()) rest.insert(0, "/" + last);
     there = slash == std::string::npos ? "." : slash == 0 ? "/" : there.substr(0, slash);
   }

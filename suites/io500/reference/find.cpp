@@ -22,8 +22,8 @@ class Counter {
   explicit Counter(MPI_Comm ranks) {
     int rank = 0;
     MPI_Comm_rank(ranks, &rank);
-    MPI_Win_allocate(rank == 0 ? sizeof(std::int64_t) : 0, sizeof(std::int64_t), MPI_INFO_NULL, ranks, &next_,
-                     &window_);
+    MPI_Win_allocate(rank == 0 ? sizeof(std::int64_t) : 0, sizeof(std::int64_t), MPI_INFO_NULL, ranks,
+                     static_cast<void*>(&next_), &window_);
     if (rank == 0) *next_ = 0;
     MPI_Barrier(ranks);
     MPI_Win_lock_all(0, window_);
@@ -145,11 +145,10 @@ struct Walk {
     if (std::strstr(entry.name, "01") != nullptr) add(candidates);
   }
 
-  void look(std::string_view path) {
+  void look(const std::string& path) {
     struct stat found {};
-    // The list ends each path with a 0.
-    if (fstatat(root.descriptor(), path.data(), &found, AT_SYMLINK_NOFOLLOW) != 0)
-      error = system_text("can't stat " + std::string(path));
+    if (fstatat(root.descriptor(), path.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0)
+      error = system_text("can't stat " + path);
     else if (S_ISREG(found.st_mode) && found.st_size == bytes && found.st_ctim.tv_sec >= newer)
       ++matches;
   }
@@ -170,7 +169,7 @@ void walk_all(Walk& walk, Counter& counter, MPI_Comm ranks) {
     walk.folders.clear();
   }
   const Paths mine = dealt(walk.candidates, ranks);
-  for (const std::string_view path : listed(mine)) walk.look(path);
+  for (const std::string_view path : listed(mine)) walk.look(std::string(path));
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ void detach(int pipe) {
   setsid();
   dup2(pipe, STDIN_FILENO);
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(null, STDOUT_FILENO);
-  dup2(null, STDERR_FILENO);
+  if (null >= 0)
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) dup2(null, descriptor);
   close_range(STDERR_FILENO + 1, ~0U, 0);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
 }
@@ -81,7 +81,7 @@ void Guardian::hand_over(int lock) {
   marker_lock = lock;
 }
 
-void Guardian::dismiss() {
+void Guardian::dismiss() const {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
   guardian_process = 0;
   guardian_pipe = -1;

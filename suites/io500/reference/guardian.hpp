@@ -22,7 +22,7 @@ class Guardian {
   /// The marker's lock, which an interrupted rank 0 lets go so that the guardian need not wait for it.
   static void hand_over(int lock);
   /// The files are removed, or there is a reason that they are not.
-  void dismiss();
+  void dismiss() const;
 
  private:
   Guardian(pid_t process, int pipe) : process_(process), pipe_(pipe) {}

@@ -1,6 +1,5 @@
 #include "suites/io500/reference/ini.hpp"
 
-#include <strings.h>
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -19,7 +18,9 @@ std::string_view trimmed(std::string_view word) {
 }
 
 bool same(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 bool is_name(std::string_view word) {

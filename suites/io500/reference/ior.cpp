@@ -75,7 +75,7 @@ struct Transfers {
       if (!read_all(file, pattern.target(), pattern.bytes(), offset))
         error =
             tl::unexpected(errno == 0 ? text("%s ends before byte %lld", ior.path(from).c_str(),
-                                             static_cast<long long>(offset + ior.transfer))
+                                             static_cast<long long>(offset) + ior.transfer)
                                       : system_text(text("can't read %s at byte %lld", ior.path(from).c_str(),
                                                          static_cast<long long>(offset))));
       else if (!pattern.holds(from, static_cast<std::uint64_t>(offset)))
@@ -195,7 +195,7 @@ Result<Outcome> ior_read(const Ior& ior, const Claim& claim, const World& world,
     outcome.wrong = true;
     outcome.invalid.push_back(text("%lld of %lld transfers do not hold what was written",
                                    static_cast<long long>(wrong),
-                                   static_cast<long long>(ior.pairs * world.ranks)));
+                                   static_cast<long long>(ior.pairs) * world.ranks));
   }
   return outcome;
 }

@@ -119,7 +119,7 @@ Result<Outcome> with_each(Items items, const World& world, const std::function<b
   if (const std::int64_t wrong = summed(items.wrong); wrong > 0) {
     outcome.wrong = true;
     outcome.invalid.push_back(text("%lld of %lld files %s", static_cast<long long>(wrong),
-                                   static_cast<long long>(items.mdtest.items * world.ranks), complaint));
+                                   static_cast<long long>(items.mdtest.items) * world.ranks, complaint));
   }
   return outcome;
 }

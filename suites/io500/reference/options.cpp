@@ -61,7 +61,8 @@ Result<Options> parse_options(int argc, char** argv) {
   }
   if (options.timestamp.find('/') != std::string::npos)
     return tl::unexpected(std::string("--timestamp must be a name without '/'"));
-  if (options.ini.empty() && !options.help && !(options.clean && !options.io_dir.empty()))
+  const bool names_directory = options.clean && !options.io_dir.empty();
+  if (options.ini.empty() && !options.help && !names_directory)
     return tl::unexpected(std::string("the name of a configuration is missing"));
   return options;
 }
