@@ -33,6 +33,11 @@ awk '/^score / { v[++n] = $3 } /^\[/ { s = $1 } /^score / { log_sum[s ~ /^\[ior/
            exit !(count[1] == 4 && count[0] == 8 && bw > .9999 && bw < 1.0001 && md > .9999 && md < 1.0001 && s > .9999 && s < 1.0001) }' \
   results/result.txt || fail "the score isn't the mean of the rows"
 
+# As the official program (02091cf) hashes the same configuration.
+printf '[global]\ndatadir = ./data\n[debug]\nstonewall-time = 1\n[ior-easy]\nuniqueDir = true\n[find]\nnproc = 2\n' >hash.ini
+io500 1 hash.ini --config-hash
+grep -q '^config-hash     = 67E5C7B4$' out || fail "the configuration's hash isn't IO500's"
+
 # Kinds of contents, shared files, directories of each rank, part of the ranks in find.
 for lines in 'dataPacketType = offset' 'dataPacketType = incompressible' 'dataPacketType = random' 'verbosity = 0'; do
   ini 20 20 "$lines"
