@@ -126,8 +126,11 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
 }
 
 Prediction screen_time(const PlanRequest& request) {
-  return {"wall_time_s", std::round(request.time_s), request.implementation->tuned("screen_start_s", 1),
-          std::round(2 * request.time_s)};
+  const Implementation& implementation = *request.implementation;
+  const double start = implementation.tuned("screen_start_s", 1);
+  const double wall =
+      std::min(request.time_s, start + implementation.tuned("screen_time_part", 0.7) * request.time_s);
+  return {"wall_time_s", wall, start, std::round(2 * request.time_s)};
 }
 
 }  // namespace shakedown::io500
