@@ -124,7 +124,8 @@ void add(ParsedResult& result, const ParsedResult& other) {
                             0});
   result.facts.push_back({"joined", std::string(source(other)), 0});
   for (const Fact& fact : other.facts) {
-    const bool list = fact.name == "error_invalid" || fact.name == "skipped" || fact.name == "mismatch";
+    const bool list = fact.name == "error_invalid" || fact.name == "skipped" || fact.name == "cached" ||
+                      fact.name == "mismatch";
     const bool known =
         list ? std::any_of(result.facts.begin(), result.facts.end(),
                            [&](const Fact& f) { return f.name == fact.name && f.value == fact.value; })

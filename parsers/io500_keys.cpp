@@ -48,7 +48,9 @@ bool Io500Sessions::comment(std::string_view text, const LogLine& line) {
   const std::string_view rest = trimmed(text.substr(1));
   if (!line.terminated) return false;
   if (rest.starts_with("ERROR INVALID ")) return complaint(rest.substr(14), line);
-  for (const auto& [word, key] : {std::pair("START ", "start"), std::pair("END ", "end")})
+  if (remark(rest, line)) return true;
+  for (const auto& [word, key] :
+       {std::pair("START ", "start"), std::pair("END ", "end"), std::pair("CLIENTS ", "clients")})
     if (rest.starts_with(word)) {
       session_.run[key] = {std::string(trimmed(rest.substr(std::string_view(word).size()))), line.number};
       return true;

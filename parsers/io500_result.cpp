@@ -43,7 +43,9 @@ void add_score(ParsedResult& result, const Io500Score& score, std::string_view s
   if (!score.mark.empty()) add_fact(result, fmt::format("{}.mark", section), {score.mark, score.line});
 }
 
-void add_phase(ParsedResult& result, const Io500Phase& phase) {
+/// `cached`: the phase may have been answered from a client's memory. Its figure has another name then: it
+/// compares with nothing.
+void add_phase(ParsedResult& result, const Io500Phase& phase, bool cached) {
   for (const auto& [key, text] : phase.keys) add_fact(result, phase.name + "." + key, text);
   add_fact(result, phase.name + ".score", phase.score);
   add_fact(result, phase.name + ".time", phase.time);
@@ -53,7 +55,8 @@ void add_phase(ParsedResult& result, const Io500Phase& phase) {
   Phase told = {phase.name, 0, unit, 0, !phase.invalid, io500_official_phase(phase.name) != nullptr,
                 phase.line};
   if (!dummy) {
-    const auto value = add_metric(result, io500_metric(phase.name, unit), phase.score);
+    const auto value =
+        add_metric(result, (cached ? "cached_" : "") + io500_metric(phase.name, unit), phase.score);
     if (!value) return;
     told.value = *value;
   }
@@ -109,8 +112,9 @@ void add_run(ParsedResult& result, const Io500Session& session) {
     add_fact(result, key, said(key));
   add_parameter(result, "procs", said("procs").text);
   add_text_parameter(result, "mode", said("mode"));
-  if (const auto clients = positive_integer(said("io500_info_num_client_nodes").text))
-    result.parameters.push_back({"clients", *clients});
+  for (const char* key : {"io500_info_num_client_nodes", "clients"})
+    if (const auto clients = positive_integer(said(key).text))
+      result.parameters.push_back({"clients", *clients});
   for (const Io500Official& phase : io500_official)
     if (const Io500Text command = said("command " + std::string(phase.name)); command.line != 0)
       result.facts.push_back({std::string(phase.name) + ".exe", command.text, command.line});
@@ -155,7 +159,10 @@ ParsedResult io500_result(const Io500Session& session) {
   result.suite = "io500";
   add_score(result, session.score, "SCORE", true);
   add_score(result, session.extended, "SCOREX", false);
-  for (const Io500Phase& phase : session.phases) add_phase(result, phase);
+  for (const Io500Phase& phase : session.phases)
+    add_phase(result, phase,
+              std::any_of(session.cached.begin(), session.cached.end(),
+                          [&](const Io500Text& cached) { return cached.text == phase.name; }));
   add_run(result, session);
   const bool reference = session.reference || result.version.find("shakedown") != std::string::npos;
   result.implementation = reference ? "reference" : session.scripts ? "io-500-dev" : "official";
@@ -166,6 +173,7 @@ ParsedResult io500_result(const Io500Session& session) {
                           session.first_line});
   for (const Io500Text& words : session.invalid) add_fact(result, "error_invalid", words);
   for (const Io500Text& phase : session.skipped) add_fact(result, "skipped", phase);
+  for (const Io500Text& phase : session.cached) add_fact(result, "cached", phase);
   add_fact(result, "unofficial", session.unofficial);
   result.reason = lack(session, result);
   result.complete = result.reason.empty();

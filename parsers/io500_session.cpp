@@ -214,7 +214,8 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
       session_.output = session_.evidence = true;
       return complaint(text.substr(14), line);
     case 'F':
-      if (!text.starts_with("FATAL (") || text.substr(0, 200).find("src/") == std::string_view::npos)
+      if (!text.starts_with("FATAL (") ||
+          (!session_.reference && text.substr(0, 200).find("src/") == std::string_view::npos))
         return false;
       session_.evidence = true;
       note(session_.failure, Failure{line.number, 5, quoted_line(line.number, "IO500 stopped", text)});
@@ -223,7 +224,10 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
       if (!text.starts_with("One or more test phases invalid")) return false;
       session_.unofficial = {std::string(text), line.number};
       return true;
+    case 'C':
+      return remark(text, line);
     case 'R':
+      if (remark(text, line)) return true;
       if (!text.starts_with("Running the IO500 Benchmark now")) return false;
       if (session_.score.line != 0 || !session_.phases.empty()) begin(line.number);
       session_.scripts = session_.output = session_.evidence = true;
@@ -244,12 +248,35 @@ bool Io500Sessions::said(std::string_view text, const LogLine& line) {
       session_.run["dropped caches"] = {std::string(text), line.number};
       return true;
     case 's':
-      if (!text.starts_with("shakedown IO500 reference ")) return false;
-      session_.reference = session_.evidence = true;
+      if (!text.starts_with("shakedown IO500 reference ") || !line.terminated) return false;
+      begin(line.number);
+      session_.reference = session_.evidence = session_.output = true;
       return true;
     default:
       return false;
   }
+}
+
+/// What the reference implementation says beside IO500's own lines: "CACHED find: ...", "Caches dropped
+/// before find", "Ranks: 2  Client nodes: 1".
+bool Io500Sessions::remark(std::string_view text, const LogLine& line) {
+  static constexpr std::string_view mark = "CACHED ";
+  static constexpr std::string_view clients = "  Client nodes: ";
+  if (!line.terminated) return false;
+  if (text.starts_with(mark)) {
+    const std::string_view rest = text.substr(mark.size());
+    const auto phase = io500_phase_name(rest.substr(0, rest.find(':')));
+    if (phase) session_.remember(session_.cached, *phase, line.number);
+    return phase.has_value();
+  }
+  if (text.starts_with("Caches dropped before ")) {
+    session_.run["dropped caches"] = {std::string(text), line.number};
+    return true;
+  }
+  const size_t at = text.starts_with("Ranks: ") ? text.find(clients) : std::string_view::npos;
+  if (at == std::string_view::npos || !session_.reference) return false;
+  session_.run["clients"] = {std::string(text.substr(at + clients.size())), line.number};
+  return true;
 }
 
 /// A row behind what another rank wrote without a line feed. Behind a quotation mark it is only quoted.

@@ -52,6 +52,7 @@ struct Io500Session {
   Io500Score extended;
   std::vector<Io500Text> invalid;  ///< what the program calls invalid, in its words
   std::vector<Io500Text> skipped;  ///< phases that the scripts skipped
+  std::vector<Io500Text> cached;   ///< phases that one client may have answered from its own memory
   Io500Text unofficial;      ///< "Not valid for IO-500 submission", "cannot be an official IO-500 score"
   Io500Text open_phase;      ///< the one that runs where the log ends
   std::string last_row;      ///< the last row as printed
@@ -101,6 +102,7 @@ class Io500Sessions {
   void score_pair(Io500Score& score, std::string_view key, std::string_view value, const LogLine& line) const;
   bool said(std::string_view text, const LogLine& line);
   bool complaint(std::string_view words, const LogLine& line);
+  bool remark(std::string_view text, const LogLine& line);
   bool glued(std::string_view text, const LogLine& line);
 
   std::function<void(Io500Session&&)> done_;

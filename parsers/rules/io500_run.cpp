@@ -184,6 +184,13 @@ Finding find_rate(const Evidence& evidence) {
 }
 
 Finding cold_caches(const Evidence& evidence) {
+  if (const Fact* cached = evidence.result->fact("cached")) {
+    const auto phases = std::count_if(evidence.result->facts.begin(), evidence.result->facts.end(),
+                                      [](const Fact& fact) { return fact.name == "cached"; });
+    return failed(fmt::format("1 client node, {} phases", phases), cached->line,
+                  "cached: the program marks reads and stats that come from the client's own memory; their "
+                  "figures are kept apart and compare with nothing");
+  }
   const std::int64_t clients = io500_clients(evidence);
   if (clients == 0) return unknown("neither the log nor a plan says how many client nodes ran");
   if (clients > 1) return not_applicable("each client reads what another wrote");

@@ -53,6 +53,10 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
   const Implementation& implementation = *request.implementation;
   const auto nodes = static_cast<double>(request.hosts.size());
   Rates found;
+  if (implementation.recipes.empty()) {
+    found.text = with_bound("the implementation has no published rates", storage);
+    return found;
+  }
   if (std::string other = other_storage(implementation, storage); !other.empty()) {
     found.text = with_bound(std::move(other), storage);
     return found;
@@ -61,10 +65,6 @@ Rates rates(const PlanRequest& request, const Storage* storage) {
   std::ranges::sort(points, {}, [](const Point& point) { return figure(point, "nodes"); });
   const auto above =
       std::ranges::find_if(points, [&](const Point& point) { return figure(point, "nodes") >= nodes; });
-  if (points.empty()) {
-    found.text = "no model applies: the implementation has no published rates";
-    return found;
-  }
   found.known = true;
   const bool below_all = above == points.begin() && figure(*above, "nodes") > nodes;
   if (above == points.end() || below_all) {

@@ -10,6 +10,7 @@
 #include "suites/io500/directories.hpp"
 #include "suites/io500/ini.hpp"
 #include "suites/io500/outcome.hpp"
+#include "suites/io500/screen.hpp"
 
 namespace shakedown::suite {
 
@@ -78,10 +79,32 @@ void warn(const PlanRequest& request, const Target& target, const IniChoices& ch
         "the configuration states no [site.io500] datadir: the files go into the run directory, which must "
         "lie on "
         "the file system that is to be measured");
-  if (request.time_s > 0 && request.time_s < 3600)
+  if (is_screen(request))
+    planned.warnings.emplace_back(
+        "a screen: its write phases are shorter than 300 s, so the program marks it invalid (IO5-02)");
+  else if (request.time_s > 0 && request.time_s < 3600)
     planned.warnings.push_back(
         fmt::format("IO500's four write phases last 300 s each at least (IO5-02): the wished {} are not kept",
                     duration_text(request.time_s)));
+}
+
+/// A program with an option for it is told the site's directory as an argument too, which is its leave to
+/// write to a network file system. It leaves a directory that it found, which may then be there before the
+/// next run.
+void name_directory(const PlanRequest& request, const Target& place, Case& planned) {
+  const std::string option = request.implementation->tuned_text("io_dir_option");
+  if (option.empty()) return;
+  if (place.stated) planned.arguments.insert(planned.arguments.end(), {option, place.datadir});
+  for (std::vector<std::string>& line : planned.preparation)
+    if (line.size() > 1 && line[0] == "mkdir" && line[1] != "-p") line.insert(line.begin() + 1, "-p");
+}
+
+/// Disks that discard what is freed, or a busy machine, may take several times the wished time.
+void limit_screen(const PlanRequest& request, Case& planned) {
+  planned.time_limit_s = 10 * std::ceil(request.time_s) + 60;
+  planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
+                         fmt::format("10 x the wished {} + 60 s", duration_text(request.time_s)),
+                         "a screen of seconds that takes minutes hangs"});
 }
 
 /// Twice the longest predicted run, and never less than the two hours that IO500's README speaks of.
@@ -103,7 +126,9 @@ Result<Case> planned_io500(const PlanRequest& request) {
   if (!planned) return planned;
   const Target place = target(request, planned->id);
   const Rates known = rates(request, place.storage);
-  const auto size = sizes(request, layout->ranks(), known, place);
+  const bool screen = is_screen(request);
+  const auto size =
+      screen ? screen_sizes(request, layout->ranks(), place) : sizes(request, layout->ranks(), known, place);
   if (!size) return pass_on(size);
   const auto chosen = choices(request, place);
   if (!chosen) return pass_on(chosen);
@@ -116,12 +141,17 @@ Result<Case> planned_io500(const PlanRequest& request) {
   planned->files = {{request.implementation->input_file, io500_ini(*size, place, *chosen)}};
   const SiteIo500* site = stated(request);
   planned->preparation = directories(place, site == nullptr ? std::vector<SiteStripe>() : site->stripes);
+  name_directory(request, place, *planned);
   if (auto ok = check_volume(request, volume(known, *size), *planned); !ok) return pass_on(ok);
   warn(request, place, *chosen, *planned);
-  planned->predicted = predictions(*request.implementation, known, *size);
-  planned->model =
-      known.predicts ? described_model(*request.implementation, known.text) : Model{known.text, "", 0, 0};
-  limit_time(*planned);
+  planned->predicted = screen ? std::vector<Prediction>{screen_time(request)}
+                              : predictions(*request.implementation, known, *size);
+  planned->model = known.predicts && !screen ? described_model(*request.implementation, known.text)
+                                             : Model{known.text, "", 0, 0};
+  if (screen)
+    limit_screen(request, *planned);
+  else
+    limit_time(*planned);
   if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
   return planned;
 }

@@ -35,6 +35,7 @@ renders hpl-netlib --inventory sakuraone --nodes 4 --suite hpl --implementation 
 renders hpl-hpcc --inventory sakuraone --nodes 4 --suite hpl --implementation hpcc
 renders hpl-intel --inventory sakuraone --nodes 4 --suite hpl --implementation intel
 renders hpl-reference --inventory sakuraone --nodes 4 --suite hpl --implementation reference
+renders io500-reference --inventory sakuraone --nodes 4 --suite io500 --implementation reference --minutes 2
 renders hpcg-official --inventory sakuraone --nodes 4 --suite hpcg --implementation official
 renders mlperf-llama31_8b --inventory sakuraone --nodes 2 --suite mlperf --implementation nvidia
 renders mlperf-reference --inventory sakuraone --nodes 4 --suite mlperf --implementation reference

@@ -87,7 +87,7 @@ config 'system = "sakuraone"' '[[runs]]' 'suite = "hpcg"' 'implementation = "nvi
 refused "a pinned HPCG grid of other ranks" "the pinned npx x npy x npz = 8 x 8 x 8 = 512, but the case has 784 ranks"
 says "and the way out" "change the pin or drop it: HPCG's own grid is 8 x 7 x 14"
 
-exits "IO500's arithmetic" 0 "$SHAKEDOWN" plan --inventory sakuraone --suite io500 --nodes 100 --explain
+exits "IO500's arithmetic" 0 "$SHAKEDOWN" plan --inventory sakuraone --suite io500 --implementation official --nodes 100 --explain
 says "names the part of the space that it takes" "5.0 % of 1.78 PiB, the size of 'lustre'"
 says "and whose rates it takes" "the rate is that of 96 nodes"
 

@@ -101,3 +101,22 @@ TEST_CASE("the grammar offers its joining") {
   for (const Parser* parser : parsers())
     if (parser->id == "io500") CHECK(parser->joined == io500_joined);
 }
+
+TEST_CASE("the three files of the reference implementation are one result, its cached figures kept apart") {
+  const std::string reference = "io500/reference/";
+  const auto joined =
+      io500_joined(folder({{"d/results/result.txt", logs::fixture(reference + "result.txt")},
+                           {"d/results/result_summary.txt", logs::fixture(reference + "result_summary.txt")},
+                           {"d/results/stdout.log", logs::fixture(reference + "output.out")}}));
+  REQUIRE(joined.size() == 1);
+  const ParsedResult& result = joined.front().result;
+  CHECK(result.implementation == "reference");
+  CHECK(result.fact("mismatch") == nullptr);
+  CHECK(result.metric("ior_easy_write_gib_s") != nullptr);
+  for (const char* cached : {"find_kiops", "ior_easy_read_gib_s", "ior_hard_read_gib_s",
+                             "mdtest_easy_stat_kiops", "mdtest_hard_stat_kiops", "mdtest_hard_read_kiops"}) {
+    INFO(cached);
+    CHECK(result.metric(cached) == nullptr);
+    CHECK(result.metric("cached_" + std::string(cached)) != nullptr);
+  }
+}

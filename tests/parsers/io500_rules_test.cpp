@@ -240,3 +240,41 @@ TEST_CASE("IO5-09 marks a single client's reads as cached unless caches were dro
       changed("scripts-output.out", "io500_info_num_client_nodes=10", "io500_info_num_client_nodes=1");
   CHECK(rule(one_client, "IO5-09").status == RuleStatus::pass);  // io500_clean_cache=True
 }
+
+TEST_CASE("IO5-09 takes the reference implementation's own word for what came from memory") {
+  for (const char* name : {"reference/result.txt", "reference/output.out", "reference/result_summary.txt"}) {
+    INFO(name);
+    const RuleResult cached = rule(log(name), "IO5-09");
+    CHECK(cached.status == RuleStatus::fail);
+    CHECK(cached.value == "1 client node, 6 phases");
+    CHECK(cached.line > 0);
+  }
+  std::string dropped = logs::fixture("io500/reference/output.out");
+  for (size_t at = dropped.find("CACHED "); at != std::string::npos; at = dropped.find("CACHED "))
+    dropped.replace(at, 7, "Caches dropped before ");
+  const ParsedResult result = logs::parsed(dropped).front();
+  CHECK(rule(result, "IO5-09").status == RuleStatus::pass);
+  CHECK(result.metric("find_kiops") != nullptr);
+}
+
+TEST_CASE("a short run of the reference implementation breaks IO5-02 and no identity") {
+  const ParsedResult result = log("reference/result.txt");
+  CHECK(rule(result, "IO5-01").status == RuleStatus::pass);
+  CHECK(rule(result, "IO5-02").status == RuleStatus::fail);
+  CHECK(rule(result, "IO5-03").status == RuleStatus::pass);
+  CHECK(rule(result, "IO5-04").status == RuleStatus::pass);
+  CHECK(rule(result, "IO5-05").status == RuleStatus::pass);
+  CHECK(rule(result, "IO5-06").value == "1 client node");
+  CHECK(logs::judge(result).validity == Validity::invalid);
+}
+
+TEST_CASE("a phase that the reference implementation could not finish says why") {
+  std::string failed = logs::fixture("io500/reference/output.out");
+  failed = failed.substr(0, failed.find("[RESULT]     mdtest-easy-stat"));
+  failed +=
+      "FATAL (mdtest-easy-stat) rank 0: can't stat mdtest-easy/file.mdtest.1.5: No such file or directory\n";
+  const ParsedResult result = logs::parsed(failed).front();
+  CHECK_FALSE(result.complete);
+  CHECK(result.implementation == "reference");
+  CHECK(result.reason.find("can't stat mdtest-easy/file.mdtest.1.5") != std::string::npos);
+}

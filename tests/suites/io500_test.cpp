@@ -365,6 +365,49 @@ TEST_CASE("an IO500 of one machine fits its disk and says what one client's figu
         "hint: a larger file system, or a pin of fewer ranks_per_node");
 }
 
+TEST_CASE(
+    "the reference IO500 of a wished time is a screen whose phases fit it, and says that it is not valid") {
+  NodeGroup node = two_core_node();
+  node.mounts = {{"/", "ext4", "/dev/vda1", 100'000'000'000, 60'000'000'000, true}};
+  const auto io500 = planned(node, shipped("io500", "reference"), {36, 0});
+  REQUIRE(io500);
+  CHECK(io500->ranks == 2);
+  CHECK(parameter(*io500, "stonewall_s") == 4);
+  CHECK(text_parameter(*io500, "block_size") == "1716m");  // 0.6 of a tenth of the space
+  CHECK(parameter(*io500, "mdtest_hard_n") == 800);
+  CHECK(io500->arguments == std::vector<std::string>{"io500.ini"});
+  CHECK(prediction(*io500, "wall_time_s").value == Approx(26.2));
+  CHECK(io500->time_limit_s == 420);
+  CHECK(mentions(io500->warnings, "a screen: its write phases are shorter than 300 s"));
+  check_golden("io500-screen.ini", io500->files.front().content);
+  const auto shortest = planned(node, shipped("io500", "reference"), {1, 0});
+  REQUIRE(shortest);
+  CHECK(parameter(*shortest, "stonewall_s") == 1);
+  const auto pinned =
+      planned(node, shipped("io500", "reference"), {36, 0, {{"stonewall_s", std::int64_t{2}}}});
+  REQUIRE(pinned);
+  CHECK(parameter(*pinned, "stonewall_s") == 2);
+}
+
+TEST_CASE("without a wished time the reference IO500 is planned by the rules of the official one") {
+  NodeGroup node = two_core_node();
+  node.mounts = {{"/", "ext4", "/dev/vda1", 100'000'000'000, 60'000'000'000, true}};
+  const auto io500 = planned(node, shipped("io500", "reference"));
+  REQUIRE(io500);
+  CHECK(parameter(*io500, "stonewall_s") == 300);
+  CHECK_FALSE(mentions(io500->warnings, "a screen"));
+}
+
+TEST_CASE("the reference IO500 is told a site's directory as its leave to write there") {
+  const Implementation reference = shipped("io500", "reference");
+  const auto io500 = sakuraone().plan(reference, 10, site_with(full_size()));
+  REQUIRE(io500);
+  CHECK(io500->arguments ==
+        std::vector<std::string>{"io500.ini", "--io-dir", "/lustre/io500/io500-reference-10n"});
+  CHECK(io500->preparation.back() ==
+        std::vector<std::string>{"mkdir", "-p", "/lustre/io500/io500-reference-10n"});
+}
+
 TEST_CASE("where nothing tells the space, IO500's own sizes are planned and not run unasked") {
   const auto io500 = planned(two_core_node(), official());
   REQUIRE(io500);

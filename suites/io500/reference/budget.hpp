@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "suites/io500/reference/file_system.hpp"
+
+namespace io500 {
+
+/// Bytes that a file of mdtest-hard takes, and a directory's entry of any file.
+inline constexpr std::int64_t hard_file_space = 4096 + 128;
+inline constexpr std::int64_t easy_file_space = 128;
+
+/// What all ranks together may put on the file system: a tenth of what was free when the run began. Each
+/// phase may take a part of what those before it left.
+class Budget {
+ public:
+  explicit Budget(const Space& free) : bytes_(free.bytes / 10), inodes_(free.inodes / 10) {}
+
+  /// How many items of `bytes` and `inodes` each a rank may write, with `share` of what is left.
+  [[nodiscard]] std::int64_t items(std::int64_t bytes, std::int64_t inodes, double share, int ranks) const;
+  void take(std::int64_t bytes, std::int64_t inodes);
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+
+ private:
+  std::int64_t bytes_;
+  std::int64_t inodes_;  ///< 0: not counted
+};
+
+}  // namespace io500

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "suites/io500/reference/file.hpp"
+
+namespace io500 {
+
+/// The data directory as this program found it, which it becomes again when the run is over. The marker file
+/// within holds the same, for the case that nobody was left to do that.
+struct Claim {
+  std::string folder;                ///< absolute
+  std::vector<std::string> parents;  ///< directories that were not there, the highest first; `folder` too
+  std::vector<std::string> made;     ///< of data_folders, those that were not there
+  std::string host;                  ///< of rank 0
+  int process = 0;                   ///< of rank 0
+};
+
+/// The path without links, "." and ".." up to its last directory that exists; the rest is taken as it is.
+/// Fails where "." or ".." stand behind that.
+Result<std::string> absolute_path(const std::string& path);
+
+/// What a run with this data directory would make. Fails where it is no empty directory (empty directories of
+/// the names of data_folders may be in it), where it is on a network file system and `network` is not set, or
+/// where a run's marker is in it.
+Result<Claim> planned_claim(const std::string& folder, bool network);
+
+/// Makes the directories and the marker. Fails where another run was quicker.
+Result<void> staked(const Claim& claim);
+
+/// Opens the marker and locks it, as each rank does for as long as it may write.
+Result<File> held(const Claim& claim);
+
+/// What removal left.
+struct Leftover {
+  bool in_use = false;  ///< a process still writes, or the marker is of another host: nothing was removed
+  std::string words;    ///< what is left, and why; empty: nothing
+};
+
+/// Removes the data files of the claim, the directories that it made, and the marker. Waits `wait_s` for
+/// ranks that still write.
+Leftover removed(const Claim& claim, double wait_s);
+
+/// The claim that a marker in the directory tells of; nothing where there is no marker of this program.
+Result<Claim> marked(const std::string& folder);
+
+/// Removes what runs that were killed left in the directory and in those right below it, as their markers
+/// prove it; those of other hosts with `any_host`. Returns a sentence on each.
+struct Recovery {
+  std::vector<std::string> removed;
+  std::vector<std::string> left;
+};
+Recovery recovered(const std::string& folder, bool any_host);
+
+}  // namespace io500

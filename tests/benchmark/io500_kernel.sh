@@ -1,0 +1,96 @@
+#!/bin/sh
+# The io500 kernel beside the official program: alternating runs with the same configuration in the same directory,
+# phase by phase. Prints figures, asserts none.
+#
+#   IO500_OFFICIAL=/path/to/io500 sh tests/benchmark/io500_kernel.sh
+#
+# RUNS (5) pairs, RANKS (2), STONEWALL (5) s, DIR where the files go (a fresh folder in /tmp), LIBEXEC the folder of
+# the kernels, EASY_BLOCK (1g) and SEGMENTS (8000), EASY_N (60000) and HARD_N (3000) of each rank. A file system that
+# is mounted with `discard` removes few hundred files a second: HARD_N is what a run's time goes into.
+set -u
+project=$(cd "$(dirname "$0")/../.." && pwd)
+LIBEXEC=${LIBEXEC:-$project/build/release/libexec/shakedown}
+RUNS=${RUNS:-5} RANKS=${RANKS:-2} STONEWALL=${STONEWALL:-5}
+EASY_BLOCK=${EASY_BLOCK:-1g} SEGMENTS=${SEGMENTS:-8000} EASY_N=${EASY_N:-60000} HARD_N=${HARD_N:-3000}
+if [ -z "${IO500_OFFICIAL:-}" ] || [ ! -x "$IO500_OFFICIAL" ]; then
+  echo "SKIPPED: IO500_OFFICIAL is not the path of the official program (github.com/IO500/io500, built by its prepare.sh)"
+  exit 77
+fi
+if [ ! -x "$LIBEXEC/io500" ]; then
+  echo "SKIPPED: $LIBEXEC/io500 was not built"
+  exit 77
+fi
+folder=$(mktemp -d "${DIR:-/tmp}/io500-kernel.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+cd "$folder" || exit 1
+as_root=
+[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
+
+cat >io500.ini <<INI
+[global]
+datadir = ./data
+timestamp-datadir = FALSE
+resultdir = ./results
+timestamp-resultdir = FALSE
+[debug]
+stonewall-time = $STONEWALL
+[ior-easy]
+transferSize = 1m
+blockSize = $EASY_BLOCK
+[mdtest-easy]
+n = $EASY_N
+[ior-hard]
+segmentCount = $SEGMENTS
+[mdtest-hard]
+n = $HARD_N
+INI
+
+# run NAME PROGRAM: its rows as "phase value" in NAME.N, and what find found in NAME.found.
+run() {
+  rm -rf data results
+  sync
+  # shellcheck disable=SC2086
+  mpirun $as_root --oversubscribe --bind-to none -np "$RANKS" "$2" io500.ini >"$1.log" 2>"$1.err" || {
+    echo "$1 failed:"
+    cat "$1.log" "$1.err"
+    exit 1
+  }
+  awk '/^\[RESULT\]/ { print $2, $3 }' "$1.log" >>"$1.rows"
+  awk '/^(found|total-files) / { printf "%s %s ", $1, $3 } END { print "" }' results/result.txt >>"$1.found"
+}
+
+date -u '+%Y-%m-%d %H:%M UTC'
+lscpu | awk -F': +' '/^Model name|^CPU\(s\)/ { printf "%s: %s\n", $1, $2 }'
+df -T . | awk 'NR == 2 { printf "File system: %s, %s, %.0f GiB free\n", $1, $2, $5 / 1048576 }'
+echo "Load before: $(cut -d' ' -f1-3 /proc/loadavg)"
+pair=0
+while [ $pair -lt "$RUNS" ]; do
+  pair=$((pair + 1))
+  if [ $((pair % 2)) = 1 ]; then
+    run official "$IO500_OFFICIAL"
+    run kernel "$LIBEXEC/io500"
+  else
+    run kernel "$LIBEXEC/io500"
+    run official "$IO500_OFFICIAL"
+  fi
+done
+awk -v runs="$RUNS" '
+  function median(list, n,   i, j, t) {
+    for (i = 2; i <= n; i++) for (j = i; j > 1 && list[j] < list[j - 1]; j--) { t = list[j]; list[j] = list[j - 1]; list[j - 1] = t }
+    return n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
+  }
+  { from = FILENAME == "official.rows"; k = ++count[from, $1]; value[from, $1, k] = $2; if (from && k == 1) order[++phases] = $1 }
+  END {
+    printf "%-20s %6s %12s %12s %8s %10s\n", "phase", "", "official", "kernel", "ratio", "(least, most)"
+    for (p = 1; p <= phases; p++) {
+      name = order[p]
+      for (i = 1; i <= runs; i++) { a[i] = value[1, name, i]; b[i] = value[0, name, i]; r[i] = b[i] / a[i] }
+      printf "%-20s %6s %12.3f %12.3f %8.3f", name, name ~ /^ior/ ? "GiB/s" : "kIOPS", median(a, runs), median(b, runs), median(r, runs)
+      printf " (%.3f, %.3f)\n", r[1], r[runs]
+    }
+  }' official.rows kernel.rows
+echo "find, official: $(sort official.found | uniq -c | tr '\n' ';')"
+echo "find, kernel:   $(sort kernel.found | uniq -c | tr '\n' ';')"
+grep -h 'ERROR INVALID' kernel.log | grep -v -e 'stonewall' -e 'minimum runtime'
+echo "Load after: $(cut -d' ' -f1-3 /proc/loadavg)"
