@@ -22,7 +22,7 @@ class Product {
   /// Nan where C holds one.
   [[nodiscard]] double error() const;
   /// FP64: three roundings' worth of the classical bound n eps for each of C, B x and A (B x), and a margin,
-  /// which holds whatever the order of summation. FP32: 2 eps, thousands of times what roundings at random
+  /// which holds whatever the order of summation. FP32: 2 eps, a hundred times what roundings at random
   /// come to; the classical bound would let wrong entries pass.
   [[nodiscard]] double bound() const;
 
