@@ -117,8 +117,8 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
   Frame frame = frame_of(request, layout);
   if (frame.available <= 0)
     return fail("MXP-size",
-                fmt::format("no memory is known of the {}{}'{}'", frame.owner,
-                            frame.owner == "GPUs" ? " of " : " ", request.group->name),
+                fmt::format("no memory is known of the {} '{}'", frame.owner == "GPUs" ? "GPUs of" : "nodes",
+                            request.group->name),
                 frame.owner == "GPUs" ? "state memory_gib of the GPUs in the inventory"
                                       : "state memory_bytes in the inventory");
   const auto own = std::max<std::int64_t>(1, static_cast<std::int64_t>(implementation.tuned("NB", 4096)));
