@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "suites/hpl_mxp/reference/triangle.hpp"
+
 namespace hpl_mxp {
 namespace {
 
@@ -95,9 +97,9 @@ void LU::update_travelling(const Panel& panel, Columns columns) {
 
 /// Turns the slice's rows beside the diagonal block into rows of U, where they are.
 void LU::solve_U(const Panel& panel, Columns slice) const {
-  cblas_strsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, panel.width, slice.count(), 1.0F,
-              panel.diagonal(), panel.width, matrix_.at(panel.first_row - panel.width, slice.begin),
-              static_cast<int>(matrix_.ld));
+  solve_by_L({panel.diagonal(), panel.width, panel.width},
+             {matrix_.at(panel.first_row - panel.width, slice.begin), static_cast<int>(matrix_.ld),
+              panel.width, slice.count()});
 }
 
 /// Rows of U for the slice, on their way down the process columns to `copy`.

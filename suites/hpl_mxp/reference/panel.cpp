@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "suites/hpl_mxp/reference/triangle.hpp"
+
 namespace hpl_mxp {
 namespace {
 
@@ -83,8 +85,7 @@ void factor(const Grid& grid, const Matrix& matrix, const Panel& panel) {
   if (grid.P > 1) MPI_Bcast(panel.diagonal(), panel.width * panel.width, MPI_FLOAT, panel.p, grid.column);
   if (panel.below == 0) return;
   float* below = matrix.at(panel.first_row, column);
-  cblas_strsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, panel.below, panel.width,
-              1.0F, panel.diagonal(), panel.width, below, ld);
+  solve_by_U({panel.diagonal(), panel.width, panel.width}, {below, ld, panel.below, panel.width});
   copy_columns(below, matrix.ld, panel.below, panel.width, panel.L(), panel.ld);
 }
 
