@@ -16,9 +16,10 @@
 #include "parsers/parser.hpp"
 
 /// The report of the gemm screen. Parameters: N, ranks, threads. Metrics: fp64_gflops (the best trial),
-/// spread_pct, fp64_gflops_trial_<k>, time_s (of the best trial). Facts: verification PASSED or FAILED,
+/// spread_pct, fp64_gflops_trial_<k>, and where measured the same of FP32: fp32_gflops, fp32_spread_pct,
+/// fp32_gflops_trial_<k>. Facts: verification PASSED or FAILED,
 /// best_printed and spread_printed, end_of_tests, and `trial <k>` with the trial's rate and time as printed
-/// ("105.123 1.002").
+/// ("105.123 1.002"); with "fp32_" before the name what is of FP32.
 namespace shakedown::parser {
 namespace {
 
@@ -43,6 +44,15 @@ void add_parameter(ParsedResult& result, std::string name, std::string_view text
   if (const auto value = positive_integer(text)) result.parameters.push_back({std::move(name), *value});
 }
 
+/// The two precisions by the word that the report names them with.
+struct Precision {
+  std::string_view word;
+  std::string_view prefix;  ///< of facts, and of the spread
+  std::string_view rate;    ///< the metric's name
+};
+constexpr Precision fp64 = {"FP64", "", "fp64_gflops"};
+constexpr Precision fp32 = {"FP32", "fp32_", "fp32_gflops"};
+
 /// "Trial 1: FP64 GFLOP/s = 105.123 time = 1.002 s"
 void read_trial(ParsedResult& result, std::string_view text, int line) {
   const auto trial = positive_integer(value_of(text.substr(0, text.find(':')), "Trial "));
@@ -53,8 +63,39 @@ void read_trial(ParsedResult& result, std::string_view text, int line) {
     result.warnings.push_back(quoted_line(line, "this trial can't be read", text));
     return;
   }
-  result.metrics.push_back({fmt::format("fp64_gflops_trial_{}", *trial), *gflops, line});
-  result.facts.push_back({fmt::format("trial {}", *trial), fmt::format("{} {}", rate, time), line});
+  const Precision& precision = text.find(" FP32 ") == std::string_view::npos ? fp64 : fp32;
+  result.metrics.push_back({fmt::format("{}_trial_{}", precision.rate, *trial), *gflops, line});
+  result.facts.push_back(
+      {fmt::format("{}trial {}", precision.prefix, *trial), fmt::format("{} {}", rate, time), line});
+}
+
+/// "FP64 best GFLOP/s = 105.301", "FP64 spread % = 0.46"
+bool read_summary(ParsedResult& result, std::string_view text, int line) {
+  for (const Precision& precision : {fp64, fp32}) {
+    if (!text.starts_with(precision.word)) continue;
+    const std::string_view rest = trimmed(text.substr(precision.word.size()));
+    const bool best = rest.starts_with("best GFLOP/s =");
+    if (!best && !rest.starts_with("spread % =")) return false;
+    const std::string printed(value_of(rest, "="));
+    const auto value = finite_number(printed);
+    if (!value) return true;
+    result.metrics.push_back(
+        {best ? std::string(precision.rate) : fmt::format("{}spread_pct", precision.prefix), *value, line});
+    result.facts.push_back(
+        {fmt::format("{}{}", precision.prefix, best ? "best_printed" : "spread_printed"), printed, line});
+    return true;
+  }
+  return false;
+}
+
+/// "Verification: PASSED error = 1.8e-12 bound = 9.1e-13", "FP32 verification: ..."
+void read_verification(ParsedResult& result, std::string_view text, int line) {
+  const std::string name =
+      fmt::format("{}verification", text.starts_with("FP32") ? fp32.prefix : fp64.prefix);
+  result.facts.push_back({name, std::string(value_of(text, "erification:")), line});
+  for (const char* part : {"error", "bound"})
+    if (const auto value = value_of(text, fmt::format("{} =", part)); !value.empty())
+      result.facts.push_back({fmt::format("{}_{}", name, part), std::string(value), line});
 }
 
 void read_line(Report& report, const LogLine& line) {
@@ -70,26 +111,11 @@ void read_line(Report& report, const LogLine& line) {
     add_parameter(result, "N", value_of(text, "N:"));
   } else if (text.starts_with("Trial ")) {
     read_trial(result, text, line.number);
-  } else if (text.starts_with("FP64 best GFLOP/s =")) {
-    const std::string printed(value_of(text, "="));
-    if (const auto value = finite_number(printed)) {
-      result.metrics.push_back({"fp64_gflops", *value, line.number});
-      result.facts.push_back({"best_printed", printed, line.number});
-    }
-  } else if (text.starts_with("FP64 spread % =")) {
-    const std::string printed(value_of(text, "="));
-    if (const auto value = finite_number(printed)) {
-      result.metrics.push_back({"spread_pct", *value, line.number});
-      result.facts.push_back({"spread_printed", printed, line.number});
-    }
-  } else if (text.starts_with("Verification:")) {
-    result.facts.push_back({"verification", std::string(value_of(text, "Verification:")), line.number});
-    for (const char* name : {"error", "bound"})
-      if (const auto value = value_of(text, fmt::format("{} =", name)); !value.empty())
-        result.facts.push_back({fmt::format("verification_{}", name), std::string(value), line.number});
+  } else if (text.starts_with("Verification:") || text.starts_with("FP32 verification:")) {
+    read_verification(result, text, line.number);
   } else if (text.starts_with("End of gemm.")) {
     result.facts.push_back({"end_of_tests", "End of gemm.", line.number});
-  } else {
+  } else if (!read_summary(result, text, line.number)) {
     note(report.failure, failure_of(line));
   }
 }

@@ -15,9 +15,10 @@ namespace {
 
 /// One of these stands in every log of HPL-MxP, be it cut or failed. "HPLinpack 2.2" is rocHPL-MxP's banner,
 /// the only sign of it in a log that ends before its first row.
-constexpr std::array<std::string_view, 19> marks = {"HPL-MxP-NVIDIA ",
+constexpr std::array<std::string_view, 20> marks = {"HPL-MxP-NVIDIA ",
                                                     "HPL-AI-NVIDIA ",
                                                     "HPL MxP ",
+                                                    "shakedown HPL-MxP reference ",
                                                     "SLOPPY-TYPE = ",
                                                     "||Ax-b||_oo / (EPS ",
                                                     "HPL_AI ",

@@ -52,12 +52,9 @@ bool MxpBlocks::read(std::string_view text, const LogLine& line) {
     case '*':
       return text.starts_with(markers) && stars(text, line);
     case 'H':
-      if (const auto banner = hpl_banner(text); banner && text.starts_with("HPL-MxP-NVIDIA ")) {
-        begin_run(line.number);
-        run_.version = banner->version;
-        return true;
-      }
-      return false;
+      return text.starts_with("HPL-MxP-NVIDIA ") && banner(text, line);
+    case 's':
+      return text.starts_with("shakedown HPL-MxP reference ") && banner(text, line);
     case '-':
       return evidence_ && text.starts_with("--") && setting(text, line);
     case 'n':
@@ -85,6 +82,15 @@ bool MxpBlocks::read(std::string_view text, const LogLine& line) {
   }
 }
 
+bool MxpBlocks::banner(std::string_view text, const LogLine& line) {
+  const auto found = hpl_banner(text);
+  if (!found) return false;
+  begin_run(line.number);
+  run_.implementation = found->implementation;
+  run_.version = found->version;
+  return true;
+}
+
 void MxpBlocks::begin_run(int line) {
   end_run();
   evidence_ = true;
@@ -98,7 +104,7 @@ void MxpBlocks::end_run() {
   if (given_ == 0) {
     ParsedResult lost = run_;
     lost.suite = "hpl-mxp";
-    lost.implementation = "nvidia";
+    if (lost.implementation.empty()) lost.implementation = "nvidia";
     lost.reason = why_nothing();
     log_.add_date(lost);
     log_.lost(std::move(lost), first_line_);
@@ -140,7 +146,7 @@ void MxpBlocks::close_block() {
   if (block.parameters.empty() && block.metrics.empty() && block.facts.empty()) return;
   ParsedResult result = run_;
   result.suite = "hpl-mxp";
-  result.implementation = "nvidia";
+  if (result.implementation.empty()) result.implementation = "nvidia";
   set_fact(result, "echoed", announced(run_, block), block_line_);
   for (const Parameter& parameter : block.parameters) {
     std::erase_if(result.parameters, [&](const Parameter& known) { return known.name == parameter.name; });

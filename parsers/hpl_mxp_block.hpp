@@ -7,8 +7,8 @@
 
 namespace shakedown {
 
-/// Reads NVIDIA's HPL-MxP, 23 and later: settings, memory, times of the two parts, and a result block for
-/// each loop.
+/// Reads NVIDIA's HPL-MxP, 23 and later, and shakedown's reference kernel, which prints the same: settings,
+/// memory, times of the two parts, and a result block for each loop.
 ///
 ///     ****** HPL MxP Result    ******
 ///       ||Ax-b||_oo / (EPS * (||A||_oo * ||x||_oo + ||b||_oo) * N) =    3.795803E-04 ...... PASSED
@@ -27,6 +27,7 @@ class MxpBlocks {
   void finish() { end_run(); }
 
  private:
+  bool banner(std::string_view text, const LogLine& line);
   void begin_run(int line);
   void end_run();
   void open_block(int line);

@@ -33,6 +33,7 @@ constexpr std::array banners = {
     Label{"HPC Challenge Benchmark version ", "hpcc"},
     Label{"shakedown HPL reference ", "reference"},
     Label{"HPL-GPU ", "hpl-gpu"},
+    Label{"shakedown HPL-MxP reference ", "reference", true},
     Label{"HPL-MxP-NVIDIA ", "nvidia", true},
     Label{"HPL-AI-NVIDIA ", "nvidia", true},
     Label{"HPL-AI Mixed-Precision Benchmark v", "sysu", true},

@@ -18,7 +18,7 @@ set(may_reports ${may_store} store)
 set(may_campaign ${may_reports} reports suites launchers schedulers)
 set(may_cli ${may_campaign} campaign)
 set(may_main ${may_cli} cli)
-set(may_kernel "")  # suites/*/reference: ordinary MPI programs, they know nothing of us
+set(may_kernel "")  # suites/*/reference, suites/kernel: ordinary MPI programs, they know nothing of us
 set(may_attempt "") # the wrapper inside a job
 
 # header pattern @ files that may include it
@@ -31,11 +31,11 @@ set(doors
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"
-  "^mpi @ suites/[a-z0-9_]+/reference/.*"
-  "^cblas @ suites/[a-z0-9_]+/reference/.*")
+  "^mpi @ suites/([a-z0-9_]+/reference|kernel)/.*"
+  "^cblas @ suites/([a-z0-9_]+/reference|kernel)/.*")
 
 function(layer_of out file)
-  if(file MATCHES "^suites/[^/]+/reference/")
+  if(file MATCHES "^suites/([^/]+/reference|kernel)/")
     set(layer kernel)
   elseif(file MATCHES "^orchestrator/launch/attempt/")
     set(layer attempt)

@@ -12,13 +12,14 @@
 namespace shakedown::rules {
 namespace {
 
-Finding verified(const Evidence& evidence) {
+/// The check of the product in one precision; `prefix` is that of its facts.
+Finding verified_in(const Evidence& evidence, const std::string& prefix) {
   const ParsedResult& result = *evidence.result;
-  const Fact* fact = result.fact("verification");
+  const Fact* fact = result.fact(prefix + "verification");
   if (fact == nullptr)
     return unknown(result.reason.empty() ? "the report has no verification" : result.reason);
-  const Fact* error = result.fact("verification_error");
-  const Fact* bound = result.fact("verification_bound");
+  const Fact* error = result.fact(prefix + "verification_error");
+  const Fact* bound = result.fact(prefix + "verification_bound");
   std::string value = fact->value;
   if (error != nullptr && bound != nullptr) {
     value += fmt::format(", error {} with bound {}", error->value, bound->value);
@@ -30,19 +31,23 @@ Finding verified(const Evidence& evidence) {
   return checked(fact->value == "PASSED", value, fact->line, "the product is wrong");
 }
 
+Finding verified(const Evidence& evidence) {
+  return verified_in(evidence, "");
+}
+
 /// The trials' rates as printed.
-std::vector<std::string_view> trials(const ParsedResult& result) {
+std::vector<std::string_view> trials(const ParsedResult& result, const std::string& prefix) {
   std::vector<std::string_view> rates;
   for (const Fact& fact : result.facts)
-    if (fact.name.starts_with("trial ")) rates.push_back(words(fact.value).front());
+    if (fact.name.starts_with(prefix + "trial ")) rates.push_back(words(fact.value).front());
   return rates;
 }
 
-Finding best_of_trials(const Evidence& evidence) {
+Finding best_of_trials_in(const Evidence& evidence, const char* metric, const std::string& prefix) {
   const ParsedResult& result = *evidence.result;
-  const Metric* best = result.metric("fp64_gflops");
-  const Fact* printed = result.fact("best_printed");
-  const auto rates = trials(result);
+  const Metric* best = result.metric(metric);
+  const Fact* printed = result.fact(prefix + "best_printed");
+  const auto rates = trials(result, prefix);
   if (best == nullptr || printed == nullptr || rates.empty())
     return unknown("the report has no best rate or no trials");
   double largest = 0;
@@ -58,6 +63,19 @@ Finding best_of_trials(const Evidence& evidence) {
       best->line, "the best rate is not that of the best trial");
 }
 
+Finding best_of_trials(const Evidence& evidence) {
+  return best_of_trials_in(evidence, "fp64_gflops", "");
+}
+
+/// Reports of before FP32 was measured have none.
+Finding fp32(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Metric* rate = result.metric("fp32_gflops");
+  if (rate == nullptr) return not_applicable("the report has no rate in FP32");
+  Finding check = verified_in(evidence, "fp32_");
+  return check.status == RuleStatus::pass ? best_of_trials_in(evidence, "fp32_gflops", "fp32_") : check;
+}
+
 Finding steady(const Evidence& evidence) {
   constexpr double most_pct = 5.0;
   const Metric* spread = evidence.result->metric("spread_pct");
@@ -71,6 +89,8 @@ constexpr std::array table = {
          "the gemm screen's own check", verified},
     Rule{"GEMM-02", Severity::validity, "The best rate is that of the best trial", "the gemm screen's report",
          best_of_trials},
+    Rule{"GEMM-02b", Severity::validity, "The FP32 product is verified and its rate that of its best trial",
+         "the gemm screen's own check", fp32},
     Rule{"GEMM-03", Severity::warning, "The trials agree within 5 %",
          "node screening practice: GEMM spread <= 3-5 %", steady},
 };

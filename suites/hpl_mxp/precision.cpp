@@ -8,7 +8,9 @@
 namespace shakedown::hpl_mxp {
 namespace {
 
-bool has_fp8(const Gpu& gpu, const Implementation& implementation) {
+bool has_fp8(const NodeGroup& nodes, const Implementation& implementation) {
+  if (nodes.gpus.empty()) return false;
+  const Gpu& gpu = nodes.gpus.front();
   const std::string words = implementation.tuned_text("fp8_gpus");
   return gpu.peak.fp8_dense_tflops.has_value() ||
          std::ranges::any_of(split(words, ' '), [&](std::string_view word) { return gpu_is(gpu, word); });
@@ -21,8 +23,7 @@ Result<Precision> planned_precision(const PlanRequest& request) {
   const std::string listed = implementation.tuned_text("precisions");
   std::vector<std::string> offered;
   for (const std::string_view each : split(listed, ' ')) offered.emplace_back(each);
-  const Gpu& gpu = request.group->gpus.front();
-  const bool fp8 = has_fp8(gpu, implementation);
+  const bool fp8 = has_fp8(*request.group, implementation);
   std::string own = implementation.tuned_text("precision");
   if (own == "FP8" && !fp8) own = "FP16";
   const std::string pinned = request.pinned_text("precision");
@@ -36,11 +37,13 @@ Result<Precision> planned_precision(const PlanRequest& request) {
   precision.sloppy_type = precision.name == "FP8" ? 1 : 2;
   precision.why = {
       "precision", precision.name,
-      pinned.empty() ? fmt::format("for {} on these GPUs", implementation.id)
+      pinned.empty() ? fmt::format("for {} on these {}", implementation.id,
+                                   implementation.rank_per == "gpu" ? "GPUs" : "processors")
                      : fmt::format("the rule gives {}", own),
       pinned.empty() ? implementation.tuned_text("precision_source") : "pinned in the configuration"};
-  if (precision.name == "FP8" && !fp8)
-    precision.warnings.push_back(fmt::format("FP8 is pinned and '{}' is not known to have it", gpu.model));
+  if (precision.name == "FP8" && !fp8 && !request.group->gpus.empty())
+    precision.warnings.push_back(
+        fmt::format("FP8 is pinned and '{}' is not known to have it", request.group->gpus.front().model));
   if (precision.name == "FP8")
     precision.warnings.emplace_back(
         "FP8: HPL-MxP's rules demand at least 16 bits from after the list of June 2025 on, so the result is "

@@ -9,7 +9,7 @@ namespace shakedown::hpl_mxp {
 
 /// The lowest precision that the factorisation uses.
 struct Precision {
-  std::string name;     ///< "FP8", "FP16"
+  std::string name;     ///< "FP8", "FP16", "FP32"
   int sloppy_type = 0;  ///< NVIDIA's number for it
   Reason why;
   std::vector<std::string> warnings;

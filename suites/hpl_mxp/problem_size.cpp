@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/memory.hpp"
@@ -12,9 +13,14 @@ namespace {
 constexpr std::int64_t least_block = 64;
 constexpr std::int64_t most_block = 65'536;
 
+std::string plural(int count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 /// What the configuration and the hardware give before a size is chosen.
 struct Frame {
-  double available = 0;  ///< memory of all GPUs, bytes
+  std::string owner;     ///< whose memory it is: "GPUs", "nodes"
+  double available = 0;  ///< memory of all of them, bytes
   double bytes = 0;      ///< what the matrix may take of it
   double bytes_per_element = 4;
   std::int64_t quantum = 1024;
@@ -24,15 +30,18 @@ struct Frame {
 
 Frame frame_of(const PlanRequest& request, const RankLayout& layout) {
   const Implementation& implementation = *request.implementation;
-  const UsableMemory each = usable_gpu_memory(*request.group);
+  const bool gpus = implementation.rank_per == "gpu";
+  const UsableMemory each = gpus ? usable_gpu_memory(*request.group) : usable_host_memory(*request.group);
+  const int count = gpus ? layout.ranks() : layout.nodes;
   Frame frame;
-  frame.available = static_cast<double>(each.bytes) * layout.ranks();
+  frame.owner = gpus ? "GPUs" : "nodes";
+  frame.available = static_cast<double>(each.bytes) * count;
   frame.bytes = implementation.memory_fraction * frame.available;
   frame.bytes_per_element = implementation.tuned("bytes_per_element", 4);
   frame.quantum = std::max<std::int64_t>(1, static_cast<std::int64_t>(implementation.tuned("quantum", 1024)));
-  frame.because = fmt::format("{} x {} {} x {} GPU{}", implementation.memory_fraction,
-                              bytes_text(static_cast<double>(each.bytes)), each.because, layout.ranks(),
-                              layout.ranks() == 1 ? "" : "s");
+  frame.because = fmt::format("{} x {} {} x {}", implementation.memory_fraction,
+                              bytes_text(static_cast<double>(each.bytes)), each.because,
+                              plural(count, gpus ? "GPU" : "node"));
   return frame;
 }
 
@@ -41,12 +50,12 @@ Result<void> take_pinned(ProblemSize& size, std::int64_t N, const Frame& frame) 
   const double bytes = frame.bytes_per_element * elements;
   if (bytes > frame.available)
     return fail("MXP-size",
-                fmt::format("the pinned N = {} needs {} for its matrix, and the GPUs have {}", N,
-                            bytes_text(bytes), bytes_text(frame.available)),
+                fmt::format("the pinned N = {} needs {} for its matrix, and the {} have {}", N,
+                            bytes_text(bytes), frame.owner, bytes_text(frame.available)),
                 fmt::format("N = {} fits", frame.most));
   if (bytes > frame.bytes)
-    size.warnings.push_back(fmt::format("the pinned N = {} fills {} of the GPUs' memory, more than {}", N,
-                                        percent_text(bytes / frame.available), frame.because));
+    size.warnings.push_back(fmt::format("the pinned N = {} fills {} of the {}' memory, more than {}", N,
+                                        percent_text(bytes / frame.available), frame.owner, frame.because));
   if (size.NB > N)
     return fail("MXP-size", fmt::format("NB = {} is larger than the pinned N = {}", size.NB, N),
                 fmt::format("pin NB too, or N of at least {}", size.NB));
@@ -61,7 +70,7 @@ std::int64_t order_within(double seconds, const Frame& frame, std::int64_t NB, c
   std::int64_t fits = std::max<std::int64_t>(1, (NB + frame.quantum - 1) / frame.quantum);
   for (std::int64_t too_long = frame.most / frame.quantum + 1; too_long - fits > 1;) {
     const std::int64_t middle = fits + (too_long - fits) / 2;
-    (model.time_s(static_cast<double>(middle * frame.quantum)) <= seconds ? fits : too_long) = middle;
+    (model.wished_s(static_cast<double>(middle * frame.quantum)) <= seconds ? fits : too_long) = middle;
   }
   return std::min(fits * frame.quantum, frame.most);
 }
@@ -74,9 +83,9 @@ void derive(ProblemSize& size, const PlanRequest& request, const Frame& frame, c
   if (request.time_s > 0 && !model.applies)
     size.warnings.push_back(fmt::format("no model of the run time applies: N is not cut to the wished {}",
                                         duration_text(request.time_s)));
-  if (request.time_s > 0 && model.applies && model.time_s(static_cast<double>(size.N)) > request.time_s) {
+  if (request.time_s > 0 && model.applies && model.wished_s(static_cast<double>(size.N)) > request.time_s) {
     size.N = order_within(request.time_s, frame, size.NB, model);
-    const double seconds = model.time_s(static_cast<double>(size.N));
+    const double seconds = model.wished_s(static_cast<double>(size.N));
     because = fmt::format(
         "the largest multiple of {} with a predicted run of at most {} ({}); memory would allow {}",
         frame.quantum, duration_text(request.time_s), duration_text(seconds), frame.most);
@@ -107,8 +116,11 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
                 fmt::format("at most {}", most_block));
   Frame frame = frame_of(request, layout);
   if (frame.available <= 0)
-    return fail("MXP-size", fmt::format("no memory is known of the GPUs of '{}'", request.group->name),
-                "state memory_gib of the GPUs in the inventory");
+    return fail("MXP-size",
+                fmt::format("no memory is known of the {} '{}'", frame.owner == "GPUs" ? "GPUs of" : "nodes",
+                            request.group->name),
+                frame.owner == "GPUs" ? "state memory_gib of the GPUs in the inventory"
+                                      : "state memory_bytes in the inventory");
   const auto own = std::max<std::int64_t>(1, static_cast<std::int64_t>(implementation.tuned("NB", 4096)));
   ProblemSize size;
   size.NB = NB->value_or(own);
@@ -125,7 +137,7 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
     return fail("MXP-size",
                 fmt::format("{} = {} do not hold one block with NB = {}", frame.because,
                             bytes_text(frame.bytes), size.NB),
-                "GPUs with more memory, or a smaller NB");
+                fmt::format("{} with more memory, or a smaller NB", frame.owner));
   if (*N) {
     if (auto taken = take_pinned(size, N->value_or(0), frame); !taken) return pass_on(taken);
   } else {
@@ -133,9 +145,10 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
   }
   size.why.push_back(
       {"NB", size.NB,
-       *NB              ? fmt::format("{} is the rule's own", own)
-       : size.NB == own ? fmt::format("for {} on any GPU", implementation.id)
-                        : fmt::format("halved from {} until a block fits the memory", own),
+       *NB ? fmt::format("{} is the rule's own", own)
+       : size.NB == own
+           ? fmt::format("for {} on any {}", implementation.id, frame.owner == "GPUs" ? "GPU" : "processor")
+           : fmt::format("halved from {} until a block fits the memory", own),
        *NB ? std::string("pinned in the configuration") : implementation.tuned_text("NB_source")});
   if (size.N % size.NB != 0)
     size.warnings.push_back(

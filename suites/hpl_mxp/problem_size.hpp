@@ -20,9 +20,10 @@ struct ProblemSize {
 /// The largest multiple of `quantum` whose matrix of N^2 elements fits `bytes`; 0 where none does.
 std::int64_t largest_order(double bytes, double bytes_per_element, std::int64_t quantum);
 
-/// N and NB: as large as the implementation's share of the GPUs' memory allows (`bytes_per_element` and
-/// `quantum` of its tuning), or as the wished run time does, where a model of it applies. N need not be a
-/// multiple of NB: one that is not is warned about. Where not one block of NB fits, NB is halved.
+/// N and NB: as large as the implementation's share of the memory allows (`bytes_per_element` and `quantum`
+/// of its tuning), that of the GPUs, or of the nodes for ranks on processors; or as the wished run time does,
+/// where a model of it applies. N need not be a multiple of NB: one that is not is warned about. Where not
+/// one block of NB fits, NB is halved.
 ///
 /// Pinned N and NB are taken as they are. Fails with rule MXP-size where no memory is known, a pinned N does
 /// not fit, or NB is larger than N.

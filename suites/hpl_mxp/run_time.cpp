@@ -8,12 +8,11 @@
 namespace shakedown::hpl_mxp {
 namespace {
 
-/// Making the matrix and starting up; assumed, since no log of a large run tells it.
-constexpr double startup_s = 60;
-constexpr double longest_startup_s = 600;
-
 /// In FP64 already, each data-centre GPU since V100 (7 TFLOP/s, NVIDIA's data sheet) exceeds it.
 constexpr double slowest_gflops_per_gpu = 5000;
+
+/// In FP64, a core of the last ten years exceeds it.
+constexpr double conservative_gflops_per_core = 10;
 
 /// Five significant digits: more would pretend to know.
 double rounded(double value) {
@@ -49,28 +48,88 @@ double operations(double N) {
 }
 
 double RunTime::lu_s(double N) const {
-  return operations(N) / (ranks * lu_gflops * 1e9);
+  return operations(N) / (ranks * lu_gflops * 1e9) * (1 + n_half / N);
 }
 
 double RunTime::time_s(double N) const {
   return lu_s(N) + refinement_s * (N * N / ranks) / elements_per_rank;
 }
 
+double RunTime::wished_s(double N) const {
+  return time_s(N) + (wish_is_wall ? startup_s : 0);
+}
+
 std::vector<Prediction> RunTime::predictions(double N) const {
   if (!applies) return {};
   const double T = time_s(N);
   const double rate = operations(N) / T / 1e9;
-  const double lu = ranks * lu_gflops;
-  const double shortest = T / (1 + band);
+  const double lu = operations(N) / lu_s(N) / 1e9;
+  const double shortest = T / (1 + band_high);
   const double longest = T / (1 - band);
-  return {{"rmax_gflops", rounded(rate), rounded(rate * (1 - band)), rounded(rate * (1 + band))},
-          {"lu_gflops", rounded(lu), rounded(lu * (1 - band)), rounded(lu * (1 + band))},
+  return {{"rmax_gflops", rounded(rate), rounded(rate * (1 - band)), rounded(rate * (1 + band_high))},
+          {"lu_gflops", rounded(lu), rounded(lu * (1 - band)), rounded(lu * (1 + band_high))},
           {"time_s", rounded(T), rounded(shortest), rounded(longest)},
           {"wall_time_s", rounded(T + startup_s), rounded(shortest), rounded(longest + longest_startup_s)}};
 }
 
+namespace {
+
+/// The FP64 GEMM of all nodes, and by how much a prediction from it may be wrong beyond the model's own band.
+struct Basis {
+  double gflops = 0;
+  std::string because;
+  double low = 0;
+  double high = 0;
+};
+
+Basis processor_basis(const PlanRequest& request, const RankLayout& layout) {
+  if (request.gemm_gflops > 0)
+    return {request.gemm_gflops, fmt::format("{} of FP64 GEMM, measured", flops_text(request.gemm_gflops))};
+  if (const double node = cpu_peak_gflops(*request.group); node > 0)
+    return {node * layout.nodes,
+            fmt::format("{} theoretical in FP64 at the base clock, not measured",
+                        flops_text(node * layout.nodes)),
+            0.5, 1.0};
+  const int cores = usable_cores(*request.group) * layout.nodes;
+  return {conservative_gflops_per_core * cores,
+          fmt::format("{} cores x {} assumed in FP64", cores, flops_text(conservative_gflops_per_core)), 0.7,
+          10};
+}
+
+/// The model for ranks on processors.
+RunTime processor_run_time(const PlanRequest& request, const RankLayout& layout) {
+  const Implementation& implementation = *request.implementation;
+  const Basis basis = processor_basis(request, layout);
+  const double speedup = implementation.tuned("precision_speedup", 2);
+  const double efficiency = implementation.tuned("efficiency", 0.9);
+  RunTime model;
+  model.applies = true;
+  model.wish_is_wall = true;
+  model.ranks = layout.ranks();
+  model.lu_gflops = efficiency * speedup * basis.gflops / layout.ranks();
+  model.n_half =
+      implementation.tuned("n_half_per_sqrt_core", 0) * std::sqrt(layout.ranks() * layout.threads_per_rank);
+  model.slowest_gflops = conservative_gflops_per_core * layout.threads_per_rank;
+  model.refinement_s = implementation.tuned("refinement_s", 0);
+  const double N0 = implementation.tuned("fitted_N", 1);
+  model.elements_per_rank = N0 * N0 / implementation.tuned("fitted_ranks", 1);
+  model.startup_s = implementation.tuned("startup_s", 0);
+  model.longest_startup_s = 10 * model.startup_s;
+  model.band = std::min(0.95, implementation.tuned("band_low", 0.1) + basis.low);
+  model.band_high = implementation.tuned("band_high", 0.1) + basis.high;
+  model.model = fmt::format(
+      "T = W/R (1 + {:.0f}/N) + {} s x (N^2/n) / {}; R = {} = {} x {} x {}; n = {}; wall = T + {} s; {}",
+      model.n_half, model.refinement_s, count_text(model.elements_per_rank),
+      flops_text(model.ranks * model.lu_gflops), efficiency, speedup, basis.because, layout.ranks(),
+      model.startup_s, implementation.tuned_text("model_source"));
+  return model;
+}
+
+}  // namespace
+
 RunTime run_time(const PlanRequest& request, const RankLayout& layout, const std::string& precision) {
   const Implementation& implementation = *request.implementation;
+  if (implementation.rank_per != "gpu") return processor_run_time(request, layout);
   RunTime model;
   model.ranks = layout.ranks();
   model.slowest_gflops = implementation.tuned("slowest_gflops_per_gpu", slowest_gflops_per_gpu);
@@ -83,13 +142,13 @@ RunTime run_time(const PlanRequest& request, const RankLayout& layout, const std
   model.refinement_s = implementation.tuned("refinement_s", 0);
   const double N0 = implementation.tuned("fitted_N", 1);
   model.elements_per_rank = N0 * N0 / implementation.tuned("fitted_ranks", 1);
-  model.band = implementation.tuned("band", 0.05);
+  model.band = model.band_high = implementation.tuned("band", 0.05);
   model.model = fmt::format(
       "T = W/(n R) + {} s x (N^2/n) / {}; n = {}, R = {} in the factorisation; wall = T + {:.0f} s (up "
       "to {:.0f} s) "
       "of start-up, assumed; {}",
       model.refinement_s, count_text(model.elements_per_rank), layout.ranks(), flops_text(model.lu_gflops),
-      startup_s, longest_startup_s, implementation.tuned_text("model_source"));
+      model.startup_s, model.longest_startup_s, implementation.tuned_text("model_source"));
   return model;
 }
 

@@ -15,22 +15,34 @@ namespace shakedown::hpl_mxp {
 /// W = 2/3 N^3 + 3/2 N^2; R_lu is a GPU's rate in the factorisation; the refinement's time follows the matrix
 /// that a GPU holds, and is as long at any scale that fills the memory alike.
 ///
-/// Applies to the GPU and precision that the implementation's tuning names, from `least_ranks` on: on few
-/// GPUs the refinement depends on the run's configuration by a factor of three, and nothing is predicted.
+/// For GPUs it applies to the GPU and precision that the implementation's tuning names, from `least_ranks`
+/// on: on few GPUs the refinement depends on the run's configuration by a factor of three, and nothing is
+/// predicted.
 ///
-/// Source: SAKURAONE, Table 7.
+/// For ranks on processors R_lu is the tuning's `efficiency` x its `precision_speedup` x the rate of the FP64
+/// GEMM, as measured, else as clock and FLOP per cycle promise; and the factorisation takes 1 + n_half / N
+/// times as long (Hockney's n_1/2).
+///
+/// Source: SAKURAONE, Table 7; for processors the tuning's `model_source`.
 struct RunTime {
   bool applies = false;
   double ranks = 1;
   double lu_gflops = 0;          ///< R_lu
   double refinement_s = 0;       ///< at `elements_per_rank`
   double elements_per_rank = 1;  ///< N0^2 / ranks0
-  double band = 0.05;            ///< of the rate, either way
-  double slowest_gflops = 0;     ///< of a rank: what a run is certainly faster than
-  std::string model;             ///< the formula with its figures, or why none applies
+  double n_half = 0;
+  double startup_s = 60;  ///< beside T, in the wall time
+  double longest_startup_s = 600;
+  bool wish_is_wall = false;  ///< a wished time holds the start-up too
+  double band = 0.05;         ///< of the rate, downwards
+  double band_high = 0.05;    ///< ... and upwards
+  double slowest_gflops = 0;  ///< of a rank: what a run is certainly faster than
+  std::string model;          ///< the formula with its figures, or why none applies
 
   [[nodiscard]] double lu_s(double N) const;
   [[nodiscard]] double time_s(double N) const;
+  /// What is held against the wished run time.
+  [[nodiscard]] double wished_s(double N) const;
   /// `rmax_gflops`, `lu_gflops`, `time_s` and `wall_time_s`; nothing where the model does not apply.
   [[nodiscard]] std::vector<Prediction> predictions(double N) const;
 };

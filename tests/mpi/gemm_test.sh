@@ -49,6 +49,9 @@ for ranks in 1 2 3; do
        /^FP64 spread % = / { spread = $5 }
        END { off = spread - (high - low) / high * 100; exit !(n == 4 && !short && best == high && off < 0.01 && off > -0.01) }' out ||
     fail "best and spread don't follow from the trials"
+  grep -q '^FP32 verification: PASSED error = [0-9.e-]* bound = [0-9.e-]*$' out || fail "the FP32 product isn't verified"
+  awk '/^Trial [0-9]+: FP32 GFLOP\/s = / { n++; if ($6 > high) high = $6 } /^FP32 best GFLOP\/s = / { best = $5 }
+       END { exit !(n == 4 && best == high) }' out || fail "the best in FP32 doesn't follow from its trials"
 done
 
 # A BLAS that returns one wrong entry is found out.
@@ -62,12 +65,19 @@ void cblas_dgemm(int o, int ta, int tb, int m, int n, int k, double alpha, const
   c[7] += 1e-3;
 }
 C
+sed 's/double/float/g; s/cblas_dgemm/cblas_sgemm/g; s/1e-3/1/' wrong.c >wrong32.c
 if cc -shared -fPIC -D_GNU_SOURCE -o wrong.so wrong.c -ldl 2>/dev/null && ! grep -q __asan_init "$LIBEXEC/gemm"; then
   # shellcheck disable=SC2086
   timeout -k 5 60 mpirun $as_root --oversubscribe --bind-to none -x LD_PRELOAD="$folder/wrong.so" -np 2 \
     "$LIBEXEC/gemm" --n 200 --trials 1 --seconds 0.05 >out 2>err
   [ $? = 1 ] || fail "a wrong product doesn't give exit code 1"
   grep -q '^Verification: FAILED error = ' out || fail "a wrong product passes"
+  cc -shared -fPIC -D_GNU_SOURCE -o wrong32.so wrong32.c -ldl || fail "no wrong product in FP32"
+  # shellcheck disable=SC2086
+  timeout -k 5 60 mpirun $as_root --oversubscribe --bind-to none -x LD_PRELOAD="$folder/wrong32.so" -np 2 \
+    "$LIBEXEC/gemm" --n 200 --trials 1 --seconds 0.05 >out 2>err
+  [ $? = 1 ] || fail "a wrong product in FP32 doesn't give exit code 1"
+  grep -q '^FP32 verification: FAILED error = ' out || fail "a wrong product in FP32 passes"
 else
   echo "not checked here: that a wrong product fails (AddressSanitizer must be loaded first, or there is no C compiler)"
 fi

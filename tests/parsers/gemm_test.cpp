@@ -22,6 +22,36 @@ TEST_CASE("the gemm screen's report gives its trials, its best and its check") {
   CHECK(judge(result).validity == Validity::valid);
 }
 
+TEST_CASE("FP32 stands beside FP64, and each has its own trials, best and check") {
+  const std::string text = fixture("gemm/grammar/two-precisions.out");
+  const auto results = parsed(text);
+  REQUIRE(results.size() == 1);
+  const ParsedResult& result = results.front();
+  CHECK(result.complete);
+  CHECK(result.warnings.empty());
+  CHECK(metric(result, "fp64_gflops") == Approx(105.301));
+  CHECK(metric(result, "fp64_gflops_trial_2") == Approx(105.301));
+  CHECK(metric(result, "spread_pct") == Approx(0.46));
+  CHECK(metric(result, "fp32_gflops") == Approx(207.412));
+  CHECK(metric(result, "fp32_gflops_trial_1") == Approx(207.412));
+  CHECK(metric(result, "fp32_spread_pct") == Approx(0.37));
+  CHECK(fact(result, "verification_bound") == "9.095e-13");
+  CHECK(fact(result, "fp32_verification_bound") == "1.192e-07");
+  CHECK(judge(result).validity == Validity::valid);
+  CHECK(rule(judge(result), "GEMM-02b").status == RuleStatus::pass);
+
+  const auto refuses = [&](std::string_view from, std::string_view to) {
+    const auto judged = judge(parsed(replaced(text, from, to)).front());
+    return judged.validity == Validity::invalid && rule(judged, "GEMM-02b").status == RuleStatus::fail &&
+           rule(judged, "GEMM-01").status == RuleStatus::pass;
+  };
+  CHECK(refuses("FP32 verification: PASSED", "FP32 verification: FAILED"));
+  CHECK(refuses("1.7e-11", "1.7e-03"));
+  CHECK(refuses("FP32 best GFLOP/s = 207.412", "FP32 best GFLOP/s = 307.412"));
+  const auto cut = parsed(text.substr(0, text.find("FP32 best")));
+  CHECK(cut.front().reason == "the report has no 'End of gemm.': it is cut");
+}
+
 TEST_CASE("a wrong product is invalid") {
   const auto judged = judge(parsed(fixture("gemm/grammar/wrong-product.out")).front());
   CHECK(judged.validity == Validity::invalid);

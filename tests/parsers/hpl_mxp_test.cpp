@@ -58,6 +58,39 @@ TEST_CASE("each loop of NVIDIA's HPL-MxP is a result of its own") {
   for (const ParsedResult& result : results) CHECK(judge(result).validity == Validity::valid);
 }
 
+TEST_CASE("the reference kernel's report is read as its own, not as NVIDIA's") {
+  const std::string text = log("reference.out");
+  const ParsedResult result = only(text);
+  CHECK(result.implementation == "reference");
+  CHECK(result.version == "0.1.0");
+  CHECK(result.complete);
+  CHECK(result.warnings.empty());
+  CHECK(parameter(result, "N") == "2000");
+  CHECK(parameter(result, "NB") == "128");
+  CHECK(parameter(result, "P") == "1");
+  CHECK(parameter(result, "Q") == "2");
+  CHECK(parameter(result, "PMAP") == "row");
+  CHECK(parameter(result, "precision") == "FP32");
+  CHECK(metric(result, "lu_gflops") > metric(result, "rmax_gflops"));
+  CHECK(result.metric("rmax_gflops_per_gpu") == nullptr);
+  CHECK(metric(result, "residual") < 16);
+  CHECK(metric(result, "time_s") ==
+        Approx(metric(result, "lu_time_s") + metric(result, "refinement_time_s")));
+  CHECK(fact(result, "residual_check") == "PASSED");
+  CHECK(fact(result, "iterations") == "2");
+  CHECK(fact(result, "echoed") == "yes");
+  CHECK(judge(result).validity == Validity::valid);
+
+  const ParsedResult killed = only(text.substr(0, text.find("LU seconds")));
+  CHECK(killed.implementation == "reference");
+  CHECK_FALSE(killed.complete);
+  CHECK_THAT(killed.reason, Catch::Contains("before any result"));
+
+  const ParsedResult failed = only(replaced(text, "PASSED", "FAILED"));
+  CHECK(failed.complete);
+  CHECK(judge(failed).validity == Validity::invalid);
+}
+
 TEST_CASE("a run that announced more loops than its log has says so") {
   std::string text = log("nvidia-26.02-two-loops.out");
   text = replaced(text, "--test-loop                        = 2", "--test-loop                        = 3");

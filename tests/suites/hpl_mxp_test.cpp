@@ -1,6 +1,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 #include <catch2/catch.hpp>
 
 #include "suites/hpl_mxp/hpl_mxp_dat.hpp"
@@ -215,4 +216,49 @@ TEST_CASE("plans of HPL-MxP are rendered to the last byte") {
   check_golden("hpl-mxp-nvidia-96.json",
                case_json(planned(sakuraone_nodes(96), shipped("hpl-mxp", "nvidia")).value()));
   check_golden("hpl-mxp-amd-4.json", case_json(planned(mi300x_nodes(4), amd()).value()));
+}
+
+TEST_CASE("the reference HPL-MxP is planned on processors, by host memory and a measured GEMM") {
+  const auto run = planned(two_core_node(), shipped("hpl-mxp", "reference"), {30, 107, {}});
+  REQUIRE(run);
+  CHECK(run->id == "hpl-mxp-reference-1n");
+  CHECK(run->program == "/opt/shakedown/libexec/shakedown/hpl-mxp");
+  CHECK(run->ranks == 2);
+  CHECK(run->files.empty());
+  CHECK(parameter(*run, "P") == 1);
+  CHECK(parameter(*run, "Q") == 2);
+  CHECK(std::fmod(parameter(*run, "N"), 192) == 0);
+  CHECK(value_text(*find_parameter(run->parameters, "precision")) == "FP32");
+  CHECK(after(*run, "--n") == value_text(*find_parameter(run->parameters, "N")));
+  CHECK(after(*run, "--nb") == "192");
+  CHECK(after(*run, "--nprow") == "1");
+  CHECK(after(*run, "--npcol") == "2");
+  const std::string order = after(*run, "--nporder");
+  CHECK((order == "row" || order == "column"));
+  CHECK(prediction(*run, "wall_time_s").value <= 30);
+  CHECK(prediction(*run, "wall_time_s").value > 28);
+  CHECK(prediction(*run, "lu_gflops").value > 1.5 * 107);
+  CHECK(prediction(*run, "lu_gflops").value < 2 * 107);
+  CHECK(run->time_limit_s >= 3 * prediction(*run, "wall_time_s").high);
+
+  const auto large = planned(two_core_node(), shipped("hpl-mxp", "reference"));
+  REQUIRE(large);
+  const auto N = parameter(*large, "N");
+  const auto memory = static_cast<double>(two_core_node().usable.available_bytes);
+  CHECK(4 * N * N <= 0.8 * memory);
+  CHECK(4 * (N + 192) * (N + 192) > 0.8 * memory);
+  CHECK(prediction(*large, "rmax_gflops").high > 2 * prediction(*large, "rmax_gflops").value);
+}
+
+TEST_CASE("the reference HPL-MxP says what its nodes lack") {
+  NodeGroup node = two_core_node();
+  const auto wide = planned(node, shipped("hpl-mxp", "reference"), {0, 0, {{"N", std::int64_t{200000}}}});
+  REQUIRE_FALSE(wide);
+  CHECK(mentions({wide.error().what},
+                 "the pinned N = 200000 needs 149 GiB for its matrix, and the nodes have"));
+  node.memory_bytes = node.usable.memory_bytes = node.usable.available_bytes = 0;
+  const auto blind = planned(node, shipped("hpl-mxp", "reference"));
+  REQUIRE_FALSE(blind);
+  CHECK(blind.error().what == "no memory is known of the nodes 'vm'");
+  CHECK(planned(cpu_nodes(4), shipped("hpl-mxp", "reference"), {600, 0, {}}));
 }

@@ -1,4 +1,4 @@
-// The gemm screen: what the floating-point units of all ranks deliver at the same time, in FP64.
+// The gemm screen: what the floating-point units of all ranks deliver at the same time, in FP64 and FP32.
 
 #include <mpi.h>
 #include <unistd.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "suites/gemm/reference/options.hpp"
@@ -29,25 +30,34 @@ double largest_of_all(double value) {
 }
 
 /// Seconds that the slowest rank needs for `products`, all ranks starting together.
-double timed(Product& product, int products) {
+template <class Number>
+double timed(Product<Number>& product, int products) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   for (int i = 0; i < products; ++i) product.multiply();
   return largest_of_all(MPI_Wtime() - begin);
 }
 
+/// What is measured in one precision.
+struct Precision {
+  const char* name;
+  double seconds;  ///< of a trial
+};
+
 /// Every rank does the same number of products, so a slow core slows the total, as it slows HPL.
-std::vector<double> run_trials(Product& product, const Options& options, int ranks, bool talk) {
+template <class Number>
+std::vector<double> run_trials(Product<Number>& product, const Options& options, Precision precision,
+                               int ranks, bool talk) {
   product.multiply();  // wakes clocks, threads and pages
   const double once = timed(product, 1);
-  const int products = std::max(1, static_cast<int>(std::ceil(options.seconds / std::max(once, 1e-7))));
+  const int products = std::max(1, static_cast<int>(std::ceil(precision.seconds / std::max(once, 1e-7))));
   const double n = options.n;
   std::vector<double> rates;
   for (int trial = 1; trial <= options.trials; ++trial) {
     const double seconds = timed(product, products);
     rates.push_back(2 * n * n * n * products * ranks / seconds * 1e-9);
     if (!talk) continue;
-    std::printf("Trial %d: FP64 GFLOP/s = %.3f time = %.3f s\n", trial, rates.back(), seconds);
+    std::printf("Trial %d: %s GFLOP/s = %.3f time = %.3f s\n", trial, precision.name, rates.back(), seconds);
     std::fflush(stdout);
   }
   return rates;
@@ -69,34 +79,60 @@ bool fits_on_node(int n) {
 void banner(const Options& options, int ranks) {
   const std::string threads =
       openblas_get_num_threads != nullptr ? std::to_string(openblas_get_num_threads()) : "unknown";
-  std::printf("shakedown gemm reference 0.1.0  --  FP64 matrix products on all ranks at once\n");
+  std::printf("shakedown gemm reference 0.1.0  --  FP64 and FP32 matrix products on all ranks at once\n");
   std::printf("Ranks: %d  Threads per rank: %s\nN: %d\n", ranks, threads.c_str(), options.n);
 }
 
-int measure(const Options& options, int rank, int ranks) {
-  const bool talk = rank == 0;
-  const int n = fits_on_node(options.n) ? options.n : 0;
-  Product product(n, static_cast<unsigned>(rank) + 1);
-  int fits = n > 0 && product.allocated() ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (fits == 0) {
-    if (talk)
-      std::fprintf(stderr,
-                   "gemm: three matrices of order %d don't fit in memory\nhint: choose a smaller --n\n",
-                   options.n);
-    return wrong_input;
-  }
-  if (talk) banner(options, ranks);
-  const std::vector<double> rates = run_trials(product, options, ranks, talk);
+/// The trials of one precision, their best, their spread and the check.
+template <class Number>
+Exit measure(Product<Number>& product, const Options& options, Precision precision, int ranks, bool talk) {
+  const std::vector<double> rates = run_trials(product, options, precision, ranks, talk);
   const double error = largest_of_all(product.error());
   const bool good = error <= product.bound();
   if (talk) {
     const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
-    std::printf("FP64 best GFLOP/s = %.3f\nFP64 spread %% = %.2f\n", *most, (*most - *least) / *most * 100);
-    std::printf("Verification: %s error = %.3e bound = %.3e\nEnd of gemm.\n", good ? "PASSED" : "FAILED",
-                error, product.bound());
+    std::printf("%s best GFLOP/s = %.3f\n%s spread %% = %.2f\n", precision.name, *most, precision.name,
+                (*most - *least) / *most * 100);
+    std::printf("%s: %s error = %.3e bound = %.3e\n",
+                std::is_same_v<Number, double> ? "Verification" : "FP32 verification",
+                good ? "PASSED" : "FAILED", error, product.bound());
+    std::fflush(stdout);
   }
   return good ? passed : wrong_product;
+}
+
+template <class Number>
+bool allocated_everywhere(const Product<Number>& product) {
+  int fits = product.allocated() ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return fits == 1;
+}
+
+int no_memory(const Options& options, bool talk) {
+  if (talk)
+    std::fprintf(stderr, "gemm: three matrices of order %d don't fit in memory\nhint: choose a smaller --n\n",
+                 options.n);
+  return wrong_input;
+}
+
+int measure(const Options& options, int rank, int ranks) {
+  const bool talk = rank == 0;
+  const auto seed = static_cast<unsigned>(rank) + 1;
+  int fits = fits_on_node(options.n) ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (fits == 0) return no_memory(options, talk);
+  Exit fp64 = passed;
+  {
+    Product<double> product(options.n, seed);
+    if (!allocated_everywhere(product)) return no_memory(options, talk);
+    if (talk) banner(options, ranks);
+    fp64 = measure(product, options, {"FP64", options.seconds}, ranks, talk);
+  }
+  Product<float> product(options.n, seed);
+  if (!allocated_everywhere(product)) return no_memory(options, talk);
+  const Exit fp32 = measure(product, options, {"FP32", options.seconds / 2}, ranks, talk);
+  if (talk) std::printf("End of gemm.\n");
+  return fp64 == passed ? fp32 : fp64;
 }
 
 int main(int argc, char** argv) {

@@ -34,11 +34,12 @@ tl::expected<Number, std::string> number(std::string_view option, const char* te
 const char* const kUsage =
     "usage: mpirun -np RANKS gemm [--n N] [--trials T] [--seconds S]\n"
     "\n"
-    "Times FP64 matrix products on all ranks at once, each on its own matrices, and checks one.\n"
+    "Times FP64, then FP32 matrix products on all ranks at once, each on its own matrices, and\n"
+    "checks one of each.\n"
     "\n"
     "  --n N        order of the matrices (2048); a rank needs 24 N^2 bytes\n"
     "  --trials T   timed trials (3); the best one is what this machine can do\n"
-    "  --seconds S  length of a trial (1.0)\n"
+    "  --seconds S  length of a trial in FP64 (1.0), and twice that of one in FP32\n"
     "\n"
     "Set OPENBLAS_NUM_THREADS to cores per rank. Exit code: 0 the product is right; 1 it is wrong;\n"
     "2 the command line is wrong or the matrices don't fit.\n";

@@ -8,7 +8,7 @@ namespace gemm {
 struct Options {
   int n = 2048;          ///< order of the square matrices, of which each rank has three
   int trials = 3;        ///< timed trials, after one untimed product
-  double seconds = 1.0;  ///< at least this long per trial on the slowest rank
+  double seconds = 1.0;  ///< at least this long per FP64 trial on the slowest rank; half for FP32
   bool help = false;
 };
 

@@ -4,52 +4,64 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 namespace gemm {
 namespace {
 
-/// y = M x.
-std::vector<double> times(const double* M, const std::vector<double>& x) {
-  const int n = static_cast<int>(x.size());
+/// y = M x, summed in FP64.
+template <class Number>
+std::vector<double> times(const Number* M, const std::vector<double>& x) {
   std::vector<double> y(x.size());
-  cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, M, n, x.data(), 1, 0.0, y.data(), 1);
+  for (const double factor : x)
+    for (double& value : y) value += factor * static_cast<double>(*M++);
   return y;
 }
 
 /// The largest sum of magnitudes of a row.
-double norm_oo(const double* M, int n) {
+template <class Number>
+double norm_oo(const Number* M, int n) {
   std::vector<double> sums(n);
   for (int column = 0; column < n; ++column, M += n)
-    for (int row = 0; row < n; ++row) sums[row] += std::fabs(M[row]);
+    for (int row = 0; row < n; ++row) sums[row] += std::fabs(static_cast<double>(M[row]));
   return *std::max_element(sums.begin(), sums.end());
 }
 
 }  // namespace
 
-Product::Product(int n, unsigned seed) : n_(n) {
+template <class Number>
+Product<Number>::Product(int n, unsigned seed) : n_(n) {
   const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   for (Memory* matrix : {&a_, &b_, &c_}) *matrix = memory(size);
   if (!allocated()) return;
   std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+  std::uniform_real_distribution<Number> uniform(Number(-0.5), Number(0.5));
   for (const Memory* matrix : {&a_, &b_})
     std::generate_n(matrix->get(), size, [&] { return uniform(random); });
-  std::fill_n(c_.get(), size, 0.0);
+  std::fill_n(c_.get(), size, Number(0));
 }
 
-Product::Memory Product::memory(std::size_t doubles) {
+template <class Number>
+typename Product<Number>::Memory Product<Number>::memory(std::size_t numbers) {
   constexpr std::size_t page = 4096;
-  return Memory(static_cast<double*>(std::aligned_alloc(page, (doubles * sizeof(double) / page + 1) * page)));
+  return Memory(static_cast<Number*>(std::aligned_alloc(page, (numbers * sizeof(Number) / page + 1) * page)));
 }
 
-void Product::multiply() {
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n_, n_, n_, 1.0, a_.get(), n_, b_.get(), n_, 0.0,
-              c_.get(), n_);
+template <class Number>
+void Product<Number>::multiply() {
+  if constexpr (std::is_same_v<Number, double>)
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n_, n_, n_, 1, a_.get(), n_, b_.get(), n_, 0,
+                c_.get(), n_);
+  else
+    cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n_, n_, n_, 1, a_.get(), n_, b_.get(), n_, 0,
+                c_.get(), n_);
 }
 
-double Product::error() const {
+template <class Number>
+double Product<Number>::error() const {
   std::mt19937_64 random(static_cast<unsigned>(n_));
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<double> x(n_);
@@ -67,9 +79,13 @@ double Product::error() const {
   return worst / (norm_oo(a_.get(), n_) * norm_oo(b_.get(), n_) * x_oo);
 }
 
-double Product::bound() const {
-  constexpr double eps = 0x1p-53;
-  return 4 * static_cast<double>(n_) * eps;
+template <class Number>
+double Product<Number>::bound() const {
+  constexpr double eps = static_cast<double>(std::numeric_limits<Number>::epsilon()) / 2;
+  return std::is_same_v<Number, double> ? 4 * static_cast<double>(n_) * eps : 2 * eps;
 }
+
+template class Product<double>;
+template class Product<float>;
 
 }  // namespace gemm

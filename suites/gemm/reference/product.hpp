@@ -6,7 +6,8 @@
 
 namespace gemm {
 
-/// C = A B with random n x n matrices A and B, by columns, on this rank alone.
+/// C = A B with random n x n matrices A and B of double or float, by columns, on this rank alone.
+template <class Number>
 class Product {
  public:
   /// `seed` tells ranks apart. Without memory for the matrices it is empty.
@@ -17,18 +18,20 @@ class Product {
   void multiply();
 
   /// Freivalds' check with a random vector x: ||C x - A (B x)||_oo / (||A||_oo ||B||_oo ||x||_oo). For a
-  /// right product this is below `bound`, whatever the order of summation; one wrong entry of
-  /// ordinary size exceeds it a millionfold. Nan where C holds one.
+  /// right product this is below `bound`; one wrong entry of ordinary size exceeds it, in FP64 a millionfold.
+  /// Nan where C holds one.
   [[nodiscard]] double error() const;
-  /// Three roundings' worth of the classical bound n eps for each of C, B x and A (B x), and a margin.
+  /// FP64: three roundings' worth of the classical bound n eps for each of C, B x and A (B x), and a margin,
+  /// which holds whatever the order of summation. FP32: 2 eps, a hundred times what roundings at random
+  /// come to; the classical bound would let wrong entries pass.
   [[nodiscard]] double bound() const;
 
  private:
   struct Free {
-    void operator()(double* pointer) const { std::free(pointer); }
+    void operator()(Number* pointer) const { std::free(pointer); }
   };
-  using Memory = std::unique_ptr<double, Free>;
-  static Memory memory(std::size_t doubles);
+  using Memory = std::unique_ptr<Number, Free>;
+  static Memory memory(std::size_t numbers);
 
   int n_;
   Memory a_;

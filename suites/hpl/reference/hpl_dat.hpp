@@ -5,9 +5,12 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "suites/hpl/reference/grid.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
+
+using kernel::Grid;
+using kernel::Mapping;
 
 struct GridShape {
   int P = 1;

@@ -19,6 +19,14 @@ int widest_slice(const Matrix& matrix) {
   return std::max(kTravellingColumns, matrix.NB);
 }
 
+kernel::PanelMessage message(const Panel& panel) {
+  return {.data = panel.memory(),
+          .count = static_cast<int>(panel.message()),
+          .type = MPI_DOUBLE,
+          .root = panel.q,
+          .index = panel.index};
+}
+
 }  // namespace
 
 LU::LU(const Grid& grid, const Matrix& matrix)
@@ -32,7 +40,7 @@ std::size_t LU::doubles() const {
 }
 
 bool LU::allocate() {
-  for (Buffer& buffer : memory_) buffer = Buffer(Panel::doubles(matrix_));
+  for (auto& buffer : memory_) buffer = kernel::Buffer<double>(Panel::doubles(matrix_));
   for (int i = 0; i < 2; ++i) swap_.emplace_back(grid_, matrix_, widest_slice(matrix_));
   return memory_[0] && memory_[1];
 }
@@ -44,7 +52,7 @@ void LU::factor() {
       load(matrix_, first);
       hpl::factor(grid_, matrix_, first);
     }
-    broadcast_[0].start(first);
+    broadcast_[0].start(message(first));
   }
   for (int k = 0; k < panels_; ++k) {
     const Panel current = panel(k);
@@ -58,7 +66,7 @@ void LU::factor() {
         look_ahead(current, permutation, next);
         rest.begin = next.first_column;
       }
-      broadcast_[next.index % 2].start(next);
+      broadcast_[next.index % 2].start(message(next));
     }
     update(current, permutation, rest);
   }

@@ -4,14 +4,16 @@
 #include <cstddef>
 #include <vector>
 
-#include "suites/hpl/reference/broadcast.hpp"
-#include "suites/hpl/reference/buffer.hpp"
-#include "suites/hpl/reference/grid.hpp"
 #include "suites/hpl/reference/matrix.hpp"
 #include "suites/hpl/reference/panel.hpp"
 #include "suites/hpl/reference/swap.hpp"
+#include "suites/kernel/broadcast.hpp"
+#include "suites/kernel/buffer.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
+
+using kernel::RingBroadcast;
 
 /// Right-looking block LU factorisation of [A | b] with partial pivoting and a look-ahead of one panel: the
 /// columns of the next panel are updated first, so that it is factored and on its way to the other
@@ -43,7 +45,7 @@ class LU {
   const Grid& grid_;
   const Matrix& matrix_;
   int panels_;
-  std::array<Buffer, 2> memory_;  ///< panel k lies in memory k mod 2
+  std::array<kernel::Buffer<double>, 2> memory_;  ///< panel k lies in memory k mod 2
   std::array<RingBroadcast, 2> broadcast_;
   std::vector<RowSwap> swap_;  ///< of the slice in hand and of the next one
 };

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "suites/hpl/reference/grid.hpp"
 #include "suites/hpl/reference/hpl_dat.hpp"
 #include "suites/hpl/reference/lu.hpp"
 #include "suites/hpl/reference/matrix.hpp"
 #include "suites/hpl/reference/report.hpp"
 #include "suites/hpl/reference/residual.hpp"
 #include "suites/hpl/reference/solve.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
 namespace {
@@ -96,7 +96,8 @@ int allocate(const Grid& grid, Matrix& matrix, LU& lu) {
   MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_SUM, grid.node);
   int rank = 0;
   MPI_Comm_rank(grid.all, &rank);
-  const bool fits = bytes < static_cast<double>(physical_memory()) && matrix.allocate() && lu.allocate();
+  const bool fits =
+      bytes < static_cast<double>(kernel::physical_memory()) && matrix.allocate() && lu.allocate();
   int failed = fits ? std::numeric_limits<int>::max() : rank;
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MIN, grid.all);
   return failed == std::numeric_limits<int>::max() ? -1 : failed;

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
-#include "suites/hpl/reference/random.hpp"
+#include "suites/kernel/random.hpp"
 
 namespace hpl {
+
+using kernel::Jump;
+using kernel::random_state;
+using kernel::uniform;
 namespace {
 
 /// An odd number of cache lines, so that rows start in all sets of the caches.
@@ -28,7 +32,7 @@ Matrix::Matrix(const Grid& grid, int order, int block)
       ld(leading_dimension(columns)) {}
 
 bool Matrix::allocate() {
-  storage_ = Buffer(doubles());
+  storage_ = kernel::Buffer<double>(doubles());
   return static_cast<bool>(storage_);
 }
 

@@ -2,11 +2,14 @@
 
 #include <cstddef>
 
-#include "suites/hpl/reference/block_cyclic.hpp"
-#include "suites/hpl/reference/buffer.hpp"
-#include "suites/hpl/reference/grid.hpp"
+#include "suites/kernel/block_cyclic.hpp"
+#include "suites/kernel/buffer.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
+
+using kernel::BlockCyclic;
+using kernel::Grid;
 
 /// This rank's part of [A | b], N rows by N + 1 columns, distributed block-cyclically over the grid.
 ///
@@ -40,7 +43,7 @@ class Matrix {
   std::size_t ld;  ///< doubles from one local row to the next
 
  private:
-  Buffer storage_;
+  kernel::Buffer<double> storage_;
 };
 
 }  // namespace hpl

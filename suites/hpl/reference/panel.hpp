@@ -2,9 +2,8 @@
 
 #include <cstddef>
 
-#include "suites/hpl/reference/buffer.hpp"
-#include "suites/hpl/reference/grid.hpp"
 #include "suites/hpl/reference/matrix.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
 

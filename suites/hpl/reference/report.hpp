@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <ctime>
 
-#include "suites/hpl/reference/grid.hpp"
 #include "suites/hpl/reference/hpl_dat.hpp"
 #include "suites/hpl/reference/residual.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
 

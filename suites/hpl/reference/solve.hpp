@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "suites/hpl/reference/grid.hpp"
 #include "suites/hpl/reference/matrix.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
 

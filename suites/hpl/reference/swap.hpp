@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "suites/hpl/reference/grid.hpp"
 #include "suites/hpl/reference/matrix.hpp"
 #include "suites/hpl/reference/panel.hpp"
+#include "suites/kernel/grid.hpp"
 
 namespace hpl {
 

@@ -1,6 +1,6 @@
-#include "suites/hpl/reference/random.hpp"
+#include "suites/kernel/random.hpp"
 
-namespace hpl {
+namespace kernel {
 
 Jump Jump::times(std::uint64_t count) const {
   Jump result{1, 0};
@@ -17,4 +17,4 @@ std::uint64_t random_state(std::uint64_t index) {
   return Jump{}.times(index + 1)(seed);
 }
 
-}  // namespace hpl
+}  // namespace kernel

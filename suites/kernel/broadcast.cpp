@@ -1,24 +1,23 @@
-#include "suites/hpl/reference/broadcast.hpp"
+#include "suites/kernel/broadcast.hpp"
 
-namespace hpl {
+namespace kernel {
 
 // The requests are started in one call and awaited in another, which clang's MPI checker can't follow.
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
 
-void RingBroadcast::start(const Panel& panel) {
-  data_ = panel.memory();
-  count_ = static_cast<int>(panel.message());
-  root_ = panel.q;
-  tag_ = panel.index % 2;
-  if (grid_.q == root_)
+void RingBroadcast::start(const PanelMessage& panel) {
+  panel_ = panel;
+  if (grid_.q == panel_.root)
     pass_on();
   else
-    MPI_Irecv(data_, count_, MPI_DOUBLE, (grid_.q + grid_.Q - 1) % grid_.Q, tag_, grid_.row, &receive_);
+    MPI_Irecv(panel_.data, panel_.count, panel_.type, (grid_.q + grid_.Q - 1) % grid_.Q, panel_.index % 2,
+              grid_.row, &receive_);
 }
 
 void RingBroadcast::pass_on() {
   const int next = (grid_.q + 1) % grid_.Q;
-  if (next != root_) MPI_Isend(data_, count_, MPI_DOUBLE, next, tag_, grid_.row, &send_);
+  if (next != panel_.root)
+    MPI_Isend(panel_.data, panel_.count, panel_.type, next, panel_.index % 2, grid_.row, &send_);
 }
 
 void RingBroadcast::progress() {
@@ -44,4 +43,4 @@ void RingBroadcast::finish() {
 
 // NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker)
 
-}  // namespace hpl
+}  // namespace kernel

@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-namespace hpl {
+namespace kernel {
 
 enum class Mapping { row_major, column_major };
 
@@ -31,4 +31,4 @@ class Grid {
   MPI_Comm node = MPI_COMM_NULL;
 };
 
-}  // namespace hpl
+}  // namespace kernel

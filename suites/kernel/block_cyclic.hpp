@@ -1,6 +1,6 @@
 #pragma once
 
-namespace hpl {
+namespace kernel {
 
 /// One dimension of the two-dimensional block-cyclic distribution: global index g lies in block g / NB,
 /// and block k belongs to process k mod `procs`. Rows use it with P, columns with Q.
@@ -30,4 +30,4 @@ struct BlockCyclic {
   }
 };
 
-}  // namespace hpl
+}  // namespace kernel

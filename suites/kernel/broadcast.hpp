@@ -2,10 +2,18 @@
 
 #include <mpi.h>
 
-#include "suites/hpl/reference/grid.hpp"
-#include "suites/hpl/reference/panel.hpp"
+#include "suites/kernel/grid.hpp"
 
-namespace hpl {
+namespace kernel {
+
+/// A factored panel of a matrix, as it travels along its process row.
+struct PanelMessage {
+  void* data = nullptr;
+  int count = 0;
+  MPI_Datatype type = MPI_DOUBLE;
+  int root = 0;   ///< the panel's process column
+  int index = 0;  ///< the panel's number
+};
 
 /// The way of one factored panel along its process row: a ring that starts at the panel's process
 /// column, so that the next column, which factors the next panel, has it first. Only `wait` and
@@ -19,7 +27,7 @@ class RingBroadcast {
 
   /// In the panel's process column it must be factored; elsewhere its memory is written until `wait`
   /// returns. The panel before it must be finished.
-  void start(const Panel& panel);
+  void start(const PanelMessage& panel);
   void progress();
   /// Until the panel is here and on its way to the next process column.
   void wait();
@@ -30,12 +38,9 @@ class RingBroadcast {
   void pass_on();
 
   const Grid& grid_;
-  double* data_ = nullptr;
-  int count_ = 0;
-  int root_ = 0;
-  int tag_ = 0;
+  PanelMessage panel_;
   MPI_Request receive_ = MPI_REQUEST_NULL;
   MPI_Request send_ = MPI_REQUEST_NULL;
 };
 
-}  // namespace hpl
+}  // namespace kernel

@@ -1,8 +1,8 @@
-#include "suites/hpl/reference/grid.hpp"
+#include "suites/kernel/grid.hpp"
 
 #include <initializer_list>
 
-namespace hpl {
+namespace kernel {
 
 Grid::Grid(int rows, int columns, Mapping order) : P(rows), Q(columns), mapping(order) {
   int rank = 0;
@@ -22,4 +22,4 @@ Grid::~Grid() {
     if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
 }
 
-}  // namespace hpl
+}  // namespace kernel

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace hpl {
+namespace kernel {
 
 /// x -> a x + c mod 2^64: one step, or any number of steps at once, of the linear congruential
 /// generator of HPL 2.x (Knuth's MMIX constants), so that entry number i of the sequence is the same
@@ -27,4 +27,4 @@ inline double uniform(std::uint64_t state) {
   return 0.5 - static_cast<double>(static_cast<std::int64_t>(state >> 1 | (state & 1))) * 0x1p-63;
 }
 
-}  // namespace hpl
+}  // namespace kernel

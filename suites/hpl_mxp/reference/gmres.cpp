@@ -1,0 +1,149 @@
+#include "suites/hpl_mxp/reference/gmres.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace hpl_mxp {
+namespace {
+
+using Vector = std::vector<double>;
+
+constexpr int kMostIterations = 50;
+constexpr double kEps = 0x1p-53;
+
+double dot(const Vector& x, const Vector& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+void add_multiple(double factor, const Vector& x, Vector& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
+}
+
+void scale(double factor, Vector& x) {
+  for (double& value : x) value *= factor;
+}
+
+/// Whether the first rank says so: vectors are summed on each rank, which may differ in the last bit, and all
+/// have to go the same way.
+bool agreed(const Grid& grid, bool mine) {
+  int value = mine ? 1 : 0;
+  MPI_Bcast(&value, 1, MPI_INT, 0, grid.all);
+  return value == 1;
+}
+
+/// The rotation (c, s) that turns (a, b) into (r, 0).
+struct Rotation {
+  double c = 1;
+  double s = 0;
+  void apply(double& a, double& b) const {
+    const double first = c * a + s * b;
+    b = c * b - s * a;
+    a = first;
+  }
+};
+
+Rotation rotation(double a, double b) {
+  const double r = std::hypot(a, b);
+  return r > 0 ? Rotation{a / r, b / r} : Rotation{};
+}
+
+/// One round of flexible GMRES from a residual.
+class Round {
+ public:
+  Round(const LinearSystem& system, Preconditioner& factors, Vector residual)
+      : system_(system), factors_(factors), g_{std::sqrt(dot(residual, residual))} {
+    scale(1 / g_[0], residual);
+    V_.push_back(std::move(residual));
+  }
+
+  /// ||b - A x||_2 of the best x so far, as GMRES estimates it.
+  [[nodiscard]] double estimate() const { return std::fabs(g_.back()); }
+
+  void iterate() {
+    Z_.push_back(factors_.solve(V_.back()));
+    Vector w = system_.times(Z_.back());
+    Vector h;
+    for (const Vector& v : V_) {
+      h.push_back(dot(w, v));
+      add_multiple(-h.back(), v, w);
+    }
+    double below = std::sqrt(dot(w, w));
+    if (below > 0) scale(1 / below, w);
+    V_.push_back(std::move(w));
+    for (std::size_t i = 0; i < rotations_.size(); ++i) rotations_[i].apply(h[i], h[i + 1]);
+    rotations_.push_back(rotation(h.back(), below));
+    rotations_.back().apply(h.back(), below);
+    g_.push_back(0);
+    rotations_.back().apply(g_[g_.size() - 2], g_.back());
+    H_.push_back(std::move(h));
+  }
+
+  /// Adds to x what makes the estimate true.
+  void correct(Vector& x) const {
+    Vector y(Z_.size());
+    for (std::size_t i = Z_.size(); i-- > 0;) {
+      double sum = g_[i];
+      for (std::size_t j = i + 1; j < Z_.size(); ++j) sum -= H_[j][i] * y[j];
+      y[i] = sum / H_[i][i];
+    }
+    for (std::size_t i = 0; i < Z_.size(); ++i) add_multiple(y[i], Z_[i], x);
+  }
+
+ private:
+  const LinearSystem& system_;
+  Preconditioner& factors_;
+  std::vector<Vector> V_;  ///< orthonormal basis
+  std::vector<Vector> Z_;  ///< what the factors make of each
+  std::vector<Vector> H_;  ///< columns of the triangular factor of the Hessenberg matrix
+  std::vector<Rotation> rotations_;
+  Vector g_;
+};
+
+}  // namespace
+
+double target(int N) {
+  constexpr double least = 4;  // for orders so small that single roundings count
+  return std::max(least, std::sqrt(N)) / N;
+}
+
+double norm_oo(const std::vector<double>& vector) {
+  double result = 0;
+  for (const double value : vector)
+    if (std::fabs(value) > result || std::isnan(value)) result = std::fabs(value);
+  return result;
+}
+
+double scaled_residual(const LinearSystem& system, const std::vector<double>& x,
+                       const std::vector<double>& residual) {
+  return norm_oo(residual) /
+         (kEps * (system.norm() * norm_oo(x) + norm_oo(system.b)) * static_cast<double>(x.size()));
+}
+
+Refined refine(const LinearSystem& system, Preconditioner& factors) {
+  const int N = system.entries.N;
+  Refined refined;
+  refined.x = factors.solve(system.b);
+  for (;;) {
+    Vector residual = system.residual(refined.x);
+    refined.residuals.push_back(norm_oo(residual));
+    const double scaled = scaled_residual(system, refined.x, residual);
+    const bool ended = scaled <= target(N) || !std::isfinite(scaled) || refined.iterations >= kMostIterations;
+    if (agreed(system.grid, ended)) return refined;
+    Round round(system, factors, std::move(residual));
+    // The numbers of a residual are of one size: its largest is a few times their root mean square.
+    const double enough = round.estimate() * target(N) / scaled / 2;
+    do {
+      round.iterate();
+      ++refined.iterations;
+    } while (agreed(system.grid, round.estimate() > enough && refined.iterations < kMostIterations));
+    round.correct(refined.x);
+  }
+}
+
+}  // namespace hpl_mxp
