@@ -20,7 +20,7 @@ struct Outcome {
   double setup_seconds = 0;         ///< generating the problem
   double reference_seconds = 0;     ///< one product and one V-cycle of the plain kernels
   double optimisation_seconds = 0;  ///< rearranging it
-  double optimised_bytes = 0;       ///< of what was rearranged, on all ranks
+  double optimised_bytes = 0;       ///< that the rearranged problem takes more, on all ranks
   std::vector<const char*> measures;
   SpectralTest spectral;
   SymmetryTest symmetry;

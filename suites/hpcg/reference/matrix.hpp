@@ -20,6 +20,9 @@ struct SparseMatrix {
   Array<int> diagonal;  ///< of each row in `value`
 
   [[nodiscard]] int nonzeros() const { return start[rows]; }
+  [[nodiscard]] std::size_t bytes() const {
+    return start.bytes() + column.bytes() + value.bytes() + diagonal.bytes();
+  }
 };
 
 /// One grid's matrix with what its vectors exchange. The halo outlives the matrix where that was rearranged.

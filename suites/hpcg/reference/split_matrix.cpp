@@ -1,16 +1,37 @@
 #include "suites/hpcg/reference/split_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace hpcg {
 
+namespace {
+
+/// Entries of a row in one triangle, where it has all its neighbours: most rows.
+constexpr int kFullRow = 13;
+
+/// The sum of `count` products, the last of which is added last: a sweep has just computed its x, and the
+/// others needn't wait for it.
+template <int unrolled>
+inline double row_sum(const double* values, const int* columns, int count, const double* x) {
+  const int last = (unrolled > 0 ? unrolled : count) - 1;
+  std::array<double, 4> sums{};
+  int entry = 0;
+  for (; entry + 4 <= last; entry += 4)
+    for (int i = 0; i < 4; ++i) sums[i] += values[entry + i] * x[columns[entry + i]];
+  for (; entry < last; ++entry) sums[0] += values[entry] * x[columns[entry]];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]) + values[last] * x[columns[last]];
+}
+
+}  // namespace
+
 inline double SplitMatrix::Triangle::times(const double* x, int at) const {
-  const int* const columns = column.data();
-  const double* const values = value.data();
-  const int end = start[at + 1];
-  double sum = 0;
-  for (int entry = start[at]; entry < end; ++entry) sum += values[entry] * x[columns[entry]];
-  return sum;
+  const int first = start[at];
+  const int count = start[at + 1] - first;
+  const double* const values = value.data() + first;
+  const int* const columns = column.data() + first;
+  if (count == kFullRow) return row_sum<kFullRow>(values, columns, count, x);
+  return count > 0 ? row_sum<0>(values, columns, count, x) : 0;
 }
 
 SplitMatrix::SplitMatrix(const SparseMatrix& matrix, const Array<int>& injected, int threads)
@@ -78,6 +99,11 @@ SplitMatrix::Triangle SplitMatrix::triangle(const SparseMatrix& matrix, bool upp
         part.column[to] = matrix.column[entry];
         part.value[to++] = matrix.value[entry];
       }
+    // The neighbour that a sweep visits just before stands last: in L by order, in U by turning it.
+    if (upper) {
+      std::reverse(part.column.data() + part.start[at], part.column.data() + to);
+      std::reverse(part.value.data() + part.start[at], part.value.data() + to);
+    }
   }
   return part;
 }
