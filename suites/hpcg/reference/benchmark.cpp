@@ -78,7 +78,8 @@ double time_reference(Kernels& plain, Workspace& space, int calls) {
 }
 
 /// The kernels to be rated; the plain ones where nothing is optimised.
-std::unique_ptr<Kernels> optimise(std::vector<Level>& levels, std::unique_ptr<Kernels> plain, Outcome& outcome) {
+std::unique_ptr<Kernels> optimise(std::vector<Level>& levels, std::unique_ptr<Kernels> plain,
+                                  Outcome& outcome) {
   if (outcome.options.plain) return plain;
   const double begin = MPI_Wtime();
   plain.reset();
@@ -127,17 +128,20 @@ Outcome run(const Options& options, int rank, std::FILE* log) {
   Vector x = zeroes(kernels->rows());
   outcome.reference_seconds = time_reference(*kernels, space, quick ? 1 : 10);
   Times unused;
-  const Convergence reference = solve(
-      *kernels, space, b, x,
-      {.most_iterations = kReferenceIterations, .tolerance = 0, .preconditioned = true, .watch = journal.iterations()},
-      unused);
+  const Convergence reference = solve(*kernels, space, b, x,
+                                      {.most_iterations = kReferenceIterations,
+                                       .tolerance = 0,
+                                       .preconditioned = true,
+                                       .watch = journal.iterations()},
+                                      unused);
   journal.phase("Reference: %d iterations in %.3f s reduce the residual to %.5e\n", reference.iterations,
                 unused.total, reference.residual);
 
   kernels = optimise(levels, std::move(kernels), outcome);
   outcome.spectral = test_spectrum(*kernels, space, b, log);
   outcome.symmetry = test_symmetry(*kernels, log);
-  journal.phase("Tests: spectral convergence %s, symmetry %s\n", outcome.spectral.passed() ? "passed" : "FAILED",
+  journal.phase("Tests: spectral convergence %s, symmetry %s\n",
+                outcome.spectral.passed() ? "passed" : "FAILED",
                 outcome.symmetry.passed() ? "passed" : "FAILED");
 
   constexpr double slack = 1 + 1e-6;  // six digits of the residual count
@@ -153,15 +157,17 @@ Outcome run(const Options& options, int rank, std::FILE* log) {
   outcome.iterations = std::max(kReferenceIterations, needed.iterations);
   const double longest = of_all(once.total, MPI_MAX);
   outcome.sets = static_cast<int>(*options.seconds / longest) + 1;
-  journal.phase("Optimised: %d iterations in %.3f s; %d timed sets\n", needed.iterations, longest, outcome.sets);
+  journal.phase("Optimised: %d iterations in %.3f s; %d timed sets\n", needed.iterations, longest,
+                outcome.sets);
 
   std::vector<double> residuals;
   for (int set = 0; set < outcome.sets; ++set) {
     fill(x, 0);
-    residuals.push_back(solve(*kernels, space, b, x,
-                              {.most_iterations = outcome.iterations, .tolerance = 0, .preconditioned = true, .watch = {}},
-                              outcome.times)
-                            .residual);
+    residuals.push_back(
+        solve(*kernels, space, b, x,
+              {.most_iterations = outcome.iterations, .tolerance = 0, .preconditioned = true, .watch = {}},
+              outcome.times)
+            .residual);
     journal.set(set, residuals.back());
   }
   outcome.norms = test_norms(residuals);

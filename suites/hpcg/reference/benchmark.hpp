@@ -38,8 +38,8 @@ struct Outcome {
   }
 };
 
-/// All phases of HPCG 3.1. Collective; `log` is null on all ranks but the first, which also tells its progress
-/// on stdout. Throws std::bad_alloc.
+/// All phases of HPCG 3.1. Collective; `log` is null on all ranks but the first, which also tells its
+/// progress on stdout. Throws std::bad_alloc.
 ///
 /// Source: HPCG 3.1, main.cpp.
 Outcome run(const Options& options, int rank, std::FILE* log);

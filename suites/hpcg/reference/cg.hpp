@@ -9,8 +9,8 @@ namespace hpcg {
 /// Vectors that a solve works in.
 struct Workspace {
   Vector r;
-  Vector z;   ///< with a halo
-  Vector p;   ///< with a halo
+  Vector z;  ///< with a halo
+  Vector p;  ///< with a halo
   Vector Ap;
   /// Throws std::bad_alloc.
   explicit Workspace(const Kernels& kernels);

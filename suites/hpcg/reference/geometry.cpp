@@ -4,7 +4,8 @@ namespace hpcg {
 
 int Geometry::owner(std::int64_t x, std::int64_t y, std::int64_t z) const {
   const std::int64_t lower_points = std::int64_t{layers.pz} * layers.lower;
-  const std::int64_t layer = z < lower_points ? z / layers.lower : layers.pz + (z - lower_points) / layers.upper;
+  const std::int64_t layer =
+      z < lower_points ? z / layers.lower : layers.pz + (z - lower_points) / layers.upper;
   return static_cast<int>(x / local.x + grid.x * (y / local.y + grid.y * layer));
 }
 

@@ -41,10 +41,17 @@ tl::expected<Options, InputError> read_input(int argc, char** argv, int ranks) {
 
 /// Sends what the other ranks need; they read nothing.
 void share(Options& options) {
-  std::array<int, 11> numbers = {options.plain ? 1 : 0, options.local.x,      options.local.y,
-                                 options.local.z,       options.seconds.value_or(0),
-                                 options.layers.pz,     options.layers.lower, options.layers.upper,
-                                 options.grid.x,        options.grid.y,       options.grid.z};
+  std::array<int, 11> numbers = {options.plain ? 1 : 0,
+                                 options.local.x,
+                                 options.local.y,
+                                 options.local.z,
+                                 options.seconds.value_or(0),
+                                 options.layers.pz,
+                                 options.layers.lower,
+                                 options.layers.upper,
+                                 options.grid.x,
+                                 options.grid.y,
+                                 options.grid.z};
   MPI_Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT, 0, MPI_COMM_WORLD);
   options.plain = numbers[0] == 1;
   options.local = {numbers[1], numbers[2], numbers[3]};

@@ -21,10 +21,8 @@ std::vector<Level> generate_levels(const Geometry& finest) {
   levels.push_back({.system = generate(finest), .injected = {}, .residual = {}, .correction = {}});
   while (levels.size() < kLevels) {
     Level& fine = levels.back();
-    Level coarse{.system = generate(coarser(fine.system.geometry)),
-                 .injected = {},
-                 .residual = {},
-                 .correction = {}};
+    Level coarse{
+        .system = generate(coarser(fine.system.geometry)), .injected = {}, .residual = {}, .correction = {}};
     fine.injected = injected_points(fine.system.geometry.local, coarse.system.geometry.local);
     coarse.residual = zeroes(coarse.system.rows());
     coarse.correction = zeroes(coarse.system.columns());

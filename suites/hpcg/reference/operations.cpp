@@ -40,7 +40,8 @@ Count bytes_read(const LevelSizes& levels, double sets, double iterations) {
   for (int level = 0; level < kLevels; ++level) {
     const double matrix = static_cast<double>(levels[level].nonzeros) * kEntry;
     const double vector = static_cast<double>(levels[level].rows) * kNumber;
-    count.multigrid += sets * iterations * (level + 1 < kLevels ? 5 * matrix + 3 * vector : 2 * matrix + vector);
+    count.multigrid +=
+        sets * iterations * (level + 1 < kLevels ? 5 * matrix + 3 * vector : 2 * matrix + vector);
   }
   return count;
 }
@@ -61,20 +62,19 @@ Count bytes_written(const LevelSizes& levels, double sets, double iterations) {
 }
 
 std::array<double, kLevels> problem_bytes(const LevelSizes& levels, double sets) {
-  constexpr double geometry = 128;          // sizeof(Geometry)
-  constexpr double coarse_structures = 480; // Geometry, SparseMatrix, three Vectors, MGData
-  constexpr double fine_row = 27 * (4 + 8 + 8) + 4 * 8 + 1 + 5 * 8;  // entries, pointers, x b xexact r Ap
+  constexpr double geometry = 128;           // sizeof(Geometry)
+  constexpr double coarse_structures = 480;  // Geometry, SparseMatrix, three Vectors, MGData
+  constexpr double fine_row = 27 * (4 + 8 + 8) + 4 * 8 + 1 + 5 * 8;    // entries, pointers, x b xexact r Ap
   constexpr double coarse_row = 27 * (4 + 8 + 8) + 4 * 8 + 1 + 4 + 8;  // entries, pointers, f2c, rc
-  constexpr double column = 2 * 8;          // z p, or xc Axf
+  constexpr double column = 2 * 8;                                     // z p, or xc Axf
   std::array<double, kLevels> bytes{};
   for (int level = 0; level < kLevels; ++level) {
     const LevelSize& size = levels[level];
     const auto rows = static_cast<double>(size.rows);
     const auto columns = static_cast<double>(size.columns);
-    bytes[level] = level == 0
-                       ? geometry + kNumber * sets + fine_row * rows + column * columns
-                       : coarse_structures + coarse_row * rows + column * columns + kEntry * size.sent +
-                             3.0 * kIndex * size.neighbours;
+    bytes[level] = level == 0 ? geometry + kNumber * sets + fine_row * rows + column * columns
+                              : coarse_structures + coarse_row * rows + column * columns +
+                                    kEntry * size.sent + 3.0 * kIndex * size.neighbours;
   }
   return bytes;
 }

@@ -6,7 +6,8 @@ namespace hpcg {
 namespace {
 
 constexpr std::array kMeasures = {
-    "the matrix is stored as L + D + U in contiguous arrays with 32-bit local indices, in the order of the sweeps",
+    "the matrix is stored as L + D + U in contiguous arrays with 32-bit local indices, in the order of the "
+    "sweeps",
     "the first forward sweep starts from zero and reads L alone; the sweep back reads U alone",
     "the second forward sweep keeps r - L x for the sweep back, which reads U alone",
     "the fine residual is computed where the restriction takes it",
@@ -14,7 +15,8 @@ constexpr std::array kMeasures = {
     "division by the diagonal is multiplication by its inverse",
     "p'Ap is summed while Ap is computed; the updates of x and r and the sum r'r are one pass",
     "arrays ask for huge pages",
-    "rows that don't refer to each other are relaxed by several threads, with the result of the sweep in order",
+    "rows that don't refer to each other are relaxed by several threads, with the result of the sweep in "
+    "order",
 };
 
 /// Books the time since `begin` to two kernels by their share of the operations in one pass.

@@ -17,7 +17,8 @@ class OptimisedKernels : public Kernels {
   void product(Vector& x, Vector& y, Times& times) override;
   double product_dot(Vector& x, Vector& y, Times& times) override;
   void precondition(const Vector& r, Vector& z, Times& times) override;
-  double descend(double alpha, const Vector& p, const Vector& Ap, Vector& x, Vector& r, Times& times) override;
+  double descend(double alpha, const Vector& p, const Vector& Ap, Vector& x, Vector& r,
+                 Times& times) override;
   void replace_diagonal(const Vector& diagonal) override;
 
   /// Of the rearranged matrices and what their sweeps keep, on this rank.

@@ -12,24 +12,25 @@ namespace hpcg {
 namespace {
 
 constexpr int kLeastSide = 16;
-constexpr int kHalvings = 8;         // three coarser grids
+constexpr int kHalvings = 8;  // three coarser grids
 constexpr double kLeastAspect = 0.125;
 constexpr int kLeastBare = 10;
 constexpr int kMost = 1'000'000'000;
 constexpr auto kDatHint =
-    "an hpcg.dat has two lines of text, then 'nx ny nz', then the seconds to run, and may end with 'npx npy npz'";
+    "an hpcg.dat has two lines of text, then 'nx ny nz', then the seconds to run, and may end with 'npx npy "
+    "npz'";
 
 struct Name {
   std::string_view text;
   int least;
 };
-constexpr std::array names = {Name{"nx", 1},  Name{"ny", 1}, Name{"nz", 1},  Name{"rt", 0},  Name{"pz", 0},
-                              Name{"zl", 1},  Name{"zu", 1}, Name{"npx", 1}, Name{"npy", 1}, Name{"npz", 1}};
+constexpr std::array names = {Name{"nx", 1}, Name{"ny", 1}, Name{"nz", 1},  Name{"rt", 0},  Name{"pz", 0},
+                              Name{"zl", 1}, Name{"zu", 1}, Name{"npx", 1}, Name{"npy", 1}, Name{"npz", 1}};
 
 void set(Options& options, std::size_t name, int value) {
-  const std::array<int*, 10> places = {&options.local.x,      &options.local.y,      &options.local.z, nullptr,
-                                       &options.layers.pz,    &options.layers.lower, &options.layers.upper,
-                                       &options.grid.x,       &options.grid.y,       &options.grid.z};
+  const std::array<int*, 10> places = {
+      &options.local.x,      &options.local.y,      &options.local.z, nullptr,         &options.layers.pz,
+      &options.layers.lower, &options.layers.upper, &options.grid.x,  &options.grid.y, &options.grid.z};
   if (places[name] == nullptr)
     options.seconds = value;
   else
@@ -60,8 +61,7 @@ tl::unexpected<InputError> error(std::string hint, Parts&&... parts) {
 
 tl::expected<int, InputError> number(std::string_view where, std::string_view word, int least) {
   const auto value = integer(word);
-  if (!value)
-    return error("hpcg --help", where, " must be an integer, but is ", quoted(word));
+  if (!value) return error("hpcg --help", where, " must be an integer, but is ", quoted(word));
   if (*value < least || *value > kMost)
     return error("hpcg --help", where, " must be from ", std::to_string(least), " to ", std::to_string(kMost),
                  ", but is ", quoted(word));
@@ -139,7 +139,8 @@ tl::expected<Box, InputError> chosen_grid(const Options& options, int ranks) {
 void note_raised(Options& options, std::size_t name, int said, int raised) {
   if (said > 0)
     options.notes.push_back(std::string(names[name].text) + " = " + std::to_string(said) + " is raised to " +
-                            std::to_string(raised) + ", as HPCG 3.1 does below " + std::to_string(kLeastSide));
+                            std::to_string(raised) + ", as HPCG 3.1 does below " +
+                            std::to_string(kLeastSide));
 }
 
 /// Raises sides as HPCG 3.1 does: to the largest of the other two, and to 16.
@@ -154,14 +155,16 @@ void raise_sides(Options& options) {
 
 tl::expected<void, InputError> check_layers(const Layers& layers, const Box& local, const Box& grid) {
   if (layers.pz == 0 && (layers.lower > 0 || layers.upper > 0))
-    return error("give --pz, too, or leave --zl and --zu out", "zl and zu need pz, the layer of ranks where zu begins");
+    return error("give --pz, too, or leave --zl and --zu out",
+                 "zl and zu need pz, the layer of ranks where zu begins");
   if (layers.pz == 0) return {};
   if (layers.pz >= grid.z)
     return error("choose pz from 1 to npz - 1", "pz = ", std::to_string(layers.pz),
                  " leaves no layer of ranks above it: npz is ", std::to_string(grid.z));
   for (const auto& [name, side] : {std::pair{"zl", layers.lower}, {"zu", layers.upper}}) {
     if (side < kLeastSide)
-      return error("with --pz give --zl and --zu, 16 or more", name, " = ", std::to_string(side), " is below 16");
+      return error("with --pz give --zl and --zu, 16 or more", name, " = ", std::to_string(side),
+                   " is below 16");
     if (auto ok = check_side(name, side); !ok) return ok;
     if (auto ok = check_shape("the local domain", {local.x, local.y, side}); !ok) return ok;
   }
@@ -202,8 +205,7 @@ tl::expected<Options, InputError> parse_options(int argc, const char* const* arg
       continue;
     }
     if (!word.starts_with("--")) {
-      if (bare == names.size())
-        return error("hpcg --help", "more than ten bare arguments: ", quoted(word));
+      if (bare == names.size()) return error("hpcg --help", "more than ten bare arguments: ", quoted(word));
       const auto& [name, least] = names[bare];
       const auto value = number("the bare argument " + std::string(name), word, 0);
       if (!value) return tl::unexpected(value.error());
@@ -218,8 +220,7 @@ tl::expected<Options, InputError> parse_options(int argc, const char* const* arg
     std::size_t name = 0;
     while (name < names.size() && names[name].text != said) ++name;
     if (name == names.size()) return error("hpcg --help", "unknown option ", quoted(word.substr(0, equals)));
-    if (equals == word.size() && i + 1 == argc)
-      return error("hpcg --help", "--", said, " needs a value");
+    if (equals == word.size() && i + 1 == argc) return error("hpcg --help", "--", said, " needs a value");
     const std::string_view value_text = equals < word.size() ? word.substr(equals + 1) : argv[++i];
     const auto value = number("--" + std::string(said), value_text, names[name].least);
     if (!value) return tl::unexpected(value.error());
@@ -272,8 +273,8 @@ tl::expected<Options, InputError> completed(Options options, int ranks) {
   constexpr double most_entries = std::numeric_limits<int>::max();
   const int height = std::max({local.z, options.layers.lower, options.layers.upper});
   if (27.0 * local.x * local.y * height > most_entries)
-    return error("choose a smaller domain, or more ranks", "the local domain ", text({local.x, local.y, height}),
-                 " has more entries than 32 bits count");
+    return error("choose a smaller domain, or more ranks", "the local domain ",
+                 text({local.x, local.y, height}), " has more entries than 32 bits count");
   return options;
 }
 

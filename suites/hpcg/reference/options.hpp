@@ -20,7 +20,7 @@ struct Options {
   Box local;                   ///< points of a rank
   std::optional<int> seconds;  ///< of the timed part; 0 is HPCG's QuickPath: one set
   Layers layers;
-  Box grid;                    ///< ranks
+  Box grid;                        ///< ranks
   std::vector<std::string> notes;  ///< what runs otherwise than said, a sentence each
 };
 

@@ -17,7 +17,9 @@ class Section {
   Section(std::FILE* out, std::string name) : out_(out), name_(std::move(name)) {
     std::fprintf(out_, "%s=\n", name_.c_str());
   }
-  void add(const char* key, double value) const { std::fprintf(out_, "%s::%s=%g\n", name_.c_str(), key, value); }
+  void add(const char* key, double value) const {
+    std::fprintf(out_, "%s::%s=%g\n", name_.c_str(), key, value);
+  }
   void add(const char* key, int value) const { std::fprintf(out_, "%s::%s=%d\n", name_.c_str(), key, value); }
   void add(const char* key, std::int64_t value) const {
     std::fprintf(out_, "%s::%s=%lld\n", name_.c_str(), key, static_cast<long long>(value));
@@ -199,7 +201,8 @@ void write_verdict(const Outcome& outcome, std::FILE* out) {
   const Section summary(out, "Final Summary");
   if (!outcome.valid()) {
     summary.add("HPCG result is", "INVALID.");
-    summary.add("Please review the YAML file contents", "You may NOT submit these results for consideration.");
+    summary.add("Please review the YAML file contents",
+                "You may NOT submit these results for consideration.");
     return;
   }
   const Ratings rates = ratings(outcome);
@@ -223,7 +226,8 @@ void write_verdict(const Outcome& outcome, std::FILE* out) {
   summary.add("Results are valid but execution time (sec) is", outcome.times.total);
   if (*outcome.options.seconds == 0) {
     summary.add("You have selected the QuickPath option",
-                "Results are official for legacy installed systems with confirmation from the HPCG Benchmark leaders.");
+                "Results are official for legacy installed systems with confirmation from the HPCG Benchmark "
+                "leaders.");
     summary.add("After confirmation please upload results from the YAML file contents to",
                 "http://hpcg-benchmark.org");
   } else {

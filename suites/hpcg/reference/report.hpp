@@ -7,7 +7,8 @@
 
 namespace hpcg {
 
-constexpr auto kBanner = "shakedown HPCG reference 0.1.0  --  27-point problem, multigrid and CG on MPI and OpenMP";
+constexpr auto kBanner =
+    "shakedown HPCG reference 0.1.0  --  27-point problem, multigrid and CG on MPI and OpenMP";
 
 /// Rates in GFLOP/s, by HPCG's operation count.
 struct Ratings {

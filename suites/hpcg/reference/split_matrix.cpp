@@ -10,6 +10,9 @@ namespace {
 /// Entries of a row in one triangle, where it has all its neighbours: most rows.
 constexpr int kFullRow = 13;
 
+/// Rows of a stage for each thread below which meeting after each stage costs more than sharing gains.
+constexpr int kWorthwhile = 64;
+
 /// The sum of `count` products, the last of which is added last: a sweep has just computed its x, and the
 /// others needn't wait for it.
 template <int unrolled>
@@ -64,6 +67,7 @@ void SplitMatrix::order_rows(const SparseMatrix& matrix, int threads) {
         stage[row] = std::max(stage[row], stage[column] + 1);
     stages = std::max(stages, stage[row] + 1);
   }
+  if (std::int64_t{rows_} < std::int64_t{kWorthwhile} * threads * stages) return;
   stages_.assign(stages + 1, 0);
   for (const int s : stage) ++stages_[s + 1];
   for (int s = 0; s < stages; ++s) stages_[s + 1] += stages_[s];

@@ -9,10 +9,10 @@ namespace hpcg {
 /// A matrix as the optimised kernels read it: A = L + D + U, where L also holds the halo's columns. What a
 /// sweep reads stands in memory in the order in which it reads it.
 ///
-/// On one thread rows stand in their own order. On several, they stand by stages: the rows of one don't
-/// refer to each other, so that they can be relaxed at once, and every row stands behind those of L and
-/// before those of U that it refers to, so that the outcome is that of the sweeps in order. Any sparse
-/// matrix with a symmetric pattern can be split.
+/// On one thread, and where stages would be short, rows stand in their own order. On several, they stand by
+/// stages: the rows of one don't refer to each other, so that they can be relaxed at once, and every row
+/// stands behind those of L and before those of U that it refers to, so that the outcome is that of the
+/// sweeps in order. Any sparse matrix with a symmetric pattern can be split.
 class SplitMatrix {
  public:
   /// Throws std::bad_alloc.

@@ -65,10 +65,12 @@ SpectralTest test_spectrum(Kernels& kernels, Workspace& space, const Vector& b, 
   for (const bool preconditioned : {false, true})
     for (int run = 0; run < runs; ++run) {
       fill(x, 0);
-      const Convergence reached = solve(
-          kernels, space, rhs, x,
-          {.most_iterations = 50, .tolerance = 1e-12 * (1 + 1e-6), .preconditioned = preconditioned, .watch = {}},
-          unused);
+      const Convergence reached = solve(kernels, space, rhs, x,
+                                        {.most_iterations = 50,
+                                         .tolerance = 1e-12 * (1 + 1e-6),
+                                         .preconditioned = preconditioned,
+                                         .watch = {}},
+                                        unused);
       int& slowest = preconditioned ? test.preconditioned : test.unpreconditioned;
       // A residual that is no number ends the solve as if it had converged.
       const int iterations = std::isfinite(reached.residual) ? reached.iterations : 50;
