@@ -186,8 +186,8 @@ const char* const kUsage =
     "  --pz --zl --zu     layers of ranks below pz have zl points in z, the others zu\n"
     "  --plain            the reference's kernels, operation by operation\n"
     "\n"
-    "Bare numbers are taken in the order nx ny nz rt pz zl zu npx npy npz. Set OMP_NUM_THREADS to\n"
-    "cores per rank; one rank per core with one thread is fastest. Exit code: 0 the result is VALID;\n"
+    "Bare numbers are taken in the order nx ny nz rt pz zl zu npx npy npz. OMP_NUM_THREADS is\n"
+    "threads per rank (1); one rank per core with one thread is fastest. Exit code: 0 the result is VALID;\n"
     "1 it is INVALID (HPCG 3.1 exits 0 there); 2 input or number of ranks is wrong, memory is short, or the\n"
     "report can't be written.\n";
 
