@@ -125,7 +125,8 @@ Outcome run(const Options& options, int rank, std::FILE* log) {
   journal.phase("Problem of %lld equations generated in %.3f s\n",
                 static_cast<long long>(outcome.levels[0].rows), outcome.setup_seconds);
 
-  const bool quick = *options.seconds == 0;
+  const int seconds = options.seconds.value_or(0);
+  const bool quick = seconds == 0;
   std::unique_ptr<Kernels> kernels = std::make_unique<PlainKernels>(levels);
   Workspace space(*kernels);
   Vector x = zeroes(kernels->rows());
@@ -159,7 +160,7 @@ Outcome run(const Options& options, int rank, std::FILE* log) {
   outcome.converged = needed.residual <= reference.residual * slack;
   outcome.iterations = std::max(kReferenceIterations, needed.iterations);
   const double longest = of_all(once.total, MPI_MAX);
-  outcome.sets = static_cast<int>(*options.seconds / longest) + 1;
+  outcome.sets = static_cast<int>(seconds / longest) + 1;
   journal.phase("Optimised: %d iterations in %.3f s; %d timed sets\n", needed.iterations, longest,
                 outcome.sets);
 

@@ -224,7 +224,7 @@ void write_verdict(const Outcome& outcome, std::FILE* out) {
     return;
   }
   summary.add("Results are valid but execution time (sec) is", outcome.times.total);
-  if (*outcome.options.seconds == 0) {
+  if (outcome.options.seconds == 0) {
     summary.add("You have selected the QuickPath option",
                 "Results are official for legacy installed systems with confirmation from the HPCG Benchmark "
                 "leaders.");
