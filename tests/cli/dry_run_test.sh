@@ -36,6 +36,7 @@ renders hpl-hpcc --inventory sakuraone --nodes 4 --suite hpl --implementation hp
 renders hpl-intel --inventory sakuraone --nodes 4 --suite hpl --implementation intel
 renders hpl-reference --inventory sakuraone --nodes 4 --suite hpl --implementation reference
 renders hpcg-official --inventory sakuraone --nodes 4 --suite hpcg --implementation official
+renders hpcg-reference --inventory sakuraone --nodes 4 --suite hpcg --implementation reference
 renders mlperf-llama31_8b --inventory sakuraone --nodes 2 --suite mlperf --implementation nvidia
 renders hpl-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl --implementation amd
 renders hpcg-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpcg --implementation amd
