@@ -102,7 +102,10 @@ bool HpcgRuns::read_iteration(std::string_view text, const LogLine& line) {
     case 'I':
       return text.starts_with("Iteration = ");
     case 'R':
-      return text.starts_with("REF  Iter = ");
+      // Our own program's stdout names the file with the figures.
+      if (text.starts_with("Report: HPCG-Benchmark_") && run_.iterations_line == 0)
+        run_.iterations_line = line.number;
+      return text.starts_with("REF  Iter = ") || text.starts_with("Report: HPCG-Benchmark_");
     case 'p':
       return text.starts_with("progress = ");
     case 'H':

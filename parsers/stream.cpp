@@ -9,12 +9,12 @@
 #include "parsers/stream_gpu.hpp"
 #include "parsers/stream_run.hpp"
 
-/// The reports of STREAM (C, Fortran, MPI), NVIDIA's STREAM, BabelStream and SuperBench's gpu-stream.
-/// Parameters: elements (of one array), bytes_per_element, times, threads, model, device; of gpu-stream gpu
-/// and buffer_bytes. Metrics: copy_mb_s, scale_mb_s (BabelStream's Mul), add_mb_s, triad_mb_s, dot_mb_s,
-/// nstream_mb_s with the unit that is printed in place of mb_s; of gpu-stream the best of all block sizes.
-/// Facts: `row <kernel>` ("rate average min max" as printed; of gpu-stream "rate percent"), unit, peak,
-/// validation, validation_failed, clock_ticks.
+/// The reports of STREAM (C, Fortran, MPI), our own in its grammar, NVIDIA's STREAM, BabelStream and
+/// SuperBench's gpu-stream. Parameters: elements (of one array), bytes_per_element, times, threads, ranks
+/// (our own), model, device; of gpu-stream gpu and buffer_bytes. Metrics: copy_mb_s, scale_mb_s
+/// (BabelStream's Mul), add_mb_s, triad_mb_s, dot_mb_s, nstream_mb_s with the unit that is printed in place
+/// of mb_s; of gpu-stream the best of all block sizes. Facts: `row <kernel>` ("rate average min max" as
+/// printed; of gpu-stream "rate percent"), unit, peak, validation, validation_failed, clock_ticks.
 ///
 /// Source: STREAM 5.6 to 5.10, stream.c and stream.f; BabelStream 3.4 to 6.0-rc, src/main.cpp.
 namespace shakedown::parser {
@@ -46,7 +46,10 @@ class Reader : public LogReader {
  private:
   void begin(StreamDialect dialect, const LogLine& line) {
     const bool header = trimmed(line.text).starts_with("Function ");
-    if (run_ && header && run_->dialect() == StreamDialect::stream && !run_->has_table()) return;
+    const bool awaits_table =
+        run_ && !run_->has_table() &&
+        (run_->dialect() == StreamDialect::stream || run_->dialect() == StreamDialect::reference);
+    if (header && awaits_table) return;
     finish();
     run_.emplace(dialect, line.number);
     if (!above_.empty()) run_->read(LogLine{above_, line.number, true});
@@ -84,9 +87,10 @@ class Reader : public LogReader {
   int peak_line_ = 0;
 };
 
-constexpr std::array<std::string_view, 8> needles = {
-    "STREAM version $Rev", "STREAM Version $Rev", "Best Rate MB/s",      "NVIDIA-STREAM ",
-    "BabelStream",         "GPU-STREAM",          "function,num_times,", "STREAM_COPY_"};
+constexpr std::array<std::string_view, 9> needles = {
+    "STREAM version $Rev", "STREAM Version $Rev", "Best Rate MB/s",
+    "NVIDIA-STREAM ",      "BabelStream",         "GPU-STREAM",
+    "function,num_times,", "STREAM_COPY_",        "shakedown STREAM reference "};
 
 }  // namespace
 

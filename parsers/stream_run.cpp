@@ -49,6 +49,7 @@ bool has(std::string_view text, std::string_view part) {
 std::optional<StreamDialect> stream_banner(std::string_view text) {
   if (text.starts_with("STREAM version $Rev") || text.starts_with("STREAM Version $Rev"))
     return StreamDialect::stream;
+  if (text.starts_with("shakedown STREAM reference ")) return StreamDialect::reference;
   if (text.starts_with("NVIDIA-STREAM ")) return StreamDialect::nvidia;
   if (text == "BabelStream" || text == "GPU-STREAM") return StreamDialect::babel;
   if (text.starts_with("function,num_times,n_elements,sizeof,max_")) return StreamDialect::csv;
@@ -75,6 +76,7 @@ bool StreamRun::read_head(std::string_view text, int line) {
   const auto after = [&](std::string_view label) { return value_after(text, label); };
   if (text.starts_with("STREAM version") || text.starts_with("STREAM Version"))
     return result_.version = after("Revision: "), true;
+  if (text.starts_with("shakedown STREAM reference ")) return result_.version = after("reference "), true;
   if (text.starts_with("NVIDIA-STREAM ")) return result_.version = after("NVIDIA-STREAM "), true;
   if (text.starts_with("Version: ")) return result_.version = after("Version: "), true;
   if (text.starts_with("Implementation: "))
@@ -102,6 +104,7 @@ bool StreamRun::read_head(std::string_view text, int line) {
   }
   if (text.starts_with("You are running each test ")) return set("times", whole(after("each test ")));
   if (text.starts_with("Each kernel will be executed ")) return set("times", whole(after("executed ")));
+  if (text.starts_with("Ranks: ")) return set("ranks", whole(after("Ranks: ")));
   if (text.starts_with("Number of Threads counted = ") || text.starts_with("Number of Threads = "))
     return set("threads", whole(after("= ")));
   if (text.starts_with("Device Selected "))
@@ -175,7 +178,7 @@ void StreamRun::read(const LogLine& line) {
 
 std::string StreamRun::missing() const {
   if (!has_table()) return "the table of rates";
-  if (dialect_ == StreamDialect::stream) {
+  if (dialect_ == StreamDialect::stream || dialect_ == StreamDialect::reference) {
     if (last_kernel_ != "Triad") return "the row of Triad";
     const bool checked =
         result_.fact("validation") != nullptr || result_.fact("validation_failed") != nullptr;
@@ -188,9 +191,10 @@ std::string StreamRun::missing() const {
 
 ParsedResult StreamRun::result() && {
   result_.suite = "stream";
-  result_.implementation = dialect_ == StreamDialect::stream   ? "stream"
-                           : dialect_ == StreamDialect::nvidia ? "nvidia"
-                                                               : "babelstream";
+  result_.implementation = dialect_ == StreamDialect::stream      ? "stream"
+                           : dialect_ == StreamDialect::reference ? "reference"
+                           : dialect_ == StreamDialect::nvidia    ? "nvidia"
+                                                                  : "babelstream";
   const std::string lacks = missing();
   if (failure_ && !lacks.empty())
     result_.reason = failure_->text;

@@ -10,10 +10,11 @@ namespace shakedown {
 
 /// Which program printed a STREAM report.
 enum class StreamDialect {
-  stream,  ///< McCalpin's, in C or Fortran
-  nvidia,  ///< NVIDIA's, in their HPC benchmarks
-  babel,   ///< BabelStream, a table
-  csv,     ///< BabelStream --csv
+  stream,     ///< McCalpin's, in C or Fortran
+  nvidia,     ///< NVIDIA's, in their HPC benchmarks
+  babel,      ///< BabelStream, a table
+  csv,        ///< BabelStream --csv
+  reference,  ///< our own, in McCalpin's grammar
 };
 
 /// One report of STREAM or BabelStream: what is known of it so far.

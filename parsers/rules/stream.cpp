@@ -41,7 +41,7 @@ Finding validated(const Evidence& evidence) {
     return unknown("the report does not tell the size of the arrays: its head is missing", fact->value,
                    fact->line);
   if (const Fact* fact = result.fact("validation")) return passed(fact->value, fact->line);
-  if (result.implementation == "stream")
+  if (result.implementation == "stream" || result.implementation == "reference")
     return unknown(result.reason.empty() ? "the report has no validation" : result.reason);
   return unknown(fmt::format("{} prints nothing where its check passes, or has none", result.implementation));
 }

@@ -6,6 +6,7 @@
 #include "orchestrator/core/units.hpp"
 #include "suites/hpcg/memory_use.hpp"
 #include "suites/hpcg/problem_memory.hpp"
+#include "suites/hpcg/rating.hpp"
 
 namespace shakedown::hpcg {
 namespace {
@@ -86,19 +87,35 @@ Box near_cube(std::int64_t n) {
   return {base + (n % 3 >= 1 ? step : 0), base + (n % 3 >= 2 ? step : 0), base};
 }
 
-Result<Derived> cpu_domain(const Box& grid, const ProblemMemory& memory) {
+/// Whether a domain is set up in its share of the wished time; where nothing is wished or the build has no
+/// such share, any is.
+bool set_up_in_time(const PlanRequest& request, const Box& local) {
+  const Implementation& implementation = *request.implementation;
+  const double share = implementation.tuned("setup_share", 0);
+  if (request.time_s <= 0 || share <= 0) return true;
+  return setup_time_s(implementation, static_cast<double>(local.cells())) <= share * request.time_s;
+}
+
+Result<Derived> cpu_domain(const PlanRequest& request, const Box& grid, const ProblemMemory& memory) {
   if (!fits(grid, near_cube(0), memory.budget))
     return fail("HPCG-03",
                 fmt::format("{} do not hold HPCG's smallest domain {} of each of {} ranks", memory.because,
                             box_text(near_cube(0)), grid.cells()),
                 "fewer ranks, or nodes with more memory");
   std::int64_t n = 0;  // at most 320 steps: 27 x 432^3 is beyond 2^31
-  while (!is_official(grid, near_cube(n), memory) && fits(grid, near_cube(n + 1), memory.budget)) ++n;
+  const auto grows = [&](const Box& next) {
+    return fits(grid, next, memory.budget) && set_up_in_time(request, next);
+  };
+  while (!is_official(grid, near_cube(n), memory) && grows(near_cube(n + 1))) ++n;
   Derived derived;
   derived.local = near_cube(n);
   derived.because =
       is_official(grid, derived.local, memory)
           ? "the smallest near-cube of multiples of 8 whose data take a quarter of the main memory"
+      : !set_up_in_time(request, near_cube(n + 1))
+          ? fmt::format("the largest near-cube of multiples of 8 that is set up within {} of the wished {}",
+                        percent_text(request.implementation->tuned("setup_share", 0)),
+                        duration_text(request.time_s))
           : fmt::format(
                 "the largest near-cube of multiples of 8 whose data fit {}, with fewer than "
                 "2^31 nonzeros",
@@ -176,7 +193,7 @@ Result<LocalDomain> local_domain(const PlanRequest& request, const RankLayout& l
     return fail("HPCG-03", fmt::format("no memory is known of the nodes '{}'", request.group->name),
                 "state memory_bytes in the inventory");
   const bool gpus = request.implementation->rank_per == "gpu";
-  const auto derived = gpus ? gpu_domain(request, grid, memory) : cpu_domain(grid, memory);
+  const auto derived = gpus ? gpu_domain(request, grid, memory) : cpu_domain(request, grid, memory);
   if (!derived) return pass_on(derived);
   const auto nx = side_of(request, "nx", derived->local.x);
   if (!nx) return pass_on(nx);

@@ -517,6 +517,24 @@ TEST_CASE("a console in NVIDIA's benchmark mode spoils the report beside it") {
   CHECK(validity_of(kept.front().result) == "invalid");
 }
 
+TEST_CASE("our own report goes by our own name, and stands for the stdout that names it") {
+  const auto result = only_of("reference.txt");
+  CHECK(result.implementation == "reference");
+  CHECK(result.version == "0.1.0");
+  CHECK(result.complete);
+  CHECK(shape(result) == "2 32 16 16 2 1 1 16 16 16");
+  CHECK(validity_of(result) == "valid");
+  const auto console = only_of("reference.out");
+  CHECK(console.implementation == "reference");
+  CHECK_FALSE(console.complete);
+  const auto parser =
+      std::find_if(parsers().begin(), parsers().end(), [](const Parser* p) { return p->id == "hpcg"; });
+  REQUIRE(parser != parsers().end());
+  const auto kept = (*parser)->joined(std::vector<FileResult>{{"out", console}, {"report.txt", result}});
+  REQUIRE(kept.size() == 1);
+  CHECK(kept.front().file == "report.txt");
+}
+
 TEST_CASE("a log as long as it likes leaves the reader as small as it was") {
   std::string text = up_to(fixture("hpcg/nvidia-console.out"), "Call [0] Scaled");
   for (int i = 0; i < 20000; ++i) text += "Call [" + std::to_string(i) + "] Scaled Residual [4.56378e-08]\n";

@@ -43,6 +43,22 @@ TEST_CASE("STREAM gives its four rates and what was measured") {
   CHECK(of("stream-fortran.out").front().metric("triad_mb_s")->line == 27);
 }
 
+TEST_CASE("our own STREAM goes by our own name, and its rates follow from its times") {
+  const auto results = of("stream-reference.out");
+  REQUIRE(results.size() == 1);
+  const ParsedResult& result = results.front();
+  CHECK(result.implementation == "reference");
+  CHECK(result.version == "0.1.0");
+  CHECK(result.complete);
+  CHECK(logs::parameter(result, "ranks") == "2");
+  CHECK(logs::parameter(result, "elements") == "20000000");
+  CHECK(result.metric("copy_mb_s") != nullptr);
+  CHECK(result.metric("triad_mb_s") != nullptr);
+  CHECK(logs::judge(result).validity == Validity::valid);
+  for (const char* rule : {"STREAM-01", "STREAM-02", "STREAM-03", "STREAM-04"})
+    CHECK(status(result, rule) == RuleStatus::pass);
+}
+
 TEST_CASE("a STREAM run whose arrays are wrong is invalid") {
   const auto results = of("stream-failed.out");
   REQUIRE(results.size() == 1);

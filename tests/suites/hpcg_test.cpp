@@ -352,3 +352,11 @@ TEST_CASE("plans of HPCG are rendered to the last byte") {
   check_golden("hpcg-amd-4.json", case_json(planned(mi300x_nodes(4), amd).value()));
   check_golden("hpcg-official-4.json", case_json(planned(cpu_nodes(4), official()).value()));
 }
+
+TEST_CASE("our own HPCG shrinks its domain to what a wished time sets up, the official one doesn't") {
+  const auto ours = planned(two_core_node(), shipped("hpcg", "reference"), {30, 0});
+  REQUIRE(ours);
+  CHECK(prediction(*ours, "wall_time_s").value < 40);
+  CHECK(reason_for(*ours, "nx").find("that is set up within 33.0 % of the wished 30") != std::string::npos);
+  CHECK(reason_for(*planned(two_core_node(), official(), {30, 0}), "nx").find("wished") == std::string::npos);
+}

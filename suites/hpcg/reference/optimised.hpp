@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+
+#include "suites/hpcg/reference/kernels.hpp"
+#include "suites/hpcg/reference/split_matrix.hpp"
+
+namespace hpcg {
+
+/// The same algorithm with less memory traffic: the sweeps, sums and exchanges differ from the plain ones in
+/// rounding alone. Its matrices replace the plain ones.
+class OptimisedKernels : public Kernels {
+ public:
+  /// Rearranges the matrices and frees those in `levels`. Throws std::bad_alloc.
+  OptimisedKernels(std::vector<Level>& levels, int threads);
+
+  void product(Vector& x, Vector& y, Times& times) override;
+  double product_dot(Vector& x, Vector& y, Times& times) override;
+  void precondition(const Vector& r, Vector& z, Times& times) override;
+  double descend(double alpha, const Vector& p, const Vector& Ap, Vector& x, Vector& r,
+                 Times& times) override;
+  void replace_diagonal(const Vector& diagonal) override;
+
+  /// Of the rearranged matrices and what their sweeps keep, on this rank.
+  [[nodiscard]] std::size_t bytes() const;
+  /// What was done to the kernels, a sentence each.
+  [[nodiscard]] std::span<const char* const> measures() const;
+
+ private:
+  void cycle(int level, const Vector& r, Vector& x);
+
+  int threads_;
+  std::vector<SplitMatrix> matrices_;
+  std::vector<Vector> kept_;  ///< r - L x of each level but the coarsest
+};
+
+}  // namespace hpcg

@@ -1,0 +1,167 @@
+// The STREAM screen: what the memory of all ranks delivers at the same time.
+
+#include <mpi.h>
+#include <unistd.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "suites/stream/reference/arrays.hpp"
+#include "suites/stream/reference/options.hpp"
+
+namespace stream {
+namespace {
+
+enum Exit { passed = 0, wrong_arrays = 1, wrong_input = 2 };
+
+constexpr double kMostError = 1e-13;  // as STREAM's for 8 bytes an element
+constexpr auto kLine = "-------------------------------------------------------------\n";
+
+/// One where the user doesn't say: ranks that all take every core wait for each other.
+int thread_count() {
+#ifdef _OPENMP
+  if (std::getenv("OMP_NUM_THREADS") == nullptr) omp_set_num_threads(1);
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+double largest_of_all(double value) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return value;
+}
+
+/// Seconds that the slowest rank needs, all starting together.
+double timed(Arrays& arrays, std::size_t kernel) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  arrays.run(kernel);
+  return largest_of_all(MPI_Wtime() - begin);
+}
+
+/// Whether the arrays of all ranks on this node fit its memory: a kernel that overcommits would grant them
+/// and kill the run later.
+bool fits_on_node(double bytes) {
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_SUM, node);
+  MPI_Comm_free(&node);
+  return bytes < static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+void print_head(const Options& options, int ranks, int threads) {
+  std::printf("shakedown STREAM reference 0.1.0  --  copy, scale, add and triad on all ranks at once\n%s",
+              kLine);
+  std::printf("This system uses %zu bytes per array element.\n", sizeof(double));
+  std::printf("Ranks: %d\nNumber of Threads counted = %d\n", ranks, threads);
+  std::printf("Total Aggregate Array size = %lld (elements)\n",
+              static_cast<long long>(options.elements) * ranks);
+  std::printf("Each kernel will be executed %d times.\n", options.times);
+  std::printf(" The *best* time for each kernel (excluding the first iteration)\n");
+  std::printf(" will be used to compute the reported bandwidth.\n");
+  std::fflush(stdout);
+}
+
+using Seconds = std::array<std::vector<double>, kKernels.size()>;
+
+void print_table(const Options& options, int ranks, const Seconds& seconds) {
+  const double shortest = *std::min_element(seconds[0].begin() + 1, seconds[0].end());
+  // STREAM counts ticks of a microsecond at the least.
+  std::printf("   (= %d clock ticks)\n%s", static_cast<int>(shortest / std::max(MPI_Wtick(), 1e-6)), kLine);
+  std::printf("Function    Best Rate MB/s  Avg time     Min time     Max time\n");
+  for (std::size_t kernel = 0; kernel < kKernels.size(); ++kernel) {
+    const auto first = seconds[kernel].begin() + 1;
+    const auto end = seconds[kernel].end();
+    const auto [least, most] = std::minmax_element(first, end);
+    const double average = std::accumulate(first, end, 0.0) / static_cast<double>(end - first);
+    const double bytes = 8.0 * kKernels[kernel].arrays * options.elements * ranks;
+    std::printf("%-12s%11.1f  %11.6f  %11.6f  %11.6f\n", (std::string(kKernels[kernel].name) + ":").c_str(),
+                bytes / *least * 1e-6, average, *least, *most);
+  }
+  std::printf("%s", kLine);
+}
+
+/// Whether all arrays of all ranks are right; the first rank says so.
+bool validate(const Arrays& arrays, int times, bool talk) {
+  constexpr std::array names = {"a", "b", "c"};
+  const std::array<double, 3> errors = arrays.errors(times);
+  bool good = true;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const double error = largest_of_all(errors[i]);
+    if (error <= kMostError) continue;
+    good = false;
+    if (talk)
+      std::printf("Failed Validation on array %s[], largest relative error %e > %e\n", names[i], error,
+                  kMostError);
+  }
+  if (talk && good)
+    std::printf("Solution Validates: largest error less than %e on all three arrays\n", kMostError);
+  return good;
+}
+
+int measure(const Options& options, int rank, int ranks) {
+  const int threads = thread_count();
+  const bool talk = rank == 0;
+  const bool memory = fits_on_node(24.0 * options.elements);
+  Arrays arrays(memory ? static_cast<std::size_t>(options.elements) : 0);
+  int fits = memory && arrays.allocated() ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (fits == 0) {
+    if (talk)
+      std::fprintf(stderr,
+                   "stream: three arrays of %d elements for each rank don't fit in memory\n"
+                   "hint: choose a smaller --elements\n",
+                   options.elements);
+    return wrong_input;
+  }
+  arrays.fill();
+  if (talk) print_head(options, ranks, threads);
+  Seconds seconds;
+  for (int time = 0; time < options.times; ++time)
+    for (std::size_t kernel = 0; kernel < kKernels.size(); ++kernel)
+      seconds[kernel].push_back(timed(arrays, kernel));
+  if (talk) print_table(options, ranks, seconds);
+  const bool good = validate(arrays, options.times, talk);
+  if (talk) std::printf("%sEnd of stream.\n", kLine);
+  return good ? passed : wrong_arrays;
+}
+
+int main(int argc, char** argv) {
+  int rank = 0;
+  int ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto options = parse_options(argc, argv);
+  if (!options) {
+    if (rank == 0) std::fprintf(stderr, "stream: %s\nhint: stream --help\n", options.error().c_str());
+    return wrong_input;
+  }
+  if (options->help) {
+    if (rank == 0) std::fputs(kUsage, stdout);
+    return passed;
+  }
+  return measure(*options, rank, ranks);
+}
+
+}  // namespace
+}  // namespace stream
+
+int main(int argc, char** argv) {
+  // The first thread alone calls MPI.
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  const int code = stream::main(argc, argv);
+  MPI_Finalize();
+  return code;
+}
