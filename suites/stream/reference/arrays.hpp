@@ -12,7 +12,8 @@ struct Kernel {
   const char* name;
   int arrays;
 };
-inline constexpr std::array kKernels = {Kernel{"Copy", 2}, Kernel{"Scale", 2}, Kernel{"Add", 3}, Kernel{"Triad", 3}};
+inline constexpr std::array kKernels = {Kernel{"Copy", 2}, Kernel{"Scale", 2}, Kernel{"Add", 3},
+                                        Kernel{"Triad", 3}};
 
 /// The three arrays of a rank. Source: STREAM 5.10, stream.c.
 class Arrays {
