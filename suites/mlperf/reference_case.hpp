@@ -9,8 +9,8 @@ namespace shakedown::mlperf {
 ///
 ///     time to train = FLOP until the target / (efficiency x FP32 GEMM of the ranks)
 ///
-/// with twice the FP64 rate as that of FP32, and before it, of the fine-tuning, the pretraining's time. Fails with "requirements" on more nodes than a batch has
-/// samples.
+/// with twice the FP64 rate as that of FP32, and before it, of the fine-tuning, the pretraining's time. Fails
+/// with "requirements" on more nodes than a batch has samples.
 Result<Case> reference_case(const PlanRequest& request);
 
 }  // namespace shakedown::mlperf
