@@ -1,14 +1,18 @@
 #!/bin/sh
-# clang-tidy-19 over the sources that the last commits changed. TIDY_SINCE: a revision (default: 8 commits ago).
+# clang-tidy-19 over the sources that the last commits changed: the 60 changed last, or TIDY_MOST.
+# TIDY_SINCE: a revision (default: 8 commits ago).
 # The whole tree: cmake --preset tidy && cmake --build --preset tidy
 set -u
 cd "$PROJECT" || exit 1
 command -v clang-tidy-19 >/dev/null 2>&1 || { echo "SKIPPED: clang-tidy-19 is not installed"; exit 77; }
 git rev-parse --git-dir >/dev/null 2>&1 || { echo "SKIPPED: not a git checkout: no changes are known"; exit 77; }
 since=${TIDY_SINCE:-$(git rev-list --first-parent --max-count=9 HEAD | tail -n 1)}
-files=$(git diff --name-only --diff-filter=d "$since" -- 'orchestrator/*.cpp' 'suites/*.cpp' 'parsers/*.cpp' 'reports/*.cpp')
-[ -n "$files" ] || { echo "no source changed since $since"; exit 0; }
-echo "$files" | wc -l | sed 's/$/ files/'
+all=$(git log --first-parent -m --name-only --format= "$since..HEAD" -- \
+  'orchestrator/*.cpp' 'suites/*.cpp' 'parsers/*.cpp' 'reports/*.cpp' | awk '!known[$0]++' |
+  while read -r file; do [ ! -f "$file" ] || echo "$file"; done)
+[ -n "$all" ] || { echo "no source changed since $since"; exit 0; }
+files=$(echo "$all" | head -n "${TIDY_MOST:-60}")
+echo "$(echo "$files" | wc -l) of $(echo "$all" | wc -l) files changed since $since"
 # The compile commands are g++'s; a precompiled header of g++ is nothing to clang.
 database=$(mktemp -d)
 trap 'rm -rf "$database"' EXIT
