@@ -11,7 +11,7 @@
 namespace shakedown::command {
 namespace {
 
-constexpr double default_minutes = 0.45;  // gemm 5 s, HPL 22 s: an answer within a minute
+constexpr double default_minutes = 3;
 
 struct Options {
   std::vector<std::string> suites;
@@ -49,12 +49,12 @@ const Command quick = {
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
       app.add_option("--suite", options->suites, "run this suite (repeatable; default: all)")->type_name("S");
-      app.add_option("--minutes", options->minutes, "time budget (default: 0.45)")
+      app.add_option("--minutes", options->minutes, "time budget (default: 3)")
           ->type_name("M")
           ->check(CLI::Validator(positive_number, ""));
       app.add_flag("--here", options->here, "run on this machine though it looks like a login node");
       app.footer(
-          "Example: shakedown quick --minutes 5\n"
+          "Example: shakedown quick --minutes 10\n"
           "A screening with small problems: it never says \"accepted\".");
       return [options, &common] { return run(*options, common); };
     },
