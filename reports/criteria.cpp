@@ -44,6 +44,7 @@ Criterion criterion(TomlTable table) {
   clause.limit_source =
       clause.relative_to.empty() ? table.required_text("limit_source") : table.text("limit_source", "");
   clause.severity = one_of(table, "severity", table.required_text("severity"), severities);
+  clause.if_planned = table.boolean("if_planned", false);
   clause.severity_without_reference =
       one_of(table, "severity_without_reference", table.text("severity_without_reference", clause.severity),
              severities);

@@ -24,6 +24,7 @@ struct Criterion {
   std::string approver;     ///< who agreed to the clause; empty: not said
   std::string aggregation;  ///< "median"; empty for validity, where every result must be valid
   std::string severity;     ///< "mandatory" or "advisory"
+  bool if_planned = false;  ///< concerns only campaigns that were to measure the suite; else it is not-run
   std::string severity_without_reference;  ///< where an efficiency's denominator is not known
 };
 

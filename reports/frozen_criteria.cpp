@@ -58,7 +58,7 @@ std::string clause_toml(const Criterion& clause) {
           key("metric", clause.metric) + key("direction", clause.direction);
   if (clause.limit) text += fmt::format("limit = {}\n", *clause.limit);
   text += key("limit_source", clause.limit_source) + key("aggregation", clause.aggregation) +
-          key("severity", clause.severity) +
+          key("severity", clause.severity) + (clause.if_planned ? "if_planned = true\n" : "") +
           key("severity_without_reference", clause.severity_without_reference) +
           key("approver", clause.approver);
   return text;

@@ -99,6 +99,14 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
   }
 }
 
+/// Whether a campaign was to measure a suite: what was refused is missing all the same.
+bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
+  return std::any_of(campaign.cases.begin(), campaign.cases.end(),
+                     [&](const CaseRecord& record) { return record.planned.suite == suite; }) ||
+         std::any_of(campaign.refused.begin(), campaign.refused.end(),
+                     [&](const Refusal& refusal) { return refusal.suite == suite; });
+}
+
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
@@ -120,6 +128,9 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
   }
   Judgement judgement;
   judgement.idle_objections = idle_objections(campaign, criteria);
+  std::erase_if(criteria.criteria, [&](const Criterion& clause) {
+    return clause.if_planned && !asked_for(campaign, clause.suite);
+  });
   for (const Criterion& clause : criteria.criteria)
     for (CriterionResult& result : judged_clause(clause, campaign, *table, judgement.idle_objections))
       judgement.criteria.push_back(std::move(result));

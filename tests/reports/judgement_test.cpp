@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -21,6 +22,22 @@ TEST_CASE("a good screening passes, and is never called accepted") {
   CHECK(efficiency.because == "83.8 % ≥ 70.5 % (one result, of 111.2 GFLOP/s measured GEMM)");
   CHECK(efficiency.evidence_path == "hpl-reference-1n/attempt-1/stdout.log");
   CHECK(efficiency.evidence_sha256.size() == 64);
+}
+
+TEST_CASE(
+    "a clause for planned suites is silent where the suite was not asked for, and not-run where it was "
+    "refused") {
+  CampaignRecord campaign = quick_campaign();
+  const auto of_hpcg = [](const Judgement& judgement) {
+    return std::count_if(judgement.criteria.begin(), judgement.criteria.end(),
+                         [](const CriterionResult& result) { return result.suite == "hpcg"; });
+  };
+  CHECK(of_hpcg(judged(campaign)) == 0);
+  campaign.refused.push_back(
+      {.suite = "hpcg", .benchmark = "", .rule = "HPCG-03", .because = "no shape", .next_good = ""});
+  const Judgement judgement = judged(campaign);
+  CHECK(clause(judgement, "hpcg-valid").verdict == Verdict::not_run);
+  CHECK(judgement.overall == Verdict::undecided);
 }
 
 TEST_CASE("the words for the overall verdict depend on the kind of campaign") {
@@ -75,6 +92,9 @@ TEST_CASE("a case without an attempt, or whose attempts left nothing, is not run
 
   campaign = quick_campaign();
   campaign.cases.pop_back();
+  // Of a clause that does not ask whether its suite was planned.
+  for (size_t at = 0; (at = campaign.criteria_text.find("if_planned = true", at)) != std::string::npos;)
+    campaign.criteria_text.replace(at, 17, "if_planned = false");
   judgement = judged(campaign);
   CHECK(clause(judgement, "hpl-efficiency").because == "the campaign has no case of HPL");
   CHECK(judgement.exit_code == 3);
