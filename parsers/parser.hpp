@@ -82,7 +82,7 @@ class LogReader {
 struct FileResult {
   std::string file;
   ParsedResult result;
-  std::vector<std::string> others{};  ///< further files of the same run that were joined into this
+  std::vector<std::string> others{};  // NOLINT(readability-redundant-member-init): files joined into this
 };
 
 /// A log grammar: one constant per parsers/<id>.cpp. Pure: text in, values out.

@@ -87,7 +87,12 @@ tl::expected<Options, std::string> parse_options(int argc, char** argv) {
     if (!is_known(name)) return tl::unexpected("unknown option '" + name + "'");
     if (i + 1 == argc) return tl::unexpected(name + " needs a value");
     if (const std::string wanted = set(options, name, argv[i + 1]); !wanted.empty())
-      return tl::unexpected(name + " must be " + wanted + ", but is '" + argv[i + 1] + "'");
+      return tl::unexpected(std::string(name)
+                                .append(" must be ")
+                                .append(wanted)
+                                .append(", but is '")
+                                .append(argv[i + 1])
+                                .append("'"));
   }
   return options;
 }
