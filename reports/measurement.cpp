@@ -101,8 +101,11 @@ bool usable(const ResultRecord& result) {
 }
 
 std::string_view rate_metric(std::string_view suite) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> rates = {
-      {{"hpl", "rmax_gflops"}, {"gemm", "fp64_gflops"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> rates = {
+      {{"hpl", "rmax_gflops"},
+       {"gemm", "fp64_gflops"},
+       {"hpcg", "rating_gflops"},
+       {"hpl-mxp", "rmax_gflops"}}};
   for (const auto& [id, metric] : rates)
     if (id == suite) return metric;
   return {};
