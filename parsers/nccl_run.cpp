@@ -270,7 +270,7 @@ ParsedResult NcclRun::concluded_result(std::string_view command) && {
   }
   if (later) warn(result, later->text);
   constexpr int complaint = 1;  // did not end a run that has its footer
-  const bool ended_it = failure && !(whole && failure->weight <= complaint);
+  const bool ended_it = failure && (!whole || failure->weight > complaint);
   if (failure && !ended_it) warn(result, failure->text);
   if (ended_it)
     result.reason = failure->text;
