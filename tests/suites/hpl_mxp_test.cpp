@@ -1,8 +1,8 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <cmath>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "suites/hpl_mxp/hpl_mxp_dat.hpp"
 #include "tests/suites/golden.hpp"
