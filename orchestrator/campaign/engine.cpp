@@ -1,17 +1,26 @@
 #include "orchestrator/campaign/engine.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
 
 #include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/dispatcher.hpp"
 #include "orchestrator/campaign/environment.hpp"
+#include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/campaign/retry.hpp"
+#include "orchestrator/campaign/running_job.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
-#include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/suite.hpp"
 #include "orchestrator/store/database.hpp"
 
@@ -19,15 +28,12 @@ namespace shakedown {
 namespace {
 
 constexpr int max_lost_in_a_row = 3;  // then something kills our jobs: starting more helps nobody
+constexpr int max_blames = 2;         // of a node: then it is out
+constexpr double grace_s = 10;        // between SIGTERM and SIGKILL
+constexpr double settle_s = 10;       // that a shared file system may take to show what a job wrote last
 
 bool is_done(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out;
-}
-
-bool is_screen(const Case& planned) {
-  const auto known = suites();
-  return std::any_of(known.begin(), known.end(),
-                     [&](const Suite* s) { return s->screen && s->id == planned.suite; });
 }
 
 /// One pass over a campaign: owns what a pass needs and knows where it stands.
@@ -40,25 +46,46 @@ class Pass {
         database_(std::move(database)),
         journal_(std::move(journal)),
         options_(options),
-        scheduler_(std::move(scheduler)) {}
+        scheduler_(std::move(scheduler)),
+        traits_(scheduler_->traits()),
+        pool_(node_pool(campaign_, traits_)),
+        dispatcher_(works_of(campaign_, pool_, traits_), static_cast<int>(pool_.size())),
+        lost_(campaign_.cases.size(), 0) {}
 
   Result<PassEnd> run() {
     if (auto captured = capture_environment(); !captured) return pass_on(captured);
     if (auto set = database_.set_state(campaign_.id, CampaignState::running, 0); !set) return pass_on(set);
-    for (size_t i = 0; i < campaign_.cases.size(); ++i) {
-      number_ = static_cast<int>(i) + 1;
-      if (auto ran = run_case(campaign_.cases[i].planned); !ran) return pass_on(ran);
-      if (Interrupts::count() > 0) break;
+    if (auto taken = take_stock(); !taken) return pass_on(taken);
+    while (true) {
+      heed_interrupts();
+      if (auto looked = look(); !looked) return pass_on(looked);
+      if (stopping() && leaves() && !ending_) break;  // its jobs go on
+      if (!stopping())
+        if (auto dispatched = dispatch(); !dispatched) return pass_on(dispatched);
+      if (running_.empty()) {
+        if (stopping() || (ready_.empty() && dispatcher_.waiting() == 0)) break;
+        if (gave_up()) continue;
+      }
+      if (!scheduler_->wait(options_.heartbeat_s)) tell_running();
     }
-    const bool interrupted = Interrupts::count() > 0;
+    return ended();
+  }
+
+ private:
+  [[nodiscard]] const Case& planned(std::size_t work) const { return campaign_.cases[work].planned; }
+  [[nodiscard]] static bool stopping() { return Interrupts::count() > 0; }
+  /// Jobs of a batch system go on without us.
+  [[nodiscard]] bool leaves() const { return traits_.outlives_us; }
+
+  Result<PassEnd> ended() {
+    const bool interrupted = stopping();
     if (auto noted = journal_.note(interrupted ? "interrupted" : "finished"); !noted) return pass_on(noted);
     const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
     if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
     if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
-    return PassEnd{interrupted, Interrupts::last_signal()};
+    return PassEnd{interrupted, Interrupts::last_signal(), static_cast<int>(running_.size())};
   }
 
- private:
   Result<void> capture_environment() {
     const fs::path path = folder_ / "environment.json";
     std::vector<EnvironmentRecord> records;
@@ -71,30 +98,34 @@ class Pass {
     return database_.add_environment(campaign_.id, records);
   }
 
-  /// Brings one case to its end, whatever an earlier pass left of it.
-  Result<void> run_case(const Case& planned) {
-    AttemptPlace place{folder_, &planned,
-                       std::max(last_attempt(folder_ / planned.id), journal_.last_intended(planned.id))};
-    if (auto stored = store_earlier(place); !stored) return stored;
-    if (place.index > 0) {
-      const auto state = settled(place);
-      if (!state) return pass_on(state);
-      if (is_done(*state)) return {};
-    }
-    while (Interrupts::count() == 0) {
-      ++place.index;
-      const auto state = attempted(place);
-      if (!state) return pass_on(state);
-      if (*state != AttemptState::lost) {
-        lost_in_a_row_ = 0;
-        return {};
+  /// Learns what earlier passes left: stores what ended, adopts what runs, gives up what never began.
+  Result<void> take_stock() {
+    for (const auto& [node, because] : journal_.excluded()) leave_out(node);
+    auto jobs = known_jobs(folder_);
+    if (!jobs) return pass_on(jobs);
+    next_job_ = jobs->next;
+    std::map<std::string, RunningJob> unsettled;
+    for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
+      AttemptPlace place{folder_, &planned(work),
+                         std::max(last_attempt(folder_ / planned(work).id),
+                                  journal_.last_intended(planned(work).id))};
+      if (auto stored = store_earlier(place); !stored) return stored;
+      if (place.index == 0) continue;
+      attempts_[work] = place.index;
+      if (!fs::exists(place.folder())) continue;  // only the journal knows of it: it never began
+      if (const auto finished = read_finished(place.folder())) {
+        if (auto settled = settled_before(work, place, *finished); !settled) return settled;
+        continue;
       }
-      if (++lost_in_a_row_ >= max_lost_in_a_row)
-        return fail_environment(
-            place.folder().string(),
-            fmt::format("{} attempts in a row ended without finished.json", lost_in_a_row_),
-            "the job's own files there tell more; is the disk full, does something kill jobs here?");
+      const Job job = jobs->of(place);
+      RunningJob& running = unsettled[job.id];
+      running.job = job;
+      running.lanes.resize(job.lanes.size());
+      const std::size_t lane = lane_of(job, place);
+      running.lanes[lane].steps.push_back({work, place, 0, false});
     }
+    for (auto& [id, job] : unsettled)
+      if (auto adopted = adopt(std::move(job)); !adopted) return adopted;
     return {};
   }
 
@@ -111,85 +142,401 @@ class Pass {
     return {};
   }
 
-  /// Starts a new attempt and waits for its end.
-  Result<AttemptState> attempted(const AttemptPlace& place) {
-    if (auto intended = journal_.intend(place.planned->id, place.index); !intended) return pass_on(intended);
-    const JobContext context{campaign_.id, place.index, options_.layout.libexec / "attempt", 10,
-                             place.planned->warnings};
-    if (auto prepared = prepare_run_directory(place.folder(), *place.planned, context); !prepared)
-      return pass_on(prepared);
-    link_environment(place.folder());
-    if (auto job = scheduler_->submit(place.folder()); !job) return pass_on(job);
-    tell(Event::Kind::case_started, place);
-    await(place);
-    return collected(place);
-  }
-
-  /// Learns how an attempt of an earlier pass ended: waits for it if it still runs, gives it up if it never
-  /// began.
-  Result<AttemptState> settled(const AttemptPlace& place) {
-    if (!fs::exists(place.folder()))
-      return AttemptState::lost;  // only the journal knows of it: never started
-    const auto finished = read_finished(place.folder());
-    if (!finished) {
-      if (auto waited = waited_for(place); !waited) return pass_on(waited);
-      return collected(place);
-    }
+  /// An attempt that ended in an earlier pass, or between the two.
+  Result<void> settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished) {
     const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
     if (!stored) return pass_on(stored);
-    if (!*stored) return collected(place);
-    last_end_s_ = finished->finished_s;
-    const AttemptState ended = ended_state(place, *finished);
-    if (!is_done(ended)) return ended;
+    if (!*stored) {
+      const auto attempt = collected(work, place);
+      if (!attempt) return pass_on(attempt);
+      if (is_done(attempt->state)) dispatcher_.end(work);
+      return {};
+    }
+    last_end_s_ = std::max(last_end_s_, finished.finished_s);
+    if (!is_done(ended_state(place, finished))) return {};
     if (is_screen(*place.planned)) remember_screen(collected_attempt(place, campaign_.inventory, nullptr));
-    tell(Event::Kind::case_skipped, place);
-    return ended;
-  }
-
-  /// Adopts the job of an unfinished attempt and waits for its end; one that never began never will.
-  Result<void> waited_for(const AttemptPlace& place) {
-    const auto started = read_started(place.folder());
-    if (started && !started->abandoned && !started->host.empty() && started->host != host_name())
-      return fail_environment(
-          place.folder().string(),
-          fmt::format("was started on {} and has not said how it ended", started->host),
-          fmt::format("resume on {}: only there it is known whether it still runs", started->host));
-    const auto abandoned = abandon_unstarted(place.folder());
-    if (!abandoned) return pass_on(abandoned);
-    if (*abandoned || scheduler_->state(place.folder()) != Scheduler::JobState::running) return {};
-    if (auto adopted = scheduler_->adopt(place.folder()); !adopted) return adopted;
-    tell(Event::Kind::case_started, place, /*adopted=*/true);
-    await(place);
+    dispatcher_.end(work);
+    tell(Event::Kind::case_skipped, work, place.index);
     return {};
   }
 
-  /// Sleeps until the attempt's job is gone. Passes the user's wish to stop on to it.
-  void await(const AttemptPlace& place) {
-    const double begin = now_s();
-    int passed_on = 0;
-    while (scheduler_->state(place.folder()) == Scheduler::JobState::running) {
-      if (Interrupts::count() > passed_on) {
-        passed_on = Interrupts::count();
-        scheduler_->end(place.folder(), /*at_once=*/passed_on > 1);
-        if (passed_on == 1) tell(Event::Kind::interrupted, place);
+  /// Takes on a job of an earlier pass; what of it never began never will.
+  Result<void> adopt(RunningJob running) {
+    std::erase_if(running.lanes, [](const RunningLane& lane) { return lane.steps.empty(); });
+    running.known_as = journal_.known_as(running.job.id);
+    if (!leaves())
+      if (auto here = is_of_this_host(running); !here) return here;
+    // A job of this machine that has not begun waits for nobody: whoever started it is gone.
+    bool open = leaves();
+    for (RunningLane& lane : running.lanes)
+      for (RunningStep& step : lane.steps) {
+        if (leaves()) continue;
+        const auto abandoned = abandon_unstarted(step.place.folder());
+        if (!abandoned) return pass_on(abandoned);
+        open = open || !*abandoned;
       }
-      if (!scheduler_->wait(options_.heartbeat_s))
-        tell(Event::Kind::case_running, place, false, now_s() - begin);
+    bool taken = false;
+    if (open) {
+      const auto adopted = scheduler_->adopt(running.job, running.known_as);
+      if (!adopted) return pass_on(adopted);
+      taken = *adopted;
+    }
+    if (!taken) return lost_job(running);
+    for (std::size_t i = 0; i < running.lanes.size(); ++i) {
+      RunningLane& lane = running.lanes[i];
+      lane.pool = pool_places(hosts_of(running.job, lane));
+      DispatchedLane begun{lane.pool, {}};
+      for (const RunningStep& step : lane.steps) begun.works.push_back(step.work);
+      dispatcher_.adopt(begun);
+    }
+    running.submitted_s = now_s();
+    adopted_.insert(running.job.id);
+    running_.push_back(std::move(running));
+    return {};
+  }
+
+  Result<void> is_of_this_host(const RunningJob& running) const {
+    for (const RunningLane& lane : running.lanes)
+      for (const RunningStep& step : lane.steps) {
+        const auto started = read_started(step.place.folder());
+        if (!started || started->abandoned || started->host.empty() || started->host == host_name()) continue;
+        return fail_environment(
+            step.place.folder().string(),
+            fmt::format("was started on {} and has not said how it ended", started->host),
+            fmt::format("resume on {}: only there it is known whether it still runs", started->host));
+      }
+    return {};
+  }
+
+  /// The attempts of a job that is gone: some may have said how they ended, the rest is lost or never began.
+  Result<void> lost_job(RunningJob& running) {
+    for (RunningLane& lane : running.lanes)
+      for (RunningStep& step : lane.steps) {
+        if (step.collected) continue;
+        if (!read_finished(step.place.folder()))
+          if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned) return pass_on(abandoned);
+        const JobStanding standing = scheduler_->standing(running.job, /*ask=*/false);
+        if (auto done = conclude(running, step, lane, &standing); !done) return done;
+      }
+    return {};
+  }
+
+  /// Asks which nodes get jobs at all. Those that get none are left alone until they do.
+  Result<void> look_at_nodes() {
+    if (now_s() < ask_nodes_at_s_) return {};
+    ask_nodes_at_s_ = now_s() + nodes_poll_s;
+    auto standings = scheduler_->nodes(pool_);
+    if (!standings) return pass_on(standings);
+    for (std::size_t host = 0; host < pool_.size(); ++host) {
+      const NodeStanding& now = (*standings)[host];
+      dispatcher_.set_available(static_cast<int>(host), now.kind != NodeStanding::Kind::out);
+      if (now.kind == NodeStanding::Kind::out && (nodes_.empty() || nodes_[host].kind != now.kind)) {
+        Event event;
+        event.kind = Event::Kind::node_unavailable;
+        event.hosts = now.host;
+        event.text = now.reason;
+        tell(event);
+      }
+    }
+    nodes_ = *std::move(standings);
+    return {};
+  }
+
+  /// Turns the dispatcher's lanes into jobs: lanes of one node each share a job where they can begin together.
+  /// A node that others hold would keep them all waiting.
+  void make_ready() {
+    std::vector<RunningLane> singles;
+    for (DispatchedLane& lane : dispatcher_.next(traits_.longest_lane_s)) {
+      RunningLane made{std::move(lane.hosts), {}};
+      for (const std::size_t work : lane.works)
+        made.steps.push_back({work, {folder_, &planned(work), ++attempts_[work]}, 0, false});
+      const bool idle = std::ranges::all_of(made.pool, [&](int host) {
+        return nodes_[static_cast<std::size_t>(host)].kind == NodeStanding::Kind::idle;
+      });
+      if (traits_.many_lanes && made.pool.size() == 1 && idle)
+        singles.push_back(std::move(made));
+      else
+        ready_.push_back({std::move(made)});
+    }
+    if (!singles.empty()) ready_.push_front(std::move(singles));
+  }
+
+  /// Submits what can begin now.
+  Result<void> dispatch() {
+    if (now_s() < hold_until_s_) return {};
+    if (ready_.empty() && dispatcher_.waiting() > 0) {
+      if (auto looked = look_at_nodes(); !looked) return looked;
+      make_ready();
+    }
+    while (!ready_.empty() && static_cast<int>(running_.size()) < traits_.most_jobs) {
+      RunningJob running;
+      running.lanes = ready_.front();
+      const auto submitted = submit(running);
+      if (!submitted) return pass_on(submitted);
+      if (!*submitted) {  // the queue takes no more: later
+        hold_until_s_ = now_s() + hold_s;
+        return {};
+      }
+      ready_.pop_front();
+      running_.push_back(std::move(running));
+      if (leaves()) continue;
+      for (RunningLane& lane : running_.back().lanes) tell_start(running_.back(), lane.steps.front());
+    }
+    return {};
+  }
+
+  /// Prepares a job's folders and hands it to the scheduler. False: the scheduler takes no more now.
+  Result<bool> submit(RunningJob& running) {
+    Job& job = running.job;
+    job.id = fmt::format("job-{}", next_job_);
+    job.campaign = campaign_.id;
+    job.folder = folder_ / "jobs" / job.id;
+    std::vector<std::pair<std::string, int>> attempts;
+    for (const RunningLane& lane : running.lanes) {
+      JobLane& made = job.lanes.emplace_back();
+      for (const int host : lane.pool) made.hosts.push_back(pool_[static_cast<std::size_t>(host)]);
+      for (const RunningStep& step : lane.steps) {
+        const Case& each = *step.place.planned;
+        const double limit_s = each.time_limit_s > 0 ? each.time_limit_s + grace_s : 0;
+        made.steps.push_back({each.id, step.place.index, step.place.folder(), limit_s, each.launcher == "srun"});
+        attempts.emplace_back(each.id, step.place.index);
+      }
+    }
+    if (auto intended = journal_.intend(job.id, attempts); !intended) return pass_on(intended);
+    for (std::size_t i = 0; i < running.lanes.size(); ++i)
+      for (const RunningStep& step : running.lanes[i].steps)
+        if (auto prepared = prepare(step.place, job, job.lanes[i]); !prepared) return pass_on(prepared);
+    if (auto made = make_folder(job.folder); !made) return pass_on(made);
+    if (auto written = write_file(job.folder / "job.json", job_json(job)); !written) return pass_on(written);
+    const auto known_as = scheduler_->submit(job);
+    if (!known_as) return pass_on(known_as);
+    if (known_as->empty()) {
+      job.lanes.clear();
+      return false;
+    }
+    ++next_job_;
+    running.known_as = *known_as;
+    running.submitted_s = now_s();
+    if (auto noted = journal_.submitted(job.id, *known_as); !noted) return pass_on(noted);
+    Event event;
+    event.kind = Event::Kind::job_submitted;
+    event.job = job.id;
+    event.text = *known_as;
+    event.hosts = folded_hostlist(job.hosts());
+    tell(event);
+    return true;
+  }
+
+  /// Writes what an attempt needs into its folder, with the command line for the nodes that it got.
+  Result<void> prepare(const AttemptPlace& place, const Job& job, const JobLane& lane) {
+    Case placed = *place.planned;
+    const std::string hosts = folded_hostlist(lane.hosts);
+    if (leaves() && placed.hosts != hosts && !placed.program.empty()) {
+      placed.hosts = hosts;
+      placed.argv.clear();
+      if (auto composed = compose_argv(placed, 0, &campaign_.site); !composed) return composed;
+    }
+    const JobContext context{campaign_.id, place.index, options_.layout.libexec / "attempt", grace_s,
+                             placed.warnings};
+    if (auto prepared = prepare_run_directory(place.folder(), placed, context); !prepared) return prepared;
+    if (auto written = write_file(place.folder() / "place.json", place_json(job.id, hosts)); !written)
+      return written;
+    link_environment(place.folder());
+    return {};
+  }
+
+  /// Collects what has ended since it last looked.
+  Result<void> look() {
+    for (std::size_t i = 0; i < running_.size();) {
+      if (auto looked = look_at(running_[i]); !looked) return looked;
+      if (!running_[i].collected()) {
+        ++i;
+        continue;
+      }
+      for (const RunningLane& lane : running_[i].lanes) dispatcher_.release(lane.pool);
+      running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+      hold_until_s_ = 0;
+    }
+    return {};
+  }
+
+  Result<void> look_at(RunningJob& running) {
+    // Asked before the files are read: what a job wrote before it went is then there.
+    const JobStanding standing = scheduler_->standing(running.job, is_silent(running));
+    for (RunningLane& lane : running.lanes)
+      while (RunningStep* step = lane.current()) {
+        if (read_finished(step->place.folder())) {
+          tell_start(running, *step);
+          if (auto done = conclude(running, *step, lane, nullptr); !done) return done;
+          continue;
+        }
+        const auto started = read_started(step->place.folder());
+        if (started && !started->abandoned) tell_start(running, *step);
+        break;
+      }
+    if (running.collected()) return {};
+    if (standing.phase == JobStanding::Phase::pending) tell_waiting(running, standing);
+    if (standing.phase != JobStanding::Phase::gone) {
+      running.gone_since_s = 0;
+      return {};
+    }
+    if (running.gone_since_s <= 0) running.gone_since_s = now_s();
+    if (leaves() && now_s() - running.gone_since_s < settle_s) return {};
+    return lost_job(running);
+  }
+
+  /// Whether what a job wrote, or did not, gives reason to ask the scheduler about it.
+  [[nodiscard]] bool is_silent(RunningJob& running) const {
+    constexpr double patience_s = 5;
+    if (running.gone_since_s > 0) return true;
+    for (RunningLane& lane : running.lanes) {
+      const RunningStep* step = lane.current();
+      if (step == nullptr) continue;
+      const double limit_s = step->place.planned->time_limit_s;
+      const double since_s = step->since_s > 0 ? step->since_s : running.submitted_s;
+      if (step->since_s <= 0 && now_s() - since_s > patience_s) return true;
+      if (limit_s > 0 && now_s() - since_s > limit_s + grace_s) return true;
+      if (now_s() - since_s > options_.silence_s) return true;
+    }
+    return false;
+  }
+
+  /// Stores how an attempt ended and decides what follows.
+  Result<void> conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
+                        const JobStanding* standing) {
+    const auto attempt = collected(step.work, step.place, standing);
+    if (!attempt) return pass_on(attempt);
+    step.collected = true;
+    const bool lost = attempt->state == AttemptState::lost;
+    lost_in_a_row_ = lost ? lost_in_a_row_ + 1 : 0;
+    if (lost && !leaves() && lost_in_a_row_ >= max_lost_in_a_row)
+      return fail_environment(
+          step.place.folder().string(),
+          fmt::format("{} attempts in a row ended without finished.json", lost_in_a_row_),
+          "the job's own files there tell more; is the disk full, does something kill jobs here?");
+    const Retry retry = retry_after(*attempt, hosts_of(running.job, lane), standing);
+    for (const std::string& node : retry.blamed)
+      if (auto blamed = blame(node, retry.because); !blamed) return blamed;
+    // A launcher that can't start here won't the next time: elsewhere it may.
+    const bool elsewhere = pool_.size() > lane.pool.size() && !step.place.planned->bound;
+    const bool sensible = attempt->state == AttemptState::lost || elsewhere;
+    const bool never_began = lost && attempt->started_s <= 0;
+    if (retry.again && sensible && !running.ending && (never_began || ++lost_[step.work] < options_.attempts_max)) {
+      dispatcher_.again(step.work);
+      Event event = event_of(Event::Kind::case_again, step.work, step.place.index);
+      event.text = retry.because;
+      tell(event);
+    } else {
+      dispatcher_.end(step.work);
+    }
+    return {};
+  }
+
+  /// Counts an attempt against a node; the second takes it out.
+  Result<void> blame(const std::string& node, const std::string& because) {
+    if (!leaves() || ++blames_[node] < max_blames) return {};
+    if (auto noted = journal_.exclude(node, because); !noted) return noted;
+    leave_out(node);
+    Event event;
+    event.kind = Event::Kind::node_excluded;
+    event.hosts = node;
+    event.text = because;
+    tell(event);
+    return {};
+  }
+
+  void leave_out(const std::string& node) {
+    const auto it = std::ranges::find(pool_, node);
+    if (it == pool_.end()) return;
+    const auto host = static_cast<int>(it - pool_.begin());
+    dispatcher_.exclude(host);
+    // What was to begin there waits for another node.
+    for (std::vector<RunningLane>& lanes : ready_)
+      std::erase_if(lanes, [&](const RunningLane& lane) {
+        if (std::ranges::find(lane.pool, host) == lane.pool.end()) return false;
+        for (const RunningStep& step : lane.steps) {
+          --attempts_[step.work];
+          dispatcher_.again(step.work);
+        }
+        dispatcher_.release(lane.pool);
+        return true;
+      });
+    std::erase_if(ready_, [](const std::vector<RunningLane>& lanes) { return lanes.empty(); });
+  }
+
+  /// Ends the cases that no node is left for, and where nothing else is left those whose nodes get no jobs.
+  /// Whether there were any.
+  bool gave_up() {
+    bool any = false;
+    for (const std::size_t work : dispatcher_.impossible()) {
+      give_up(work, fmt::format("needs {} node{}, and too few are left", planned(work).nodes,
+                                planned(work).nodes == 1 ? "" : "s"));
+      any = true;
+    }
+    if (any || !running_.empty() || !ready_.empty()) return any;
+    for (std::size_t work = 0; work < campaign_.cases.size(); ++work)
+      for (const int host : dispatcher_.is_waiting(work) ? dispatcher_.work(work).hosts : std::vector<int>()) {
+        const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
+        if (node.kind != NodeStanding::Kind::out) continue;
+        give_up(work, fmt::format("{} gets no jobs: {}", node.host, node.reason));
+        any = true;
+        break;
+      }
+    return any;
+  }
+
+  void give_up(std::size_t work, std::string because) {
+    dispatcher_.end(work);
+    Event event = event_of(Event::Kind::case_given_up, work, attempts_[work]);
+    event.text = std::move(because);
+    tell(event);
+  }
+
+  /// Passes the user's wish to stop on to the jobs that end with us.
+  void heed_interrupts() {
+    const int count = Interrupts::count();
+    if (count <= heeded_) return;
+    heeded_ = count;
+    Event event;
+    event.kind = Event::Kind::interrupted;
+    if (count == 1) {
+      if (!running_.empty())
+        if (const RunningStep* step = running_.front().lanes.front().current())
+          event = event_of(Event::Kind::interrupted, step->work, step->place.index);
+      tell(event);
+    }
+    if (leaves() && count == 1) return;
+    ending_ = true;
+    for (RunningJob& running : running_) {
+      running.ending = true;
+      scheduler_->end(running.job, /*at_once=*/count > 1);
     }
   }
 
-  Result<AttemptState> collected(const AttemptPlace& place) {
-    const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
+  Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place,
+                                  const JobStanding* standing = nullptr) {
+    AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
+    if (standing != nullptr) say_end(attempt, *standing);
     if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
-    if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted)
-      return pass_on(noted);
-    if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
+    if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted) return pass_on(noted);
+    last_end_s_ = std::max(last_end_s_, attempt.finished_s);
     if (is_screen(*place.planned)) remember_screen(attempt);
-    Event event = event_of(Event::Kind::case_ended, place);
+    Event event = event_of(Event::Kind::case_ended, work, place.index);
     event.ended = &attempt;
     event.elapsed_s = attempt.wall_s;
-    if (options_.listener) options_.listener(event);
-    return attempt.state;
+    tell(event);
+    return attempt;
+  }
+
+  /// What the scheduler knows of an end that the attempt itself does not tell.
+  static void say_end(AttemptRecord& attempt, const JobStanding& standing) {
+    if (attempt.state != AttemptState::lost || standing.end == JobEnd::unknown) return;
+    attempt.failure = fmt::format("{}: the scheduler says {}{}{}", to_string(standing.end),
+                                  standing.reason.empty() ? "no more" : standing.reason,
+                                  standing.by.empty() ? "" : ", by " + standing.by,
+                                  standing.failed_nodes.empty()
+                                      ? ""
+                                      : ", " + folded_hostlist(standing.failed_nodes));
   }
 
   /// The newest complete result of a screen: what rules about plausible rates refer to.
@@ -206,23 +553,81 @@ class Pass {
     if (code) fs::copy_file(folder_ / "environment.json", folder / "environment.json", code);
   }
 
-  [[nodiscard]] Event event_of(Event::Kind kind, const AttemptPlace& place) const {
+  [[nodiscard]] std::vector<int> pool_places(const std::vector<std::string>& hosts) const {
+    std::vector<int> places;
+    for (const std::string& host : hosts)
+      if (const auto it = std::ranges::find(pool_, host); it != pool_.end())
+        places.push_back(static_cast<int>(it - pool_.begin()));
+    return places;
+  }
+
+  /// The nodes that a lane of a job has.
+  [[nodiscard]] static std::vector<std::string> hosts_of(const Job& job, const RunningLane& lane) {
+    if (lane.steps.empty()) return {};
+    const std::size_t place = lane_of(job, lane.steps.front().place);
+    return job.lanes[place].hosts;
+  }
+
+  [[nodiscard]] int steps_running() const {
+    int count = 0;
+    for (const RunningJob& running : running_)
+      for (const RunningLane& lane : running.lanes)
+        count += static_cast<int>(std::ranges::count_if(
+            lane.steps, [](const RunningStep& step) { return step.since_s > 0 && !step.collected; }));
+    return count;
+  }
+
+  [[nodiscard]] Event event_of(Event::Kind kind, std::size_t work, int attempt) const {
     Event event;
     event.kind = kind;
-    event.planned = place.planned;
-    event.number = number_;
-    event.of = static_cast<int>(campaign_.cases.size());
-    event.attempt = place.index;
+    event.planned = &planned(work);
+    event.number = static_cast<int>(work) + 1;
+    event.attempt = attempt;
     return event;
   }
 
-  void tell(Event::Kind kind, const AttemptPlace& place, bool adopted = false, double elapsed_s = 0) const {
+  void tell(Event event) const {
     if (!options_.listener) return;
-    Event event = event_of(kind, place);
-    event.adopted = adopted;
-    event.elapsed_s = elapsed_s;
+    event.of = static_cast<int>(campaign_.cases.size());
+    event.running = steps_running();
     options_.listener(event);
   }
+  void tell(Event::Kind kind, std::size_t work, int attempt) const { tell(event_of(kind, work, attempt)); }
+
+  void tell_start(const RunningJob& running, RunningStep& step) {
+    if (step.since_s > 0) return;
+    const auto started = read_started(step.place.folder());
+    step.since_s = started && started->started_s > 0 ? started->started_s : now_s();
+    Event event = event_of(Event::Kind::case_started, step.work, step.place.index);
+    event.adopted = adopted_.contains(running.job.id);
+    event.job = running.job.id;
+    tell(event);
+  }
+
+  void tell_waiting(RunningJob& running, const JobStanding& standing) const {
+    if (running.told_reason == standing.reason) return;
+    running.told_reason = standing.reason;
+    Event event;
+    event.kind = Event::Kind::job_waiting;
+    event.job = running.job.id;
+    event.text = standing.reason;
+    event.hosts = folded_hostlist(running.job.hosts());
+    tell(event);
+  }
+
+  void tell_running() {
+    for (RunningJob& running : running_)
+      for (RunningLane& lane : running.lanes) {
+        const RunningStep* step = lane.current();
+        if (step == nullptr || step->since_s <= 0) continue;
+        Event event = event_of(Event::Kind::case_running, step->work, step->place.index);
+        event.elapsed_s = now_s() - step->since_s;
+        tell(event);
+      }
+  }
+
+  static constexpr double hold_s = 30;        ///< before a queue that was full is asked again
+  static constexpr double nodes_poll_s = 60;  ///< between two questions about nodes
 
   CampaignRecord campaign_;
   fs::path folder_;
@@ -230,14 +635,27 @@ class Pass {
   Journal journal_;
   const EngineOptions& options_;
   std::unique_ptr<Scheduler> scheduler_;
-  int number_ = 0;
+  SchedulerTraits traits_;
+  std::vector<std::string> pool_;    ///< nodes by name
+  std::vector<NodeStanding> nodes_;  ///< the same, as the scheduler last saw them
+  double ask_nodes_at_s_ = 0;
+  Dispatcher dispatcher_;
+  std::vector<int> lost_;                        ///< attempts that the machine failed, by case
+  std::map<std::size_t, int> attempts_;          ///< the last attempt of each case
+  std::deque<std::vector<RunningLane>> ready_;   ///< jobs that wait for room in the queue
+  std::vector<RunningJob> running_;
+  std::set<std::string> adopted_;                ///< jobs of earlier passes
+  std::map<std::string, int> blames_;            ///< by node
+  int next_job_ = 1;
   double last_end_s_ = 0;
+  double hold_until_s_ = 0;
   int lost_in_a_row_ = 0;
+  int heeded_ = 0;
+  bool ending_ = false;
   std::optional<ParsedResult> screen_;
 };
 
 }  // namespace
-
 std::string_view to_string(Event::Kind kind) {
   switch (kind) {
     case Event::Kind::case_started:

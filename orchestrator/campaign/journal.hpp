@@ -3,6 +3,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "orchestrator/core/error.hpp"
 
@@ -20,17 +22,30 @@ class Journal {
   /// The highest attempt of a case that was ever about to start; 0: none. Its folder may be missing: a power
   /// loss can take what the journal kept.
   [[nodiscard]] int last_intended(std::string_view case_id) const;
-  /// Says that an attempt is about to start. Survives a power loss when it returns.
-  Result<void> intend(std::string_view case_id, int attempt);
+  /// Says that a job with these attempts (case, number) is about to be submitted. Survives a power loss when it
+  /// returns.
+  Result<void> intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts);
+  /// Says what the scheduler calls a job; not synced: a job that nobody knows of is found by its own name.
+  Result<void> submitted(std::string_view job, std::string_view known_as);
+  /// What the scheduler calls a job; empty: it was not told.
+  [[nodiscard]] std::string known_as(std::string_view job) const;
+  /// Says that a node gets no more work, and why; `excluded` are all of them, with their reasons.
+  Result<void> exclude(std::string_view node, std::string_view because);
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& excluded() const { return excluded_; }
   /// Notes something that the run directories prove anyway ("collected", "interrupted"); not synced.
   Result<void> note(std::string_view event, std::string_view case_id = {}, int attempt = 0);
 
  private:
   Journal(int fd, std::filesystem::path path) : fd_(fd), path_(std::move(path)) {}
   Result<void> append(std::string_view line);
+  Result<void> sync();
+  Result<void> write(const std::string& line);
+  void recall(std::string_view text);
   int fd_ = -1;
   std::filesystem::path path_;
   std::map<std::string, int, std::less<>> intended_;
+  std::map<std::string, std::string, std::less<>> known_as_;  ///< by job
+  std::map<std::string, std::string, std::less<>> excluded_;  ///< nodes
 };
 
 }  // namespace shakedown

@@ -67,6 +67,9 @@ struct Case {
   int ranks_per_node = 1;
   int threads_per_rank = 1;
   std::string hosts;     ///< hostlist
+  bool bound = false;    ///< to just these hosts: it measures them, and no others may stand in
+  int stage = 0;         ///< of a staged campaign: begins when those below have ended
+  int repetition = 1;    ///< of a case that is run several times, from 1
   std::string launcher;  ///< "mpirun"; empty: `argv` is started as it is
   std::string binding;   ///< "core", "none": what a rank is bound to
   Container container;

@@ -5,6 +5,7 @@
 
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
 #include "parsers/rules/rule.hpp"
 
@@ -61,6 +62,9 @@ struct AttemptRecord {
   std::string run_folder;  ///< relative to the campaign's folder: "hpl-reference-1n/attempt-1"
   std::string job_script;  ///< job.sh's text
   std::string failure;     ///< why there is no result; empty: there is one
+  std::optional<FailureKind> failure_kind;  ///< of `failure`, where its words or the scheduler's tell
+  std::string hosts;                        ///< hostlist of its nodes; empty: those planned
+  std::string job;                          ///< that it was part of: "job-7"; empty: not known
   std::optional<Conditions> conditions;
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;

@@ -11,6 +11,7 @@
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/packing.hpp"
 
 namespace shakedown {

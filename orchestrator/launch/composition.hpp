@@ -1,0 +1,12 @@
+#pragma once
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/site.hpp"
+
+namespace shakedown {
+
+/// Puts the launcher's argv, environment and notes into a case that has a program and a launcher.
+/// `usable_cores`: of a node; 0: not known. Fails on a launcher that does not exist, or can't do the case.
+Result<void> compose_argv(Case& planned, int usable_cores, const Site* site = nullptr);
+
+}  // namespace shakedown
