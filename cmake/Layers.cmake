@@ -148,7 +148,7 @@ shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/
 shakedown_layer(rules FOLDERS parsers/rules LINKS shakedown_parsers shakedown_plan EXTRA ${table})
 
 shakedown_embed(schema SYMBOL store_file FILES ${PROJECT_SOURCE_DIR}/orchestrator/store/schema.sql
-  ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_2.sql)
+  ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_2.sql ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_3.sql)
 shakedown_layer(store FOLDERS orchestrator/store EXTRA ${schema}
   LINKS shakedown_plan shakedown_launch shakedown_parsers shakedown_rules SQLiteCpp sqlite3)
 

@@ -404,7 +404,10 @@ class Pass {
   /// Stores how an attempt ended and decides what follows.
   Result<void> conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
                         const JobStanding* standing) {
-    const auto attempt = collected(step.work, step.place, standing);
+    if (standing != nullptr && standing->end != JobEnd::unknown)
+      if (auto said = write_file(step.place.folder() / "scheduler.json", standing_json(*standing)); !said)
+        return said;
+    const auto attempt = collected(step.work, step.place);
     if (!attempt) return pass_on(attempt);
     step.collected = true;
     const bool lost = attempt->state == AttemptState::lost;
@@ -513,10 +516,8 @@ class Pass {
     }
   }
 
-  Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place,
-                                  const JobStanding* standing = nullptr) {
+  Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place) {
     AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
-    if (standing != nullptr) say_end(attempt, *standing);
     if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
     if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted) return pass_on(noted);
     last_end_s_ = std::max(last_end_s_, attempt.finished_s);
@@ -526,17 +527,6 @@ class Pass {
     event.elapsed_s = attempt.wall_s;
     tell(event);
     return attempt;
-  }
-
-  /// What the scheduler knows of an end that the attempt itself does not tell.
-  static void say_end(AttemptRecord& attempt, const JobStanding& standing) {
-    if (attempt.state != AttemptState::lost || standing.end == JobEnd::unknown) return;
-    attempt.failure = fmt::format("{}: the scheduler says {}{}{}", to_string(standing.end),
-                                  standing.reason.empty() ? "no more" : standing.reason,
-                                  standing.by.empty() ? "" : ", by " + standing.by,
-                                  standing.failed_nodes.empty()
-                                      ? ""
-                                      : ", " + folded_hostlist(standing.failed_nodes));
   }
 
   /// The newest complete result of a screen: what rules about plausible rates refer to.

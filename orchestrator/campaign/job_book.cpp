@@ -6,6 +6,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
 
@@ -51,6 +52,33 @@ std::size_t lane_of(const Job& job, const AttemptPlace& place) {
 std::string place_json(const std::string& job, const std::string& hosts) {
   const nlohmann::ordered_json document = {{"schema", "shakedown.place/1"}, {"job", job}, {"hosts", hosts}};
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string standing_json(const JobStanding& standing) {
+  const nlohmann::ordered_json document = {{"schema", "shakedown.scheduler/1"},
+                                           {"end", to_string(standing.end)},
+                                           {"reason", standing.reason},
+                                           {"by", standing.by},
+                                           {"failed_nodes", standing.failed_nodes}};
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string scheduler_sentence(const std::filesystem::path& attempt_folder) {
+  const auto text = file_content(attempt_folder / "scheduler.json");
+  if (!text) return "";
+  try {
+    const auto document = nlohmann::json::parse(*text);
+    std::string sentence = document.at("end").get<std::string>();
+    const auto reason = document.at("reason").get<std::string>();
+    const auto by = document.at("by").get<std::string>();
+    const auto nodes = document.at("failed_nodes").get<std::vector<std::string>>();
+    if (!reason.empty()) sentence += fmt::format(": the scheduler says '{}'", reason);
+    if (!by.empty()) sentence += ", by " + by;
+    if (!nodes.empty()) sentence += ", on " + folded_hostlist(nodes);
+    return sentence;
+  } catch (const nlohmann::json::exception&) {
+    return "";
+  }
 }
 
 }  // namespace shakedown

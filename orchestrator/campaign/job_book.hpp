@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/launch/job.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown {
 
@@ -28,5 +29,10 @@ std::size_t lane_of(const Job& job, const AttemptPlace& place);
 
 /// place.json of an attempt: the job that it is part of and the nodes that it got.
 std::string place_json(const std::string& job, const std::string& hosts);
+
+/// scheduler.json of an attempt that did not say itself how it ended: what the scheduler said of its job.
+std::string standing_json(const JobStanding& standing);
+/// That as a sentence; empty: it said nothing.
+std::string scheduler_sentence(const std::filesystem::path& attempt_folder);
 
 }  // namespace shakedown

@@ -8,18 +8,13 @@
 #include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/works.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
 namespace {
-
-bool is_screen(const Case& planned) {
-  const auto known = suites();
-  return std::any_of(known.begin(), known.end(),
-                     [&](const Suite* s) { return s->screen && s->id == planned.suite; });
-}
 
 bool is_done(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out;

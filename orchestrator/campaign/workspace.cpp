@@ -20,6 +20,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/plan/acceptance.hpp"
 
 namespace shakedown {
 namespace {
@@ -42,6 +43,7 @@ std::string campaign_json(const CampaignRecord& campaign) {
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+constexpr const char* config_file = "acceptance.toml";
 constexpr std::string_view another_workspace = "choose another workspace with -w DIR";
 
 /// The workspace that a campaign's folder lies in.
@@ -150,10 +152,13 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
         {"inventory.json", inventory_json(campaign.inventory)},
         {"criteria.toml", campaign.criteria_text},
         {"campaign.json", campaign_json(campaign)},
+        {config_file, campaign.config_text},
     };
-    for (const auto& [file, content] : files)
+    for (const auto& [file, content] : files) {
+      if (file == config_file && content.empty()) continue;
       if (auto written = write_file(building / file, content, Durability::power_loss); !written)
         return pass_on(written, another_workspace);
+    }
     fs::rename(building, final_folder, code);
     if (!code) {
       if (auto synced = sync_folder(workspace.campaigns()); !synced) return pass_on(synced);
@@ -207,6 +212,12 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   auto criteria = file_content(folder / "criteria.toml");
   if (!criteria) return pass_on(criteria);
   campaign.criteria_text = std::move(*criteria);
+  if (auto config = file_content(folder / config_file)) {
+    auto acceptance = acceptance_from_toml(*config, (folder / config_file).string());
+    if (!acceptance) return pass_on(acceptance);
+    campaign.site = std::move(acceptance->site);
+    campaign.config_text = *std::move(config);
+  }
   return campaign;
 }
 

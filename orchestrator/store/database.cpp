@@ -20,7 +20,7 @@ namespace {
 
 /// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
 /// can't differ from one that was migrated.
-constexpr std::array<std::string_view, 2> steps = {"schema.sql", "schema_2.sql"};
+constexpr std::array<std::string_view, 3> steps = {"schema.sql", "schema_2.sql", "schema_3.sql"};
 constexpr int schema_version = static_cast<int>(steps.size());
 
 /// Filesystems of several hosts: WAL needs shared memory and does not work there. Magic numbers of statfs(2)

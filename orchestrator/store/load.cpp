@@ -62,6 +62,9 @@ AttemptRecord attempt_from(SQLite::Statement& row) {
     attempt.conditions = Conditions{row.getColumn(11).getDouble(), row.getColumn(12).getDouble(),
                                     row.getColumn(13).getDouble(), row.getColumn(14).getDouble(),
                                     row.getColumn(15).getDouble()};
+  attempt.failure_kind = failure_kind(text(row, 16));
+  attempt.hosts = text(row, 17);
+  attempt.job = text(row, 18);
   return attempt;
 }
 
@@ -141,7 +144,8 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
   std::vector<std::pair<std::int64_t, AttemptRecord>> found;
   for_rows(
       db.query("SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure,"
-               " cores, steal_ratio, foreign_cores, job_cores, load_before FROM attempt WHERE case_id = ?"
+               " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job"
+               " FROM attempt WHERE case_id = ?"
                " ORDER BY k",
                case_id),
       [&](SQLite::Statement& row) { found.emplace_back(row.getColumn(0).getInt64(), attempt_from(row)); });

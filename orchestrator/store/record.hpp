@@ -5,6 +5,7 @@
 
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/site.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
 #include "parsers/rules/rule.hpp"
@@ -98,6 +99,8 @@ struct CampaignRecord {
   std::string criteria_text;  ///< the criteria file as it was, TOML; empty: none
   std::string criteria_name;  ///< "quick.toml"
   std::string baseline_name;  ///< "sakuraone"; empty: none
+  std::string config_text;    ///< the configuration that it was planned from, TOML; empty: none
+  Site site;                  ///< what that states of the site
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;
   std::vector<EnvironmentRecord> environment;
