@@ -19,4 +19,12 @@ std::string utc_text(double seconds_since_epoch) {
   return text;
 }
 
+std::optional<double> utc_seconds(std::string_view text) {
+  std::tm parts = {};
+  const std::string held(text.ends_with('Z') ? text.substr(0, text.size() - 1) : text);
+  const char* end = ::strptime(held.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return static_cast<double>(::timegm(&parts));
+}
+
 }  // namespace shakedown

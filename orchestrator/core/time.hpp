@@ -1,5 +1,7 @@
 #pragma once
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace shakedown {
 
@@ -8,5 +10,8 @@ double now_s();
 
 /// `2026-11-21T18:05:09Z` from seconds since 1970; whole seconds.
 std::string utc_text(double seconds_since_epoch);
+
+/// The reverse, of "2026-11-21T18:05:09" with or without the Z; nothing where the text is no such time.
+std::optional<double> utc_seconds(std::string_view text);
 
 }  // namespace shakedown
