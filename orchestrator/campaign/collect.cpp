@@ -249,11 +249,11 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   const std::string told = scheduler_sentence(folder);
   const bool never_started = !finished && (!started || started->abandoned);
   if (!never_started) attempt.results = results_of(place, inventory, screen);
-  const Cause cause = never_started
-                          ? Cause{"never started: " +
-                                      (told.empty() ? "the orchestrator ended before the job began" : told),
-                                  std::nullopt}
-                          : cause_of(attempt, finished ? &*finished : nullptr, place);
+  const Cause cause =
+      never_started
+          ? Cause{"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
+                  std::nullopt}
+          : cause_of(attempt, finished ? &*finished : nullptr, place);
   attempt.failure = cause.sentence;
   attempt.failure_kind = cause.kind;
   read_place(attempt, folder);

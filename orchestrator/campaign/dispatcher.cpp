@@ -221,8 +221,8 @@ std::vector<std::size_t> Dispatcher::impossible() const {
   for (std::size_t i = 0; i < works_.size(); ++i) {
     if (standing_[i] != Standing::waiting) continue;
     const Work& work = works_[i];
-    const bool bound_to_none = std::ranges::any_of(
-        work.hosts, [&](int host) { return out_[static_cast<std::size_t>(host)]; });
+    const bool bound_to_none =
+        std::ranges::any_of(work.hosts, [&](int host) { return out_[static_cast<std::size_t>(host)]; });
     if (bound_to_none || work.nodes > left) found.push_back(i);
   }
   return found;

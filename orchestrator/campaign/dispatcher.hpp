@@ -13,8 +13,8 @@ struct Work {
   std::vector<int> hosts;  ///< the only ones it may run on, as places in the pool; empty: any `nodes` of it
   double time_s = 0;       ///< expected; 0: not known
   int stage = 0;           ///< begins when all of the stages below it have ended
-  int repetition = 1;      ///< of a case that is repeated: the first of all cases come before the second of any
-  bool alone = false;      ///< nothing may run beside it: it measures what all nodes share (a file system)
+  int repetition = 1;  ///< of a case that is repeated: the first of all cases come before the second of any
+  bool alone = false;  ///< nothing may run beside it: it measures what all nodes share (a file system)
 };
 
 /// Nodes and what shall run on them, one work behind the other.
@@ -23,15 +23,15 @@ struct DispatchedLane {
   std::vector<std::size_t> works;
 };
 
-/// Decides which works begin when and where: pure, it starts nothing and knows no clock. Nodes are numbers from
-/// 0, works their places in what it was given.
+/// Decides which works begin when and where: pure, it starts nothing and knows no clock. Nodes are numbers
+/// from 0, works their places in what it was given.
 ///
-/// Works that are bound to one node go there as soon as it is free. The others begin widest first, then longest
-/// first, each as soon as enough nodes are free: list scheduling. Works that must be alone come last in their
-/// stage.
+/// Works that are bound to one node go there as soon as it is free. The others begin widest first, then
+/// longest first, each as soon as enough nodes are free: list scheduling. Works that must be alone come last
+/// in their stage.
 ///
-/// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969; E. G. Coffman et al., "Performance
-/// Bounds for Level-Oriented Two-Dimensional Packing Algorithms", 1980 (widest first).
+/// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969; E. G. Coffman et al.,
+/// "Performance Bounds for Level-Oriented Two-Dimensional Packing Algorithms", 1980 (widest first).
 class Dispatcher {
  public:
   Dispatcher(std::vector<Work> works, int nodes);
@@ -54,7 +54,8 @@ class Dispatcher {
   /// Whether a node may be given out at all: others may hold it.
   void set_available(int host, bool available);
 
-  /// The works that no pool of this size can ever run: bound to a node that is out, or wider than what is left.
+  /// The works that no pool of this size can ever run: bound to a node that is out, or wider than what is
+  /// left.
   [[nodiscard]] std::vector<std::size_t> impossible() const;
   [[nodiscard]] bool is_waiting(std::size_t work) const { return standing_[work] == Standing::waiting; }
   [[nodiscard]] int stage() const { return stage_; }
@@ -88,7 +89,7 @@ class Dispatcher {
   int stage_ = 0;
   std::size_t left_in_stage_ = 0;  ///< works of this stage that have not ended
   std::size_t running_ = 0;
-  bool alone_ = false;  ///< a work runs that must be alone
+  bool alone_ = false;                                 ///< a work runs that must be alone
   std::map<int, std::set<Turn>, std::greater<>> any_;  ///< by width, widest first
   std::map<int, std::set<Turn>> bound_;                ///< of one node each
   std::set<Turn> bound_together_;                      ///< of several nodes each

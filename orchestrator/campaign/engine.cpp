@@ -106,9 +106,9 @@ class Pass {
     next_job_ = jobs->next;
     std::map<std::string, RunningJob> unsettled;
     for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
-      AttemptPlace place{folder_, &planned(work),
-                         std::max(last_attempt(folder_ / planned(work).id),
-                                  journal_.last_intended(planned(work).id))};
+      AttemptPlace place{
+          folder_, &planned(work),
+          std::max(last_attempt(folder_ / planned(work).id), journal_.last_intended(planned(work).id))};
       if (auto stored = store_earlier(place); !stored) return stored;
       if (place.index == 0) continue;
       attempts_[work] = place.index;
@@ -214,7 +214,8 @@ class Pass {
       for (RunningStep& step : lane.steps) {
         if (step.collected) continue;
         if (!read_finished(step.place.folder()))
-          if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned) return pass_on(abandoned);
+          if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned)
+            return pass_on(abandoned);
         const JobStanding standing = scheduler_->standing(running.job, /*ask=*/false);
         if (auto done = conclude(running, step, lane, &standing); !done) return done;
       }
@@ -242,8 +243,8 @@ class Pass {
     return {};
   }
 
-  /// Turns the dispatcher's lanes into jobs: lanes of one node each share a job where they can begin together.
-  /// A node that others hold would keep them all waiting.
+  /// Turns the dispatcher's lanes into jobs: lanes of one node each share a job where they can begin
+  /// together. A node that others hold would keep them all waiting.
   void make_ready() {
     std::vector<RunningLane> singles;
     for (DispatchedLane& lane : dispatcher_.next(traits_.longest_lane_s)) {
@@ -298,7 +299,8 @@ class Pass {
       for (const RunningStep& step : lane.steps) {
         const Case& each = *step.place.planned;
         const double limit_s = each.time_limit_s > 0 ? each.time_limit_s + grace_s : 0;
-        made.steps.push_back({each.id, step.place.index, step.place.folder(), limit_s, each.launcher == "srun"});
+        made.steps.push_back(
+            {each.id, step.place.index, step.place.folder(), limit_s, each.launcher == "srun"});
         attempts.emplace_back(each.id, step.place.index);
       }
     }
@@ -424,7 +426,8 @@ class Pass {
     const bool elsewhere = pool_.size() > lane.pool.size() && !step.place.planned->bound;
     const bool sensible = attempt->state == AttemptState::lost || elsewhere;
     const bool never_began = lost && attempt->started_s <= 0;
-    if (retry.again && sensible && !running.ending && (never_began || ++lost_[step.work] < options_.attempts_max)) {
+    if (retry.again && sensible && !running.ending &&
+        (never_began || ++lost_[step.work] < options_.attempts_max)) {
       dispatcher_.again(step.work);
       Event event = event_of(Event::Kind::case_again, step.work, step.place.index);
       event.text = retry.because;
@@ -478,7 +481,8 @@ class Pass {
     }
     if (any || !running_.empty() || !ready_.empty()) return any;
     for (std::size_t work = 0; work < campaign_.cases.size(); ++work)
-      for (const int host : dispatcher_.is_waiting(work) ? dispatcher_.work(work).hosts : std::vector<int>()) {
+      for (const int host :
+           dispatcher_.is_waiting(work) ? dispatcher_.work(work).hosts : std::vector<int>()) {
         const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
         if (node.kind != NodeStanding::Kind::out) continue;
         give_up(work, fmt::format("{} gets no jobs: {}", node.host, node.reason));
@@ -519,7 +523,8 @@ class Pass {
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place) {
     AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
     if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
-    if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted) return pass_on(noted);
+    if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted)
+      return pass_on(noted);
     last_end_s_ = std::max(last_end_s_, attempt.finished_s);
     if (is_screen(*place.planned)) remember_screen(attempt);
     Event event = event_of(Event::Kind::case_ended, work, place.index);
@@ -630,12 +635,12 @@ class Pass {
   std::vector<NodeStanding> nodes_;  ///< the same, as the scheduler last saw them
   double ask_nodes_at_s_ = 0;
   Dispatcher dispatcher_;
-  std::vector<int> lost_;                        ///< attempts that the machine failed, by case
-  std::map<std::size_t, int> attempts_;          ///< the last attempt of each case
-  std::deque<std::vector<RunningLane>> ready_;   ///< jobs that wait for room in the queue
+  std::vector<int> lost_;                       ///< attempts that the machine failed, by case
+  std::map<std::size_t, int> attempts_;         ///< the last attempt of each case
+  std::deque<std::vector<RunningLane>> ready_;  ///< jobs that wait for room in the queue
   std::vector<RunningJob> running_;
-  std::set<std::string> adopted_;                ///< jobs of earlier passes
-  std::map<std::string, int> blames_;            ///< by node
+  std::set<std::string> adopted_;      ///< jobs of earlier passes
+  std::map<std::string, int> blames_;  ///< by node
   int next_job_ = 1;
   double last_end_s_ = 0;
   double hold_until_s_ = 0;
@@ -646,6 +651,7 @@ class Pass {
 };
 
 }  // namespace
+
 std::string_view to_string(Event::Kind kind) {
   switch (kind) {
     case Event::Kind::case_started:
@@ -656,6 +662,18 @@ std::string_view to_string(Event::Kind kind) {
       return "case_ended";
     case Event::Kind::case_skipped:
       return "case_skipped";
+    case Event::Kind::case_again:
+      return "case_again";
+    case Event::Kind::case_given_up:
+      return "case_given_up";
+    case Event::Kind::job_submitted:
+      return "job_submitted";
+    case Event::Kind::job_waiting:
+      return "job_waiting";
+    case Event::Kind::node_excluded:
+      return "node_excluded";
+    case Event::Kind::node_unavailable:
+      return "node_unavailable";
     case Event::Kind::interrupted:
       return "interrupted";
   }
@@ -691,12 +709,15 @@ Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
   if (program_in_path((options.layout.libexec / "attempt").string()).empty())
     return fail_environment((options.layout.libexec / "attempt").string(),
                             "the wrapper of each job is missing", "install shakedown again, whole");
+  const std::string wanted = campaign->scheduler;
   const auto kinds = schedulers();
-  const auto type =
-      std::find_if(kinds.begin(), kinds.end(), [](const SchedulerType* t) { return t->id == "local"; });
-  if (type == kinds.end()) return fail_environment("local", "this build has no scheduler for this machine");
+  const auto type = std::ranges::find(kinds, wanted, &SchedulerType::id);
+  if (type == kinds.end())
+    return fail_environment(wanted, "this build has no such scheduler", "`shakedown list` names them");
+  auto scheduler = (*type)->make({campaign->site, options.layout});
+  if (!scheduler) return pass_on(scheduler);
   return Pass(std::move(*campaign), folder, std::move(*database), std::move(*journal), options,
-              (*type)->make())
+              *std::move(scheduler))
       .run();
 }
 

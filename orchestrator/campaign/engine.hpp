@@ -14,17 +14,17 @@ namespace shakedown {
 /// Something that happened in a campaign, for whoever watches it.
 struct Event {
   enum class Kind {
-    case_started,   ///< an attempt was started or adopted
-    case_running,   ///< it still runs; every `heartbeat_s`
-    case_ended,     ///< its attempt was collected
-    case_skipped,   ///< an earlier attempt has finished it
-    case_again,     ///< the machine failed it: another attempt follows; `text` says why
-    case_given_up,  ///< it will not run; `text` says why
-    job_submitted,  ///< `text`: the scheduler's name for it
-    job_waiting,    ///< the scheduler has not started it; `text`: its reason
-    node_excluded,  ///< `hosts` gets no more work; `text` says why
+    case_started,      ///< an attempt was started or adopted
+    case_running,      ///< it still runs; every `heartbeat_s`
+    case_ended,        ///< its attempt was collected
+    case_skipped,      ///< an earlier attempt has finished it
+    case_again,        ///< the machine failed it: another attempt follows; `text` says why
+    case_given_up,     ///< it will not run; `text` says why
+    job_submitted,     ///< `text`: the scheduler's name for it
+    job_waiting,       ///< the scheduler has not started it; `text`: its reason
+    node_excluded,     ///< `hosts` gets no more work; `text` says why
     node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text` says why
-    interrupted,    ///< the user asked to stop
+    interrupted,       ///< the user asked to stop
   };
   Kind kind = Kind::case_started;
   const Case* planned = nullptr;  ///< null: of no case
@@ -44,9 +44,8 @@ std::string_view to_string(Event::Kind kind);
 struct EngineOptions {
   Layout layout;
   double heartbeat_s = 1;
-  int attempts_max = 3;  ///< of a case, where the machine fails them
+  int attempts_max = 3;    ///< of a case, where the machine fails them
   double silence_s = 600;  ///< after which an attempt that says nothing is asked about
-  std::string scheduler = "local";
   std::function<void(const Event&)> listener;
 };
 
@@ -60,9 +59,9 @@ struct PassEnd {
 /// Stores a new campaign: its folder first, then its rows. Returns its id.
 Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign);
 
-/// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest, beside each other
-/// where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of this machine and
-/// leave those of a batch system, and leave the campaign resumable; a second one kills at once.
+/// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest, beside each
+/// other where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of this
+/// machine and leave those of a batch system, and leave the campaign resumable; a second one kills at once.
 Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id, const EngineOptions& options);
 
 }  // namespace shakedown

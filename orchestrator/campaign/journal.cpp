@@ -32,8 +32,7 @@ Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   Journal journal(fd, path);
   const auto text = file_content(path);
   if (!text) return pass_on(text);
-  for (const std::string_view line : split(*text, '\n'))
-    journal.recall(line);
+  for (const std::string_view line : split(*text, '\n')) journal.recall(line);
   if (!text->empty() && text->back() != '\n')
     if (auto closed = journal.append("\n"); !closed) return pass_on(closed);
   return journal;

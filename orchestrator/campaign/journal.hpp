@@ -22,8 +22,8 @@ class Journal {
   /// The highest attempt of a case that was ever about to start; 0: none. Its folder may be missing: a power
   /// loss can take what the journal kept.
   [[nodiscard]] int last_intended(std::string_view case_id) const;
-  /// Says that a job with these attempts (case, number) is about to be submitted. Survives a power loss when it
-  /// returns.
+  /// Says that a job with these attempts (case, number) is about to be submitted. Survives a power loss when
+  /// it returns.
   Result<void> intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts);
   /// Says what the scheduler calls a job; not synced: a job that nobody knows of is found by its own name.
   Result<void> submitted(std::string_view job, std::string_view known_as);

@@ -8,8 +8,8 @@
 #include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
-#include "orchestrator/campaign/works.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/plan/suite.hpp"
 

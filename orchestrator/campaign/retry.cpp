@@ -19,14 +19,15 @@ std::vector<std::string> blamed_nodes(const std::vector<std::string>& hosts, con
 
 /// Ends of a job that are the machine's doing.
 bool is_machines(JobEnd end) {
-  constexpr std::array ends = {JobEnd::unknown, JobEnd::node_failed, JobEnd::preempted, JobEnd::requeued,
-                               JobEnd::completed, JobEnd::failed};
+  constexpr std::array ends = {JobEnd::unknown,  JobEnd::node_failed, JobEnd::preempted,
+                               JobEnd::requeued, JobEnd::completed,   JobEnd::failed};
   return std::ranges::find(ends, end) != ends.end();
 }
 
 /// Failures in a log that are the machine's doing.
 bool is_machines(FailureKind kind) {
-  constexpr std::array kinds = {FailureKind::node_failure, FailureKind::preempted, FailureKind::launch_failed};
+  constexpr std::array kinds = {FailureKind::node_failure, FailureKind::preempted,
+                                FailureKind::launch_failed};
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 

@@ -31,9 +31,9 @@ struct RunningJob {
   std::string known_as;  ///< the scheduler's name for it
   std::vector<RunningLane> lanes;
   double submitted_s = 0;
-  double gone_since_s = 0;      ///< when the scheduler first said that it is gone; 0: it has not
-  std::string told_reason;      ///< the pending reason that was last told
-  bool ending = false;          ///< we asked for its end
+  double gone_since_s = 0;  ///< when the scheduler first said that it is gone; 0: it has not
+  std::string told_reason;  ///< the pending reason that was last told
+  bool ending = false;      ///< we asked for its end
 
   [[nodiscard]] bool collected() const;  ///< all of its attempts
   [[nodiscard]] bool began() const;      ///< any of its attempts

@@ -26,7 +26,8 @@ std::vector<std::string> node_pool(const CampaignRecord& campaign, const Schedul
   if (!traits.outlives_us) return {host_name()};
   std::vector<std::string> pool;
   for (const NodeGroup& group : campaign.inventory.groups)
-    if (const auto hosts = expanded_hostlist(group.hosts)) pool.insert(pool.end(), hosts->begin(), hosts->end());
+    if (const auto hosts = expanded_hostlist(group.hosts))
+      pool.insert(pool.end(), hosts->begin(), hosts->end());
   return pool;
 }
 

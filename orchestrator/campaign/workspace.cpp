@@ -35,6 +35,7 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["criteria_name"] = campaign.criteria_name;
   document["baseline"] = campaign.baseline_name;
   document["warnings"] = campaign.warnings;
+  document["scheduler"] = campaign.scheduler;
   if (is_external(campaign)) {  // nothing else says these
     document["system"] = campaign.system;
     document["note"] = campaign.note;
@@ -188,6 +189,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     campaign.criteria_name = document.value("criteria_name", "");
     campaign.baseline_name = document.value("baseline", "");
     campaign.warnings = document.value("warnings", std::vector<std::string>());
+    campaign.scheduler = document.value("scheduler", "local");
     campaign.system = document.value("system", "");
     campaign.note = document.value("note", "");
     campaign.source = document.value("source", "");

@@ -35,7 +35,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
   if (!criteria) return pass_on(criteria);
-  NewCampaign campaign{std::move(*plan), *inventory, "screening", "quick.toml", *criteria, "sakuraone"};
+  NewCampaign campaign{std::move(*plan), *inventory, "screening", "quick.toml", *criteria, "sakuraone", "", {}};
   return started_to_the_end(std::move(campaign), common, "");
 }
 

@@ -29,15 +29,15 @@ struct NodeStanding {
 /// How a job ended, where the scheduler tells. What its attempts say of themselves (`finished.json`) counts
 /// first: this is for those that are silent.
 enum class JobEnd {
-  unknown,        ///< it is gone, and nobody says why
-  completed,      ///< its script ended
-  failed,         ///< its script ended with an error, or could not be started
-  timed_out,      ///< at the scheduler's limit
+  unknown,    ///< it is gone, and nobody says why
+  completed,  ///< its script ended
+  failed,     ///< its script ended with an error, or could not be started
+  timed_out,  ///< at the scheduler's limit
   out_of_memory,
   node_failed,
-  preempted,      ///< by a job that goes before it
-  requeued,       ///< the scheduler put it back in its queue, which it was told not to
-  cancelled,      ///< by somebody: `by`
+  preempted,  ///< by a job that goes before it
+  requeued,   ///< the scheduler put it back in its queue, which it was told not to
+  cancelled,  ///< by somebody: `by`
 };
 std::string_view to_string(JobEnd end);
 
@@ -67,17 +67,17 @@ class Scheduler {
   virtual ~Scheduler() = default;
 
   [[nodiscard]] virtual SchedulerTraits traits() const = 0;
-  /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does not
-  /// answer.
+  /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does
+  /// not answer.
   virtual Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) = 0;
   /// Starts a job, or puts it in the queue. Returns the scheduler's name for it (a process id, a job id).
   /// Fails where the scheduler refuses it (a limit, an unknown partition): the text is its own.
   virtual Result<std::string> submit(const Job& job) = 0;
-  /// Takes on a job that an earlier orchestrator submitted. `known_as`: the scheduler's name for it; empty: it is
-  /// not known whether it ever got there. False: there is no such job (any more).
+  /// Takes on a job that an earlier orchestrator submitted. `known_as`: the scheduler's name for it; empty:
+  /// it is not known whether it ever got there. False: there is no such job (any more).
   virtual Result<bool> adopt(const Job& job, const std::string& known_as) = 0;
-  /// Where a submitted or adopted job is. May be as old as the polling budget makes it; `ask` where what the job
-  /// wrote gives reason to ask anew.
+  /// Where a submitted or adopted job is. May be as old as the polling budget makes it; `ask` where what the
+  /// job wrote gives reason to ask anew.
   virtual JobStanding standing(const Job& job, bool ask) = 0;
   /// Waits until a job may have ended or said something, until `seconds` have passed, or until the user
   /// interrupted. False when the time ran out.

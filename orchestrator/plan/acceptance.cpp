@@ -50,6 +50,7 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   if (!document) return pass_on(document);
   TomlTable& table = *document;
   Acceptance acceptance;
+  acceptance.text = text;
   acceptance.title = table.text("title", "");
   acceptance.system = table.text("system", "");
   acceptance.baseline = table.text("baseline", "");

@@ -30,6 +30,7 @@ struct Acceptance {
   std::string baseline;  ///< a shipped baseline's name; empty: none
   Site site;
   std::vector<AcceptanceRun> runs;  ///< empty: all suites on all nodes
+  std::string text;                 ///< the configuration itself, TOML
 };
 
 /// Reads `acceptance.toml`; `name` stands in errors. Unknown keys and values that can't be are refused with

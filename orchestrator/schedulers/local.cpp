@@ -42,8 +42,7 @@ class Local final : public Scheduler {
   JobStanding standing(const Job& job, bool /*ask*/) override {
     JobStanding standing;
     const auto process = process_of(job);
-    standing.phase =
-        process && is_alive(*process) ? JobStanding::Phase::running : JobStanding::Phase::gone;
+    standing.phase = process && is_alive(*process) ? JobStanding::Phase::running : JobStanding::Phase::gone;
     return standing;
   }
 

@@ -20,8 +20,8 @@
 namespace shakedown {
 namespace {
 
-constexpr double answer_s = 60;        // that a command of Slurm may take
-constexpr double least_poll_s = 10;    // between two questions, also when much happens
+constexpr double answer_s = 60;      // that a command of Slurm may take
+constexpr double least_poll_s = 10;  // between two questions, also when much happens
 constexpr double longest_lane_s = 3600;
 
 class Slurm final : public Scheduler {
@@ -44,8 +44,9 @@ class Slurm final : public Scheduler {
     std::vector<NodeStanding> standings;
     for (const std::string& host : hosts) {
       const auto it = known.find(host);
-      standings.push_back(it != known.end() ? it->second
-                                            : NodeStanding{host, NodeStanding::Kind::out, "Slurm knows no such node"});
+      standings.push_back(it != known.end()
+                              ? it->second
+                              : NodeStanding{host, NodeStanding::Kind::out, "Slurm knows no such node"});
     }
     return standings;
   }
@@ -118,8 +119,9 @@ class Slurm final : public Scheduler {
     auto output = command_output(argv, answer_s);
     if (!output) return pass_on(output);
     if (output->exit_code != 0)
-      return fail_environment(argv.front(), output->text.empty() ? fmt::format("exit code {}", output->exit_code)
-                                                                 : std::string(trimmed(output->text)),
+      return fail_environment(argv.front(),
+                              output->text.empty() ? fmt::format("exit code {}", output->exit_code)
+                                                   : std::string(trimmed(output->text)),
                               "does Slurm answer here? `sinfo` tells");
     return std::move(output->text);
   }
@@ -165,21 +167,23 @@ class Slurm final : public Scheduler {
       if (known.standing.phase != JobStanding::Phase::gone) numbers.push_back(known.number);
     if (numbers.empty()) return {};
     ask_at_s_ = now_s() + pause_s_;
-    const auto output = command_output({"env", "TZ=UTC", "squeue", "--noheader", "--states=all",
-                                        "--jobs=" + joined(numbers, ","),
-                                        "--format=" + std::string(squeue_format)},
-                                       answer_s);
+    const auto output =
+        command_output({"env", "TZ=UTC", "squeue", "--noheader", "--states=all",
+                        "--jobs=" + joined(numbers, ","), "--format=" + std::string(squeue_format)},
+                       answer_s);
     if (!output) return pass_on(output);
     // All jobs forgotten is an error of squeue's; that Slurm does not answer is another.
     const bool forgotten = output->text.find("Invalid job id") != std::string::npos;
-    if (output->exit_code != 0 && !forgotten) return fail_environment("squeue", std::string(trimmed(output->text)));
+    if (output->exit_code != 0 && !forgotten)
+      return fail_environment("squeue", std::string(trimmed(output->text)));
     const auto queue = slurm_queue(output->text);
     bool changed = false;
     for (auto& [id, known] : jobs_) {
       if (known.standing.phase == JobStanding::Phase::gone) continue;
       const auto it = queue.find(known.number);
       JobStanding now = it != queue.end() ? it->second.standing : remembered(known.number);
-      if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending) withdraw(known.number, now);
+      if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending)
+        withdraw(known.number, now);
       if (now.phase == JobStanding::Phase::gone) blame(known, now);
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
@@ -210,9 +214,9 @@ class Slurm final : public Scheduler {
     if (const auto record = command_output({"scontrol", "show", "job", "-o", number}, answer_s);
         record && record->exit_code == 0 && record->text.find("JobState=") != std::string::npos)
       standing = standing_of_record(record->text);
-    else if (const auto rows = command_output(
-                 {"sacct", "--noheader", "--parsable2", "--allocations", "--format=State", "--jobs=" + number},
-                 answer_s);
+    else if (const auto rows = command_output({"sacct", "--noheader", "--parsable2", "--allocations",
+                                               "--format=State", "--jobs=" + number},
+                                              answer_s);
              rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
       standing = standing_of(split(trimmed(rows->text), '\n').front());
     standing.phase = JobStanding::Phase::gone;

@@ -97,9 +97,8 @@ JobStanding standing_of_record(std::string_view line) {
 }
 
 bool is_for_later(std::string_view sbatch_error) {
-  return std::ranges::any_of(passing, [&](std::string_view words) {
-    return sbatch_error.find(words) != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      passing, [&](std::string_view words) { return sbatch_error.find(words) != std::string_view::npos; });
 }
 
 }  // namespace shakedown

@@ -99,6 +99,7 @@ struct CampaignRecord {
   std::string criteria_text;  ///< the criteria file as it was, TOML; empty: none
   std::string criteria_name;  ///< "quick.toml"
   std::string baseline_name;  ///< "sakuraone"; empty: none
+  std::string scheduler = "local";  ///< that gets its nodes
   std::string config_text;    ///< the configuration that it was planned from, TOML; empty: none
   Site site;                  ///< what that states of the site
   std::vector<CaseRecord> cases;

@@ -1,5 +1,6 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <iostream>
@@ -31,18 +32,33 @@ std::string value_of(double value, const std::string& unit) {
   return fmt::format("{} {}", number(value, 4), unit);
 }
 
-/// The scheduler `local` runs on this machine only: a figure of another machine must not come from here.
-Result<void> is_for_this_machine(const Case& planned) {
-  if (planned.hosts.empty()) return {};
+/// Whether a case runs on this machine alone.
+bool is_here(const Case& planned) {
   const auto hosts = expanded_hostlist(planned.hosts);
-  if (!hosts) return pass_on(hosts);
   const std::string here = host_name();
   const std::string short_name(split(here, '.').front());
-  for (const std::string& host : *hosts)
-    if (host != here && host != "localhost" && split(host, '.').front() != short_name)
-      return fail(planned.id, fmt::format("is planned for {}, and this is {}", planned.hosts, here),
-                  "run it there, or plan for this machine: leave --inventory out");
-  return {};
+  return hosts && std::ranges::all_of(*hosts, [&](const std::string& host) {
+           return host == here || host == "localhost" || split(host, '.').front() == short_name;
+         });
+}
+
+/// Who gets the nodes: whom the site names, else this machine, or Slurm where the nodes are others. The
+/// scheduler `local` runs on this machine only: a figure of another machine must not come from here.
+Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
+  std::string chosen = wanted.site.scheduler;
+  const auto elsewhere = std::ranges::find_if_not(wanted.plan.cases, is_here);
+  if (chosen.empty())
+    chosen = elsewhere == wanted.plan.cases.end() || program_in_path("sbatch").empty() ? "local" : "slurm";
+  std::vector<std::string> known;
+  for (const SchedulerType* type : schedulers()) known.emplace_back(type->id);
+  if (std::ranges::find(known, chosen) == known.end())
+    return fail("[site] scheduler", fmt::format("no scheduler '{}'{}", chosen, did_you_mean(chosen, known)),
+                fmt::format("schedulers: {}", joined(known, ", ")));
+  if (chosen == "local" && elsewhere != wanted.plan.cases.end())
+    return fail(elsewhere->id,
+                fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
+                "run it there, or plan for this machine: leave --inventory out");
+  return chosen;
 }
 
 /// What would spoil the campaign at its end is found before its start: criteria, baseline, launcher, event
@@ -62,8 +78,7 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
   }
   if (wanted.plan.cases.empty())
     return fail("plan", "has no cases", "`shakedown plan -o plan.json` writes one");
-  for (const Case& planned : wanted.plan.cases)
-    if (auto here = is_for_this_machine(planned); !here) return here;
+  if (auto scheduler = chosen_scheduler(wanted); !scheduler) return pass_on(scheduler);
   for (const Case& planned : wanted.plan.cases)
     if (!planned.launcher.empty() && !planned.argv.empty() && program_in_path(planned.argv.front()).empty())
       return fail_environment(planned.id, fmt::format("its launcher {} is not here", planned.argv.front()),
@@ -88,6 +103,9 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
   campaign.criteria_name = wanted.criteria_name;
   campaign.criteria_text = wanted.criteria_text;
   campaign.baseline_name = wanted.baseline;
+  campaign.config_text = wanted.config_text;
+  campaign.site = wanted.site;
+  if (auto scheduler = chosen_scheduler(wanted)) campaign.scheduler = *scheduler;
   campaign.refused = wanted.plan.refused;
   campaign.warnings = wanted.plan.warnings;
   for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned), {}});

@@ -19,7 +19,9 @@ struct NewCampaign {
   std::string kind;           ///< "screening" or "acceptance"
   std::string criteria_name;  ///< file name; empty: none
   std::string criteria_text;
-  std::string baseline;  ///< "sakuraone"; empty: none
+  std::string baseline;     ///< "sakuraone"; empty: none
+  std::string config_text;  ///< the configuration that the plan comes from; empty: none
+  Site site;                ///< what that states of the site
 };
 
 /// Stores the campaign, runs it, reports. The result is the exit code.
