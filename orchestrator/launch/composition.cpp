@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/launcher.hpp"
