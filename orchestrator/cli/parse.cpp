@@ -26,7 +26,7 @@ void print(const FoundResult& found) {
   std::cout
       << result_json(
              found.result,
-             judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screen = nullptr}),
+             judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screens = {}}),
              found.file)
       << "\n";
 }
