@@ -4,8 +4,8 @@
 namespace shakedown {
 
 /// `efficiency_stream` of a case of HPCG: the bandwidth that its rate implies by HPCG's own count of bytes,
-/// over the median STREAM Triad rate of a node x the nodes of the case. An optimised program reads fewer bytes
-/// than HPCG counts, so that it may lie above 1.
+/// over the median STREAM Triad rate of a node x the nodes of the case. An optimised program reads fewer
+/// bytes than HPCG counts, so that it may lie above 1.
 Measurement stream_efficiency(const CampaignRecord& campaign, const CaseRecord& record,
                               const Comparability& comparability);
 

@@ -181,7 +181,7 @@ MemoryModules read_memory_modules(const std::filesystem::path& root) {
     const auto [channel, fresh] = channels.try_emplace(module.channel, rate);
     if (!fresh) channel->second = std::min(channel->second, rate);
   }
-  found.text += fmt::format(" in {} channels", channels.size());
+  found.text += fmt::format(" in {} channel{}", channels.size(), channels.size() == 1 ? "" : "s");
   double sum = 0;
   for (const auto& [name, rate] : channels) sum += rate;
   found.bandwidth_gb_s = sum;

@@ -14,8 +14,8 @@ struct MemoryModules {
   std::string note;  ///< why a file that is there told nothing; empty: it did, or there is none
 };
 
-/// Reads the SMBIOS table below `root` ("sys/firmware/dmi/tables/DMI"), which most systems show to root alone.
-/// Hypervisors make modules up, but tell no speed: such modules are left out.
+/// Reads the SMBIOS table below `root` ("sys/firmware/dmi/tables/DMI"), which most systems show to root
+/// alone. Hypervisors make modules up, but tell no speed: such modules are left out.
 ///
 /// Source: DMTF DSP0134, System Management BIOS 3.7, section 7.18 (Memory Device, type 17).
 MemoryModules read_memory_modules(const std::filesystem::path& root);

@@ -36,8 +36,8 @@ Finding checked(bool holds, std::string value, int line, std::string text);
 /// A rule that does not apply here is not broken: it passes and says why.
 Finding not_applicable(std::string text);
 
-/// A rate that the screen of `suite` measured, for as many nodes as the case has; nothing where no such screen
-/// was run with it or the number of its nodes is not known.
+/// A rate that the screen of `suite` measured, for as many nodes as the case has; nothing where no such
+/// screen was run with it or the number of its nodes is not known.
 std::optional<double> screened_rate(const Evidence& evidence, std::string_view suite,
                                     std::string_view metric);
 

@@ -106,8 +106,8 @@ Finding steady_allreduce(const Evidence& evidence) {
 
 /// HPCG counts a FLOP as 7.6 bytes, most of them the matrix: six times over the finest grid in an iteration,
 /// 12 bytes a nonzero. An optimised program reads fewer: its sweeps share what they read, down to 3.1 times
-/// (1.9), indices shrink, down to the values' 8 bytes (1.5); and STREAM without streaming stores moves a third
-/// more than it counts (1.3). All three together are a factor of 3.8.
+/// (1.9), indices shrink, down to the values' 8 bytes (1.5); and STREAM without streaming stores moves a
+/// third more than it counts (1.3). All three together are a factor of 3.8.
 Finding carried_by_memory(const Evidence& evidence) {
   constexpr double most = 4;
   const ParsedResult& result = *evidence.result;
@@ -118,13 +118,13 @@ Finding carried_by_memory(const Evidence& evidence) {
   const auto triad = screened_rate(evidence, "stream", "triad_mb_s");
   if (!triad || !(*triad > 0)) return unknown("no stream screen was run with it");
   const double sustained = *triad / 1000;
-  return checked(implied->value <= most * sustained,
-                 fmt::format("{} GB/s by HPCG's count, {} of the {} GB/s of STREAM Triad",
-                             number(implied->value, 4), percent_text(implied->value / sustained, 0),
-                             number(sustained, 4)),
-                 implied->line,
-                 "no program reads so little that the memory could carry this rate: the problem lies in the "
-                 "caches, or the screen was disturbed");
+  return checked(
+      implied->value <= most * sustained,
+      fmt::format("{} GB/s by HPCG's count, {} of the {} GB/s of STREAM Triad", number(implied->value, 4),
+                  percent_text(implied->value / sustained, 0), number(sustained, 4)),
+      implied->line,
+      "no program reads so little that the memory could carry this rate: the problem lies in the "
+      "caches, or the screen was disturbed");
 }
 
 constexpr std::array rules = {

@@ -90,8 +90,7 @@ Finding below_gemm(const Evidence& evidence) {
   const auto gemm = screened_rate(evidence, "gemm", "fp64_gflops");
   if (!gemm) return unknown("no gemm screen was run with it");
   return checked(
-      rate->value <= *gemm, fmt::format("{} of {}", flops_text(rate->value), flops_text(*gemm)),
-      rate->line,
+      rate->value <= *gemm, fmt::format("{} of {}", flops_text(rate->value), flops_text(*gemm)), rate->line,
       "HPL is faster than the matrix product it consists of: the screen was disturbed, or FP64 was emulated");
 }
 

@@ -18,8 +18,8 @@ struct Program {
   const char* usage;
 };
 
-/// The number that follows `option`; null text: nothing does. Fails with one sentence where it is no number of
-/// that kind from `least` to `most`. For int and double.
+/// The number that follows `option`; null text: nothing does. Fails with one sentence where it is no number
+/// of that kind from `least` to `most`. For int and double.
 template <class Number>
 tl::expected<Number, std::string> option_value(std::string_view option, const char* text, Number least,
                                                Number most);
@@ -34,8 +34,8 @@ bool on_all_ranks(bool holds);
 /// overcommits would grant them and kill the run later. Collective; all ranks are told the same.
 bool fits_on_all_nodes(double bytes_of_this_rank);
 
-/// Runs `measure(options, rank, ranks)`, which gives the exit code. Where the command line asks for help or is
-/// wrong, the first rank says so instead.
+/// Runs `measure(options, rank, ranks)`, which gives the exit code. Where the command line asks for help or
+/// is wrong, the first rank says so instead.
 template <class Options, class Measure>
 int run(const Program& program, const tl::expected<Options, std::string>& options, const Measure& measure) {
   int rank = 0;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int64_t bytes_per_element = 8;
 constexpr std::int64_t arrays = 3;
-constexpr std::int64_t caches_times = 4;             // what STREAM demands
-constexpr std::int64_t least_elements = 10'000'000;  // STREAM_ARRAY_SIZE where nobody sets it
+constexpr std::int64_t caches_times = 4;               // what STREAM demands
+constexpr std::int64_t least_elements = 10'000'000;    // STREAM_ARRAY_SIZE where nobody sets it
 constexpr std::int64_t most_elements = 2'000'000'000;  // of a rank, which counts them with 32 bits
 
 /// The caches to outgrow on one node.
@@ -49,25 +49,24 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
   ArraySize size;
   if (memory.bytes > 0 && wanted > usable) {
     if (!caches.assumed)
-      return fail("STREAM-06",
-                  fmt::format("three arrays of {} x {} take {} a node, {} of the {} {} are {}", caches_times,
-                              caches.text, bytes_text(wanted), percent_text(implementation.memory_fraction, 0),
-                              bytes_text(static_cast<double>(memory.bytes)), memory.because,
-                              bytes_text(usable)),
-                  "nodes with more free memory");
-    each = std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(usable) / (arrays * bytes_per_element * ranks));
+      return fail(
+          "STREAM-06",
+          fmt::format("three arrays of {} x {} take {} a node, {} of the {} {} are {}", caches_times,
+                      caches.text, bytes_text(wanted), percent_text(implementation.memory_fraction, 0),
+                      bytes_text(static_cast<double>(memory.bytes)), memory.because, bytes_text(usable)),
+          "nodes with more free memory");
+    each =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(usable) / (arrays * bytes_per_element * ranks));
   }
   if (caches.assumed)
-    size.warnings.push_back(fmt::format(
-        "the inventory does not tell the caches: {} were assumed ({})", caches.text,
-        implementation.tuned_text("assumed_cache_source")));
+    size.warnings.push_back(fmt::format("the inventory does not tell the caches: {} were assumed ({})",
+                                        caches.text, implementation.tuned_text("assumed_cache_source")));
   size.elements_per_rank = each;
-  size.why.push_back({"elements_per_rank", each,
-                      fmt::format("{} x {} / {} bytes, at least {} million, shared by the {} rank{} of a node",
-                                  caches_times, caches.text, bytes_per_element, least_elements / 1'000'000,
-                                  ranks, ranks == 1 ? "" : "s"),
-                      "STREAM-06: STREAM 5.10, stream.c: each array at least 4 times the caches"});
+  size.why.push_back(
+      {"elements_per_rank", each,
+       fmt::format("{} x {} / {} bytes, at least {} million, shared by the {} rank{} of a node", caches_times,
+                   caches.text, bytes_per_element, least_elements / 1'000'000, ranks, ranks == 1 ? "" : "s"),
+       "STREAM-06: STREAM 5.10, stream.c: each array at least 4 times the caches"});
   return size;
 }
 

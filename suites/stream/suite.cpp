@@ -25,8 +25,7 @@ Prediction wall_time(const PlanRequest& request, double elements_per_node, doubl
   const NodeGroup& node = *request.group;
   const double gb_s = std::min(usable_cores(node) * implementation.tuned("gb_s_per_core", 10),
                                node.cpu.sockets * implementation.tuned("gb_s_per_socket", 100));
-  const double bytes =
-      (arrays_a_round * times + arrays_before_after) * elements_per_node * bytes_per_element;
+  const double bytes = (arrays_a_round * times + arrays_before_after) * elements_per_node * bytes_per_element;
   const double seconds = implementation.tuned("start_s", 1) + bytes / (gb_s * 1e9);
   return {"wall_time_s", seconds, seconds / 4, seconds * 4};
 }
@@ -42,15 +41,14 @@ void predict_rate(Case& planned, const PlanRequest& request) {
   const auto share = [&](const char* name, double fallback) {
     return planned.nodes * peak * 1000 * implementation.tuned(name, fallback);
   };
-  planned.predicted.push_back({"triad_mb_s", share("share_of_peak", 0.8), share("least_of_peak", 0.6),
-                               share("most_of_peak", 1)});
+  planned.predicted.push_back(
+      {"triad_mb_s", share("share_of_peak", 0.8), share("least_of_peak", 0.6), share("most_of_peak", 1)});
   planned.model.source = "spec";
-  planned.model.text = fmt::format("{} of {:.4g} GB/s a node{}: {}",
-                                   percent_text(implementation.tuned("share_of_peak", 0.8), 0), peak,
-                                   request.group->memory_modules.empty()
-                                       ? std::string()
-                                       : fmt::format(" ({})", request.group->memory_modules),
-                                   implementation.tuned_text("share_source"));
+  planned.model.text = fmt::format(
+      "{} of {:.4g} GB/s a node{}: {}", percent_text(implementation.tuned("share_of_peak", 0.8), 0), peak,
+      request.group->memory_modules.empty() ? std::string()
+                                            : fmt::format(" ({})", request.group->memory_modules),
+      implementation.tuned_text("share_source"));
 }
 
 Result<Case> planned_stream(const PlanRequest& request) {
@@ -84,13 +82,8 @@ Result<Case> planned_stream(const PlanRequest& request) {
 
 }  // namespace
 
-const Suite stream = {"stream",
-                      "STREAM",
-                      "Memory bandwidth of all cores: what HPCG's rate rests on",
-                      true,
-                      planned_stream,
-                      {},
-                      nullptr,
-                      {}};
+const Suite stream = {
+    "stream", "STREAM", "Memory bandwidth of all cores: what HPCG's rate rests on", true, planned_stream, {},
+    nullptr,  {}};
 
 }  // namespace shakedown::suite

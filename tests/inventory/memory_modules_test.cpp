@@ -52,8 +52,8 @@ std::string structure(const Socket& socket) {
 
 /// What a board tells whose table has a BIOS before its sockets and an end behind them.
 MemoryModules told(const std::vector<Socket>& sockets) {
-  std::string table = std::string("\0\x12\0\0", 4) + std::string(0x0e, '\1') + "vendor" + '\0' + "1.0" +
-                      std::string(2, '\0');
+  std::string table =
+      std::string("\0\x12\0\0", 4) + std::string(0x0e, '\1') + "vendor" + '\0' + "1.0" + std::string(2, '\0');
   for (const Socket& socket : sockets) table += structure(socket);
   table += std::string("\x7f\4\0\0\0\0", 6);
   table += structure(Socket{});  // behind the end: nobody's
@@ -93,7 +93,7 @@ TEST_CASE("an empty socket adds nothing, and a second module in a channel no ban
 
 TEST_CASE("modules run at the speed that they are configured for, which is told") {
   const MemoryModules slowed = told({{.rated = 5600, .configured = 4400}});
-  CHECK(slowed.text == "1 x 64 GiB DDR5-5600 at 4400 MT/s in 1 channels");
+  CHECK(slowed.text == "1 x 64 GiB DDR5-5600 at 4400 MT/s in 1 channel");
   CHECK(*slowed.bandwidth_gb_s == Approx(35.2));
   CHECK(*told({{.rated = 70000, .configured = 70000}}).bandwidth_gb_s == Approx(560));
 }
@@ -106,7 +106,8 @@ TEST_CASE("different modules are counted by kind") {
             .text == "3 x 64 GiB DDR4-4800, 1 x 16 GiB DDR4-4800 in 4 channels");
 }
 
-TEST_CASE("the channel may stand in the socket's name; a name that only the board's manual explains tells none") {
+TEST_CASE(
+    "the channel may stand in the socket's name; a name that only the board's manual explains tells none") {
   CHECK(told({{.locator = "Controller1-ChannelA-DIMM0", .bank = "BANK 0"}}).bandwidth_gb_s.has_value());
   const MemoryModules unclear = told({{.locator = "P1-DIMMA1", .bank = "P0_Node0_Channel"}});
   CHECK(unclear.text == "1 x 64 GiB DDR5-4800");

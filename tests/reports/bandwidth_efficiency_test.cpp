@@ -37,7 +37,8 @@ CampaignRecord with_stream(double triad_mb_s = 45'000, double hpcg_gb_s = 44) {
 TEST_CASE("HPCG is judged by the bandwidth that its rate implies, over the measured STREAM") {
   const Judgement good = judged(with_stream());
   CHECK(clause(good, "hpcg-stream").verdict == Verdict::pass);
-  CHECK(clause(good, "hpcg-stream").because == "97.8 % ≥ 76.8 % (one result, of 45 GB/s measured STREAM Triad)");
+  CHECK(clause(good, "hpcg-stream").because ==
+        "97.8 % ≥ 76.8 % (one result, of 45 GB/s measured STREAM Triad)");
   const Judgement slow = judged(with_stream(45'000, 20));
   CHECK(clause(slow, "hpcg-stream").verdict == Verdict::fail);
   CHECK(slow.overall == Verdict::pass);  // it advises
@@ -64,7 +65,8 @@ TEST_CASE("a CPU's STREAM says nothing about HPCG on GPUs") {
   CHECK(clause(judged(campaign), "hpcg-stream").verdict == Verdict::not_comparable);
 }
 
-TEST_CASE("STREAM is judged where the inventory knows the memory's bandwidth, and elsewhere the verdict stands") {
+TEST_CASE(
+    "STREAM is judged where the inventory knows the memory's bandwidth, and elsewhere the verdict stands") {
   CampaignRecord campaign = with_stream();
   CHECK(clause(judged(campaign), "stream-memory").verdict == Verdict::not_comparable);
   CHECK(judged(campaign).overall == Verdict::pass);

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <rapidcheck.h>
+#include <algorithm>
 
 #include "tests/suites/inventories.hpp"
 
@@ -15,9 +15,8 @@ Case planned_stream(const NodeGroup& node) {
 }
 
 bool warns(const Case& planned, std::string_view words) {
-  return std::ranges::any_of(planned.warnings, [&](const std::string& text) {
-    return text.find(words) != std::string::npos;
-  });
+  return std::ranges::any_of(planned.warnings,
+                             [&](const std::string& text) { return text.find(words) != std::string::npos; });
 }
 
 }  // namespace
@@ -95,8 +94,8 @@ TEST_CASE("whatever the node, arrays outgrow the caches and fit the memory, or S
     node.cpu.cores = *rc::gen::inRange(1, 400);
     node.usable.cores = *rc::gen::inRange(1, node.cpu.cores + 1);
     node.cpu.caches = {{3, std::int64_t{1} << *rc::gen::inRange(10, 31), *rc::gen::inRange(1, 64)}};
-    node.usable.available_bytes = node.usable.memory_bytes = node.memory_bytes =
-        std::int64_t{1} << *rc::gen::inRange(24, 45);
+    node.usable.available_bytes = node.usable.memory_bytes = node.memory_bytes = std::int64_t{1}
+                                                                                 << *rc::gen::inRange(24, 45);
     const auto stream = planned(node, shipped("stream", "reference"));
     if (!stream) {
       RC_ASSERT(stream.error().where == "STREAM-06");

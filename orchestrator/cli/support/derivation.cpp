@@ -174,8 +174,8 @@ void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
   for (Wanted& wanted : all) {
     const auto whole = trial(derivation, wanted, 0);
     const auto least = trial(derivation, wanted, 1);
-    const bool follows = !wanted.suite->screen &&
-                         !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
+    const bool follows =
+        !wanted.suite->screen && !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
     if (follows) sized.push_back(&wanted);
     for (const Case& planned : whole)
       if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)
