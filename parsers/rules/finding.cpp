@@ -48,7 +48,7 @@ std::optional<double> screened_rate(const Evidence& evidence, std::string_view s
   return std::nullopt;
 }
 
-const NodeGroup* group_of(const Evidence& evidence) {
+const NodeGroup* group_of_case(const Evidence& evidence) {
   if (evidence.inventory == nullptr || evidence.inventory->groups.empty()) return nullptr;
   const auto& groups = evidence.inventory->groups;
   if (evidence.planned != nullptr)

@@ -42,7 +42,7 @@ std::optional<double> screened_rate(const Evidence& evidence, std::string_view s
                                     std::string_view metric);
 
 /// The nodes' group: the one that the plan's hosts are of, else the inventory's only one; else null.
-const NodeGroup* group_of(const Evidence& evidence);
+const NodeGroup* group_of_case(const Evidence& evidence);
 
 /// The whole-number parameter `name` of a result or a case; nothing where it is absent or a text.
 std::optional<std::int64_t> whole_parameter(std::span<const Parameter> parameters, std::string_view name);

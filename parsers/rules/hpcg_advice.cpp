@@ -17,7 +17,7 @@ struct MainMemory {
 };
 
 MainMemory main_memory(const Evidence& evidence) {
-  const NodeGroup* group = group_of(evidence);
+  const NodeGroup* group = group_of_case(evidence);
   if (group == nullptr) return {};
   const std::string& implementation = evidence.result->implementation;
   const Fact* execution = evidence.result->fact("execution");
@@ -139,6 +139,8 @@ constexpr std::array rules = {
     Rule{"HPCG-09", Severity::warning,
          "The longest time in MPI_Allreduce is at most three times the shortest",
          "HPCG 3.1, ReportResults.cpp: DDOT Timing Variations", steady_allreduce},
+    Rule{"HPCG-10", Severity::warning, "The bandwidth that the rate implies is one that memory can carry",
+         "HPCG 3.1, ReportResults.cpp: GB/s Summary; the stream screen", carried_by_memory},
 };
 
 }  // namespace

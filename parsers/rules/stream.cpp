@@ -137,7 +137,7 @@ Finding larger_than_caches(const Evidence& evidence) {
   const auto elements = whole_parameter(result.parameters, "elements");
   const auto width = whole_parameter(result.parameters, "bytes_per_element");
   if (!elements || !width) return unknown("the report does not tell the size of the arrays");
-  const NodeGroup* group = group_of(evidence);
+  const NodeGroup* group = group_of_case(evidence);
   if (group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
     return unknown("neither a plan nor an inventory says what caches the nodes that ran have");
   const auto caches = static_cast<double>(last_level_cache_bytes(*group)) * evidence.planned->nodes;
