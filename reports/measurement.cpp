@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/bandwidth_efficiency.hpp"
 #include "reports/statistics.hpp"
 
 namespace shakedown {
@@ -147,6 +148,8 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
   if (metric == "efficiency_gemm") return efficiency(record, measured_gemm(campaign, record, comparability));
   if (metric == "efficiency_rpeak")
     return efficiency(record, theoretical_peak(campaign, record, comparability));
+  if (metric == "efficiency_stream") return stream_efficiency(campaign, record, comparability);
+  if (metric == "efficiency_memory") return memory_efficiency(campaign, record);
 
   static constexpr std::string_view per_gpu = "_per_gpu";
   const int gpus = gpus_used(record.planned, comparability);

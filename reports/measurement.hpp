@@ -31,7 +31,8 @@ struct Measurement {
 
 /// Measures `metric` on a case: a metric that its parser gives, `tokens_per_s` (samples_per_s x
 /// sequence_length where the parser gives those), one of them divided per GPU (`rmax_gflops_per_gpu`),
-/// `efficiency_gemm` or `efficiency_rpeak`. Formulas: reports/metrics.md.
+/// `efficiency_gemm`, `efficiency_rpeak`, `efficiency_stream` or `efficiency_memory`. Formulas:
+/// reports/metrics.md.
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                      const Comparability& comparability);
 
