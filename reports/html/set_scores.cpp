@@ -6,6 +6,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/rule_table.hpp"
+#include "reports/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -29,7 +30,7 @@ std::vector<Fields> notes(const SetScore& score) {
   return rows;
 }
 
-Fields set(const SetScore& score) {
+Fields set(const CampaignRecord& campaign, const SetScore& score) {
   const Verdict verdict = score.validity == Validity::valid     ? Verdict::pass
                           : score.validity == Validity::invalid ? Verdict::invalid
                                                                 : Verdict::undecided;
@@ -48,7 +49,11 @@ Fields set(const SetScore& score) {
       .flag("has_notes", !told.empty())
       .list("notes", std::move(told))
       .flag("has_rules", !score.rules.empty())
-      .list("rules", rows_of(score.rules, rule_row))
+      .list("rules", rows_of(score.rules,
+                             [&](const RuleResult& rule) {
+                               return rule_row(
+                                   rule, short_by_design(campaign, score, rule) ? not_list_eligible : "");
+                             }))
       .list("files", rows_of(score.files, [](const auto& file) { return Fields().text("text", file); }));
   return row;
 }
@@ -61,7 +66,7 @@ Result<std::string> set_scores_section(const CampaignRecord& campaign) {
   if (all.empty()) return std::string();
   const auto shown = std::span(all).first(std::min(most_sets, all.size()));
   Fields section;
-  section.list("sets", rows_of(shown, set))
+  section.list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
       .text_if("footnote", std::any_of(all.begin(), all.end(), is_mlperf) ? mlperf_footnote : "")
       .text_if("more",
                all.size() > most_sets ? fmt::format("{} more in results.json.", all.size() - most_sets) : "");
