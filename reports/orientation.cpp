@@ -183,12 +183,12 @@ std::string why(const CampaignRecord& campaign, const Baseline& baseline,
   for (const OrientationFigure& each : figures) gpus = std::max(gpus, each.gpus.value_or(0));
   const std::string system =
       gpus > 0 ? fmt::format("a system of {} GPUs", gpus) : fmt::format("'{}'", baseline.name);
-  std::string text = fmt::format("An absolute comparison of {} with {} is not comparable", campaign.system, system);
+  std::string text = fmt::format("In absolute terms {} is not comparable with {}", campaign.system, system);
   const auto tried = std::find_if(comparisons.begin(), comparisons.end(), [&](const Comparison& each) {
     return each.normalisation == "absolute" && !each.comparable && each.suite == figures.front().suite;
   });
   if (tried != comparisons.end())
-    text += fmt::format(": {} has {}", suite_title(tried->suite), tried->condition);
+    text += fmt::format(". {}: {}", suite_title(tried->suite), tried->condition);
   if (gpus > 0)
     text +=
         ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a problem for it, "

@@ -15,7 +15,7 @@ std::string count(const std::optional<int>& number) {
   return number ? fmt::format("{}", *number) : std::string(absent);
 }
 
-Fields figure(const OrientationFigure& figure) {
+Fields figure_row(const OrientationFigure& figure) {
   const std::string name = figure.benchmark.empty()
                                ? suite_title(figure.suite)
                                : fmt::format("{} {}", suite_title(figure.suite), figure.benchmark);
@@ -33,7 +33,7 @@ Fields figure(const OrientationFigure& figure) {
                                             : fmt::format("{}; {}", figure.source, figure.status));
 }
 
-Fields ratio(const OrientationRatio& ratio) {
+Fields ratio_row(const OrientationRatio& ratio) {
   const auto shown = [&](const std::optional<double>& value) {
     if (!value) return std::string(absent);
     return ratio.share ? percent_text(*value) : number(*value, 3);
@@ -55,11 +55,11 @@ Result<std::string> orientation_section(const ReportInput& input) {
   Fields section;
   section.text("baseline", input.baseline->title)
       .text("why", orientation->why)
-      .list("figures", rows_of(orientation->figures, figure))
+      .list("figures", rows_of(orientation->figures, figure_row))
       .flag("unverified", std::any_of(orientation->figures.begin(), orientation->figures.end(),
                                       [](const OrientationFigure& each) { return each.suite == "mlperf"; }))
       .flag("has_ratios", !orientation->ratios.empty())
-      .list("ratios", rows_of(orientation->ratios, ratio));
+      .list("ratios", rows_of(orientation->ratios, ratio_row));
   return filled("orientation.mustache", section);
 }
 

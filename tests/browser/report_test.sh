@@ -56,8 +56,8 @@ tr -d ' ' <"$work/all.txt" | grep -q "$hash" || fail "the print does not hold th
 printed report-quick.html 24
 says "$work/first.txt" 'STREAM' 'HPCG' 'HPL-MxP' 'IO500' 'MLPerf' 'measured FP32 GEMM' 'measured triad' \
   'screening run, not list-eligible'
-says "$work/all.txt" 'Orientation, not comparison' 'a system of 784 GPUs is not comparable' 'Ratios within each machine'
-grep -q 'Orientation, not comparison [A-Z0-9]' "$work/first.txt" && fail "published figures stand on page 1"
+says "$work/all.txt" 'Orientation, not comparison' 'not comparable with a system of 784 GPUs' 'Ratios within each machine'
+grep -q 'Orientation, not comparison' "$work/first.txt" && fail "published figures stand on page 1"
 
 # A page that does load something must show up in the network log, else the check above would prove nothing.
 echo '<!doctype html><img src="http://elsewhere.invalid/x.png" alt="">' >"$work/control.html"
