@@ -28,7 +28,8 @@ inline CaseRecord ran(const Case& planned, const std::string& log, const Invento
   AttemptRecord made = attempt(1, planned.id, {});
   made.results.clear();
   made.files = {file("stdout.log", text)};
-  for (ParsedResult& parsed : parsed_log(text, planned.suite).value()) {
+  auto results = parsed_log(text, planned.suite);
+  for (ParsedResult& parsed : results.value()) {
     Evidence evidence;
     evidence.result = &parsed;
     evidence.planned = &planned;

@@ -132,7 +132,7 @@ TEST_CASE("a short IO500 run shows its writes and no score on the first page, an
   CHECK(holds(first, "ior easy write"));
   CHECK(holds(first, "mdtest easy write"));
   CHECK_FALSE(holds(first, "<span class=\"muted\">score"));
-  CHECK(holds(page, "32.8 [INVALID]"));
+  CHECK(holds(page, "32.80 [INVALID]"));
   const std::string phases = page.substr(page.find(">Phases "));
   CHECK(holds(phases, "<th scope=\"row\">mdtest-hard-delete</th>"));
   CHECK(holds(phases, "cached: may come from the client&apos;s own memory; compares with nothing"));
