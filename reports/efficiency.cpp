@@ -134,7 +134,7 @@ Peak roofline(const CampaignRecord& campaign, const CaseRecord& record, const Co
     const double gb_s = median(found.per_node) * record.planned.nodes;
     const double gflops = gb_s / median(bytes);
     return {gflops,
-            fmt::format("of {}: {} GB/s measured triad / {} bytes per FLOP as HPCG counts",
+            fmt::format("of {}: measured triad, {} GB/s, at the {} bytes per FLOP that HPCG counts",
                         flops_text(gflops), number(gb_s), number(median(bytes), 3)),
             ""};
   }

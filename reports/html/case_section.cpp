@@ -174,7 +174,7 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(absent))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(absent))
       .list("values", std::move(values))
-      .text("class", verdict_class(verdict))
+      .text("class", of.only_short ? "v-open" : verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
       .text("validity", result == nullptr ? "no result"
                         : screen          ? "no rules exist"
@@ -251,7 +251,7 @@ Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecor
       .text("suite", suite_title(planned.suite))
       .text("id", planned.id)
       .text("lead", lead(planned))
-      .flag("reference", planned.implementation == "reference" && planned.suite != "gemm")
+      .flag("reference", planned.implementation == "reference" && planned.suite != "gemm" && planned.suite != "stream")
       .text_if("model", model_shown(planned.model));
   section.flag("has_notes", !planned.warnings.empty())
       .list("notes", rows_of(planned.warnings,

@@ -30,6 +30,15 @@ std::vector<Fields> notes(const SetScore& score) {
   return rows;
 }
 
+/// Whether nothing is wrong with a set but that a screening makes too few runs.
+bool only_short(const CampaignRecord& campaign, const SetScore& score) {
+  return score.validity == Validity::invalid &&
+         std::all_of(score.rules.begin(), score.rules.end(), [&](const RuleResult& rule) {
+           return rule.severity != Severity::validity || rule.status != RuleStatus::fail ||
+                  short_by_design(campaign, score, rule);
+         });
+}
+
 Fields set(const CampaignRecord& campaign, const SetScore& score) {
   const Verdict verdict = score.validity == Validity::valid     ? Verdict::pass
                           : score.validity == Validity::invalid ? Verdict::invalid
@@ -44,7 +53,7 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
       .text("runs", fmt::format("{}", score.runs))
       .text("converged", fmt::format("{}", score.converged))
       .text("validity", to_string(score.validity))
-      .text("class", verdict_class(verdict))
+      .text("class", only_short(campaign, score) ? "v-open" : verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
       .flag("has_notes", !told.empty())
       .list("notes", std::move(told))

@@ -10,10 +10,11 @@ namespace {
 
 constexpr std::string_view absent = "–";
 
-/// "MLPerf gpt3", "HPL".
-std::string name_of(const SuiteFigure& figure) {
-  std::string name = suite_title(figure.suite);
-  return figure.benchmark.empty() ? name : fmt::format("{} {}", name, figure.benchmark);
+/// "Rmax", "gpt3, time to train".
+std::string figure_name(const SuiteFigure& figure) {
+  const std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
+  if (figure.benchmark.empty()) return title;
+  return title.empty() ? figure.benchmark : fmt::format("{}, {}", figure.benchmark, title);
 }
 
 /// "of 92.4 GFLOP/s measured GEMM (above 100 %: ...)"; of a figure that no peak bounds nothing.
@@ -44,10 +45,9 @@ Fields row(const SuiteFigure& figure) {
   if (figure.efficiency) efficiency = percent_text(*figure.efficiency);
   if (figure.efficiency && figure.suite == "mlperf") efficiency = "MFU " + efficiency;
   return Fields()
-      .text("suite", name_of(figure))
-      .text("figure", figure.metric.empty() ? "" : metric_title(figure.metric))
+      .text("suite", suite_title(figure.suite))
+      .text("figure", figure_name(figure))
       .text("measured", figure.measured ? shown(*figure.measured) : figure.absent)
-      .text_if("mark", figure.mark)
       .text("predicted", predicted ? shown(predicted->value) : std::string(absent))
       .text_if("band", predicted ? band(figure.metric, *predicted) : "")
       .text("efficiency", efficiency)
@@ -55,6 +55,16 @@ Fields row(const SuiteFigure& figure) {
 }
 
 }  // namespace
+
+std::string too_short(std::span<const SuiteFigure> figures) {
+  std::string names;
+  for (const SuiteFigure& figure : figures) {
+    if (figure.mark.empty()) continue;
+    const std::string name = suite_title(figure.suite);
+    if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
+  }
+  return names;
+}
 
 std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures) {
   return rows_of(figures, row);

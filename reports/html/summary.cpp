@@ -14,6 +14,7 @@
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 #include "reports/statistics.hpp"
 
 namespace shakedown {
@@ -116,23 +117,30 @@ Fields comparison_row(const Comparison& comparison, bool several_cases) {
   return row;
 }
 
-/// At most four figures that a reader looks for first: the rate of each case that has one.
+/// The median rate of a case as a figure for the verdict's side; nothing where it has none.
+std::optional<Fields> key_figure(const CaseRecord& record) {
+  const std::string_view metric = rate_metric(record.planned.suite);
+  std::vector<double> points;
+  for (const CountedResult& counted : counted_results(record))
+    if (const Metric* rate = counted.result->parsed.metric(metric); rate != nullptr && usable(*counted.result))
+      points.push_back(rate->value);
+  if (points.empty()) return std::nullopt;
+  return Fields()
+      .text("value", metric_text(metric, median(points)))
+      .text("label", fmt::format("{} {}, {}", suite_title(record.planned.suite), metric_title(metric),
+                                 record.planned.implementation));
+}
+
+/// At most four figures that a reader looks for first: the rates of the suites, then those of the screens.
 std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
   std::vector<Fields> figures;
-  for (const CaseRecord& record : campaign.cases) {
-    std::vector<double> points;
-    for (const CountedResult& counted : counted_results(record))
-      if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite));
-          rate != nullptr && usable(*counted.result))
-        points.push_back(rate->value);
-    if (points.empty() || figures.size() == most) continue;
-    const std::string_view metric = rate_metric(record.planned.suite);
-    figures.push_back(Fields()
-                          .text("value", metric_text(metric, median(points)))
-                          .text("label", fmt::format("{} {}, {}", suite_title(record.planned.suite),
-                                                     metric_title(metric), record.planned.implementation)));
-  }
+  for (const bool screens : {false, true})
+    for (const CaseRecord& record : campaign.cases) {
+      if ((record.planned.suite == "gemm") != screens || record.planned.suite == "mlperf") continue;
+      if (auto figure = key_figure(record); figure && figures.size() < most)
+        figures.push_back(std::move(*figure));
+    }
   return figures;
 }
 
@@ -274,10 +282,12 @@ Result<std::string> summary_section(const ReportInput& input) {
   page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));
 
   const auto shown = std::span(judgement.figures).first(std::min(most_rows, judgement.figures.size()));
-  const size_t not_shown = judgement.figures.size() - shown.size();
+  const size_t hidden = judgement.figures.size() - shown.size();
   page.flag("has_suites", !shown.empty())
       .list("suites", suite_rows(shown))
-      .text_if("more_suites", not_shown > 0 ? fmt::format("{} more in results.json.", not_shown) : "");
+      .text_if("too_short", too_short(judgement.figures))
+      .text("not_list_eligible", capitalised(not_list_eligible))
+      .text_if("more_suites", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "");
 
   std::vector<Fields> criteria;
   for (const CriterionResult& result : judgement.criteria)

@@ -55,6 +55,12 @@ TEST_CASE("rules of run length and number are shown as failed in a screening, wi
   CHECK_FALSE(holds(rule_row(page, "HPL-08"), words));   // held
 }
 
+TEST_CASE("the first page names the suites that ran too short for a list") {
+  const std::string sentence = "Screening run, not list-eligible: HPCG, IO500, MLPerf.";
+  CHECK(holds(rendered("html", five_suites()), sentence));
+  CHECK_FALSE(holds(rendered("html", not_a_screening()), "Screening run, not list-eligible"));
+}
+
 TEST_CASE("results.json marks the rules that a screening breaks by being short") {
   const auto document = nlohmann::json::parse(rendered("json", five_suites()));
   std::vector<std::string> marked;
@@ -131,7 +137,7 @@ TEST_CASE("a short IO500 run shows its writes and no score on the first page, an
   const std::string first = page.substr(0, page.find("</section>"));
   CHECK(holds(first, "ior easy write"));
   CHECK(holds(first, "mdtest easy write"));
-  CHECK_FALSE(holds(first, "<span class=\"muted\">score"));
+  CHECK_FALSE(holds(first, "<span class=\"light\">score"));
   CHECK(holds(page, "32.80 [INVALID]"));
   const std::string phases = page.substr(page.find(">Phases "));
   CHECK(holds(phases, "<th scope=\"row\">mdtest-hard-delete</th>"));
