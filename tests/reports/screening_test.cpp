@@ -176,3 +176,19 @@ TEST_CASE("a training that says success and missed its target has no time to tra
   CHECK(ended_without_target(result) == "target missed after 0.2343 min");
   CHECK(ended_without_target(case_of(campaign, "hpl").attempts[0].results[0]).empty());
 }
+
+TEST_CASE("what IO500 complains of besides its length is told from it") {
+  const RunLengthRule* rule = run_length_rule("io500", "IO5-02");
+  REQUIRE(rule != nullptr);
+  const auto only_length = [&](const std::string& name) {
+    const std::string text = fixture::project_file("tests/fixtures/io500/" + name);
+    return rule->only_length(parsed_log(text, "io500").value().at(0));
+  };
+  CHECK(only_length("reference/output.out"));
+  CHECK(only_length("thirty-seconds-summary.txt"));  // too short for the rules, and nothing is marked
+  CHECK_FALSE(only_length("files-per-dir-result.txt"));
+  CHECK_FALSE(only_length("invalid-find-summary.txt"));  // a mark without a word
+  CHECK_FALSE(only_length("invalid-result.txt"));        // find found nothing
+  CHECK(run_length_rule("io500", "IO5-01") == nullptr);
+  CHECK(run_length_rule("hpl", "HPL-08") == nullptr);  // TOP500 sets no time
+}
