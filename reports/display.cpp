@@ -28,7 +28,7 @@ constexpr std::array<Entry, 13> metrics = {{{"rmax_gflops", "Rmax"},
                                             {"spread_pct", "spread of repetitions"},
                                             {"efficiency_gemm", "efficiency over measured GEMM"},
                                             {"efficiency_rpeak", "efficiency over theoretical peak"},
-                                            {"efficiency_stream", "efficiency over measured STREAM triad"},
+                                            {"efficiency_stream", "implied bandwidth over measured STREAM"},
                                             {"efficiency_memory", "efficiency over the memory's peak"},
                                             {"validity", "validity"}}};
 

@@ -15,10 +15,10 @@ namespace shakedown {
 ///   efficiency_gemm    the suite's rate over the measured matrix product of the case's precision; of a training
 ///                      the FLOP of its model over it: its model FLOP utilisation (MFU)
 ///   efficiency_rpeak   the suite's rate over the theoretical peak
-///   efficiency_stream  HPCG's rating over its roofline: measured STREAM triad / bytes per FLOP as HPCG counts
-///   efficiency_memory  STREAM's triad over the memory's peak
+///   efficiency_stream  HPCG over measured STREAM, and
+///   efficiency_memory  STREAM over the memory's peak: reports/bandwidth_efficiency.hpp
 ///
-/// `missing` says why there is none. Formulas: reports/metrics.md.
+/// `missing` says why there is none. An efficiency of another name has no points. Formulas: reports/metrics.md.
 Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                        const Comparability& comparability);
 

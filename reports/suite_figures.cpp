@@ -41,7 +41,7 @@ constexpr std::array<Headline, 2> of_short_io500 = {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> above_one = {
     {{"efficiency_gemm", "above 100 %: the run got more than the screen"},
      {"efficiency_rpeak", "above 100 %: clocks above base"},
-     {"efficiency_stream", "above 100 %: the kernels move fewer"}}};
+     {"efficiency_stream", "above 100 %: the kernels read fewer bytes than HPCG counts"}}};
 
 bool is_short_io500(const CampaignRecord& campaign, const CaseRecord& record) {
   const auto results = own_results(record);
@@ -96,22 +96,13 @@ void put_efficiency(SuiteFigure& figure, const CampaignRecord& campaign, const C
     if (metric == figure.efficiency_metric) figure.remark = remark;
 }
 
-/// The triad in the unit that it is printed in; else the headline's own metric.
-std::string metric_of(const Headline& headline, const CaseRecord& record) {
-  if (headline.suite != "stream") return std::string(headline.metric);
-  for (const CountedResult& counted : own_results(record))
-    for (const Metric& metric : counted.result->parsed.metrics)
-      if (metric.name.starts_with("triad_")) return metric.name;
-  return std::string(headline.metric);
-}
-
 SuiteFigure figure_of(const Headline& headline, const CampaignRecord& campaign, const CaseRecord& record,
                       const Comparability& comparability) {
   SuiteFigure figure;
   figure.case_id = record.planned.id;
   figure.suite = record.planned.suite;
   figure.benchmark = benchmark_shown(record.planned);
-  figure.metric = metric_of(headline, record);
+  figure.metric = headline.metric;
   figure.efficiency_metric = headline.efficiency;
   std::vector<double> points;
   for (const CountedResult& counted : own_results(record)) {

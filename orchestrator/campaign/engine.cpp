@@ -5,6 +5,7 @@
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
@@ -12,7 +13,6 @@
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/launch/scheduler.hpp"
-#include "orchestrator/plan/suite.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {
@@ -22,12 +22,6 @@ constexpr int max_lost_in_a_row = 3;  // then something kills our jobs: starting
 
 bool is_done(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out;
-}
-
-bool is_screen(const Case& planned) {
-  const auto known = suites();
-  return std::any_of(known.begin(), known.end(),
-                     [&](const Suite* s) { return s->screen && s->id == planned.suite; });
 }
 
 /// One pass over a campaign: owns what a pass needs and knows where it stands.
@@ -105,7 +99,7 @@ class Pass {
       const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
       if (!stored) return pass_on(stored);
       if (*stored || !fs::exists(place.folder())) continue;
-      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
+      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
       if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
     }
     return {};
@@ -141,7 +135,8 @@ class Pass {
     last_end_s_ = finished->finished_s;
     const AttemptState ended = ended_state(place, *finished);
     if (!is_done(ended)) return ended;
-    if (is_screen(*place.planned)) remember_screen(collected_attempt(place, campaign_.inventory, nullptr));
+    if (is_screen(*place.planned))
+      screens_.remember(*place.planned, collected_attempt(place, campaign_.inventory, {}));
     tell(Event::Kind::case_skipped, place);
     return ended;
   }
@@ -179,24 +174,17 @@ class Pass {
   }
 
   Result<AttemptState> collected(const AttemptPlace& place) {
-    const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
+    const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
     if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
     if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted)
       return pass_on(noted);
     if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
-    if (is_screen(*place.planned)) remember_screen(attempt);
+    screens_.remember(*place.planned, attempt);
     Event event = event_of(Event::Kind::case_ended, place);
     event.ended = &attempt;
     event.elapsed_s = attempt.wall_s;
     if (options_.listener) options_.listener(event);
     return attempt.state;
-  }
-
-  /// The newest complete result of a screen: what rules about plausible rates refer to.
-  [[nodiscard]] const ParsedResult* screen() const { return screen_ ? &*screen_ : nullptr; }
-  void remember_screen(const AttemptRecord& attempt) {
-    for (const ResultRecord& result : attempt.results)
-      if (result.parsed.complete) screen_ = result.parsed;
   }
 
   /// The node's environment, taken once, is part of each attempt's folder.
@@ -233,7 +221,7 @@ class Pass {
   int number_ = 0;
   double last_end_s_ = 0;
   int lost_in_a_row_ = 0;
-  std::optional<ParsedResult> screen_;
+  MeasuredScreens screens_;
 };
 
 }  // namespace

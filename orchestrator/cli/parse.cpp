@@ -23,12 +23,11 @@ struct Options {
 };
 
 void print(const FoundResult& found) {
-  std::cout
-      << result_json(
-             found.result,
-             judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screen = nullptr}),
-             found.file)
-      << "\n";
+  std::cout << result_json(
+                   found.result,
+                   judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screens = {}}),
+                   found.file)
+            << "\n";
 }
 
 void print_scores(const LogSet& set) {

@@ -33,12 +33,18 @@ struct RuleResult {
   friend bool operator==(const RuleResult&, const RuleResult&) = default;
 };
 
+/// What a screen measured before on the same machine.
+struct Screen {
+  ParsedResult result;
+  int nodes = 1;  ///< that it ran on: its rates are those of all of them together
+};
+
 /// What a rule may look at. Only the result is always there; what is null makes rules unknown.
 struct Evidence {
   const ParsedResult* result = nullptr;
   const Case* planned = nullptr;
   const Inventory* inventory = nullptr;
-  const ParsedResult* screen = nullptr;  ///< the gemm screen that ran just before on the same machine
+  std::span<const Screen> screens;  ///< one of each suite at most
 };
 
 enum class Validity { valid, invalid, unknown };

@@ -128,6 +128,27 @@ Finding share_of_peak(const Evidence& evidence) {
   return passed(fmt::format("of {} GB/s", printed->value), printed->line);
 }
 
+/// STREAM's demand on the length of its arrays: shorter ones measure caches.
+Finding larger_than_caches(const Evidence& evidence) {
+  constexpr double least = 4;
+  const ParsedResult& result = *evidence.result;
+  if (result.implementation == "nvidia" || result.implementation == "superbench")
+    return not_applicable("its arrays lie in a GPU's memory");
+  const auto elements = whole_parameter(result.parameters, "elements");
+  const auto width = whole_parameter(result.parameters, "bytes_per_element");
+  if (!elements || !width) return unknown("the report does not tell the size of the arrays");
+  const NodeGroup* group = group_of_case(evidence);
+  if (group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
+    return unknown("neither a plan nor an inventory says what caches the nodes that ran have");
+  const auto caches = static_cast<double>(last_level_cache_bytes(*group)) * evidence.planned->nodes;
+  if (!(caches > 0)) return unknown("the inventory does not tell the caches");
+  const double bytes = static_cast<double>(*elements) * static_cast<double>(*width);
+  return checked(bytes >= least * caches,
+                 fmt::format("{} an array, {} times the {} of last-level caches", bytes_text(bytes),
+                             number(bytes / caches, 3), bytes_text(caches)),
+                 0, "the arrays are so short that caches hold part of them: it is no rate of the memory");
+}
+
 constexpr std::array table = {
     Rule{"STREAM-01", Severity::validity, "The arrays hold what they must after the run",
          "STREAM 5.10, checkSTREAMresults", validated},
@@ -139,6 +160,9 @@ constexpr std::array table = {
          long_enough},
     Rule{"STREAM-05", Severity::validity, "The share of the peak follows from the rate",
          "SuperBench, gpu-stream", share_of_peak},
+    Rule{"STREAM-06", Severity::validity,
+         "Each array is at least four times as large as all last-level caches in use",
+         "STREAM 5.10, stream.c, instruction (a)", larger_than_caches},
 };
 
 std::vector<RuleResult> judge(const Evidence& evidence) {

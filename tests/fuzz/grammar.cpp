@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   for (const ParsedResult& result : *results) {
     demand(result.complete || !result.reason.empty(), "neither complete nor a reason", result);
     const Judged judgement =
-        judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screen = nullptr});
+        judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
     demand(result.complete || judgement.validity != Validity::valid, "valid but not complete", result);
     for (const Metric& metric : result.metrics)
       demand(std::isfinite(metric.value) && metric.line > 0, "a figure that is none", result);

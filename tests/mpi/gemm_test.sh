@@ -92,9 +92,9 @@ refuses() {
   grep -q '^hint: ' err || fail "'$*': no way out"
   [ -s out ] && fail "'$*': printed a report"
 }
-refuses "--n must be a number from 1 to 100000, but is '0'" --n 0
-refuses "--n must be a number from 1 to 100000, but is '12x'" --n 12x
-refuses "--trials must be a number from 1 to 1000, but is '-3'" --trials -3
+refuses "--n must be an integer from 1 to 100000, but is '0'" --n 0
+refuses "--n must be an integer from 1 to 100000, but is '12x'" --n 12x
+refuses "--trials must be an integer from 1 to 1000, but is '-3'" --trials -3
 refuses "--seconds must be a number from 0.001 to 3600, but is 'nan'" --seconds nan
 refuses "--seconds needs a value" --seconds
 refuses "unknown option '--size'" --size 7

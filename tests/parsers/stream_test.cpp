@@ -175,6 +175,34 @@ TEST_CASE("the rules of STREAM warn of arrays too small to be timed") {
   CHECK(logs::judge(results.front()).validity == Validity::valid);
 }
 
+TEST_CASE("STREAM's arrays must be four times as large as the caches of all nodes that ran") {
+  const ParsedResult result = of("stream-reference.out").front();  // 20,000,000 elements
+  Case planned;
+  planned.hosts = "n1";
+  Inventory inventory;
+  inventory.groups.resize(1);
+  NodeGroup& node = inventory.groups.front();
+  node.hosts = "n[1-2]";
+  node.usable.cores = 64;
+  const auto found = [&] {
+    Evidence evidence;
+    evidence.result = &result;
+    evidence.planned = &planned;
+    evidence.inventory = &inventory;
+    return logs::rule(judged(evidence), "STREAM-06");
+  };
+  CHECK(found().status == RuleStatus::unknown);
+  node.cpu.caches = {{1, 32768, 64}, {3, 5'000'000, 8}};
+  CHECK(found().status == RuleStatus::pass);
+  planned.nodes = 2;
+  CHECK(found().status == RuleStatus::fail);
+  CHECK(found().severity == Severity::validity);
+  node.usable.cores = 4;  // reach half of them
+  CHECK(found().status == RuleStatus::pass);
+  CHECK(status(result, "STREAM-06") == RuleStatus::unknown);
+  CHECK(status(of("gpu-stream.out").front(), "STREAM-06") == RuleStatus::pass);
+}
+
 TEST_CASE("HPC Challenge's own STREAM section is no STREAM report") {
   for (const ParsedResult& result : of("../hpl/hpcc.txt")) CHECK(result.suite == "hpl");
 }
