@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "parsers/rules/io500_rules.hpp"
@@ -17,9 +18,13 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
   return results;
 }
 
+/// 300 s of each write phase, and a stonewall of 300 s.
+constexpr std::array run_length = {RunLengthRule{"IO5-02", io500_only_short}};
+
 }  // namespace
 
 extern const RuleBook io500;
-const RuleBook io500 = {.suite = "io500", .own_check = "IO5-02", .judge = judge};
+const RuleBook io500 = {
+    .suite = "io500", .own_check = "IO5-02", .judge = judge, .run_length = run_length};
 
 }  // namespace shakedown::rules
