@@ -51,11 +51,33 @@ const Fact* fact_of(const ParsedResult& result, std::string_view direction, std:
   return result.fact(fmt::format("{} {}", direction, what));
 }
 
+/// The runtime of the first direction that has a rate above 0 and took 0 ms as printed, so that any rate may
+/// stand beside it; null: none.
+const Fact* no_runtime(const ParsedResult& result) {
+  for (const std::string_view direction : directions) {
+    const Fact* runtime = fact_of(result, direction, "runtime");
+    const auto time = runtime == nullptr ? std::nullopt : finite_number(runtime->value);
+    if (!time || *time > 0) continue;
+    for (const char* figure : {"bw", "iops"})
+      if (const Fact* rate = fact_of(result, direction, figure);
+          rate != nullptr && rate->value.find_first_of("123456789") != std::string::npos)
+        return runtime;
+  }
+  return nullptr;
+}
+
+Finding no_time(const Fact& runtime) {
+  return unknown(fmt::format("the {} is printed as {} ms: no rate follows from it", runtime.name, runtime.value),
+                 runtime.value, runtime.line);
+}
+
 Finding no_error(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* error = result.fact("error");
   if (error == nullptr)
     return unknown(result.reason.empty() ? "the report has no error code" : result.reason);
+  if (error->value == "0")
+    if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
   return checked(error->value == "0", fmt::format("err={}", error->value), error->line,
                  "the job ended with an error");
 }
@@ -90,6 +112,7 @@ Finding bandwidths(const Evidence& evidence) {
     ++checks;
     line = bw->line;
   }
+  if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
   return checks == 0 ? unknown("the report has no bandwidth with bytes and time")
                      : passed(fmt::format("{} figures", checks), line);
 }
@@ -116,6 +139,7 @@ Finding rates(const Evidence& evidence) {
     ++checks;
     line = iops->line;
   }
+  if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
   return checks == 0 ? unknown("the report has no IOPS with operations and time")
                      : passed(fmt::format("{} figures", checks), line);
 }
