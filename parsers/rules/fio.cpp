@@ -14,6 +14,7 @@ namespace shakedown::rules {
 namespace {
 
 constexpr std::array<std::string_view, 4> directions = {"read", "write", "trim", "mixed"};
+constexpr double cut_ms = 1;  ///< fio cuts times to whole milliseconds: 0 is less than this
 
 /// An amount with its unit, as bytes: what it may have been. fio cuts or rounds what it prints.
 std::optional<PrintedNumber> bytes_of(std::string_view printed, bool old_units) {
@@ -105,8 +106,9 @@ Finding bandwidths(const Evidence& evidence) {
       }
     const auto moved = io == nullptr ? std::nullopt : bytes_of(io->value, old_units);
     const auto time = runtime == nullptr ? std::nullopt : finite_number(runtime->value);
-    if (!moved || !time || *time <= 0) continue;
-    if (!overlap(rate->low, rate->high, 1000 * moved->low / *time, 1000 * moved->high / *time))
+    if (!moved || !time || *time < 0) continue;
+    if (*time == 0 && (rate->value <= 0 || rate->high >= 1000 * moved->low / cut_ms)) continue;
+    if (*time == 0 || !overlap(rate->low, rate->high, 1000 * moved->low / *time, 1000 * moved->high / *time))
       return failed(fmt::format("{}; {} in {} ms", bw->value, io->value, runtime->value), bw->line,
                     fmt::format("the bandwidth of {} does not follow from bytes and time", direction));
     ++checks;
@@ -129,11 +131,12 @@ Finding rates(const Evidence& evidence) {
     const auto rate = count_of_operations(iops->value);
     const auto operations = finite_number(ios->value);
     const auto time = finite_number(runtime->value);
-    if (!rate || !operations || !time || *time <= 0) continue;
-    const double expected = 1000 * *operations / *time;
-    if (!overlap(rate->low, rate->high, expected, expected))
-      return failed(fmt::format("{}; {} operations in {} ms are {}", iops->value, ios->value, runtime->value,
-                                number(expected, 7)),
+    if (!rate || !operations || !time || *time < 0) continue;
+    if (*time == 0 && (rate->value <= 0 || rate->high >= 1000 * *operations / cut_ms)) continue;
+    const double expected = 1000 * *operations / (*time > 0 ? *time : cut_ms);
+    if (*time == 0 || !overlap(rate->low, rate->high, expected, expected))
+      return failed(fmt::format("{}; {} operations in {} ms are {}{}", iops->value, ios->value, runtime->value,
+                                *time > 0 ? "" : "more than ", number(expected, 7)),
                     iops->line,
                     fmt::format("the IOPS of {} do not follow from operations and time", direction));
     ++checks;

@@ -119,12 +119,16 @@ Finding rates(const Evidence& evidence) {
     const auto time = six_digit_range(result, kernel.time);
     const Fact* rate = result.fact(kernel.rate);
     if (!operations || !time || rate == nullptr) continue;
+    // Six digits of a time above 0 are never "0".
+    if (const Fact* none = result.fact(kernel.time); none->value == "0" && finite_number(rate->value))
+      return failed(fmt::format("{}; {} operations in 0 s", rate->value, result.fact(kernel.operations)->value),
+                    rate->line, fmt::format("the {} follows from no time at all", kernel.rate));
     Finding finding = follows(*rate, giga * (*operations / *time),
                               fmt::format("{} operations in {} s", result.fact(kernel.operations)->value,
                                           result.fact(kernel.time)->value),
                               fmt::format("the {} does not follow from operations and time", kernel.rate));
     if (finding.status == RuleStatus::fail) return finding;
-    // A kernel that takes 0 s has any rate: what the others prove is not that of all.
+    // A time that is rounded to 0 allows any rate: what the other kernels prove is not that of this one.
     if (finding.status == RuleStatus::unknown && !timeless) timeless = finding;
     last = std::move(finding);
   }
