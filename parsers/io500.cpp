@@ -15,19 +15,9 @@ namespace {
 /// One of these stands in every log of IO500, be it cut or failed. The last four are of configurations: a
 /// run's own is a part of its results.
 constexpr std::array<std::string_view, 13> needles = {
-    "IO500 version",
-    "[RESULT",
-    "[SCORE",
-    "t_start         =",
-    "config-hash     =",
-    "IO500 Benchmark now",
-    "[Starting] ",
-    "FATAL (src/",
-    "shakedown IO500 reference ",
-    "[ior-easy]",
-    "[ior-hard]",
-    "[mdtest-easy]",
-    "[mdtest-hard]"};
+    "IO500 version",       "[RESULT",       "[SCORE",       "t_start         =",          "config-hash     =",
+    "IO500 Benchmark now", "[Starting] ",   "FATAL (src/",  "shakedown IO500 reference ", "[ior-easy]",
+    "[ior-hard]",          "[mdtest-easy]", "[mdtest-hard]"};
 
 /// Gives each run's result; a copy of the run before it, as job scripts append one with `cat`, is left out.
 /// Of a text that is a configuration it gives the part.

@@ -201,10 +201,9 @@ bool may_have(const FileResult& run, const FileResult& config) {
 }
 
 bool has_hash_of(const FileResult& config, const FileResult& run) {
-  return std::any_of(
-      config.result.facts.begin(), config.result.facts.end(), [&](const Fact& fact) {
-        return fact.name == "config.hash" && fact.value == run.result.fact("config-hash")->value;
-      });
+  return std::any_of(config.result.facts.begin(), config.result.facts.end(), [&](const Fact& fact) {
+    return fact.name == "config.hash" && fact.value == run.result.fact("config-hash")->value;
+  });
 }
 
 /// Gives a configuration to its run; whether there is one.

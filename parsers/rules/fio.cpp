@@ -68,8 +68,9 @@ const Fact* no_runtime(const ParsedResult& result) {
 }
 
 Finding no_time(const Fact& runtime) {
-  return unknown(fmt::format("the {} is printed as {} ms: no rate follows from it", runtime.name, runtime.value),
-                 runtime.value, runtime.line);
+  return unknown(
+      fmt::format("the {} is printed as {} ms: no rate follows from it", runtime.name, runtime.value),
+      runtime.value, runtime.line);
 }
 
 Finding no_error(const Evidence& evidence) {
@@ -135,8 +136,8 @@ Finding rates(const Evidence& evidence) {
     if (*time == 0 && (rate->value <= 0 || rate->high >= 1000 * *operations / cut_ms)) continue;
     const double expected = 1000 * *operations / (*time > 0 ? *time : cut_ms);
     if (*time == 0 || !overlap(rate->low, rate->high, expected, expected))
-      return failed(fmt::format("{}; {} operations in {} ms are {}{}", iops->value, ios->value, runtime->value,
-                                *time > 0 ? "" : "more than ", number(expected, 7)),
+      return failed(fmt::format("{}; {} operations in {} ms are {}{}", iops->value, ios->value,
+                                runtime->value, *time > 0 ? "" : "more than ", number(expected, 7)),
                     iops->line,
                     fmt::format("the IOPS of {} do not follow from operations and time", direction));
     ++checks;

@@ -121,8 +121,9 @@ Finding rates(const Evidence& evidence) {
     if (!operations || !time || rate == nullptr) continue;
     // Six digits of a time above 0 are never "0".
     if (const Fact* none = result.fact(kernel.time); none->value == "0" && finite_number(rate->value))
-      return failed(fmt::format("{}; {} operations in 0 s", rate->value, result.fact(kernel.operations)->value),
-                    rate->line, fmt::format("the {} follows from no time at all", kernel.rate));
+      return failed(
+          fmt::format("{}; {} operations in 0 s", rate->value, result.fact(kernel.operations)->value),
+          rate->line, fmt::format("the {} follows from no time at all", kernel.rate));
     Finding finding = follows(*rate, giga * (*operations / *time),
                               fmt::format("{} operations in {} s", result.fact(kernel.operations)->value,
                                           result.fact(kernel.time)->value),

@@ -92,8 +92,7 @@ Finding rate_identity(const Evidence& evidence) {
     const double bytes =
         arrays_of(std::string_view(fact.name).substr(4)) * static_cast<double>(*elements * *width);
     const double low = bytes / time->high / factor;
-    const double high =
-        time->low > 0 ? bytes / time->low / factor : std::numeric_limits<double>::infinity();
+    const double high = time->low > 0 ? bytes / time->low / factor : std::numeric_limits<double>::infinity();
     if (!overlap(rate->low, rate->high, low, high))
       return failed(fmt::format("{}; {} bytes in {} s give {}", cells[0], number(bytes, 12), cells[2],
                                 time->low > 0 ? fmt::format("{} to {}", number(low, 7), number(high, 7))

@@ -68,7 +68,7 @@ check "are known" grep -q '"unchanged": 2' out
 check "one of two is caught" python3 - <<'P'
 import sqlite3
 rows = sqlite3.connect("w/results.sqlite").execute(
-    "SELECT status, value FROM rule_result WHERE rule_id = 'IO5-05' ORDER BY rowid").fetchall()
+    "SELECT status, value FROM rule WHERE rule = 'IO5-05' ORDER BY result_id").fetchall()
 assert [row[0] for row in rows] == ["pass", "fail"], rows
 assert rows[1][1].startswith("DEADBEEF; config.ini gives "), rows
 P

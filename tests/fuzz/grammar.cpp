@@ -1,7 +1,7 @@
 // libFuzzer on one grammar, named by the environment variable GRAMMAR: whatever the bytes, the reader neither
 // crashes nor hangs, what it gives can be judged and printed, a result without its check says why, and
-// reading piece by piece gives what reading at once gives. Zero bytes part the input into the files of a folder,
-// whose results are joined.
+// reading piece by piece gives what reading at once gives. Zero bytes part the input into the files of a
+// folder, whose results are joined.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -184,9 +184,11 @@ TEST_CASE("operations of fio that were cut short are a warning") {
 }
 
 TEST_CASE("a rate of fio beside a runtime of 0 is proved by nothing") {
-  const std::string stopped = logs::replaced(logs::fixture("probes/fio-json.txt"), "\"runtime\" : 71", "\"runtime\" : 0");
+  const std::string stopped =
+      logs::replaced(logs::fixture("probes/fio-json.txt"), "\"runtime\" : 71", "\"runtime\" : 0");
   // 4 MiB in less than a millisecond are more than 4 GB/s.
-  for (const char* id : {"FIO-02", "FIO-03"}) CHECK(status(logs::parsed(stopped).front(), id) == RuleStatus::fail);
+  for (const char* id : {"FIO-02", "FIO-03"})
+    CHECK(status(logs::parsed(stopped).front(), id) == RuleStatus::fail);
   std::string fast = logs::replaced(stopped, "59074704", "9216000000");
   fast = logs::replaced(fast, "57690", "9000000");
   fast = logs::replaced(fast, "14422.535211", "2250000.000000");

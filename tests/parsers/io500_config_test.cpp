@@ -63,7 +63,8 @@ TEST_CASE("the configuration that IO500 writes is a part of its run, and alone n
   const auto alone = parsed_log(config());
   REQUIRE_FALSE(alone.has_value());
   CHECK(alone.error().what ==
-        "this is a configuration of IO500: its run's figures are in the result.txt beside which it was written");
+        "this is a configuration of IO500: its run's figures are in the result.txt beside which it was "
+        "written");
   CHECK(alone.error().hint == "give it together with the log of its run, or the folder that they lie in");
 }
 
@@ -87,32 +88,34 @@ TEST_CASE("a forged hash, and a configuration that was altered afterwards, break
   CHECK(forged.status == RuleStatus::fail);
   CHECK(forged.value == "DEADBEEF; config.ini gives " + genuine);
   CHECK(forged.line == 4);
-  for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{
-           {"stonewall-time = 1\n", "stonewall-time = 300\n"},
-           {"filePerProc = TRUE", "filePerProc = FALSE"},
-           {"pause-dir = \n", "pause-dir = /tmp\n"}}) {
+  for (const auto& [what, by] :
+       std::vector<std::pair<std::string, std::string>>{{"stonewall-time = 1\n", "stonewall-time = 300\n"},
+                                                        {"filePerProc = TRUE", "filePerProc = FALSE"},
+                                                        {"pause-dir = \n", "pause-dir = /tmp\n"}}) {
     INFO(what);
     const RuleResult altered = hashes(log(), logs::replaced(config(), what, by));
     CHECK(altered.status == RuleStatus::fail);
     CHECK(altered.value.starts_with(genuine + "; config.ini gives "));
   }
-  const auto runs = joined({{"d/result.txt", logs::replaced(log(), genuine, "DEADBEEF")},
-                            {"d/config.ini", config()}});
+  const auto runs =
+      joined({{"d/result.txt", logs::replaced(log(), genuine, "DEADBEEF")}, {"d/config.ini", config()}});
   CHECK(logs::judge(runs.front().result).validity == Validity::invalid);
 }
 
 TEST_CASE("without its configuration a run's hash is not known, nor with another one") {
   const RuleResult rule = logs::rule(logs::judge(logs::parsed(log()).front()), "IO5-05");
   CHECK(rule.status == RuleStatus::unknown);
-  CHECK(rule.text ==
-        "the hash of the score holds; the configuration's hash is made of config.ini, which is not beside the "
-        "log");
+  CHECK(
+      rule.text ==
+      "the hash of the score holds; the configuration's hash is made of config.ini, which is not beside the "
+      "log");
   const RuleResult input = hashes(log(), logs::fixture(folder + "config-orig.ini"));
   CHECK(input.status == RuleStatus::unknown);
   CHECK(input.text.find("it has comments, and the program writes none") != std::string::npos);
   const RuleResult partial =
-      hashes(log(), "[global]\ndatadir = /work/data/\n\n[debug]\nstonewall-time = 300\n\n[ior-hard]\n"
-                    "segmentCount = 50000 # else it takes too long\n\n");
+      hashes(log(),
+             "[global]\ndatadir = /work/data/\n\n[debug]\nstonewall-time = 300\n\n[ior-hard]\n"
+             "segmentCount = 50000 # else it takes too long\n\n");
   CHECK(partial.status == RuleStatus::unknown);
   CHECK(partial.text.find("it has no timestamp-datadir of [global]") != std::string::npos);
   const RuleResult twice = hashes(log(), config() + config());
@@ -137,7 +140,8 @@ TEST_CASE("a version that writes one more section needs it, as its log has the p
   const std::string result = logs::replaced(log(), "shakedown-reference-0.1.0", "io500-sc25");
   CHECK(hashes(result, without).status == RuleStatus::fail);
   const std::string phase =
-      name + "\nt_start         = 2026-11-22 10:00:00\nscore           = 1.5\nt_delta         = 2.5\n\n[SCORE]";
+      name +
+      "\nt_start         = 2026-11-22 10:00:00\nscore           = 1.5\nt_delta         = 2.5\n\n[SCORE]";
   const RuleResult needs = hashes(logs::replaced(log(), "[SCORE]", phase), without);
   CHECK(needs.status == RuleStatus::unknown);
   CHECK(needs.text.find("it has no " + name) != std::string::npos);
@@ -170,7 +174,8 @@ TEST_CASE("a configuration joins the run of its own name and folder alone") {
     INFO(name);
     CHECK(with(name) == std::vector<std::string>{"", "", "", "none"});
   }
-  const auto one = joined({{"d/a_config.ini", config()}, {"d/a-config.ini", config()}, {"d/a_result.txt", log()}});
+  const auto one =
+      joined({{"d/a_config.ini", config()}, {"d/a-config.ini", config()}, {"d/a_result.txt", log()}});
   REQUIRE(one.size() == 2);
   CHECK(one.back().result.part);
 }

@@ -176,7 +176,8 @@ TEST_CASE("IO5-04 wants the fixed parameters") {
 
 TEST_CASE("IO5-05 reproduces the score's hash, also that of versions that left the means out") {
   const std::string holds = "the hash of the score holds; ";  // that of the configuration needs config.ini
-  for (const char* name : {"run/result.txt", "invalid-result.txt", "isc20-result.txt", "extended-result.txt"}) {
+  for (const char* name :
+       {"run/result.txt", "invalid-result.txt", "isc20-result.txt", "extended-result.txt"}) {
     INFO(name);
     const RuleResult found = rule(log(name), "IO5-05");
     CHECK(found.status == RuleStatus::unknown);

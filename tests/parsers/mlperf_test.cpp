@@ -177,7 +177,8 @@ TEST_CASE("the last token of a line counts") {
 
 TEST_CASE("steps, ranks, evaluation and status of a run are parameters where the log has them") {
   const auto setting = [](const std::string& key, const std::string& value) {
-    return ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1728300000060, \"event_type\": \"POINT_IN_TIME\", \"key\": \"" +
+    return ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1728300000060, \"event_type\": \"POINT_IN_TIME\", "
+           "\"key\": \"" +
            key + "\", \"value\": " + value + ", \"metadata\": {\"file\": \"train.py\", \"lineno\": 1}}\n";
   };
   const std::string log = fixture("mlperf/lora-converged.txt");
@@ -186,7 +187,8 @@ TEST_CASE("steps, ranks, evaluation and status of a run are parameters where the
   for (const char* name : {"max_steps", "number_of_ranks", "evaluation_frequency", "submission_status"})
     CHECK(parameter(plain, name).empty());
   const std::string more = setting("max_steps", "1024") + setting("number_of_ranks", "8") +
-                           setting("evaluation_frequency", "384") + setting("submission_status", "\"onprem\"");
+                           setting("evaluation_frequency", "384") +
+                           setting("submission_status", "\"onprem\"");
   const ParsedResult result = parsed(more + log).front();
   CHECK(parameter(result, "max_steps") == "1024");
   CHECK(parameter(result, "number_of_ranks") == "8");
