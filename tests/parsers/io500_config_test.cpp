@@ -49,6 +49,17 @@ std::string config() {
 std::string printed_hash(const std::string& result) {
   return logs::parameter(logs::parsed(result).front(), "config_hash");
 }
+std::uint32_t printed_value(const std::string& result) {
+  const std::string text = printed_hash(result);
+  std::uint32_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  return value;
+}
+
+/// A made log with another hash of its configuration.
+std::string with_hash(const std::string& name, const std::string& hash) {
+  return logs::replaced(logs::fixture("io500/" + name), "D080A740", hash);
+}
 
 }  // namespace
 
@@ -97,9 +108,13 @@ TEST_CASE("a forged hash, and a configuration that was altered afterwards, break
     CHECK(altered.status == RuleStatus::fail);
     CHECK(altered.value.starts_with(genuine + "; config.ini gives "));
   }
-  const auto runs =
-      joined({{"d/result.txt", logs::replaced(log(), genuine, "DEADBEEF")}, {"d/config.ini", config()}});
-  CHECK(logs::judge(runs.front().result).validity == Validity::invalid);
+  const auto validity = [](const std::string& hash) {
+    const auto runs =
+        joined({{"d/result.txt", with_hash("run/result.txt", hash)}, {"d/config.ini", config()}});
+    return logs::judge(runs.front().result).validity;
+  };
+  CHECK(validity(genuine) == Validity::valid);
+  CHECK(validity("DEADBEEF") == Validity::invalid);
 }
 
 TEST_CASE("without its configuration a run's hash is not known, nor with another one") {
@@ -135,25 +150,19 @@ TEST_CASE("a configuration that was cut at any byte proves nothing and accuses n
 
 TEST_CASE("a version that writes one more section needs it, as its log has the phase") {
   const std::string name = "[ior-rnd4K-easy-read]";
-  const std::string text = config();
-  const std::string without = text.substr(0, text.find(name));
-  const std::string result = logs::replaced(log(), "shakedown-reference-0.1.0", "io500-sc25");
-  CHECK(hashes(result, without).status == RuleStatus::fail);
-  const std::string phase =
-      name +
-      "\nt_start         = 2026-11-22 10:00:00\nscore           = 1.5\nt_delta         = 2.5\n\n[SCORE]";
-  const RuleResult needs = hashes(logs::replaced(log(), "[SCORE]", phase), without);
-  CHECK(needs.status == RuleStatus::unknown);
-  CHECK(needs.text.find("it has no " + name) != std::string::npos);
+  const std::string without = config().substr(0, config().find(name));
+  const std::string hash = io500_hash_text(printed_value(log()) ^ io500_hash("runTRUE"));
+  const RuleResult older = hashes(with_hash("isc20-result.txt", hash), without);
+  CHECK(older.status == RuleStatus::pass);
+  const RuleResult newer = hashes(with_hash("run/result.txt", hash), without);
+  CHECK(newer.status == RuleStatus::unknown);
+  CHECK(newer.text.find("it has no " + name) != std::string::npos);
 }
 
 TEST_CASE("the versions of early 2020 left empty external-mpi-args out of the hash") {
-  const std::string genuine = printed_hash(log());
-  std::uint32_t hash = 0;
-  std::from_chars(genuine.data(), genuine.data() + genuine.size(), hash, 16);
   // Three sections have the option: two of the three cancel each other.
-  const std::string old = io500_hash_text(hash ^ io500_hash("external-mpi-args"));
-  CHECK(hashes(logs::replaced(log(), genuine, old), config()).status == RuleStatus::pass);
+  const std::string old = io500_hash_text(printed_value(log()) ^ io500_hash("external-mpi-args"));
+  CHECK(hashes(logs::replaced(log(), printed_hash(log()), old), config()).status == RuleStatus::pass);
 }
 
 TEST_CASE("a configuration joins the run of its own name and folder alone") {
@@ -181,7 +190,7 @@ TEST_CASE("a configuration joins the run of its own name and folder alone") {
 }
 
 TEST_CASE("of several runs in one file each whose hash it has takes the configuration") {
-  const std::string other = logs::replaced(log(), printed_hash(log()), "DEADBEEF");
+  const std::string other = logs::fixture("io500/run/result.txt");
   const auto runs = joined({{"d/result.txt", log() + "\n" + other}, {"d/config.ini", config()}});
   REQUIRE(runs.size() == 2);
   CHECK(logs::rule(logs::judge(runs[0].result), "IO5-05").status == RuleStatus::pass);
