@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -180,8 +181,23 @@ Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, co
 }
 
 Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink) {
-  return parse_log_by_grammar(source, suite,
-                              [&](const Parser&, ParsedResult&& result) { sink(std::move(result)); });
+  bool any = false;
+  std::optional<Error> alone;
+  const auto read = parse_log_by_grammar(source, suite, [&](const Parser&, ParsedResult&& result) {
+    if (result.part) {
+      alone = part_alone("", result);
+      return;
+    }
+    any = true;
+    sink(std::move(result));
+  });
+  if (!read || any) return read;
+  return tl::unexpected<Error>(*alone);
+}
+
+Error part_alone(const std::string& file, const ParsedResult& part) {
+  return {file, part.reason, "give it together with the log of its run, or the folder that they lie in",
+          Fault::input};
 }
 
 Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite) {

@@ -9,7 +9,8 @@ namespace {
 
 std::vector<RuleResult> judge(const Evidence& evidence) {
   std::vector<RuleResult> results;
-  for (const auto part : {io500_phase_rules(), io500_identity_rules(), io500_run_rules()}) {
+  for (const auto part :
+       {io500_phase_rules(), io500_identity_rules(), io500_hash_rules(), io500_run_rules()}) {
     auto judged = applied(part, evidence);
     std::move(judged.begin(), judged.end(), std::back_inserter(results));
   }

@@ -268,3 +268,16 @@ TEST_CASE("HPCG-08 and 09 advise and spoil nothing") {
   scene.result.implementation = "official";
   CHECK(scene.judge("HPCG-08c").status == RuleStatus::pass);
 }
+
+TEST_CASE("a kernel of HPCG that took no time has no rate, and one that is rounded to 0 an unproved one") {
+  const auto rates_after = [](const std::string& time) {
+    return rule(judge(parsed(replaced(valid(), "Benchmark Time Summary::DDOT=109.945",
+                                      "Benchmark Time Summary::DDOT=" + time))
+                          .front()),
+                "HPCG-06d");
+  };
+  CHECK(rates_after("0").status == RuleStatus::fail);
+  CHECK(rates_after("0").value == "1.48311; 1.6306e+11 operations in 0 s");
+  CHECK(rates_after("0.00").status == RuleStatus::unknown);
+  CHECK(rates_after("0.00").value == "1.48311");
+}
