@@ -9,7 +9,7 @@ using namespace io500;
 TEST_CASE("whatever phases take in turn, all ranks together stay within a tenth of what was free") {
   const bool holds = rc::check([] {
     const auto bytes = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50);
-    const auto inodes = *rc::gen::inRange<std::int64_t>(0, 1 << 30);
+    const auto inodes = *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 1 << 30), rc::gen::inRange<std::int64_t>(0, 100));
     const int ranks = *rc::gen::inRange(1, 1000);
     Budget budget({bytes, inodes});
     std::int64_t taken = 0;
@@ -17,14 +17,14 @@ TEST_CASE("whatever phases take in turn, all ranks together stay within a tenth 
     for (int phase = 0; phase < 4; ++phase) {
       const auto each = *rc::gen::element<std::int64_t>(47008, 1 << 20, hard_file_space, easy_file_space);
       const bool files = *rc::gen::arbitrary<bool>();
-      const double share = *rc::gen::element(0.7, 0.9, 1.0);
+      const double share = *rc::gen::element(0.7, 0.9);
       const std::int64_t items = budget.items(each, files ? 1 : 0, share, ranks) * ranks;
       taken += items * each;
       made += files ? items : 0;
       budget.take(items * each, files ? items : 0);
     }
     RC_ASSERT(taken <= bytes / 10);
-    RC_ASSERT(inodes < 10 || made <= inodes / 10);
+    RC_ASSERT(inodes == 0 || made <= inodes / 10);
   });
   CHECK(holds);
 }

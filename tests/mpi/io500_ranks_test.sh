@@ -1,0 +1,14 @@
+# IO500's phases, what they write and what they find wrong, on any number of ranks: the cases of tests/kernels/io500 under [ranks].
+# Disks that discard what is freed remove a few hundred files a second.
+[ -w /dev/shm ] && place=/dev/shm
+kernel=io500
+program=$BUILD/tests/test_kernel_io500
+. "$PROJECT/tests/mpi/ranks.sh"
+limit=120
+export TMPDIR="$folder"
+for ranks in 1 2 3 4 8; do
+  run $ranks "[ranks]"
+  [ "$code" = 0 ] || fail "on $ranks ranks: exit code $code"
+  [ "$(grep -c '^All tests passed' out)" = $ranks ] || fail "not all tests passed on each of $ranks ranks"
+  tail -n 1 out
+done
