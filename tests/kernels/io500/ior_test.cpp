@@ -2,7 +2,7 @@
 
 #include <rapidcheck.h>
 
-#include <map>
+#include <algorithm>
 #include <set>
 
 #include "suites/io500/reference/settings.hpp"

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "suites/io500/reference/settings.hpp"
 #include "tests/kernels/io500/bytes.hpp"
@@ -23,7 +24,7 @@ std::string written(Packet packet, std::size_t bytes, int rank, std::uint64_t pl
 
 /// The sizes of IO500's transfers and files, and some that are no whole words or pages.
 std::size_t any_size() {
-  return *rc::gen::element<std::size_t>(hard_transfer, hard_file, 1, 7, 8, 4096, 4097, 65536);
+  return *rc::gen::elementOf(std::vector<std::size_t>{hard_transfer, hard_file, 1, 7, 8, 4096, 4097, 65536});
 }
 
 }  // namespace
