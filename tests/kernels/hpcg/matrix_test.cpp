@@ -6,7 +6,7 @@
 
 #include "tests/kernels/hpcg/cut.hpp"
 #include "tests/kernels/hpcg/operator.hpp"
-#include "tests/kernels/mpi.hpp"
+#include "tests/mpi_session.hpp"
 
 using namespace hpcg;
 

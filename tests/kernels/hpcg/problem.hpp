@@ -5,7 +5,7 @@
 
 #include "suites/hpcg/reference/optimised.hpp"
 #include "suites/hpcg/reference/plain.hpp"
-#include "tests/kernels/mpi.hpp"
+#include "tests/mpi_session.hpp"
 
 namespace hpcg {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <sstream>
 
-#include "tests/kernels/mpi.hpp"
+#include "tests/mpi_session.hpp"
 
 using namespace hpcg;
 

@@ -8,7 +8,7 @@
 #include "suites/hpcg/reference/split_matrix.hpp"
 #include "tests/kernels/hpcg/operator.hpp"
 #include "tests/kernels/hpcg/vectors.hpp"
-#include "tests/kernels/mpi.hpp"
+#include "tests/mpi_session.hpp"
 
 using namespace hpcg;
 

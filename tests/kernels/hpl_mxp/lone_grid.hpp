@@ -1,6 +1,6 @@
 #pragma once
 #include "suites/kernel/grid.hpp"
-#include "tests/kernels/mpi.hpp"
+#include "tests/mpi_session.hpp"
 
 /// A grid of this process alone.
 struct OneProcess {

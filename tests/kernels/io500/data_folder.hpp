@@ -5,7 +5,7 @@
 
 #include "suites/io500/reference/claim.hpp"
 #include "suites/io500/reference/world.hpp"
-#include "tests/kernels/mpi.hpp"
+#include "tests/mpi_session.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace io500 {
