@@ -114,9 +114,9 @@ TEST_CASE("what is no configuration is refused with its line") {
   CHECK(refusal("[global]\ndatadir x\n") == "t.ini:2: 'datadir x' is neither a section nor 'key = value'");
   CHECK(refusal("[global]\n= x\n") == "t.ini:2: '= x' is neither a section nor 'key = value'");
   CHECK(refusal("[global]\nscc = maybe\n") == "t.ini:2: scc must be TRUE or FALSE, but is 'maybe'");
-  for (const char* number : {"soon", "-1", "1.5", "1 2", "99999999999999999999"}) {
+  for (const std::string number : {"soon", "-1", "1.5", "1 2", "99999999999999999999"}) {
     INFO(number);
-    CHECK(refusal("[debug]\nstonewall-time = " + std::string(number) + "\n") ==
+    CHECK(refusal("[debug]\nstonewall-time = " + number + "\n") ==
           "t.ini:2: stonewall-time must be a whole number, 0 or more, but is '" + number + "'");
   }
   CHECK(refusal("[mdworkbench]\nwaitingTime = long\n") == "t.ini:2: waitingTime must be a number, but is 'long'");

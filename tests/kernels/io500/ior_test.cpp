@@ -28,8 +28,7 @@ Ior easy(bool unique_dir, std::int64_t transfers) {
   return {.folder = "ior-easy", .unique_dir = unique_dir, .transfer = 4096, .block = 4096 * transfers, .seed = 12};
 }
 
-/// The same on all ranks: one of them can't go on alone.
-std::int64_t file_size(const std::filesystem::path& path) {
+std::int64_t bytes_on_disk(const std::filesystem::path& path) {
   std::error_code code;
   const auto size = std::filesystem::file_size(path, code);
   return code ? -1 : static_cast<std::int64_t>(size);
@@ -103,7 +102,7 @@ TEST_CASE("ior-easy writes a file for each rank, in directories of their own whe
     Ior ior = easy(unique_dir, 9);
     const auto wrote = ior_write(ior, data.claim, data.world, no_stonewall_s, 1000, false);
     REQUIRE(wrote);
-    CHECK(file_size(data.path(ior.path(data.world.rank))) == 9 * 4096);
+    CHECK(bytes_on_disk(data.path(ior.path(data.world.rank))) == 9 * 4096);
     const auto read = ior_read(ior, data.claim, data.world, false);
     REQUIRE(read);
     CHECK_FALSE(read->wrong);
@@ -171,7 +170,7 @@ TEST_CASE("behind the stonewall all ranks go on to what the furthest has written
     REQUIRE(wrote);
     CHECK(ior.pairs == 30);
     CHECK_FALSE(wrote->wrong);
-    CHECK(file_size(data.path(ior.path(data.world.rank))) ==
+    CHECK(bytes_on_disk(data.path(ior.path(data.world.rank))) ==
           (shared ? 30 * hard_transfer * data.world.ranks : 30 * 4096));
     const auto read = ior_read(ior, data.claim, data.world, false);
     REQUIRE(read);
@@ -186,7 +185,7 @@ TEST_CASE("a stonewall that all ranks meet ends the phase before its last transf
   REQUIRE(wrote);
   CHECK(ior.pairs == 1);
   CHECK(wrote->invalid.empty());
-  CHECK(file_size(data.path(ior.path(data.world.rank))) == 4096);
+  CHECK(bytes_on_disk(data.path(ior.path(data.world.rank))) == 4096);
 }
 
 TEST_CASE("a phase that ends for want of space says so and is invalid", "[ranks]") {
