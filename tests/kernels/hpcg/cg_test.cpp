@@ -44,7 +44,8 @@ TEMPLATE_TEST_CASE("conjugate gradients go the textbook's way, with the V-cycle 
                                    }});
       const auto expected = textbook_history(sides_of(local), iterations, preconditioned);
       REQUIRE(history.size() == expected.size());
-      for (std::size_t k = 0; k < expected.size(); ++k) CHECK(history[k] == Approx(expected[k]).epsilon(1e-8));
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        CHECK(history[k] == Approx(expected[k]).epsilon(1e-8));
       CHECK(reached.iterations == iterations);
       CHECK(reached.residual == history.back());
     }
@@ -66,8 +67,8 @@ TEMPLATE_TEST_CASE("on 8^3 points 1 everywhere is found, and the residual told i
   CHECK(with.residual <= 1e-12);
   CHECK(largest_error(x, 1) < 1e-11);
   fill(x, 0);
-  const auto without =
-      solved(problem.kernels, problem.b, x, {.most_iterations = 500, .tolerance = 1e-12, .preconditioned = false});
+  const auto without = solved(problem.kernels, problem.b, x,
+                              {.most_iterations = 500, .tolerance = 1e-12, .preconditioned = false});
   CHECK(largest_error(x, 1) < 1e-10);
   CHECK(with.iterations < without.iterations);
 }
@@ -90,8 +91,9 @@ TEST_CASE("a solve ends with the first residual that is small enough, or after i
   std::vector<double> history;
   const auto watch = [&](int, double residual) { history.push_back(residual); };
   Vector x = zeroes(512);
-  const auto reached = solved(problem.kernels, problem.b, x,
-                              {.most_iterations = 50, .tolerance = 1e-4, .preconditioned = true, .watch = watch});
+  const auto reached =
+      solved(problem.kernels, problem.b, x,
+             {.most_iterations = 50, .tolerance = 1e-4, .preconditioned = true, .watch = watch});
   REQUIRE(history.size() >= 2);
   CHECK(reached.iterations == static_cast<int>(history.size()));
   CHECK(history.back() <= 1e-4);

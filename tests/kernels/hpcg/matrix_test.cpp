@@ -81,6 +81,6 @@ TEST_CASE("the right-hand side is the sum of each row: 0 inside, 19 at a corner"
     const double others = static_cast<double>(neighbours(g.global, points[row]).size()) - 1;
     CHECK(b[row] == 26 - others);
   }
-  CHECK(b[2] == 19);                                      // a corner has 7 neighbours
+  CHECK(b[2] == 19);  // a corner has 7 neighbours
   CHECK(right_hand_side(generate(geometry(0, {1, 1, 1}, {3, 3, 3}, {})).matrix)[13] == 0);
 }

@@ -47,8 +47,9 @@ std::string refused_dat(const std::string& text, const Words& words = {}) {
 
 /// The ten numbers in the order of the bare arguments.
 std::array<int, 10> numbers(const Options& o) {
-  return {o.local.x,      o.local.y,      o.local.z, o.seconds.value_or(-1), o.layers.pz,
-          o.layers.lower, o.layers.upper, o.grid.x,  o.grid.y,               o.grid.z};
+  return {o.local.x,   o.local.y,      o.local.z,      o.seconds.value_or(-1),
+          o.layers.pz, o.layers.lower, o.layers.upper, o.grid.x,
+          o.grid.y,    o.grid.z};
 }
 
 constexpr std::array names = {"nx", "ny", "nz", "rt", "pz", "zl", "zu", "npx", "npy", "npz"};
@@ -106,7 +107,8 @@ TEST_CASE("hpcg.dat gives sizes, seconds and, where its fifth line begins with a
   CHECK(input({}, 2, dat("16 16 16\n0\nno grid here").c_str())->grid == Box{2, 1, 1});
   CHECK(input({}, 2, dat("16 16 16\n0\n0 0 0").c_str())->grid == Box{2, 1, 1});
   // What the command line says comes first.
-  const auto both = input({"--rt=7", "--npx=1", "--npy=2", "--npz=1"}, 2, dat("16 16 16\n60\n1 1 2\n").c_str());
+  const auto both =
+      input({"--rt=7", "--npx=1", "--npy=2", "--npz=1"}, 2, dat("16 16 16\n60\n1 1 2\n").c_str());
   CHECK(both->seconds == 7);
   CHECK(both->grid == Box{1, 2, 1});
   CHECK(input({"--rt=7"}, 2, dat("16 16 16\n").c_str())->seconds == 7);
@@ -184,8 +186,9 @@ TEST_CASE("what HPCG aborts on is refused with the rule") {
   };
   CHECK(refusal(input({"--nx=20", "--ny=16", "--nz=16"}, 1)) ==
         "nx = 20 is no multiple of 8: three coarser grids halve each side");
-  CHECK(refusal(input({"--nx=16", "--ny=16", "--nz=136"}, 1)) ==
-        "the local domain 16 x 16 x 136 is too flat: its shortest side is less than an eighth of its longest");
+  CHECK(
+      refusal(input({"--nx=16", "--ny=16", "--nz=136"}, 1)) ==
+      "the local domain 16 x 16 x 136 is too flat: its shortest side is less than an eighth of its longest");
   CHECK(refusal(input(cube, 11)) ==
         "the process grid 11 x 1 x 1 is too flat: its shortest side is less than an eighth of its longest");
   CHECK(refusal(input(with({"--npx=3", "--npy=1", "--npz=1"}), 2)) ==
@@ -206,8 +209,9 @@ TEST_CASE("what HPCG aborts on is refused with the rule") {
   CHECK(refusal(layers({"--pz=1", "--zl=16"})) == "zu = 0 is below 16");
   CHECK(refusal(layers({"--pz=1", "--zl=20", "--zu=16"})) ==
         "zl = 20 is no multiple of 8: three coarser grids halve each side");
-  CHECK(refusal(layers({"--pz=1", "--zl=136", "--zu=16"})) ==
-        "the local domain 16 x 16 x 136 is too flat: its shortest side is less than an eighth of its longest");
+  CHECK(
+      refusal(layers({"--pz=1", "--zl=136", "--zu=16"})) ==
+      "the local domain 16 x 16 x 136 is too flat: its shortest side is less than an eighth of its longest");
   CHECK(layers({"--pz=1", "--zl=16", "--zu=24"})->layers.upper == 24);
   CHECK(refusal(input({"--nx=1024"}, 1)) ==
         "the local domain 1024 x 1024 x 1024 has more entries than 32 bits count");

@@ -33,8 +33,8 @@ TEST_CASE("the process grid is made of all ranks and has the smallest surface") 
 }
 
 TEST_CASE("of grids with the same surface it is the official program's") {
-  const std::map<int, Box> official = {{1, {1, 1, 1}}, {2, {2, 1, 1}},   {3, {3, 1, 1}},   {4, {2, 2, 1}},
-                                       {6, {2, 3, 1}}, {8, {2, 2, 2}},   {12, {2, 3, 2}},  {16, {4, 2, 2}},
+  const std::map<int, Box> official = {{1, {1, 1, 1}},  {2, {2, 1, 1}},  {3, {3, 1, 1}},   {4, {2, 2, 1}},
+                                       {6, {2, 3, 1}},  {8, {2, 2, 2}},  {12, {2, 3, 2}},  {16, {4, 2, 2}},
                                        {18, {2, 3, 3}}, {30, {2, 3, 5}}, {784, {8, 7, 14}}};
   for (const auto& [ranks, grid] : official) {
     CAPTURE(ranks);

@@ -69,8 +69,8 @@ TEMPLATE_TEST_CASE("a product and its sum are those of the whole grid, however i
   }
 }
 
-TEMPLATE_TEST_CASE("conjugate gradients go the textbook's way, however the grid is cut", "[ranks]", PlainKernels,
-                   OptimisedKernels) {
+TEMPLATE_TEST_CASE("conjugate gradients go the textbook's way, however the grid is cut", "[ranks]",
+                   PlainKernels, OptimisedKernels) {
   Problem<TestType> problem(own_geometry({8, 8, 8}));
   std::vector<double> history;
   Vector x = zeroes(problem.kernels.rows());

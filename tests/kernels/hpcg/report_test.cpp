@@ -75,8 +75,7 @@ LevelSizes sizes(const Geometry& finest) {
 Outcome measured(const std::vector<Line>& report) {
   start_mpi();
   const auto box = [&](const std::string& prefix) {
-    return Box{count(report, prefix + "x"), count(report, prefix + "y"),
-               count(report, prefix + "z")};
+    return Box{count(report, prefix + "x"), count(report, prefix + "y"), count(report, prefix + "z")};
   };
   const std::string symmetry = "Departure from Symmetry |x'Ay-y'Ax|/(2*||x||*||A||*||y||)/epsilon::";
   Outcome outcome;
@@ -91,7 +90,8 @@ Outcome measured(const std::vector<Line>& report) {
   const std::string spectral = "Spectral Convergence Tests::";
   outcome.spectral = {count(report, spectral + "Unpreconditioned::Maximum iteration count"),
                       count(report, spectral + "Preconditioned::Maximum iteration count")};
-  outcome.symmetry = {figure(report, symmetry + "Departure for SpMV"), figure(report, symmetry + "Departure for MG")};
+  outcome.symmetry = {figure(report, symmetry + "Departure for SpMV"),
+                      figure(report, symmetry + "Departure for MG")};
   outcome.norms = {figure(report, "Reproducibility Information::Scaled residual mean"),
                    figure(report, "Reproducibility Information::Scaled residual variance")};
   const std::string iterations = "Iteration Count Information::";
@@ -124,7 +124,8 @@ std::vector<Line> written(const Outcome& outcome) {
 }  // namespace
 
 TEST_CASE("from what the official program measured follows its report, line by line") {
-  for (const auto& [name, seconds] : {std::pair("official-too-short.txt", 6), {"official-quick-path.txt", 0},
+  for (const auto& [name, seconds] : {std::pair("official-too-short.txt", 6),
+                                      {"official-quick-path.txt", 0},
                                       {"official-invalid.txt", 2}}) {
     const std::vector<Line> theirs = official(name);
     Outcome outcome = measured(theirs);
@@ -145,7 +146,8 @@ TEST_CASE("from what the official program measured follows its report, line by l
   }
 }
 
-TEST_CASE("more iterations than the reference's count as time, not as work; setup and optimisation as a tenth") {
+TEST_CASE(
+    "more iterations than the reference's count as time, not as work; setup and optimisation as a tenth") {
   Outcome outcome = measured(official("official-quick-path.txt"));
   outcome.iterations = 60;
   outcome.sets = 4;

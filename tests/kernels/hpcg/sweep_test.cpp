@@ -80,8 +80,7 @@ TEST_CASE("the sweeps from any vector, with what the halo holds, are a symmetric
     for (const bool other_diagonal : {false, true}) {
       if (other_diagonal) {
         Vector diagonal = noise(rows.own.size(), 5);
-        for (std::size_t row = 0; row < rows.own.size(); ++row)
-          rows.diagonal[row] = diagonal[row] += 30;
+        for (std::size_t row = 0; row < rows.own.size(); ++row) rows.diagonal[row] = diagonal[row] += 30;
         split.replace_diagonal(diagonal);
       }
       const Vector r = noise(rows.own.size(), 3);

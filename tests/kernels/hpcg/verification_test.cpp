@@ -63,8 +63,9 @@ SpectralTest spectrum_of(Kernels& kernels, const Vector& b) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("the operators are symmetric to rounding, and few iterations do where the diagonal dominates",
-                   "", PlainKernels, OptimisedKernels) {
+TEMPLATE_TEST_CASE(
+    "the operators are symmetric to rounding, and few iterations do where the diagonal dominates", "",
+    PlainKernels, OptimisedKernels) {
   for (const Box& local : {Box{8, 8, 8}, Box{16, 16, 16}}) {
     Problem<TestType> problem(local);
     const SymmetryTest symmetry = test_symmetry(problem.kernels, nullptr);
@@ -117,7 +118,9 @@ TEST_CASE("the departure from symmetry is |x'Cy - y'Cx| over 2 x'x |A| y'y and t
   CHECK_FALSE(test_symmetry(kernels, nullptr).passed());
 }
 
-TEST_CASE("the spectral test takes a million times the diagonal, and two to ten times that in the first nine rows") {
+TEST_CASE(
+    "the spectral test takes a million times the diagonal, and two to ten times that in the first nine "
+    "rows") {
   Problem<Watched> problem(Box{8, 8, 8});
   spectrum_of(problem.kernels, problem.b);
   REQUIRE(problem.kernels.diagonals.size() == 2);

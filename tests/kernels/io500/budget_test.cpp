@@ -9,7 +9,8 @@ using namespace io500;
 TEST_CASE("whatever phases take in turn, all ranks together stay within a tenth of what was free") {
   const bool holds = rc::check([] {
     const auto bytes = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50);
-    const auto inodes = *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 1 << 30), rc::gen::inRange<std::int64_t>(0, 100));
+    const auto inodes =
+        *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 1 << 30), rc::gen::inRange<std::int64_t>(0, 100));
     const int ranks = *rc::gen::inRange(1, 1000);
     Budget budget({bytes, inodes});
     std::int64_t taken = 0;

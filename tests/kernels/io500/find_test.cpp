@@ -20,8 +20,9 @@ std::string figure(const Outcome& outcome, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("find counts all files, and those of 3901 bytes with 01 in their names, on as many ranks as asked for",
-          "[ranks]") {
+TEST_CASE(
+    "find counts all files, and those of 3901 bytes with 01 in their names, on as many ranks as asked for",
+    "[ranks]") {
   const DataFolder data;
   const int ranks = data.world.ranks;
   Mdtest hard{.folder = "mdtest-hard", .shared = true, .bytes = hard_file, .n = 120};
@@ -58,7 +59,6 @@ TEST_CASE("a file too many, one too few and none that matches are said", "[ranks
   CHECK(more->invalid == std::vector<std::string>{"find came to 1 of 1 files, and 0 of 0 were made"});
   const auto older = find_files(data.claim, data.world, 1, std::int64_t{1} << 40, hard_file, {1, 1});
   REQUIRE(older);
-  CHECK(older->invalid ==
-        std::vector<std::string>{"find came to 0 of 1 files, and 1 of 1 were made",
-                                 "Find didn't find anything, this is likely invalid."});
+  CHECK(older->invalid == std::vector<std::string>{"find came to 0 of 1 files, and 1 of 1 were made",
+                                                   "Find didn't find anything, this is likely invalid."});
 }

@@ -25,17 +25,22 @@ std::string refusal(const std::string& content) {
   return sections.error();
 }
 
-const std::string& value(const std::vector<Section>& sections, std::string_view section, std::string_view key) {
+const std::string& value(const std::vector<Section>& sections, std::string_view section,
+                         std::string_view key) {
   return key_of(sections, section, key).value;
 }
 
 /// A value of the key's kind that it doesn't have by default.
 std::string another(const Key& key) {
   switch (key.kind) {
-    case Kind::whole: return std::to_string(*rc::gen::inRange(0, 1'000'000));
-    case Kind::number: return std::to_string(*rc::gen::inRange(0, 1000)) + ".5";
-    case Kind::truth: return *rc::gen::element<std::string>("TRUE", "FALSE");
-    case Kind::text: break;
+    case Kind::whole:
+      return std::to_string(*rc::gen::inRange(0, 1'000'000));
+    case Kind::number:
+      return std::to_string(*rc::gen::inRange(0, 1000)) + ".5";
+    case Kind::truth:
+      return *rc::gen::element<std::string>("TRUE", "FALSE");
+    case Kind::text:
+      break;
   }
   return *rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::elementOf(std::string("abcxyz/.-_09"))));
 }
@@ -45,7 +50,8 @@ std::string another(const Key& key) {
 TEST_CASE("the configuration's hash is the official program's") {
   // Printed by IO500 02091cf for this file with --config-hash.
   const auto sections = good(
-      "[global]\ndatadir = ./data\n[debug]\nstonewall-time = 1\n[ior-easy]\nuniqueDir = true\n[find]\nnproc = 2\n");
+      "[global]\ndatadir = ./data\n[debug]\nstonewall-time = 1\n[ior-easy]\nuniqueDir = true\n[find]\nnproc "
+      "= 2\n");
   CHECK(config_hash(sections) == 0x67E5C7B4);
 }
 
@@ -119,5 +125,6 @@ TEST_CASE("what is no configuration is refused with its line") {
     CHECK(refusal("[debug]\nstonewall-time = " + number + "\n") ==
           "t.ini:2: stonewall-time must be a whole number, 0 or more, but is '" + number + "'");
   }
-  CHECK(refusal("[mdworkbench]\nwaitingTime = long\n") == "t.ini:2: waitingTime must be a number, but is 'long'");
+  CHECK(refusal("[mdworkbench]\nwaitingTime = long\n") ==
+        "t.ini:2: waitingTime must be a number, but is 'long'");
 }

@@ -25,7 +25,11 @@ Ior hard(std::int64_t segments) {
 }
 
 Ior easy(bool unique_dir, std::int64_t transfers) {
-  return {.folder = "ior-easy", .unique_dir = unique_dir, .transfer = 4096, .block = 4096 * transfers, .seed = 12};
+  return {.folder = "ior-easy",
+          .unique_dir = unique_dir,
+          .transfer = 4096,
+          .block = 4096 * transfers,
+          .seed = 12};
 }
 
 std::int64_t bytes_on_disk(const std::filesystem::path& path) {
@@ -52,7 +56,7 @@ TEST_CASE("the ranks' transfers fill a shared file without a gap, segment by seg
       for (std::int64_t pair = 0; pair < ior.most_pairs(); ++pair) {
         const std::int64_t at = ior.offset(pair, rank, ranks);
         RC_ASSERT(offsets.insert(at).second);
-        RC_ASSERT(at / ior.block % ranks == rank);             // blocks go round
+        RC_ASSERT(at / ior.block % ranks == rank);               // blocks go round
         RC_ASSERT(at / (ior.block * ranks) == pair / of_block);  // segment
       }
     RC_ASSERT(static_cast<std::int64_t>(offsets.size()) == ranks * ior.most_pairs());
@@ -86,7 +90,8 @@ TEST_CASE("ior-hard writes 47008 bytes of each rank in each segment, as the patt
       const auto begin = static_cast<std::size_t>((segment * data.world.ranks + rank) * hard_transfer);
       int wrong = 0;
       for (std::size_t i = 0; i < hard_transfer / 8; ++i)
-        wrong += word_of(bytes, begin / 8 + i) == ((static_cast<std::uint64_t>(rank) << 32) | (11 + i)) ? 0 : 1;
+        wrong +=
+            word_of(bytes, begin / 8 + i) == ((static_cast<std::uint64_t>(rank) << 32) | (11 + i)) ? 0 : 1;
       CHECK(wrong == 0);
     }
   const auto read = ior_read(ior, data.claim, data.world, false);
@@ -130,7 +135,8 @@ TEST_CASE("each rank reads what the next one wrote: that rank names a file that 
   }
 }
 
-TEST_CASE("with several ranks on a node the shift is more than one: the file of that rank is read", "[ranks]") {
+TEST_CASE("with several ranks on a node the shift is more than one: the file of that rank is read",
+          "[ranks]") {
   const DataFolder data;
   World far = data.world;
   far.shift = data.world.ranks - 1;
@@ -155,8 +161,9 @@ TEST_CASE("one byte that isn't what was written is found, of whichever rank", "[
     const auto read = ior_read(ior, data.claim, data.world, false);
     REQUIRE(read);
     CHECK(read->wrong);
-    CHECK(read->invalid == std::vector<std::string>{std::to_string(spoiled) + " of " + std::to_string(transfers) +
-                                                    " transfers do not hold what was written"});
+    CHECK(read->invalid ==
+          std::vector<std::string>{std::to_string(spoiled) + " of " + std::to_string(transfers) +
+                                   " transfers do not hold what was written"});
   }
 }
 
@@ -211,6 +218,6 @@ TEST_CASE("a file that can't be written or read is one sentence on all ranks", "
   missing.pairs = 3;
   const auto read = ior_read(missing, data.claim, data.world, false);
   REQUIRE_FALSE(read);
-  CHECK(read.error() == "rank 0: can't open " + missing.path(1 % data.world.ranks).substr(9) +
-                            ": No such file or directory");
+  CHECK(read.error() ==
+        "rank 0: can't open " + missing.path(1 % data.world.ranks).substr(9) + ": No such file or directory");
 }

@@ -83,7 +83,8 @@ TEST_CASE("mdtest makes files of 0 and of 3901 bytes under its own names", "[ran
   }
 }
 
-TEST_CASE("a rank looks at, reads and removes what the rank one, two and three further on has made", "[ranks]") {
+TEST_CASE("a rank looks at, reads and removes what the rank one, two and three further on has made",
+          "[ranks]") {
   const DataFolder data;
   const int ranks = data.world.ranks;
   Mdtest mdtest = hard(5);
@@ -159,6 +160,7 @@ TEST_CASE("mdtest ends at the stonewall, at its part of the space, and says whic
   const auto ended = mdtest_write(second, data.claim, data.world, no_stonewall_s, 6);
   REQUIRE(ended);
   CHECK(second.items == 6);
-  CHECK(ended->invalid == std::vector<std::string>{
-                              "the phase ended before it took more than its part of a tenth of the free space"});
+  CHECK(ended->invalid ==
+        std::vector<std::string>{
+            "the phase ended before it took more than its part of a tenth of the free space"});
 }

@@ -37,10 +37,10 @@ TEST_CASE("each name that a phase makes is known as this program's, of any rank 
 
 TEST_CASE("other names are not this program's, be they ever so like") {
   for (const char* name :
-       {"", "file", "ior-hard/file2", "ior-hard/files", "ior-hard/", "ior-easy/ior_file_easy.", "ior-easy/notes",
-        "ior-easy/ior_file_easy.00000001.bak", "ior-easy/x/ior_file_easy.00000001", "mdtest-easy/file.mdtest.0.1",
-        "mdtest-easy/test-dir.0-0/mdtest_tree.0.0/file.mdtest.0.", "a/ior-hard/file",
-        "mdtest-hard/test-dir.0-0/mdtest_tree.0/file.mdtest.0.-1",
+       {"", "file", "ior-hard/file2", "ior-hard/files", "ior-hard/", "ior-easy/ior_file_easy.",
+        "ior-easy/notes", "ior-easy/ior_file_easy.00000001.bak", "ior-easy/x/ior_file_easy.00000001",
+        "mdtest-easy/file.mdtest.0.1", "mdtest-easy/test-dir.0-0/mdtest_tree.0.0/file.mdtest.0.",
+        "a/ior-hard/file", "mdtest-hard/test-dir.0-0/mdtest_tree.0/file.mdtest.0.-1",
         "mdtest-hard/test-dir.0-0/mdtest_tree.1/file.mdtest.0.1"}) {
     INFO(name);
     CHECK_FALSE(is_data_file(name));

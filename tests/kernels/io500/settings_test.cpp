@@ -60,18 +60,21 @@ TEST_CASE("sizes are read as IOR spells them") {
     RC_ASSERT(*ior_bytes(digits + "T") == count << 40);
   });
   CHECK(holds);
-  for (const char* word : {"", "0", "k", "-1", "1x", "1kk", "1.5m", " 1", "4611686018427387905", "9999999999t"}) {
+  for (const char* word :
+       {"", "0", "k", "-1", "1x", "1kk", "1.5m", " 1", "4611686018427387905", "9999999999t"}) {
     INFO(word);
-    CHECK(ior_bytes(word).error() == "'" + std::string(word) +
-                                         "' is no size above 0: bytes, or a number with k, m, g or t");
+    CHECK(ior_bytes(word).error() ==
+          "'" + std::string(word) + "' is no size above 0: bytes, or a number with k, m, g or t");
   }
   CHECK(*ior_bytes("4194304t") == std::int64_t{1} << 62);
 }
 
 TEST_CASE("phases that don't run are those of the section, and of its benchmark") {
-  const Settings settings = good("[ior-easy-read]\nrun = FALSE\n[mdtest-hard]\nrun = FALSE\n[find]\nrun = FALSE\n");
-  CHECK(settings.skipped == std::vector<std::string>{"mdtest-hard-write", "find", "ior-easy-read", "mdtest-hard-stat",
-                                                     "mdtest-hard-read", "mdtest-hard-delete"});
+  const Settings settings =
+      good("[ior-easy-read]\nrun = FALSE\n[mdtest-hard]\nrun = FALSE\n[find]\nrun = FALSE\n");
+  CHECK(settings.skipped == std::vector<std::string>{"mdtest-hard-write", "find", "ior-easy-read",
+                                                     "mdtest-hard-stat", "mdtest-hard-read",
+                                                     "mdtest-hard-delete"});
   CHECK_FALSE(settings.runs("find"));
   CHECK(settings.runs("ior-easy-write"));
 }
@@ -94,7 +97,8 @@ TEST_CASE("direct transfers are for ior-easy, of whole sectors, by phase or for 
 }
 
 TEST_CASE("keys for phases that this program lacks are told, not refused") {
-  CHECK(good("[find-easy]\nnproc = 3\n[find]\npfind-queue-length = 5\n[ior-hard]\nverbosity = 1\n").without_effect ==
+  CHECK(good("[find-easy]\nnproc = 3\n[find]\npfind-queue-length = 5\n[ior-hard]\nverbosity = 1\n")
+            .without_effect ==
         std::vector<std::string>{"[find-easy] nproc", "[ior-hard] verbosity", "[find] pfind-queue-length"});
 }
 
@@ -107,8 +111,10 @@ TEST_CASE("what this program can't do, or the rules forbid, is refused with its 
         "t.ini:2: blockSize: '1x' is no size above 0: bytes, or a number with k, m, g or t");
   CHECK(refusal("[ior-easy]\nfilePerProc = FALSE\nuniqueDir = TRUE\n") ==
         "t.ini:3: uniqueDir wants filePerProc = TRUE");
-  CHECK(refusal("[ior-hard]\nsegmentCount = 0\n") == "t.ini:2: segmentCount must be 1 to 2000000000, but is 0");
-  CHECK(refusal("[mdtest-hard]\nn = 2000000001\n") == "t.ini:2: n must be 1 to 2000000000, but is 2000000001");
+  CHECK(refusal("[ior-hard]\nsegmentCount = 0\n") ==
+        "t.ini:2: segmentCount must be 1 to 2000000000, but is 0");
+  CHECK(refusal("[mdtest-hard]\nn = 2000000001\n") ==
+        "t.ini:2: n must be 1 to 2000000000, but is 2000000001");
   CHECK(refusal("[find]\nnproc = 0\n") == "t.ini:2: nproc must be 1 to 2000000000, but is 0");
   CHECK(refusal("[global]\napi = DFS\n").starts_with("t.ini:2: the API 'DFS' is not built in"));
   CHECK(refusal("[global]\nio-buffers-on-gpu = TRUE\n") ==
