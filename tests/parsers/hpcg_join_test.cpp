@@ -7,14 +7,6 @@ using namespace logs;
 
 namespace {
 
-std::vector<FileResult> joined(const std::vector<FileResult>& files) {
-  const auto parser =
-      std::find_if(parsers().begin(), parsers().end(), [](const Parser* p) { return p->id == "hpcg"; });
-  REQUIRE(parser != parsers().end());
-  REQUIRE((*parser)->joined != nullptr);
-  return (*parser)->joined(files);
-}
-
 /// HPCG's log of a run with so many CG sets.
 ParsedResult log_of(int sets) {
   std::string text = "WARNING: PERFORMING UNPRECONDITIONED ITERATIONS\n";

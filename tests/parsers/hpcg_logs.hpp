@@ -34,4 +34,13 @@ inline std::string up_to(const std::string& text, std::string_view start) {
   return text.substr(0, text.find('\n', at) + 1);
 }
 
+/// What the results of a folder's files are together.
+inline std::vector<shakedown::FileResult> joined(const std::vector<shakedown::FileResult>& files) {
+  const auto parser = std::find_if(shakedown::parsers().begin(), shakedown::parsers().end(),
+                                   [](const shakedown::Parser* p) { return p->id == "hpcg"; });
+  REQUIRE(parser != shakedown::parsers().end());
+  REQUIRE((*parser)->joined != nullptr);
+  return (*parser)->joined(files);
+}
+
 }  // namespace logs
