@@ -89,3 +89,14 @@ plants() {
     return 1
   fi
 }
+
+# holds_on_any_ranks: what a program of tests/kernels has under [ranks] passes on each of 1, 2, 3, 4 and 8 ranks.
+holds_on_any_ranks() {
+  export TMPDIR="$folder"
+  for ranks in 1 2 3 4 8; do
+    run $ranks --use-colour no "[ranks]"
+    [ "$code" = 0 ] || fail "on $ranks ranks: exit code $code"
+    [ "$(grep -c '^All tests passed' out)" = $ranks ] || fail "not all tests passed on each of $ranks ranks"
+    echo "$ranks ranks: $(grep '^All tests passed' out | sort -u)"
+  done
+}

@@ -12,7 +12,7 @@ using namespace hpcg;
 
 namespace {
 
-Convergence solved(Kernels& kernels, const Vector& b, Vector& x, Solve how) {
+Convergence solved(Kernels& kernels, const Vector& b, Vector& x, const Solve& how) {
   Workspace space(kernels);
   Times times;
   return solve(kernels, space, b, x, how, times);
@@ -57,8 +57,8 @@ TEMPLATE_TEST_CASE("on 8^3 points 1 everywhere is found, and the residual told i
   Vector x = zeroes(512);
   const auto early = solved(problem.kernels, problem.b, x, {.most_iterations = 5});
   const std::vector<double> Ax = product({8, 8, 8}, first(x, 512));
-  std::vector<double> r;
-  for (std::size_t i = 0; i < 512; ++i) r.push_back(problem.b[i] - Ax[i]);
+  std::vector<double> r(512);
+  for (std::size_t i = 0; i < 512; ++i) r[i] = problem.b[i] - Ax[i];
   const std::vector<double> b = first(problem.b, 512);
   CHECK(early.residual == Approx(std::sqrt(dot(r, r) / dot(b, b))).epsilon(1e-6));
 

@@ -21,8 +21,8 @@ double number_of(const Geometry& g, const Point& at) {
 }
 
 std::vector<double> numbers_of(const Geometry& g, const std::vector<Point>& points) {
-  std::vector<double> numbers;
-  for (const Point& at : points) numbers.push_back(number_of(g, at));
+  std::vector<double> numbers(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) numbers[i] = number_of(g, points[i]);
   return numbers;
 }
 

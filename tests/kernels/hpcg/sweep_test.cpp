@@ -28,8 +28,8 @@ struct Rows {
     return sum;
   }
   [[nodiscard]] std::vector<double> times(const Vector& x) const {
-    std::vector<double> y;
-    for (std::size_t row = 0; row < own.size(); ++row) y.push_back(others(row, x) + diagonal[row] * x[row]);
+    std::vector<double> y(own.size());
+    for (std::size_t row = 0; row < own.size(); ++row) y[row] = others(row, x) + diagonal[row] * x[row];
     return y;
   }
   void forward(const Vector& r, Vector& x) const {

@@ -8,22 +8,22 @@
 
 namespace hpcg {
 
+template <class Distribution>
+Vector drawn(std::size_t size, unsigned seed, Distribution numbers) {
+  std::mt19937 engine(seed);
+  Vector v(size);
+  for (std::size_t i = 0; i < size; ++i) v[i] = static_cast<double>(numbers(engine));
+  return v;
+}
+
 /// Numbers from -1 to 1.
 inline Vector noise(std::size_t size, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  Vector v(size);
-  for (std::size_t i = 0; i < size; ++i) v[i] = uniform(engine);
-  return v;
+  return drawn(size, seed, std::uniform_real_distribution<double>(-1, 1));
 }
 
 /// Whole numbers from -9 to 9: products and sums of them are exact.
 inline Vector integers(std::size_t size, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_int_distribution<int> uniform(-9, 9);
-  Vector v(size);
-  for (std::size_t i = 0; i < size; ++i) v[i] = uniform(engine);
-  return v;
+  return drawn(size, seed, std::uniform_int_distribution<int>(-9, 9));
 }
 
 inline Vector copy_of(const Vector& v) {
