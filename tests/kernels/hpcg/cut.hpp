@@ -15,6 +15,7 @@ struct Cut {
 
   [[nodiscard]] std::vector<Geometry> ranks() const {
     std::vector<Geometry> all;
+    all.reserve(static_cast<std::size_t>(grid.cells()));
     for (int rank = 0; rank < grid.cells(); ++rank) all.push_back(geometry(rank, grid, local, layers));
     return all;
   }

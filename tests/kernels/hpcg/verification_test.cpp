@@ -141,9 +141,8 @@ TEST_CASE("a preconditioner that loses a number fails the spectral test") {
 
 TEST_CASE("the norms' mean and variance are those of the residuals, and sets that differ fail") {
   const bool holds = rc::check([] {
-    std::vector<double> residuals;
-    for (const int n : *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 1000))))
-      residuals.push_back(n);
+    const auto numbers = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 1000)));
+    const std::vector<double> residuals(numbers.begin(), numbers.end());
     double mean = 0;
     for (const double residual : residuals) mean += residual / static_cast<double>(residuals.size());
     double variance = 0;

@@ -10,6 +10,7 @@ namespace {
 Result<Options> parsed(std::vector<std::string> words) {
   words.insert(words.begin(), "io500");
   std::vector<char*> argv;
+  argv.reserve(words.size());
   for (std::string& word : words) argv.push_back(word.data());
   return parse_options(static_cast<int>(argv.size()), argv.data());
 }

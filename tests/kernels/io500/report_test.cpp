@@ -75,6 +75,7 @@ double geometric_mean(const std::vector<Row>& rows, Group group) {
 
 std::vector<Row> any_rows() {
   std::vector<Row> rows;
+  rows.reserve(phases.size());
   for (const Phase& phase : phases)
     rows.push_back({.name = phase.name,
                     .group = phase.group,
