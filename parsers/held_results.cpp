@@ -14,6 +14,13 @@ void HeldResults::give(std::vector<ParsedResult> results) {
   std::move(results.begin(), results.end(), std::back_inserter(held_));
 }
 
+void HeldResults::pass(ParsedResult&& result) {
+  any_ = true;
+  if (!held_.empty()) release();
+  if (!lost_.empty()) result.warnings.insert(result.warnings.end(), lost_.begin(), lost_.end());
+  sink_(std::move(result));
+}
+
 void HeldResults::lose(ParsedResult run, int first_line) {
   if (lost_.size() == most_lost) lost_.erase(lost_.begin());
   lost_.push_back(fmt::format("the run that starts at line {} left no result: {}", first_line, run.reason));
@@ -30,7 +37,7 @@ void HeldResults::finish() {
 
 void HeldResults::release() {
   for (ParsedResult& result : held_) {
-    result.warnings.insert(result.warnings.end(), lost_.begin(), lost_.end());
+    if (!lost_.empty()) result.warnings.insert(result.warnings.end(), lost_.begin(), lost_.end());
     sink_(std::move(result));
   }
   held_.clear();

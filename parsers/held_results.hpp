@@ -15,6 +15,8 @@ class HeldResults {
 
   /// The results of a run that ended, in the order of the log.
   void give(std::vector<ParsedResult> results);
+  /// A result of a run too long to wait for its end: nothing that stands below is told beside it.
+  void pass(ParsedResult&& result);
   /// A run that ended without a result; `run` says the reason.
   void lose(ParsedResult run, int first_line);
   /// The log is over.

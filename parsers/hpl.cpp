@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 10> marks = {"HPLinpack ",
                                                     "HPL-GPU ",
                                                     "HPC Challenge Benchmark version",
                                                     "shakedown HPL reference ",
-                                                    "T/V ",
+                                                    "T/V  ",
                                                     "HPL ERROR",
                                                     "HPL_pdgesv() ",
                                                     "||Ax-b||_oo",
@@ -33,11 +33,13 @@ class Reader : public LogReader {
   }
 
  private:
-  void take(HplSession&& session) {
+  void take(HplSession& session) {
     if (!session.evidence || session.mixed_precision) return;
     const bool without_tests = session.tests.empty();
     const int first_line = session.first_line;
-    std::vector<ParsedResult> results = hpl_results(std::move(session));
+    if (session.goes_on) return hpl_results(session, [&](ParsedResult&& r) { held_.pass(std::move(r)); });
+    std::vector<ParsedResult> results;
+    hpl_results(session, [&](ParsedResult&& result) { results.push_back(std::move(result)); });
     if (without_tests && results.front().metrics.empty())
       held_.lose(std::move(results.front()), first_line);
     else
@@ -45,7 +47,7 @@ class Reader : public LogReader {
   }
 
   HeldResults held_;
-  HplSessions sessions_{[this](HplSession&& session) { take(std::move(session)); }};
+  HplSessions sessions_{[this](HplSession& session) { take(session); }};
 };
 
 }  // namespace

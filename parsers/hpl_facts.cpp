@@ -12,7 +12,7 @@
 namespace shakedown {
 
 void add_fact(ParsedResult& result, std::string_view name, HplText text) {
-  if (text.line != 0) result.facts.push_back({std::string(name), std::move(text.text), text.line});
+  if (text.line != 0) result.facts.emplace_back(std::string(name), std::move(text.text), text.line);
 }
 
 void add_run_facts(ParsedResult& result, const HplSession& session) {

@@ -13,17 +13,36 @@
 namespace shakedown {
 namespace {
 
-void add_row(ParsedResult& result, HplTest& test, HplRow& row, const HplSession& session) {
-  result.parameters = {{"N", row.N}, {"NB", row.NB}, {"P", row.P}, {"Q", row.Q}};
-  result.parameters.push_back({"PMAP", std::string(row.variant[1] == 'R' ? "row" : "column")});
-  result.parameters.push_back({"TV", std::move(row.variant)});
+constexpr size_t usual_facts = 14;  // of a test: a million of them go through here
+
+/// Whether the run's echo lists a row's values. Most rows of a long run have those of the row before.
+class Echo {
+ public:
+  const std::string& of(const HplSession& session, const HplRow& row) {
+    const std::array<std::int64_t, 4> values = {row.N, row.NB, row.P, row.Q};
+    if (values != values_) text_ = echoed(session, row);
+    values_ = values;
+    return text_;
+  }
+
+ private:
+  std::array<std::int64_t, 4> values_{};
+  std::string text_;
+};
+
+void add_row(ParsedResult& result, HplTest& test, HplRow& row, const HplSession& session, Echo& echo) {
+  result.parameters.emplace_back("N", row.N);
+  result.parameters.emplace_back("NB", row.NB);
+  result.parameters.emplace_back("P", row.P);
+  result.parameters.emplace_back("Q", row.Q);
+  result.parameters.emplace_back("PMAP", std::string(row.variant[1] == 'R' ? "row" : "column"));
+  result.parameters.emplace_back("TV", std::move(row.variant));
   if (const auto rate = finite_number(row.gflops))
-    result.metrics.push_back({"rmax_gflops", *rate, test.line});
-  if (const auto time = finite_number(row.time)) result.metrics.push_back({"time_s", *time, test.line});
-  if (const auto rate = finite_number(row.gflops_per_gpu))
-    result.metrics.push_back({"rmax_gflops_per_gpu", *rate, test.line});
-  if (std::string known = echoed(session, row); !known.empty())
-    add_fact(result, "echoed", {std::move(known), test.line});
+    result.metrics.emplace_back("rmax_gflops", *rate, test.line);
+  result.metrics.emplace_back("time_s", row.time_s, test.line);
+  if (const auto rate = row.gflops_per_gpu.empty() ? std::nullopt : finite_number(row.gflops_per_gpu))
+    result.metrics.emplace_back("rmax_gflops_per_gpu", *rate, test.line);
+  if (!echo.of(session, row).empty()) add_fact(result, "echoed", {echo.of(session, row), test.line});
   add_fact(result, "rmax_printed", {std::move(row.gflops), test.line});
   if (!row.gflops_per_gpu.empty())
     add_fact(result, "rmax_per_gpu_printed", {std::move(row.gflops_per_gpu), test.line});
@@ -102,9 +121,9 @@ std::optional<ParsedResult> summary_result(const HplSession& session, const Pars
   ParsedResult result = run;
   if (session.score.line != 0 && is_whole_exponential(session.score.text)) {
     if (const auto rate = finite_number(session.score.text))
-      result.metrics.push_back({"rmax_gflops", *rate, session.score.line});
+      result.metrics.emplace_back("rmax_gflops", *rate, session.score.line);
     if (const auto residual = finite_number(session.score_residual.text))
-      result.metrics.push_back({"residual", *residual, session.score_residual.line});
+      result.metrics.emplace_back("residual", *residual, session.score_residual.line);
     if (session.score_check.text == "PASSED" || session.score_check.text == "FAILED")
       add_fact(result, "residual_check", session.score_check);
     result.reason = fmt::format("line {}: only rocHPL's summary is here; its result table is in HPL.out",
@@ -124,9 +143,9 @@ std::optional<ParsedResult> summary_result(const HplSession& session, const Pars
     if (const auto found = value(key))
       result.parameters.push_back({name, static_cast<std::int64_t>(std::llround(*found))});
   const int line = session.summary.at("HPL_Tflops").line;
-  result.metrics.push_back({"rmax_gflops", *tflops * 1e3, line});
+  result.metrics.emplace_back("rmax_gflops", *tflops * 1e3, line);
   if (const auto time = value("HPL_time"))
-    result.metrics.push_back({"time_s", *time, session.summary.at("HPL_time").line});
+    result.metrics.emplace_back("time_s", *time, session.summary.at("HPL_time").line);
   result.reason =
       fmt::format("line {}: only HPCC's summary is here; its HPL section with the check is missing", line);
   return result;
@@ -140,14 +159,16 @@ void demand_time(ParsedResult& result) {
   const Value* N = find_parameter(result.parameters, "N");
   if (printed == nullptr || N == nullptr || !std::holds_alternative<std::int64_t>(*N)) return;
   if (std::get<std::int64_t>(*N) <= toy) return;
+  // What is printed as more than 0 is at least one unit of its last digit, twice what rounding can make of
+  // it.
   const auto time = finite_number(printed->value);
-  if (!time || *time > half_unit(printed->value)) return;
+  if (!time || *time > 0) return;
   result.complete = false;
   result.reason = fmt::format("line {}: the time is printed as '{}' s: nothing proves the rate",
                               printed->line, printed->value);
 }
 
-std::vector<ParsedResult> hpl_results(HplSession session) {
+void hpl_results(HplSession& session, const ResultSink& sink) {
   ParsedResult run;
   run.suite = "hpl";
   run.implementation = session.implementation;
@@ -155,9 +176,9 @@ std::vector<ParsedResult> hpl_results(HplSession session) {
   if (session.tests.empty()) {
     add_echoed_parameters(run, session);
     add_run_facts(run, session);
-    if (auto summary = summary_result(session, run)) return {std::move(*summary)};
+    if (auto summary = summary_result(session, run)) return sink(std::move(*summary));
     run.reason = why_nothing(session);
-    return {std::move(run)};
+    return sink(std::move(run));
   }
 
   run.warnings = run_warnings(session);
@@ -165,15 +186,14 @@ std::vector<ParsedResult> hpl_results(HplSession session) {
   const std::string failed = std::to_string(session.rows_failed);
   const std::string skipped = std::to_string(session.rows_skipped);
   const std::string unchecked = std::to_string(session.rows_unchecked);
-  std::vector<ParsedResult> results;
-  results.reserve(session.tests.size());
+  Echo echo;
   for (HplTest& test : session.tests) {
     ParsedResult result = run;
     result.parameters.reserve(6);
     result.metrics.reserve(4);
-    result.facts.reserve(20);
+    result.facts.reserve(usual_facts);
     if (test.row) {
-      add_row(result, test, *test.row, session);
+      add_row(result, test, *test.row, session, echo);
       result.complete = add_checks(result, test) && result.metric("rmax_gflops") != nullptr;
       if (result.metric("rmax_gflops") == nullptr)
         result.reason =
@@ -186,7 +206,7 @@ std::vector<ParsedResult> hpl_results(HplSession session) {
                                     "the lines begin with words that are no known launcher's prefix, so what "
                                     "else the program said can't be read",
                                     session.prefix.text);
-      } else
+      } else if (test.row->time_s <= 0)
         demand_time(result);
     } else {
       add_echoed_parameters(result, session);
@@ -199,9 +219,8 @@ std::vector<ParsedResult> hpl_results(HplSession session) {
       if (session.rows_unchecked > 0) add_fact(result, "rows_unchecked", {unchecked, test.line});
     }
     add_run_facts(result, session);
-    results.push_back(std::move(result));
+    sink(std::move(result));
   }
-  return results;
 }
 
 }  // namespace shakedown

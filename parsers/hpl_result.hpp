@@ -1,6 +1,4 @@
 #pragma once
-#include <vector>
-
 #include "parsers/hpl_session.hpp"
 #include "parsers/parser.hpp"
 
@@ -10,7 +8,8 @@ namespace shakedown {
 /// problem that is no toy. Its parameter N and its fact time_printed are there already.
 void demand_time(ParsedResult& result);
 
-/// The results of one run: one for each of its tests, or one without figures that says why there is none.
-std::vector<ParsedResult> hpl_results(HplSession session);
+/// The results of one run, one after the other: one for each of its tests, or one without figures that says
+/// why there is none. Takes the session's tests apart.
+void hpl_results(HplSession& session, const ResultSink& sink);
 
 }  // namespace shakedown

@@ -69,7 +69,9 @@ HplRow row_of(std::span<const std::string_view> cells, const std::vector<HplColu
         whole(row.Q, "Q");
         break;
       case HplColumn::time:
-        if (const auto value = finite_number(cell); !value || *value < 0)
+        if (const auto value = finite_number(cell); value && *value >= 0)
+          row.time_s = *value;
+        else
           row.fault = unreadable("Time", cell);
         row.time = cell;
         break;

@@ -27,6 +27,7 @@ struct HplRow {
   std::int64_t P = 0;
   std::int64_t Q = 0;
   std::string time;            ///< seconds
+  double time_s = 0;           ///< the same
   std::string gflops;          ///< GFLOP/s, of all processes
   std::string gflops_per_gpu;  ///< empty: the build has no such column
   std::string fault;           ///< why the row can't be read; empty: all of the above is whole

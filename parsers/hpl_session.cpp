@@ -14,6 +14,8 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 constexpr size_t most_kept = 500;  ///< tests of one run that wait for its footer
+constexpr size_t most_of_part =
+    16;  ///< of a run that does not wait for it any more: few, so that they stay in the cache
 
 /// By the shape of its rows, where no banner told it.
 void name_implementation(HplSession& session) {
@@ -189,7 +191,7 @@ bool HplSessions::norm(std::string_view text, const LogLine& line) {
   return true;
 }
 
-bool HplSessions::add_row(HplRow row, const LogLine& line) {
+bool HplSessions::add_row(HplRow&& row, const LogLine& line) {
   // Without a header of its own, a broken row is somebody's words and a known one after the end a copy of
   // it.
   if (!awaiting_row_ && !row.fault.empty() && line.terminated) {
@@ -202,31 +204,29 @@ bool HplSessions::add_row(HplRow row, const LogLine& line) {
     session_.mixed_precision = true;
   if (row.variant.size() > 3 && row.variant[3] == 'X' && session_.implementation.empty())
     session_.implementation = "amd";
-  HplTest test;
-  test.line = line.number;
+  HplTest& test = add_test(line.number);
   if (row.fault.empty())
     test.row = std::move(row);
   else
     test.lost = quoted_line(line.number, "the result row can't be read, " + row.fault, line.text);
-  add_test(std::move(test));
   awaiting_row_ = false;
   test_open_ = true;
   return true;
 }
 
-void HplSessions::add_test(HplTest test) {
-  if (session_.tests.size() >= most_kept) hand_over_tests();
-  session_.tests.push_back(std::move(test));
+HplTest& HplSessions::add_test(int line) {
+  if (session_.tests.size() >= (parted_ ? most_of_part : most_kept)) hand_over_tests();
+  HplTest& test = session_.tests.emplace_back();
+  test.line = line;
+  return test;
 }
 
-bool HplSessions::add_check(HplCheck check, const LogLine& line) {
+bool HplSessions::add_check(HplCheck&& check, const LogLine& line) {
   // A copy made by a script behind the run, or another run's.
   if ((session_.end.line != 0 || broken_off_) && !awaiting_row_) return true;
   if (!test_open_) {
-    HplTest test;
-    test.line = line.number;
-    test.lost = quoted_line(line.number, "a residual check without its result row", line.text);
-    add_test(std::move(test));
+    add_test(line.number).lost =
+        quoted_line(line.number, "a residual check without its result row", line.text);
     test_open_ = true;
     awaiting_row_ = false;
   }
@@ -272,10 +272,7 @@ bool HplSessions::clock(std::string_view text, const LogLine& line) {
 bool HplSessions::complaint(std::string_view text, const LogLine& line) {
   const std::string_view words = trimmed(text.substr(4, text.find("<<<") - 4));
   if (contains(words, "Skip")) {
-    HplTest test;
-    test.line = line.number;
-    test.lost = quoted_line(line.number, "HPL skipped this test", words);
-    add_test(std::move(test));
+    add_test(line.number).lost = quoted_line(line.number, "HPL skipped this test", words);
     ++session_.rows_skipped;
     test_open_ = false;
   } else {
@@ -285,15 +282,15 @@ bool HplSessions::complaint(std::string_view text, const LogLine& line) {
   return true;
 }
 
+/// The run goes on: its tests up to here, without what stands below.
 void HplSessions::hand_over_tests() {
   name_implementation(session_);
   inherit();
-  std::vector<HplTest> tests = std::exchange(session_.tests, {});
-  for (const HplTest& test : tests) session_.count(test);
-  HplSession part = session_;
-  part.tests = std::move(tests);
-  part.goes_on = true;
-  done_(std::move(part));
+  for (const HplTest& test : session_.tests) session_.count(test);
+  session_.goes_on = parted_ = true;
+  done_(session_);
+  session_.goes_on = false;
+  session_.tests.clear();
 }
 
 void HplSessions::hand_over() {
@@ -303,7 +300,9 @@ void HplSessions::hand_over() {
   inherited_settings_.clear();
   for (const auto& [name, text] : session_.settings)
     if (is_emulation(name)) inherited_settings_.emplace(name, text);
-  done_(std::exchange(session_, {}));
+  HplSession ended = std::exchange(session_, {});
+  parted_ = false;
+  done_(ended);
   session_.settings = std::exchange(next_settings_, {});
 }
 

@@ -75,8 +75,9 @@ struct HplSession {
 /// Reads a log into its runs, line by line: knows which table a row is in and which row a check belongs to.
 class HplSessions {
  public:
-  /// `done` gets each run as it ends, in the order of the log.
-  explicit HplSessions(std::function<void(HplSession&&)> done) : done_(std::move(done)) {}
+  /// `done` gets each run as it ends, in the order of the log, and parts of one that has too many tests to
+  /// wait for its end (`goes_on`). It may take the tests out.
+  explicit HplSessions(std::function<void(HplSession&)> done) : done_(std::move(done)) {}
   void read(const LogLine& line);
   /// The log is over.
   void finish();
@@ -94,20 +95,21 @@ class HplSessions {
   bool echo(std::string_view text);
   bool table(std::string_view text, const LogLine& line);
   bool norm(std::string_view text, const LogLine& line);
-  void add_test(HplTest test);
-  bool add_row(HplRow row, const LogLine& line);
-  bool add_check(HplCheck check, const LogLine& line);
+  HplTest& add_test(int line);
+  bool add_row(HplRow&& row, const LogLine& line);
+  bool add_check(HplCheck&& check, const LogLine& line);
   bool said(std::string_view text, const LogLine& line);
   bool clock(std::string_view text, const LogLine& line);
   bool complaint(std::string_view text, const LogLine& line);
 
-  std::function<void(HplSession&&)> done_;
+  std::function<void(HplSession&)> done_;
   HplSession session_;
   std::vector<HplColumn> columns_;  ///< of the last header
   std::string header_;              ///< its text
   std::string prefix_;              ///< the words before it on its line
   bool awaiting_row_ = false;       ///< a header came, its row not yet
   bool test_open_ = false;          ///< a check would belong to the last test
+  bool parted_ = false;             ///< tests of this run were handed over already
   bool echoing_ = false;
   bool foreign_ = false;
   bool summary_ = false;

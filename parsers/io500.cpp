@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "parsers/io500_config.hpp"
 #include "parsers/io500_join.hpp"
 #include "parsers/io500_result.hpp"
 #include "parsers/io500_session.hpp"
@@ -11,17 +12,26 @@
 namespace shakedown::parser {
 namespace {
 
-/// One of these stands in every log of IO500, be it cut or failed. Configurations have none.
-constexpr std::array<std::string_view, 9> needles = {
-    "IO500 version",       "[RESULT",     "[SCORE",      "t_start         =",         "config-hash     =",
-    "IO500 Benchmark now", "[Starting] ", "FATAL (src/", "shakedown IO500 reference "};
+/// One of these stands in every log of IO500, be it cut or failed. The last four are of configurations: a
+/// run's own is a part of its results.
+constexpr std::array<std::string_view, 13> needles = {
+    "IO500 version",       "[RESULT",       "[SCORE",       "t_start         =",          "config-hash     =",
+    "IO500 Benchmark now", "[Starting] ",   "FATAL (src/",  "shakedown IO500 reference ", "[ior-easy]",
+    "[ior-hard]",          "[mdtest-easy]", "[mdtest-hard]"};
 
 /// Gives each run's result; a copy of the run before it, as job scripts append one with `cat`, is left out.
+/// Of a text that is a configuration it gives the part.
 class Reader : public LogReader {
  public:
   explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
-  void read(const LogLine& line) override { sessions_.read(line); }
-  void finish() override { sessions_.finish(); }
+  void read(const LogLine& line) override {
+    sessions_.read(line);
+    config_.read(line);
+  }
+  void finish() override {
+    sessions_.finish();
+    if (auto part = config_.part()) sink_(std::move(*part));
+  }
 
  private:
   void take(const Io500Session& session) {
@@ -53,6 +63,7 @@ class Reader : public LogReader {
 
   ResultSink sink_;
   Io500Sessions sessions_{[this](Io500Session&& session) { take(session); }};
+  Io500Config config_;
   std::optional<ParsedResult> last_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,19 +27,31 @@ std::string_view name(std::string_view file) {
   return slash == std::string_view::npos ? file : file.substr(slash + 1);
 }
 
+/// "sc22_leonardo__" -> "sc22_leonardo"
+std::string_view without_joint(std::string_view stem) {
+  while (!stem.empty() && std::string_view("_-.").find(stem.back()) != std::string_view::npos)
+    stem.remove_suffix(1);
+  return stem;
+}
+
 /// What stands before the name that IO500 gives the file: "sc22_leonardo" of "sc22_leonardo__result.txt".
 /// Nothing where the name is none of IO500's.
 std::optional<std::string_view> run_name(std::string_view file) {
-  std::string_view stem = name(file);
+  const std::string_view stem = name(file);
   size_t at = std::string_view::npos;
   for (const std::string_view own : {"result_summary.txt", "result.txt"})
     if (at == std::string_view::npos && stem.ends_with(own)) at = stem.size() - own.size();
   if (at == std::string_view::npos && stem.ends_with(".txt")) at = stem.find("io-500-summary.");
   if (at == std::string_view::npos) return std::nullopt;
-  stem = stem.substr(0, at);
-  while (!stem.empty() && std::string_view("_-.").find(stem.back()) != std::string_view::npos)
-    stem.remove_suffix(1);
-  return stem;
+  return without_joint(stem.substr(0, at));
+}
+
+/// The same of a configuration that IO500 wrote: "sc22_leonardo" of "sc22_leonardo__config.ini".
+std::optional<std::string_view> run_name_of_config(std::string_view file) {
+  constexpr std::string_view own = "config.ini";
+  const std::string_view stem = name(file);
+  if (!stem.ends_with(own)) return std::nullopt;
+  return without_joint(stem.substr(0, stem.size() - own.size()));
 }
 
 std::string_view source(const ParsedResult& result) {
@@ -125,7 +138,7 @@ void add(ParsedResult& result, const ParsedResult& other) {
   result.facts.push_back({"joined", std::string(source(other)), 0});
   for (const Fact& fact : other.facts) {
     const bool list = fact.name == "error_invalid" || fact.name == "skipped" || fact.name == "cached" ||
-                      fact.name == "mismatch";
+                      fact.name == "mismatch" || fact.name == "config.hash";
     const bool known =
         list ? std::any_of(result.facts.begin(), result.facts.end(),
                            [&](const Fact& f) { return f.name == fact.name && f.value == fact.value; })
@@ -169,9 +182,49 @@ int rank_of(const FileResult& file) {
   return from == "result.txt" ? 0 : from == "result_summary.txt" ? 1 : 2;
 }
 
+void join(FileResult& run, FileResult&& file) {
+  add(run.result, file.result);
+  const bool known =
+      file.file == run.file || std::find(run.others.begin(), run.others.end(), file.file) != run.others.end();
+  if (!known) run.others.push_back(std::move(file.file));
+}
+
+/// Whether the configuration may be that of the run, by folder and names.
+bool may_have(const FileResult& run, const FileResult& config) {
+  const auto wanted = run_name_of_config(config.file);
+  if (!wanted || run.result.fact("config-hash") == nullptr) return false;
+  if (run.result.fact("config.hash") != nullptr) return false;  // it has one
+  const auto beside = [&](const std::string& file) {
+    return folder(file) == folder(config.file) && run_name(file) == wanted;
+  };
+  return beside(run.file) || std::any_of(run.others.begin(), run.others.end(), beside);
+}
+
+bool has_hash_of(const FileResult& config, const FileResult& run) {
+  return std::any_of(config.result.facts.begin(), config.result.facts.end(), [&](const Fact& fact) {
+    return fact.name == "config.hash" && fact.value == run.result.fact("config-hash")->value;
+  });
+}
+
+/// Gives a configuration to its run; whether there is one.
+bool give(const FileResult& config, std::vector<FileResult>& runs) {
+  std::vector<FileResult*> takers;
+  for (FileResult& run : runs)
+    if (may_have(run, config)) takers.push_back(&run);
+  if (takers.size() > 1)
+    std::erase_if(takers, [&](const FileResult* run) { return !has_hash_of(config, *run); });
+  for (FileResult* run : takers) join(*run, FileResult(config));
+  return !takers.empty();
+}
+
 }  // namespace
 
 std::vector<FileResult> io500_joined(std::vector<FileResult> results) {
+  const auto first_config = std::stable_partition(results.begin(), results.end(),
+                                                  [](const FileResult& file) { return !file.result.part; });
+  std::vector<FileResult> configs(std::make_move_iterator(first_config),
+                                  std::make_move_iterator(results.end()));
+  results.erase(first_config, results.end());
   std::stable_sort(results.begin(), results.end(),
                    [](const FileResult& a, const FileResult& b) { return rank_of(a) < rank_of(b); });
   std::vector<FileResult> runs;
@@ -182,11 +235,12 @@ std::vector<FileResult> io500_joined(std::vector<FileResult> results) {
       runs.push_back(std::move(file));
       continue;
     }
-    add(run->result, file.result);
-    const bool known = file.file == run->file ||
-                       std::find(run->others.begin(), run->others.end(), file.file) != run->others.end();
-    if (!known) run->others.push_back(std::move(file.file));
+    join(*run, std::move(file));
   }
+  std::vector<FileResult> alone;
+  for (FileResult& config : configs)
+    if (!give(config, runs)) alone.push_back(std::move(config));
+  std::move(alone.begin(), alone.end(), std::back_inserter(runs));
   return runs;
 }
 

@@ -12,6 +12,10 @@ namespace shakedown {
 /// their ending ("<run>__result.txt" and "<run>__result_summary.txt") where most of their phases agree,
 /// others where all do. Where two of one run differ, a fact `mismatch` says both figures. Results that belong
 /// to no other are given back as they are.
+///
+/// A configuration joins the run that lies beside it under its name: "<run>__config.ini" that of
+/// "<run>__result.txt". Where several may be meant, each whose printed hash it has. Others, like what a run
+/// was given (config-orig.ini, io500.ini), join none.
 std::vector<FileResult> io500_joined(std::vector<FileResult> results);
 
 }  // namespace shakedown

@@ -105,6 +105,7 @@ bool Io500Sessions::run_pair(std::string_view key, std::string_view value, bool 
 void Io500Sessions::phase_pair(std::string_view key, std::string_view value, const LogLine& line) {
   const bool kept = std::find(phase_keys.begin(), phase_keys.end(), key) != phase_keys.end();
   if (!kept && key != "score" && key != "t_delta") return;
+  if (key == "nproc" && !session_.keyed) return;  // a configuration's [find] has it too
   Io500Phase* phase = session_.phase(section_);
   if (phase == nullptr) {
     if (session_.phases.size() >= Io500Session::most_phases) return;

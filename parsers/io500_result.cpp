@@ -107,8 +107,8 @@ void add_run(ParsedResult& result, const Io500Session& session) {
     return it == session.run.end() ? Io500Text() : it->second;
   };
   result.version = said("version").text;
-  for (const char* key : {"version", "result-dir", "start", "end", "dropped caches", "io500_rules",
-                          "io500_stonewall_timer", "io500_clean_cache", "date"})
+  for (const char* key : {"version", "config-hash", "result-dir", "start", "end", "dropped caches",
+                          "io500_rules", "io500_stonewall_timer", "io500_clean_cache", "date"})
     add_fact(result, key, said(key));
   add_parameter(result, "procs", said("procs").text);
   add_text_parameter(result, "mode", said("mode"));

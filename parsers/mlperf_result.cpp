@@ -45,9 +45,12 @@ void add_parameters(ParsedResult& result, const MlperfRun& run, const MlperfMach
   }
   add_number(result, "sequence_length", run.setting_number("max_sequence_length"));
   add_number(result, "gradient_accumulation_steps", run.setting_number("gradient_accumulation_steps"));
+  for (const char* key : {"number_of_ranks", "max_steps", "eval_samples", "evaluation_frequency"})
+    add_number(result, key, run.setting_number(key));
   add_text(result, "division", run.setting_text("submission_division"));
   add_text(result, "organization", run.setting_text("submission_org"));
   add_text(result, "platform", run.setting_text("submission_platform"));
+  add_text(result, "submission_status", run.setting_text("submission_status"));
   add_text(result, "trial", run.trial);
 }
 

@@ -6,10 +6,12 @@
 namespace shakedown {
 
 Needles::Needles(std::vector<std::string_view> needles) : needles_(std::move(needles)) {
-  for (size_t i = 0; i < needles_.size(); ++i) {
-    assert(needles_[i].size() >= shortest);
-    std::uint8_t& first = first_[slot(needles_[i].data())];
-    following_.push_back(std::exchange(first, static_cast<std::uint8_t>(i + 1)));
+  for (const std::string_view needle : needles_) {
+    assert(needle.size() >= shortest);
+    for (size_t before = 0; before < 2; ++before) {
+      std::uint16_t& first = first_[slot(needle.data() + before)];
+      following_.push_back(std::exchange(first, static_cast<std::uint16_t>(following_.size() + 1)));
+    }
   }
 }
 

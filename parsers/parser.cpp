@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -52,7 +53,8 @@ std::string looked_for(std::span<const Parser* const> grammars) {
 /// The needles of the grammars that no text was found to have one of yet.
 class Search {
  public:
-  explicit Search(std::span<const Parser* const> grammars) : missing_(grammars.begin(), grammars.end()) {
+  explicit Search(std::span<const Parser* const> grammars)
+      : all_(grammars.begin(), grammars.end()), missing_(all_) {
     gather();
   }
 
@@ -67,7 +69,14 @@ class Search {
     return !missing_.empty();
   }
 
-  [[nodiscard]] bool found(const Parser* parser) const { return found_.contains(parser); }
+  /// The grammars that were found since the last call, in their order.
+  std::vector<const Parser*> take() {
+    std::vector<const Parser*> taken;
+    std::ranges::copy_if(all_, std::back_inserter(taken),
+                         [&](const Parser* parser) { return found_.contains(parser); });
+    std::erase_if(all_, [&](const Parser* parser) { return found_.contains(parser); });
+    return taken;
+  }
 
  private:
   void gather() {
@@ -81,6 +90,7 @@ class Search {
     needles_ = std::make_unique<Needles>(std::move(texts));
   }
 
+  std::vector<const Parser*> all_;  ///< that were not taken
   std::vector<const Parser*> missing_;
   std::vector<const Parser*> owners_;  ///< of each needle
   std::unique_ptr<Needles> needles_;
@@ -99,39 +109,33 @@ std::optional<Error> no_text(std::string_view start) {
   return Error{"", "this is a binary file, no benchmark log", ""};
 }
 
-/// The grammars that have a needle in the text.
-Result<std::vector<const Parser*>> candidates(TextSource& source, std::span<const Parser* const> grammars) {
-  Search search(grammars);
-  bool first = true;
-  size_t bytes = 0;
-  while (true) {
-    const auto piece = source.next();
-    if (!piece) return pass_on(piece);
-    if (std::exchange(first, false))
-      if (const auto reason = no_text(piece->text)) return tl::unexpected<Error>(*reason);
-    bytes += piece->text.size();
-    if (!search.go_on(piece->text) || piece->last) break;
-  }
-  if (bytes == 0) return fail("", "this file is empty", looked_for(grammars));
-  std::vector<const Parser*> chosen;
-  std::copy_if(grammars.begin(), grammars.end(), std::back_inserter(chosen),
-               [&](const Parser* parser) { return search.found(parser); });
-  return chosen;
-}
+/// Reads the lines of a text, piece by piece.
+class LineReading {
+ public:
+  void add(std::unique_ptr<LogReader> reader) { readers_.push_back(std::move(reader)); }
+  [[nodiscard]] bool empty() const { return readers_.empty(); }
 
-Result<void> read_lines(TextSource& source, std::span<const std::unique_ptr<LogReader>> readers) {
-  LogLines lines;
+  void read(const TextPiece& piece) {
+    lines_.feed(piece.text, piece.last);
+    while (const auto line = lines_.next())
+      for (const auto& reader : readers_) reader->read(*line);
+    if (!piece.last) return;
+    for (const auto& reader : readers_) reader->finish();
+  }
+
+ private:
+  LogLines lines_;
+  std::vector<std::unique_ptr<LogReader>> readers_;
+};
+
+Result<void> read_whole(TextSource& source, LineReading& reading) {
   source.rewind();
   while (true) {
     const auto piece = source.next();
     if (!piece) return pass_on(piece);
-    lines.feed(piece->text, piece->last);
-    while (const auto line = lines.next())
-      for (const auto& reader : readers) reader->read(*line);
-    if (piece->last) break;
+    reading.read(*piece);
+    if (piece->last) return {};
   }
-  for (const auto& reader : readers) reader->finish();
-  return {};
 }
 
 }  // namespace
@@ -139,17 +143,37 @@ Result<void> read_lines(TextSource& source, std::span<const std::unique_ptr<LogR
 Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, const GrammarSink& sink) {
   const auto known = grammars(suite);
   if (!known) return pass_on(known);
-  const auto chosen = candidates(source, *known);
-  if (!chosen) return pass_on(chosen);
   bool any = false;
-  std::vector<std::unique_ptr<LogReader>> readers;
-  for (const Parser* parser : *chosen)
-    readers.push_back(parser->reader([&any, &sink, parser](ParsedResult&& result) {
+  const auto reader_of = [&](const Parser* parser) {
+    return parser->reader([&any, &sink, parser](ParsedResult&& result) {
       any = true;
       sink(*parser, std::move(result));
-    }));
-  if (!readers.empty())
-    if (auto read = read_lines(source, readers); !read) return read;
+    });
+  };
+  // What the first piece shows is read along with the search for the others; those that come up below begin
+  // anew at the top, once the text has been searched.
+  Search search(*known);
+  LineReading reading;
+  bool first = true;
+  bool missing = true;
+  size_t bytes = 0;
+  while (true) {
+    const auto piece = source.next();
+    if (!piece) return pass_on(piece);
+    bytes += piece->text.size();
+    if (missing) missing = search.go_on(piece->text);
+    if (std::exchange(first, false)) {
+      if (const auto reason = no_text(piece->text)) return tl::unexpected<Error>(*reason);
+      for (const Parser* parser : search.take()) reading.add(reader_of(parser));
+    }
+    if (!reading.empty()) reading.read(*piece);
+    if (piece->last || (!missing && reading.empty())) break;
+  }
+  if (bytes == 0) return fail("", "this file is empty", looked_for(*known));
+  LineReading later;
+  for (const Parser* parser : search.take()) later.add(reader_of(parser));
+  if (!later.empty())
+    if (auto read = read_whole(source, later); !read) return read;
   if (!any)
     return fail("", fmt::format("this is no {}log", suite.empty() ? "benchmark " : fmt::format("{} ", suite)),
                 looked_for(*known));
@@ -157,8 +181,23 @@ Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, co
 }
 
 Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink) {
-  return parse_log_by_grammar(source, suite,
-                              [&](const Parser&, ParsedResult&& result) { sink(std::move(result)); });
+  bool any = false;
+  std::optional<Error> alone;
+  const auto read = parse_log_by_grammar(source, suite, [&](const Parser&, ParsedResult&& result) {
+    if (result.part) {
+      alone = part_alone("", result);
+      return;
+    }
+    any = true;
+    sink(std::move(result));
+  });
+  if (!read || any) return read;
+  return tl::unexpected<Error>(*alone);
+}
+
+Error part_alone(const std::string& file, const ParsedResult& part) {
+  return {file, part.reason, "give it together with the log of its run, or the folder that they lie in",
+          Fault::input};
 }
 
 Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite) {
@@ -172,9 +211,9 @@ Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_
 
 Result<std::vector<ParsedResult>> parsed_by(const Parser& parser, TextSource& source) {
   std::vector<ParsedResult> results;
-  std::vector<std::unique_ptr<LogReader>> readers;
-  readers.push_back(parser.reader([&](ParsedResult&& result) { results.push_back(std::move(result)); }));
-  if (auto read = read_lines(source, readers); !read) return pass_on(read);
+  LineReading reading;
+  reading.add(parser.reader([&](ParsedResult&& result) { results.push_back(std::move(result)); }));
+  if (auto read = read_whole(source, reading); !read) return pass_on(read);
   return results;
 }
 

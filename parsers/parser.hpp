@@ -54,6 +54,10 @@ struct ParsedResult {
   std::vector<Phase> phases;  ///< in the order of the log; empty: the benchmark has none
   std::string reason;         ///< why there is no result, or why it is not complete
   std::vector<std::string> warnings;
+  /// No result: what a file that a program writes beside its logs tells of a run (IO500's config.ini). It has
+  /// no figures, `joined` gives it to a result of its folder, and alone it is left out. `reason` says what it
+  /// is.
+  bool part = false;
   friend bool operator==(const ParsedResult&, const ParsedResult&) = default;
 
   [[nodiscard]] const Metric* metric(std::string_view name) const;
@@ -95,7 +99,8 @@ struct Parser {
   std::unique_ptr<LogReader> (*reader)(ResultSink sink) = nullptr;
   std::string_view marks;  ///< what a log of this grammar shows, for the message that a text is none
   /// Joins the results of this grammar from the files of one folder where several files tell of one run
-  /// (IO500's result.txt and result_summary.txt). Null: each file stands for itself.
+  /// (IO500's result.txt and result_summary.txt). Parts that belong to none are given back as they are. Null:
+  /// each file stands for itself.
   std::vector<FileResult> (*joined)(std::vector<FileResult> results) = nullptr;
 };
 
@@ -105,19 +110,24 @@ std::span<const Parser* const> parsers();
 /// Reads a log by the grammars whose needles it has, in two passes and constant memory, and gives each result
 /// to `sink` as soon as it is whole. `suite`: only grammars of that suite; empty: any. Fails on a suite
 /// without a grammar, on what can't be read, and on a text without a result of any grammar with a sentence
-/// on what was looked for; `where` is left to the caller, who knows the file.
+/// on what was looked for; `where` is left to the caller, who knows the file. Parts are not given: a text
+/// that is one is no log.
 Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink);
 
 /// Takes the results of a log with the grammar that read each.
 using GrammarSink = std::function<void(const Parser& grammar, ParsedResult&& result)>;
 
-/// As above, for a caller who must know which grammar a result is of.
+/// As above, for a caller who must know which grammar a result is of, and who joins parts to the results of
+/// their folder or says of each that it is left out.
 Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, const GrammarSink& sink);
+
+/// What to say of a part that no result takes.
+Error part_alone(const std::string& file, const ParsedResult& part);
 
 /// As `parse_log`, all at once.
 Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_view suite = {});
 
-/// The results of a log by one grammar; none where the text is no log of it.
+/// The results of a log by one grammar, and parts; none where the text is no log of it.
 Result<std::vector<ParsedResult>> parsed_by(const Parser& parser, TextSource& source);
 
 }  // namespace shakedown

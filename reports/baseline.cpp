@@ -98,6 +98,7 @@ Result<Baseline> read_baseline(const std::filesystem::path& path) {
     const std::string title = run.required_text("title");
     const std::string runs = number_of_runs(run);
     const std::string score_rule = run.required_text("score_rule");
+    const std::string bound_by = run.text("bound_by", "");
     const std::vector<Parameter> shared = conditions(run.table("conditions"));
     for (TomlTable& table : run.tables("values")) {
       BaselineValue value = baseline_value(table);
@@ -106,6 +107,7 @@ Result<Baseline> read_baseline(const std::filesystem::path& path) {
       value.suite = suite;
       value.runs = runs;
       value.score_rule = score_rule;
+      value.bound_by = bound_by;
       value.conditions = shared;
       if (!value.id.empty() && !ids.insert(value.id).second)
         table.reject("id", fmt::format("two values are called '{}'", value.id));

@@ -24,6 +24,7 @@ struct BaselineValue {
   std::string note;
   std::string runs;                   ///< how many runs the figure stands for: "1", "unknown"
   std::string score_rule;             ///< how one figure was made of them: "one published run", "unknown"
+  std::string bound_by;               ///< what limits the experiment: "memory bandwidth"; empty: not said
   std::vector<Parameter> conditions;  ///< nodes, gpus, precision, implementation, N, NB, P, Q, ...
 };
 

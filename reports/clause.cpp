@@ -6,6 +6,7 @@
 #include "orchestrator/core/units.hpp"
 #include "reports/display.hpp"
 #include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 #include "reports/statistics.hpp"
 
 namespace shakedown {
@@ -49,8 +50,10 @@ void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecor
   judged.evidence_sha256 = log.sha256;
 }
 
-/// Not-run, invalid and unknown results, which spoil every clause. True: the verdict is found.
-bool spoiled(CriterionResult& judged, const CaseRecord& record, const std::vector<CountedResult>& results) {
+/// Not-run, invalid and unknown results, which spoil every clause; what a screening breaks by being short does
+/// not. True: the verdict is found.
+bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, const CaseRecord& record,
+             const std::vector<CountedResult>& results) {
   if (results.empty()) {
     judged.verdict = Verdict::not_run;
     judged.because = no_result(record);
@@ -58,7 +61,8 @@ bool spoiled(CriterionResult& judged, const CaseRecord& record, const std::vecto
     return true;
   }
   for (const CountedResult& counted : results) {
-    if (counted.result->validity != Validity::invalid) continue;
+    if (counted.result->validity != Validity::invalid || valid_but_for_length(campaign, *counted.result))
+      continue;
     judged.verdict = Verdict::invalid;
     judged.because =
         fmt::format("attempt {} is invalid: {}", counted.attempt->index, failed_rules(*counted.result));
@@ -66,7 +70,7 @@ bool spoiled(CriterionResult& judged, const CaseRecord& record, const std::vecto
     return true;
   }
   for (const CountedResult& counted : results) {
-    if (usable(*counted.result)) continue;
+    if (usable(*counted.result) || valid_but_for_length(campaign, *counted.result)) continue;
     const std::string& reason = counted.result->parsed.reason;
     judged.verdict = Verdict::undecided;
     judged.because =
@@ -78,11 +82,15 @@ bool spoiled(CriterionResult& judged, const CaseRecord& record, const std::vecto
   return false;
 }
 
-void judge_validity(CriterionResult& judged, const std::vector<CountedResult>& results) {
+void judge_validity(CriterionResult& judged, const CampaignRecord& campaign,
+                    const std::vector<CountedResult>& results) {
   const auto valid = std::count_if(results.begin(), results.end(), [](const CountedResult& counted) {
     return counted.result->validity == Validity::valid;
   });
-  if (valid < static_cast<std::ptrdiff_t>(results.size())) {
+  const auto only_short = std::count_if(results.begin(), results.end(), [&](const CountedResult& counted) {
+    return valid_but_for_length(campaign, *counted.result);
+  });
+  if (valid + only_short < static_cast<std::ptrdiff_t>(results.size())) {
     judged.verdict = Verdict::undecided;
     judged.because = "no rules of validity are known for this suite";
     return;
@@ -90,6 +98,7 @@ void judge_validity(CriterionResult& judged, const std::vector<CountedResult>& r
   judged.verdict = Verdict::pass;
   judged.because =
       results.size() == 1 ? "the result is valid" : fmt::format("all {} results are valid", results.size());
+  if (only_short > 0) judged.because += fmt::format(" but for its length: {}", not_list_eligible);
 }
 
 void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement,
@@ -138,10 +147,10 @@ CriterionResult judged_case(const Criterion& clause, const CampaignRecord& campa
   judged.case_id = record.planned.id;
   const auto results = counted_results(record);
   judged.n = static_cast<int>(results.size());
-  if (spoiled(judged, record, results)) return judged;
+  if (spoiled(judged, campaign, record, results)) return judged;
   prove(judged, record, *results.back().attempt);
   if (clause.metric == "validity") {
-    judge_validity(judged, results);
+    judge_validity(judged, campaign, results);
     return judged;
   }
   const Measurement measurement = measured(campaign, record, clause.metric, comparability);
@@ -154,10 +163,12 @@ CriterionResult judged_case(const Criterion& clause, const CampaignRecord& campa
   }
   const bool finite = std::all_of(measurement.points.begin(), measurement.points.end(),
                                   [](double point) { return std::isfinite(point); });
-  if (measurement.points.size() < results.size() || !finite) {
+  const size_t own = own_results(record).size();
+  if (measurement.points.empty() || measurement.points.size() < own || !finite) {
     judged.verdict = Verdict::undecided;
-    judged.because = fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
-                                 results.size(), clause.metric);
+    judged.because =
+        fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
+                    results.size(), clause.metric);
     if (!finite) judged.because = fmt::format("a result's {} is not a finite number", clause.metric);
     return judged;
   }

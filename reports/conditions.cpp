@@ -36,7 +36,7 @@ std::string lowered(std::string text) {
 /// A parameter as the logs state it, else as it was planned.
 std::optional<Value> parameter(const Side& side, std::string_view name) {
   std::optional<Value> stated;
-  for (const CountedResult& counted : counted_results(side.record)) {
+  for (const CountedResult& counted : own_results(side.record)) {
     const Value* found = find_parameter(counted.result->parsed.parameters, name);
     if (found == nullptr) continue;
     if (stated && !same_condition(name, *stated, *found)) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "reports/display.hpp"
 #include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -32,19 +33,28 @@ void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
   if (record.attempts.empty()) found.push_back(fmt::format("{} was not run", record.planned.id));
 }
 
+/// The validity rules that a result breaks, with the reason of each.
+std::string broken_rules(const ResultRecord& result) {
+  std::string why;
+  for (const RuleResult& rule : result.rules)
+    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
+      why += fmt::format("{}{}: {}", why.empty() ? ": " : "; ", rule.id,
+                         rule.text.empty() ? rule.value : rule.text);
+  return why;
+}
+
 /// Results that prove nothing, or the opposite: whether a clause asks for them or not.
-void of_results(const CaseRecord& record, std::vector<std::string>& found) {
+void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::vector<std::string>& found) {
   for (const AttemptRecord& attempt : record.attempts)
     for (const ResultRecord& result : attempt.results) {
       const bool judged = result.validity != Validity::unknown || !result.rules.empty();
       if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
-      std::string why;
-      for (const RuleResult& rule : result.rules)
-        if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
-          why += fmt::format("{}{}: {}", why.empty() ? ": " : "; ", rule.id,
-                             rule.text.empty() ? rule.value : rule.text);
+      const bool only_short = valid_but_for_length(campaign, result);
       found.push_back(
-          fmt::format("{}: a result is {}{}", record.planned.id, to_string(result.validity), why));
+          only_short
+              ? fmt::format("{}: {}{}", record.planned.id, not_list_eligible, broken_rules(result))
+              : fmt::format("{}: a result is {}{}", record.planned.id, to_string(result.validity),
+                            broken_rules(result)));
     }
 }
 
@@ -60,7 +70,7 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
         "are not "
         "known");
   }
-  for (const CaseRecord& record : campaign.cases) of_results(record, found);
+  for (const CaseRecord& record : campaign.cases) of_results(campaign, record, found);
   for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
   for (const Refusal& refusal : campaign.refused)
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),

@@ -18,15 +18,18 @@ using Entry = std::pair<std::string_view, std::string_view>;
 constexpr std::array<Entry, 3> suites = {
     {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}}};
 
-constexpr std::array<Entry, 10> metrics = {{{"rmax_gflops", "Rmax"},
+constexpr std::array<Entry, 13> metrics = {{{"rmax_gflops", "Rmax"},
                                             {"rmax_gflops_per_gpu", "Rmax per GPU"},
                                             {"time_s", "time"},
                                             {"wall_time_s", "time from start to end"},
                                             {"residual", "residual"},
-                                            {"fp64_gflops", "rate"},
+                                            {"fp64_gflops", "FP64 rate"},
+                                            {"fp32_gflops", "FP32 rate"},
                                             {"spread_pct", "spread of repetitions"},
                                             {"efficiency_gemm", "efficiency over measured GEMM"},
                                             {"efficiency_rpeak", "efficiency over theoretical peak"},
+                                            {"efficiency_stream", "implied bandwidth over measured STREAM"},
+                                            {"efficiency_memory", "efficiency over the memory's peak"},
                                             {"validity", "validity"}}};
 
 /// Endings of metric keys, longest first where one ends another.

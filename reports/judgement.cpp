@@ -8,6 +8,7 @@
 #include "reports/criteria.hpp"
 #include "reports/deviations.hpp"
 #include "reports/idle.hpp"
+#include "reports/orientation.hpp"
 
 namespace shakedown {
 namespace {
@@ -134,7 +135,11 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
   for (const Criterion& clause : criteria.criteria)
     for (CriterionResult& result : judged_clause(clause, campaign, *table, judgement.idle_objections))
       judgement.criteria.push_back(std::move(result));
-  if (baseline != nullptr) judgement.comparisons = comparisons(campaign, *baseline, *table);
+  judgement.figures = suite_figures(campaign, *table);
+  if (baseline != nullptr) {
+    judgement.comparisons = comparisons(campaign, *baseline, *table);
+    judgement.orientation = orientation(campaign, *baseline, *table, judgement.comparisons);
+  }
   judgement.deviations = deviations(campaign);
   decide(judgement, campaign);
   return judgement;

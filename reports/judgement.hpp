@@ -6,6 +6,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/store/record.hpp"
 #include "reports/baseline.hpp"
+#include "reports/suite_figures.hpp"
 
 namespace shakedown {
 
@@ -54,6 +55,39 @@ struct Comparison {
   std::string baseline_id;   ///< the baseline's row; empty: none was set beside it
 };
 
+/// A published figure that is set beside nothing.
+struct OrientationFigure {
+  std::string suite;
+  std::string benchmark;  ///< its name within the suite; empty: the suite is one
+  std::string metric;
+  double value = 0;
+  std::string unit;
+  std::string precision;  ///< "FP64"; empty: not stated, or no arithmetic is counted
+  std::optional<int> nodes;
+  std::optional<int> gpus;
+  std::string bound_by;  ///< what limits it: "memory bandwidth"
+  std::string source;
+  std::string status;  ///< of the baseline's row: "ok", "unverified", ...
+};
+
+/// A ratio of two figures of one machine, of each of two: a property of the machines, not a comparison of them.
+struct OrientationRatio {
+  std::string name;  ///< "HPCG / HPL"
+  std::string says;  ///< what it is a measure of
+  bool share = false;  ///< to be read in per cent
+  std::optional<double> here;
+  std::string here_on;  ///< "FP64, 1 node without GPU"; where `here` is empty why
+  std::optional<double> there;
+  std::string there_on;  ///< "FP8 over FP64, per GPU: 768 and 784 of them"
+};
+
+/// Published figures for a campaign that none of them may be compared with.
+struct Orientation {
+  std::string why;  ///< why nothing is compared, as sentences
+  std::vector<OrientationFigure> figures;
+  std::vector<OrientationRatio> ratios;
+};
+
 /// The verdict on a campaign.
 struct Judgement {
   Verdict overall = Verdict::undecided;
@@ -61,6 +95,8 @@ struct Judgement {
   int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
+  std::vector<SuiteFigure> figures;        ///< what was measured, beside prediction and peak
+  std::optional<Orientation> orientation;  ///< in place of comparisons where none may be made
   std::vector<std::string> idle_objections;  ///< why the machine was not idle; empty: it was
   std::vector<std::string> deviations;
 };

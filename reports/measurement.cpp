@@ -4,58 +4,11 @@
 #include <array>
 #include <limits>
 
-#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "reports/statistics.hpp"
+#include "reports/efficiency.hpp"
 
 namespace shakedown {
 namespace {
-
-/// The denominator of an efficiency.
-struct Reference {
-  double gflops = 0;
-  std::string name;
-  std::string missing;
-};
-
-constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
-
-/// The median of all usable GEMM rates per node, times the nodes of the case.
-Reference measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
-                        const Comparability& comparability) {
-  if (record.planned.nodes < 1) return {0, "", nodes_not_told};
-  std::vector<double> per_node;
-  bool other_device = false;
-  for (const CaseRecord& screen : campaign.cases) {
-    if (screen.planned.suite != "gemm" || screen.planned.nodes < 1) continue;
-    if (comparability.on_gpus(screen.planned.implementation) !=
-        comparability.on_gpus(record.planned.implementation)) {
-      other_device = true;
-      continue;
-    }
-    for (const CountedResult& counted : counted_results(screen))
-      if (const Metric* rate = counted.result->parsed.metric(rate_metric("gemm"));
-          rate && usable(*counted.result))
-        per_node.push_back(rate->value / screen.planned.nodes);
-  }
-  if (!per_node.empty() && median(per_node) > 0)
-    return {median(per_node) * record.planned.nodes, "measured GEMM", ""};
-  if (other_device) return {0, "", "GEMM was measured on other devices than those that ran the case"};
-  return {0, "", "no GEMM rate was measured in this campaign"};
-}
-
-Reference theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
-                           const Comparability& comparability) {
-  if (comparability.on_gpus(record.planned.implementation))
-    return {0, "", "the FP64 FLOP per cycle of the GPUs is not known"};
-  const NodeGroup* group = node_group(campaign.inventory, record.planned);
-  if (record.planned.nodes < 1) return {0, "", nodes_not_told};
-  if (group == nullptr) return {0, "", "the inventory does not hold the case's nodes"};
-  const double peak = cpu_peak_gflops(*group);
-  if (peak > 0) return {peak * record.planned.nodes, "theoretical peak at the base clock", ""};
-  const std::string what = group->cpu.base_mhz > 0 ? "the FP64 FLOP per cycle" : "the base clock";
-  return {0, "", fmt::format("{} of '{}' is not known", what, group->cpu.model)};
-}
 
 /// A metric of a result: as its parser gives it, or tokens from samples of a known length.
 std::optional<double> figure(const ResultRecord& result, const Case& planned, std::string_view name) {
@@ -68,18 +21,11 @@ std::optional<double> figure(const ResultRecord& result, const Case& planned, st
   return samples->value * value_number(*length);
 }
 
-Measurement efficiency(const CaseRecord& record, const Reference& reference) {
-  Measurement measurement;
-  measurement.missing = reference.missing;
-  if (!reference.missing.empty()) return measurement;
-  measurement.basis = fmt::format("of {} {}", flops_text(reference.gflops), reference.name);
-  for (const CountedResult& counted : counted_results(record)) {
-    const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite));
-    if (rate == nullptr) continue;
-    measurement.points.push_back(rate->value / reference.gflops);
-    measurement.attempts.push_back(counted.attempt);
-  }
-  return measurement;
+/// What a case is planned to run, where a suite holds several benchmarks.
+std::string benchmark_of(const Case& planned) {
+  if (!planned.benchmark.empty()) return planned.benchmark;
+  const Value* named = find_parameter(planned.parameters, "benchmark");
+  return named == nullptr ? "" : value_text(*named);
 }
 
 }  // namespace
@@ -95,17 +41,29 @@ std::vector<CountedResult> counted_results(const CaseRecord& record) {
   return counted;
 }
 
+std::vector<CountedResult> own_results(const CaseRecord& record) {
+  std::vector<CountedResult> own = counted_results(record);
+  const std::string benchmark = benchmark_of(record.planned);
+  if (benchmark.empty()) return own;
+  std::erase_if(own, [&](const CountedResult& counted) {
+    const Value* named = find_parameter(counted.result->parsed.parameters, "benchmark");
+    return named != nullptr && value_text(*named) != benchmark;
+  });
+  return own;
+}
+
 bool usable(const ResultRecord& result) {
   if (result.validity == Validity::valid) return true;
   return result.validity == Validity::unknown && result.rules.empty() && result.parsed.complete;
 }
 
 std::string_view rate_metric(std::string_view suite) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> rates = {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> rates = {
       {{"hpl", "rmax_gflops"},
        {"gemm", "fp64_gflops"},
        {"hpcg", "rating_gflops"},
-       {"hpl-mxp", "rmax_gflops"}}};
+       {"hpl-mxp", "rmax_gflops"},
+       {"mlperf", "model_gflops"}}};
   for (const auto& [id, metric] : rates)
     if (id == suite) return metric;
   return {};
@@ -144,9 +102,7 @@ bool gpus_known(const Case& planned, const Comparability& comparability) {
 
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                      const Comparability& comparability) {
-  if (metric == "efficiency_gemm") return efficiency(record, measured_gemm(campaign, record, comparability));
-  if (metric == "efficiency_rpeak")
-    return efficiency(record, theoretical_peak(campaign, record, comparability));
+  if (is_efficiency(metric)) return efficiency(campaign, record, metric, comparability);
 
   static constexpr std::string_view per_gpu = "_per_gpu";
   const int gpus = gpus_used(record.planned, comparability);
@@ -159,7 +115,7 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
     return measurement;
   }
   const std::string_view name = divide ? metric.substr(0, metric.size() - per_gpu.size()) : metric;
-  for (const CountedResult& counted : counted_results(record)) {
+  for (const CountedResult& counted : own_results(record)) {
     const auto found = figure(*counted.result, record.planned, name);
     if (!found) continue;
     measurement.points.push_back(divide ? *found / gpus : *found);

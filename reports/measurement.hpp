@@ -18,6 +18,10 @@ struct CountedResult {
 /// about validity is none.
 std::vector<CountedResult> counted_results(const CaseRecord& record);
 
+/// Those of `counted_results` that are of the case's own benchmark: the log of a fine-tuning also holds the
+/// pretraining that it starts from.
+std::vector<CountedResult> own_results(const CaseRecord& record);
+
 /// Whether a result may be used as a number: valid, or complete where its suite has no rules (screens).
 bool usable(const ResultRecord& result);
 
@@ -30,12 +34,12 @@ struct Measurement {
 };
 
 /// Measures `metric` on a case: a metric that its parser gives, `tokens_per_s` (samples_per_s x
-/// sequence_length where the parser gives those), one of them divided per GPU (`rmax_gflops_per_gpu`),
-/// `efficiency_gemm` or `efficiency_rpeak`. Formulas: reports/metrics.md.
+/// sequence_length where the parser gives those), one of them divided per GPU (`rmax_gflops_per_gpu`), or an
+/// efficiency (reports/efficiency.hpp). Formulas: reports/metrics.md.
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                      const Comparability& comparability);
 
-/// The suite's rate in GFLOP/s that efficiencies refer to: "rmax_gflops" for "hpl"; empty: it has none.
+/// The suite's rate in GFLOP/s that its efficiencies are of: "rmax_gflops" for "hpl"; empty: it has none.
 std::string_view rate_metric(std::string_view suite);
 
 /// The nodes that a case ran on, or null where the inventory does not tell.

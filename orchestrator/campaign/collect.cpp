@@ -79,7 +79,7 @@ ReadResults read_results(const Parser& grammar, const fs::path& folder, const Re
 
 /// What the log proves; an incomplete result that says why where it proves nothing.
 std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory& inventory,
-                                     const ParsedResult* screen) {
+                                     std::span<const Screen> screens) {
   const Case& planned = *place.planned;
   const auto known = parsers();
   const auto parser =
@@ -98,7 +98,7 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
   for (FoundResult& each : read.found) {
     if (!wanted.warning.empty()) each.result.warnings.push_back(wanted.warning);
     Judged outcome =
-        judged({.result = &each.result, .planned = &planned, .inventory = &inventory, .screen = screen});
+        judged({.result = &each.result, .planned = &planned, .inventory = &inventory, .screens = screens});
     results.push_back(
         {std::move(each.result), std::move(outcome.rules), outcome.validity, std::move(each.file)});
   }
@@ -224,7 +224,7 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished) {
 }
 
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
-                                const ParsedResult* screen) {
+                                std::span<const Screen> screens) {
   AttemptRecord attempt;
   attempt.index = place.index;
   attempt.run_folder = place.relative();
@@ -248,7 +248,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   }
   const std::string told = scheduler_sentence(folder);
   const bool never_started = !finished && (!started || started->abandoned);
-  if (!never_started) attempt.results = results_of(place, inventory, screen);
+  if (!never_started) attempt.results = results_of(place, inventory, screens);
   const Cause cause =
       never_started
           ? Cause{"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),

@@ -1,9 +1,11 @@
 #pragma once
 #include <filesystem>
+#include <span>
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/store/record.hpp"
+#include "parsers/rules/rule.hpp"
 
 namespace shakedown {
 
@@ -24,8 +26,8 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished);
 
 /// An ended attempt as its run directory tells it: how it ended, under which conditions, what its log proves,
 /// what each rule says, and the hash of every file. An attempt without finished.json is `lost`.
-/// `screen`: the result of a screen measured before, which some rules refer to; null: none.
+/// `screens`: what was measured before, which some rules refer to.
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
-                                const ParsedResult* screen);
+                                std::span<const Screen> screens);
 
 }  // namespace shakedown

@@ -12,6 +12,7 @@
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/retry.hpp"
 #include "orchestrator/campaign/running_job.hpp"
+#include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/command_line.hpp"
@@ -21,7 +22,6 @@
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
-#include "orchestrator/plan/suite.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {
@@ -136,7 +136,7 @@ class Pass {
       const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
       if (!stored) return pass_on(stored);
       if (*stored || !fs::exists(place.folder())) continue;
-      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
+      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
       if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
     }
     return {};
@@ -154,7 +154,8 @@ class Pass {
     }
     last_end_s_ = std::max(last_end_s_, finished.finished_s);
     if (!is_done(ended_state(place, finished))) return {};
-    if (is_screen(*place.planned)) remember_screen(collected_attempt(place, campaign_.inventory, nullptr));
+    if (is_screen(*place.planned))
+      screens_.remember(*place.planned, collected_attempt(place, campaign_.inventory, {}));
     dispatcher_.end(work);
     tell(Event::Kind::case_skipped, work, place.index);
     return {};
@@ -521,24 +522,17 @@ class Pass {
   }
 
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place) {
-    AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screen());
+    AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
     if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
     if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted)
       return pass_on(noted);
     last_end_s_ = std::max(last_end_s_, attempt.finished_s);
-    if (is_screen(*place.planned)) remember_screen(attempt);
+    screens_.remember(*place.planned, attempt);
     Event event = event_of(Event::Kind::case_ended, work, place.index);
     event.ended = &attempt;
     event.elapsed_s = attempt.wall_s;
     tell(event);
     return attempt;
-  }
-
-  /// The newest complete result of a screen: what rules about plausible rates refer to.
-  [[nodiscard]] const ParsedResult* screen() const { return screen_ ? &*screen_ : nullptr; }
-  void remember_screen(const AttemptRecord& attempt) {
-    for (const ResultRecord& result : attempt.results)
-      if (result.parsed.complete) screen_ = result.parsed;
   }
 
   /// The node's environment, taken once, is part of each attempt's folder.
@@ -647,7 +641,7 @@ class Pass {
   int lost_in_a_row_ = 0;
   int heeded_ = 0;
   bool ending_ = false;
-  std::optional<ParsedResult> screen_;
+  MeasuredScreens screens_;
 };
 
 }  // namespace

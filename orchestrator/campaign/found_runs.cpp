@@ -1,5 +1,7 @@
 #include "orchestrator/campaign/found_runs.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -30,6 +32,7 @@ class Search {
             .push_back(read.error());
     }
     set_.end_folders();
+    move_to(found_.left_out, set_.left_alone());
     found_.failures.insert(found_.failures.end(), below.unreadable.begin(), below.unreadable.end());
     if (found_.runs.size() == before)
       found_.failures.push_back({path.string(),
@@ -42,9 +45,16 @@ class Search {
     if (const auto read = log(path.string()); !read) found_.failures.push_back(read.error());
   }
 
-  void end() { set_.end_folders(); }
+  void end() {
+    set_.end_folders();
+    move_to(found_.failures, set_.left_alone());
+  }
 
  private:
+  static void move_to(std::vector<Error>& list, std::vector<Error>&& errors) {
+    std::move(errors.begin(), errors.end(), std::back_inserter(list));
+  }
+
   bool stops() {
     found_.stopped = found_.stopped || stop_();
     return found_.stopped;

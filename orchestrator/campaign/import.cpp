@@ -297,6 +297,7 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   outcome.no_logs = static_cast<int>(found.left_out.size());
   outcome.left_out = std::move(found.left_out);
   outcome.failures = std::move(found.failures);
+  for (Error& error : outcome.failures) error.fault = Fault::input;  // of what was given, not of the store
   if (found.stopped) outcome.signal = Interrupts::last_signal();
   if (found.runs.empty() || found.stopped) return outcome;
 

@@ -108,7 +108,7 @@ Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run,
   LogSet set(
       [&](FoundResult&& found) {
         Judged outcome =
-            judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screen = nullptr});
+            judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screens = {}});
         results.push_back(
             {std::move(found.result), std::move(outcome.rules), outcome.validity, std::move(found.file)});
       },

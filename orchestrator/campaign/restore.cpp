@@ -8,10 +8,9 @@
 #include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
-#include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
 namespace {
@@ -61,11 +60,10 @@ class Restoration {
     for (AttemptPlace place{folder_, &planned, 1}; place.index <= last; ++place.index) {
       std::error_code code;
       if (!fs::exists(place.folder(), code) || !has_ended(place, last)) continue;
-      const AttemptRecord attempt =
-          collected_attempt(place, campaign_.inventory, screen_ ? &*screen_ : nullptr);
+      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
       state = attempt.state;
       if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
-      if (is_screen(planned)) remember_screen(attempt);
+      screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
       const auto stored = database_.has_attempt(campaign_.id, planned.id, place.index);
       if (!stored) return pass_on(stored);
       if (*stored) continue;
@@ -75,18 +73,12 @@ class Restoration {
     return state;
   }
 
-  /// Rules of later cases refer to the newest complete result of a screen, as they did when it ran.
-  void remember_screen(const AttemptRecord& attempt) {
-    for (const ResultRecord& result : attempt.results)
-      if (result.parsed.complete) screen_ = result.parsed;
-  }
-
   Database& database_;
   const CampaignRecord& campaign_;
   fs::path folder_;
   int added_ = 0;
   double last_end_s_ = 0;
-  std::optional<ParsedResult> screen_;
+  MeasuredScreens screens_;
 };
 
 /// The verdict of a campaign that was reported on.

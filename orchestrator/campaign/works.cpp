@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
 namespace {
@@ -17,10 +17,6 @@ double expected_s(const Case& planned) {
 }
 
 }  // namespace
-
-bool is_screen(const Case& planned) {
-  return std::ranges::any_of(suites(), [&](const Suite* s) { return s->screen && s->id == planned.suite; });
-}
 
 std::vector<std::string> node_pool(const CampaignRecord& campaign, const SchedulerTraits& traits) {
   if (!traits.outlives_us) return {host_name()};

@@ -17,7 +17,4 @@ std::vector<std::string> node_pool(const CampaignRecord& campaign, const Schedul
 std::vector<Work> works_of(const CampaignRecord& campaign, const std::vector<std::string>& pool,
                            const SchedulerTraits& traits);
 
-/// Whether a case is of a suite that others refer to.
-bool is_screen(const Case& planned);
-
 }  // namespace shakedown

@@ -72,7 +72,8 @@ Check workspace_writable(const CommonOptions& common) {
 Result<int> examine(const CommonOptions& common) {
   const Layout layout = installed_layout();
   std::vector<Check> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
-                               kernel(layout, "attempt"), kernel(layout, "gemm"), kernel(layout, "hpl")};
+                               kernel(layout, "attempt"), kernel(layout, "gemm"), kernel(layout, "stream"),
+                               kernel(layout, "hpl")};
   if (checks.front().found) checks.push_back(mpi_starts());
   checks.push_back(workspace_writable(common));
   checks.push_back(program("hpcc", false, "a real HPL to run beside the reference", "hpcc"));

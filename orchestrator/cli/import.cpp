@@ -167,9 +167,6 @@ Result<int> import_all(const Options& options, const CommonOptions& common) {
   std::vector<std::filesystem::path> campaigns;
   std::vector<std::filesystem::path> logs;
   for (const std::string& path : options.paths) {
-    std::error_code code;
-    if (!std::filesystem::exists(path, code))
-      return fail_environment(path, code ? "cannot be read: " + code.message() : "is not there");
     const auto folders = campaign_folders(path);
     campaigns.insert(campaigns.end(), folders.begin(), folders.end());
     if (folders.empty()) logs.emplace_back(path);
@@ -178,6 +175,12 @@ Result<int> import_all(const Options& options, const CommonOptions& common) {
     return fail("--campaign", fmt::format("'{}' is no name of a folder", options.campaign),
                 "letters, digits, '.', '_' and '-', at most 100, beginning with a letter or digit");
   if (campaigns.empty()) return import_new(logs, options, common);
+  std::error_code code;
+  for (const auto& path : logs)
+    if (!std::filesystem::exists(path, code)) {
+      say({path.string(), "is not there", "", Fault::input});
+      return exit_no_log;
+    }
   if (!logs.empty())
     return fail(logs.front().string(),
                 "holds logs, beside a campaign of shakedown: they are imported one by one",

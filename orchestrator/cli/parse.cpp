@@ -23,12 +23,11 @@ struct Options {
 };
 
 void print(const FoundResult& found) {
-  std::cout
-      << result_json(
-             found.result,
-             judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screen = nullptr}),
-             found.file)
-      << "\n";
+  std::cout << result_json(
+                   found.result,
+                   judged({.result = &found.result, .planned = nullptr, .inventory = nullptr, .screens = {}}),
+                   found.file)
+            << "\n";
 }
 
 void print_scores(const LogSet& set) {
@@ -56,7 +55,7 @@ int parse_files(const std::vector<std::string>& files, const std::string& suite)
   LogSet set(print);
   for (const std::string& file : files) {
     const auto read = read_log(file, suite, [&](const Parser& grammar, ParsedResult&& result) {
-      if (is_set)
+      if (is_set || result.part)
         set.add(grammar, {file, std::move(result)});
       else
         print({&grammar, file, {file}, std::move(result)});
@@ -67,6 +66,10 @@ int parse_files(const std::vector<std::string>& files, const std::string& suite)
   }
   set.end_folders();
   print_scores(set);
+  for (const Error& error : set.left_alone()) {
+    say(error);
+    exit_code = exit_no_log;
+  }
   return exit_code;
 }
 
@@ -77,6 +80,9 @@ int parse_folder(const std::string& folder, const std::string& suite, const Comm
   int exit_code = 0;
   LogSet set(print);
   const FolderFiles found = files_below(folder);
+  const auto leave_out = [&](const Error& error) {
+    if (common.verbose > 0) std::cerr << "left out: " << to_string(error) << "\n";
+  };
   fs::path last;
   for (const std::string& file : found.files) {
     const fs::path parent = fs::path(file).parent_path();
@@ -90,11 +96,16 @@ int parse_folder(const std::string& folder, const std::string& suite, const Comm
     if (read.error().fault == Fault::environment) {
       say(read.error());
       exit_code = exit_no_log;
-    } else if (common.verbose > 0) {
-      std::cerr << "left out: " << to_string(read.error()) << "\n";
+    } else {
+      leave_out(read.error());
     }
   }
   set.end_folders();
+  for (const Error& error : set.left_alone()) {
+    leave_out(error);
+    --logs;
+    ++others;
+  }
   print_scores(set);
   for (const Error& error : found.unreadable) {
     say(error);

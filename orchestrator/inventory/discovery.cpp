@@ -10,6 +10,7 @@
 #include "orchestrator/inventory/fields.hpp"
 #include "orchestrator/inventory/gpus.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/memory_modules.hpp"
 #include "orchestrator/inventory/mounts.hpp"
 #include "orchestrator/inventory/nics.hpp"
 #include "orchestrator/inventory/pci_affinity.hpp"
@@ -115,6 +116,11 @@ Inventory discovered_inventory() {
   node.memory_bytes = board.memory_bytes;
   node.usable = usable_part(board, read_limits(root, affinity));
   if (node.memory_bytes == 0) inventory.notes.emplace_back("the size of the memory is not readable");
+
+  MemoryModules modules = read_memory_modules(root);
+  node.memory_modules = std::move(modules.text);
+  node.memory_bandwidth_gb_s = modules.bandwidth_gb_s;
+  if (!modules.note.empty()) inventory.notes.push_back(std::move(modules.note));
 
   FoundGpus gpus = read_gpus(root);
   node.gpus = std::move(gpus.gpus);

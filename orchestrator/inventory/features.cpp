@@ -108,6 +108,9 @@ void add_cpu(List& list, const NodeGroup& group) {
   list.bytes(FeatureKind::memory, "memory", group.memory_bytes);
   list.bytes(FeatureKind::memory, "usable memory", group.usable.memory_bytes);
   list.follows("memory");
+  list.text(FeatureKind::memory, "memory modules", group.memory_modules);
+  list.text(FeatureKind::memory, "memory bandwidth",
+            known_number(group.memory_bandwidth_gb_s.value_or(0), " GB/s"));
 }
 
 void add_gpus(List& list, const NodeGroup& group) {

@@ -145,6 +145,8 @@ struct Fields<NodeGroup> {
     v(Key{.name = "name"}, &NodeGroup::name);
     v(Key{.name = "hosts", .required = true}, &NodeGroup::hosts);
     v(Key{.name = "memory_bytes", .minimum = 1, .required = true}, &NodeGroup::memory_bytes);
+    v(Key{.name = "memory_modules"}, &NodeGroup::memory_modules);
+    v(Key{.name = "memory_bandwidth_gb_s"}, &NodeGroup::memory_bandwidth_gb_s);
     v(Key{.name = "cpu", .required = true}, &NodeGroup::cpu);
     v(Key{.name = "usable", .always = true}, &NodeGroup::usable);
     v(Key{.name = "gpu_link"}, &NodeGroup::gpu_link);

@@ -19,4 +19,10 @@ double cpu_peak_gflops(const NodeGroup& node) {
   return cores * node.cpu.fp64_flop_per_cycle * node.cpu.base_mhz / 1000;
 }
 
+std::int64_t last_level_cache_bytes(const NodeGroup& node) {
+  const auto last = std::ranges::max_element(node.cpu.caches, {}, &Cache::level);
+  if (last == node.cpu.caches.end()) return 0;
+  return last->bytes * std::max(1, std::min(last->instances, node.usable.cores));
+}
+
 }  // namespace shakedown

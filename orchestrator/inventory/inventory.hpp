@@ -117,7 +117,10 @@ struct NodeGroup {
   Software software;
   std::string gpu_link;               ///< between the GPUs of a node: "NVLink/NVSwitch"
   std::optional<double> power_watts;  ///< a node's draw under full load, at the plug
-  std::vector<std::string> assumed;   ///< keys whose value the source doesn't state: "cpu.base_mhz"
+  std::string memory_modules;         ///< "16 x 64 GiB DDR5-4800 in 16 channels"; empty: not readable
+  /// Theoretical rate of all memory channels of a node, 10^9 bytes per second; empty: not known.
+  std::optional<double> memory_bandwidth_gb_s;
+  std::vector<std::string> assumed;  ///< keys whose value the source doesn't state: "cpu.base_mhz"
   friend bool operator==(const NodeGroup&, const NodeGroup&) = default;
 };
 
@@ -181,5 +184,9 @@ struct Inventory {
 /// Theoretical FP64 rate of a node's usable CPU cores in GFLOP/s: cores x FLOP per cycle x base clock.
 /// 0 where the clock or the FLOP per cycle are not known.
 double cpu_peak_gflops(const NodeGroup& node);
+
+/// Bytes of the last-level caches that a node's usable cores can reach: all of them, but no more than there
+/// are cores. 0 where no cache is known.
+std::int64_t last_level_cache_bytes(const NodeGroup& node);
 
 }  // namespace shakedown

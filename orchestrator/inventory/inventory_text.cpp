@@ -54,6 +54,12 @@ Lines cache_lines(const Cpu& cpu) {
   return wrapped_list(pieces);
 }
 
+Lines memory_lines(const NodeGroup& node) {
+  const double peak = node.memory_bandwidth_gb_s.value_or(0);
+  return wrapped_list({node.memory_bytes > 0 ? bytes(node.memory_bytes) : "unknown", node.memory_modules,
+                       peak > 0 ? grouped(peak, 4) + " GB/s peak" : ""});
+}
+
 Lines usable_lines(const NodeGroup& node) {
   const Usable& usable = node.usable;
   const int threads = node.cpu.cores * node.cpu.threads_per_core;
@@ -152,7 +158,7 @@ std::string group_text(const NodeGroup& node) {
   std::string text = fmt::format("\n{}  {}{}\n", node.name, names, count);
   text += block("CPU", cpu_lines(node));
   if (!node.cpu.caches.empty()) text += block("caches", cache_lines(node.cpu));
-  text += block("memory", {node.memory_bytes > 0 ? bytes(node.memory_bytes) : "unknown"});
+  text += block("memory", memory_lines(node));
   text += block("usable", usable_lines(node));
   text += block("GPUs", node.gpus.empty() ? Lines{"none"} : gpu_lines(node.gpus));
   if (!node.gpu_link.empty()) text += block("GPU link", {node.gpu_link});

@@ -1,6 +1,9 @@
 #include "parsers/rules/finding.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
 
@@ -33,6 +36,29 @@ Finding checked(bool holds, std::string value, int line, std::string text) {
 
 Finding not_applicable(std::string text) {
   return passed("does not apply", 0, std::move(text));
+}
+
+std::optional<double> screened_rate(const Evidence& evidence, std::string_view suite,
+                                    std::string_view metric) {
+  if (evidence.planned == nullptr || evidence.planned->nodes < 1) return std::nullopt;
+  for (const Screen& screen : evidence.screens)
+    if (screen.result.suite == suite && screen.nodes > 0)
+      if (const Metric* rate = screen.result.metric(metric))
+        return rate->value / screen.nodes * evidence.planned->nodes;
+  return std::nullopt;
+}
+
+const NodeGroup* group_of_case(const Evidence& evidence) {
+  if (evidence.inventory == nullptr || evidence.inventory->groups.empty()) return nullptr;
+  const auto& groups = evidence.inventory->groups;
+  if (evidence.planned != nullptr)
+    if (const auto hosts = expanded_hostlist(evidence.planned->hosts); hosts && !hosts->empty())
+      for (const NodeGroup& group : groups) {
+        const auto members = expanded_hostlist(group.hosts);
+        if (members && std::find(members->begin(), members->end(), hosts->front()) != members->end())
+          return &group;
+      }
+  return groups.size() == 1 ? &groups.front() : nullptr;
 }
 
 std::optional<std::int64_t> whole_parameter(std::span<const Parameter> parameters, std::string_view name) {

@@ -36,6 +36,14 @@ Finding checked(bool holds, std::string value, int line, std::string text);
 /// A rule that does not apply here is not broken: it passes and says why.
 Finding not_applicable(std::string text);
 
+/// A rate that the screen of `suite` measured, for as many nodes as the case has; nothing where no such
+/// screen was run with it or the number of its nodes is not known.
+std::optional<double> screened_rate(const Evidence& evidence, std::string_view suite,
+                                    std::string_view metric);
+
+/// The nodes' group: the one that the plan's hosts are of, else the inventory's only one; else null.
+const NodeGroup* group_of_case(const Evidence& evidence);
+
 /// The whole-number parameter `name` of a result or a case; nothing where it is absent or a text.
 std::optional<std::int64_t> whole_parameter(std::span<const Parameter> parameters, std::string_view name);
 

@@ -14,6 +14,7 @@ namespace shakedown::rules {
 namespace {
 
 constexpr std::array<std::string_view, 4> directions = {"read", "write", "trim", "mixed"};
+constexpr double cut_ms = 1;  ///< fio cuts times to whole milliseconds: 0 is less than this
 
 /// An amount with its unit, as bytes: what it may have been. fio cuts or rounds what it prints.
 std::optional<PrintedNumber> bytes_of(std::string_view printed, bool old_units) {
@@ -51,11 +52,34 @@ const Fact* fact_of(const ParsedResult& result, std::string_view direction, std:
   return result.fact(fmt::format("{} {}", direction, what));
 }
 
+/// The runtime of the first direction that has a rate above 0 and took 0 ms as printed, so that any rate may
+/// stand beside it; null: none.
+const Fact* no_runtime(const ParsedResult& result) {
+  for (const std::string_view direction : directions) {
+    const Fact* runtime = fact_of(result, direction, "runtime");
+    const auto time = runtime == nullptr ? std::nullopt : finite_number(runtime->value);
+    if (!time || *time > 0) continue;
+    for (const char* figure : {"bw", "iops"})
+      if (const Fact* rate = fact_of(result, direction, figure);
+          rate != nullptr && rate->value.find_first_of("123456789") != std::string::npos)
+        return runtime;
+  }
+  return nullptr;
+}
+
+Finding no_time(const Fact& runtime) {
+  return unknown(
+      fmt::format("the {} is printed as {} ms: no rate follows from it", runtime.name, runtime.value),
+      runtime.value, runtime.line);
+}
+
 Finding no_error(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* error = result.fact("error");
   if (error == nullptr)
     return unknown(result.reason.empty() ? "the report has no error code" : result.reason);
+  if (error->value == "0")
+    if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
   return checked(error->value == "0", fmt::format("err={}", error->value), error->line,
                  "the job ended with an error");
 }
@@ -83,13 +107,15 @@ Finding bandwidths(const Evidence& evidence) {
       }
     const auto moved = io == nullptr ? std::nullopt : bytes_of(io->value, old_units);
     const auto time = runtime == nullptr ? std::nullopt : finite_number(runtime->value);
-    if (!moved || !time || *time <= 0) continue;
-    if (!overlap(rate->low, rate->high, 1000 * moved->low / *time, 1000 * moved->high / *time))
+    if (!moved || !time || *time < 0) continue;
+    if (*time == 0 && (rate->value <= 0 || rate->high >= 1000 * moved->low / cut_ms)) continue;
+    if (*time == 0 || !overlap(rate->low, rate->high, 1000 * moved->low / *time, 1000 * moved->high / *time))
       return failed(fmt::format("{}; {} in {} ms", bw->value, io->value, runtime->value), bw->line,
                     fmt::format("the bandwidth of {} does not follow from bytes and time", direction));
     ++checks;
     line = bw->line;
   }
+  if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
   return checks == 0 ? unknown("the report has no bandwidth with bytes and time")
                      : passed(fmt::format("{} figures", checks), line);
 }
@@ -106,16 +132,18 @@ Finding rates(const Evidence& evidence) {
     const auto rate = count_of_operations(iops->value);
     const auto operations = finite_number(ios->value);
     const auto time = finite_number(runtime->value);
-    if (!rate || !operations || !time || *time <= 0) continue;
-    const double expected = 1000 * *operations / *time;
-    if (!overlap(rate->low, rate->high, expected, expected))
-      return failed(fmt::format("{}; {} operations in {} ms are {}", iops->value, ios->value, runtime->value,
-                                number(expected, 7)),
+    if (!rate || !operations || !time || *time < 0) continue;
+    if (*time == 0 && (rate->value <= 0 || rate->high >= 1000 * *operations / cut_ms)) continue;
+    const double expected = 1000 * *operations / (*time > 0 ? *time : cut_ms);
+    if (*time == 0 || !overlap(rate->low, rate->high, expected, expected))
+      return failed(fmt::format("{}; {} operations in {} ms are {}{}", iops->value, ios->value,
+                                runtime->value, *time > 0 ? "" : "more than ", number(expected, 7)),
                     iops->line,
                     fmt::format("the IOPS of {} do not follow from operations and time", direction));
     ++checks;
     line = iops->line;
   }
+  if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
   return checks == 0 ? unknown("the report has no IOPS with operations and time")
                      : passed(fmt::format("{} figures", checks), line);
 }

@@ -1,3 +1,4 @@
+#include <array>
 #include <iterator>
 
 #include "parsers/rules/hpcg_rules.hpp"
@@ -15,9 +16,12 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
   return results;
 }
 
+constexpr std::array run_length = {RunLengthRule{"HPCG-02"}};  // 1800 s
+
 }  // namespace
 
 extern const RuleBook hpcg;
-const RuleBook hpcg = {.suite = "hpcg", .own_check = "HPCG-01", .judge = judge};
+const RuleBook hpcg = {
+    .suite = "hpcg", .own_check = "HPCG-01", .judge = judge, .run_length = run_length};
 
 }  // namespace shakedown::rules

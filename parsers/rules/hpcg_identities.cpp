@@ -113,19 +113,27 @@ constexpr std::array kernels = {
 Finding rates(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   Finding last = unknown("the log does not have operations, times and rates");
+  std::optional<Finding> timeless;
   for (const Kernel& kernel : kernels) {
     const auto operations = six_digit_range(result, kernel.operations);
     const auto time = six_digit_range(result, kernel.time);
     const Fact* rate = result.fact(kernel.rate);
     if (!operations || !time || rate == nullptr) continue;
+    // Six digits of a time above 0 are never "0".
+    if (const Fact* none = result.fact(kernel.time); none->value == "0" && finite_number(rate->value))
+      return failed(
+          fmt::format("{}; {} operations in 0 s", rate->value, result.fact(kernel.operations)->value),
+          rate->line, fmt::format("the {} follows from no time at all", kernel.rate));
     Finding finding = follows(*rate, giga * (*operations / *time),
                               fmt::format("{} operations in {} s", result.fact(kernel.operations)->value,
                                           result.fact(kernel.time)->value),
                               fmt::format("the {} does not follow from operations and time", kernel.rate));
     if (finding.status == RuleStatus::fail) return finding;
-    if (finding.status == RuleStatus::pass) last = std::move(finding);
+    // A time that is rounded to 0 allows any rate: what the other kernels prove is not that of this one.
+    if (finding.status == RuleStatus::unknown && !timeless) timeless = finding;
+    last = std::move(finding);
   }
-  return last;
+  return timeless ? *timeless : last;
 }
 
 Finding operations_add_up(const Evidence& evidence) {

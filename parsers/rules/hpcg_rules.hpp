@@ -36,6 +36,6 @@ std::optional<std::int64_t> whole_fact(const ParsedResult& result, std::string_v
 std::span<const Rule> hpcg_verdict_rules();   ///< HPCG-01, 02, 07
 std::span<const Rule> hpcg_shape_rules();     ///< HPCG-04, 05
 std::span<const Rule> hpcg_identity_rules();  ///< HPCG-06
-std::span<const Rule> hpcg_advice_rules();    ///< HPCG-03, 08, 09
+std::span<const Rule> hpcg_advice_rules();    ///< HPCG-03, 08, 09, 10
 
 }  // namespace shakedown

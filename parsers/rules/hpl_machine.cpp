@@ -87,12 +87,10 @@ Finding below_peak(const Evidence& evidence) {
 Finding below_gemm(const Evidence& evidence) {
   const Metric* rate = evidence.result->metric("rmax_gflops");
   if (rate == nullptr) return unknown("the log has no rate");
-  const Metric* gemm = evidence.screen == nullptr ? nullptr : evidence.screen->metric("fp64_gflops");
-  if (gemm == nullptr || evidence.planned == nullptr) return unknown("no gemm screen was run with it");
-  const double reference = gemm->value * evidence.planned->nodes;
+  const auto gemm = screened_rate(evidence, "gemm", "fp64_gflops");
+  if (!gemm) return unknown("no gemm screen was run with it");
   return checked(
-      rate->value <= reference, fmt::format("{} of {}", flops_text(rate->value), flops_text(reference)),
-      rate->line,
+      rate->value <= *gemm, fmt::format("{} of {}", flops_text(rate->value), flops_text(*gemm)), rate->line,
       "HPL is faster than the matrix product it consists of: the screen was disturbed, or FP64 was emulated");
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "parsers/rules/io500_rules.hpp"
@@ -8,7 +9,8 @@ namespace {
 
 std::vector<RuleResult> judge(const Evidence& evidence) {
   std::vector<RuleResult> results;
-  for (const auto part : {io500_phase_rules(), io500_identity_rules(), io500_run_rules()}) {
+  for (const auto part :
+       {io500_phase_rules(), io500_identity_rules(), io500_hash_rules(), io500_run_rules()}) {
     auto judged = applied(part, evidence);
     std::move(judged.begin(), judged.end(), std::back_inserter(results));
   }
@@ -17,9 +19,13 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
   return results;
 }
 
+/// 300 s of each write phase, and a stonewall of 300 s.
+constexpr std::array run_length = {RunLengthRule{"IO5-02", io500_only_short}};
+
 }  // namespace
 
 extern const RuleBook io500;
-const RuleBook io500 = {.suite = "io500", .own_check = "IO5-02", .judge = judge};
+const RuleBook io500 = {
+    .suite = "io500", .own_check = "IO5-02", .judge = judge, .run_length = run_length};
 
 }  // namespace shakedown::rules

@@ -9,7 +9,6 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "parsers/io500_hash.hpp"
 #include "parsers/io500_phases.hpp"
 #include "parsers/number.hpp"
 #include "parsers/rules/io500_rules.hpp"
@@ -199,31 +198,6 @@ Finding clock_identity(const Evidence& evidence) {
   return passed(fmt::format("{} phases", compared));
 }
 
-Finding hash_identity(const Evidence& evidence) {
-  const ParsedResult& result = *evidence.result;
-  std::string differences;
-  for (const Fact& fact : result.facts)
-    if (fact.name == "mismatch")
-      differences += fmt::format("{}{}", differences.empty() ? "" : "; ", fact.value);
-  if (!differences.empty()) return failed(differences, 0, "the files of one run contradict each other");
-  std::string value;
-  for (const bool extended : {false, true}) {
-    const Fact* printed = result.fact(extended ? "SCOREX.hash" : "SCORE.hash");
-    if (printed == nullptr) continue;
-    const auto hashes = io500_score_hashes(result, extended);
-    if (!hashes)
-      return unknown("not all that the hash is made of is in the log", printed->value, printed->line);
-    if (std::find(hashes->begin(), hashes->end(), printed->value) == hashes->end())
-      return failed(
-          fmt::format("{}; the figures give {}", printed->value, hashes->front()), printed->line,
-          "version, figures or validity are not those that the program wrote: the score's hash differs");
-    value += fmt::format("{}{}", value.empty() ? "" : ", ", printed->value);
-  }
-  if (value.empty()) return unknown("only result.txt has the score's hash");
-  return passed(value, result.fact("SCORE.hash") == nullptr ? 0 : result.fact("SCORE.hash")->line,
-                "the hash of the configuration needs config.ini");
-}
-
 constexpr std::array rules = {
     Rule{"IO5-03", Severity::validity,
          "The score is the root of bandwidth x IOPS, the geometric means over 4 and 8 phases with a rate",
@@ -232,9 +206,6 @@ constexpr std::array rules = {
          "IO500, src/main.c, calc_score()", extended_identity},
     Rule{"IO5-03c", Severity::validity, "No phase's time is longer than from its start to its end",
          "IO500, src/main.c", clock_identity},
-    Rule{"IO5-05", Severity::validity,
-         "The score's hash follows from version, figures and validity, and the run's files agree",
-         "IO500, src/util.c, u_verify_result_files()", hash_identity},
 };
 
 }  // namespace

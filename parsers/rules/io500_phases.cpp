@@ -198,4 +198,27 @@ std::span<const Rule> io500_phase_rules() {
   return rules;
 }
 
+bool io500_only_short(const ParsedResult& result) {
+  static constexpr std::array<std::string_view, 3> of_time = {"stonewall-time ", "Runtime ",
+                                                              "Write phase needed "};
+  if (result.fact("unofficial") != nullptr) return false;
+  bool complained = false;
+  for (const Fact& fact : result.facts) {
+    if (fact.name != "error_invalid") continue;
+    complained = true;
+    if (std::none_of(of_time.begin(), of_time.end(),
+                     [&](std::string_view start) { return fact.value.starts_with(start); }))
+      return false;
+  }
+  const Fact* mark = result.fact("SCORE.mark");
+  bool marked = mark != nullptr && mark->value == "INVALID";
+  for (const Phase& phase : result.phases) {
+    if (!phase.scored || phase.valid) continue;
+    marked = true;
+    const Io500Official* official = io500_official_phase(phase.name);
+    if (official == nullptr || !official->write) return false;
+  }
+  return complained || !marked;  // a mark without a reason may stand for anything
+}
+
 }  // namespace shakedown

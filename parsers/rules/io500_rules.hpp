@@ -11,11 +11,18 @@ namespace shakedown {
 /// IO5-01 and IO5-02: phases, their times, and the benchmark's own check.
 std::span<const Rule> io500_phase_rules();
 
-/// IO5-03: means, time stamps and counts recomputed; IO5-05: the score's hash.
+/// IO5-03: means, time stamps and counts recomputed.
 std::span<const Rule> io500_identity_rules();
+
+/// IO5-05: the hashes of score and configuration.
+std::span<const Rule> io500_hash_rules();
 
 /// IO5-04 and IO5-06 to IO5-09: what was run, and where.
 std::span<const Rule> io500_run_rules();
+
+/// Whether a result that breaks IO5-02 was only too short: all that the program calls invalid is the time of
+/// write phases and their stonewall. False where a mark has no reason beside it.
+bool io500_only_short(const ParsedResult& result);
 
 /// A printed number and the largest error of its rounding.
 struct Io500Printed {

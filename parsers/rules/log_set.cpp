@@ -30,6 +30,10 @@ void LogSet::end_folders() {
 }
 
 void LogSet::give(FoundResult&& found) {
+  if (found.result.part) {
+    alone_.push_back(part_alone(found.file, found.result));
+    return;
+  }
   for (const RuleBook* book : books_)
     if (book->suite == found.result.suite && book->score != nullptr)
       scored_[book].push_back({found.file, found.result});

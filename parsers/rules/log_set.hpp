@@ -22,7 +22,8 @@ struct FoundResult {
 /// The logs of one set: a folder with all below it, or files that were named together.
 ///
 /// A result goes out as it comes, unless its grammar joins the files of a folder: those wait until the folder
-/// is over. Results of a suite that scores sets are copied for the score; nothing else is kept.
+/// is over. Results of a suite that scores sets are copied for the score; nothing else is kept but the names
+/// of files that tell of a run which is not there.
 class LogSet {
  public:
   using Sink = std::function<void(FoundResult&&)>;
@@ -32,6 +33,9 @@ class LogSet {
   void add(const Parser& grammar, FileResult&& found);
   /// No more files come of the folders so far: joins what waits and gives it to the sink.
   void end_folders();
+  /// The files that tell of no result of the set, each with what it is, since this was asked last.
+  /// `end_folders` comes first.
+  [[nodiscard]] std::vector<Error> left_alone() { return std::exchange(alone_, {}); }
   /// The scores of all results so far, by the suites' rules. `end_folders` comes first.
   [[nodiscard]] std::vector<SetScore> scores() const;
 
@@ -46,6 +50,7 @@ class LogSet {
     std::vector<FileResult> results;
   };
   std::map<std::pair<std::string, std::string_view>, Waiting> waiting_;
+  std::vector<Error> alone_;
   std::map<const RuleBook*, std::vector<FileResult>> scored_;
 };
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <iterator>
 
 #include "parsers/rules/mlperf_rules.hpp"
@@ -15,9 +16,15 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
   return results;
 }
 
+constexpr std::array run_length = {RunLengthRule{"ML-01"}};  // the number of runs of a score
+
 }  // namespace
 
 extern const RuleBook mlperf;
-const RuleBook mlperf = {.suite = "mlperf", .own_check = "ML-02", .judge = judge, .score = mlperf_scores};
+const RuleBook mlperf = {.suite = "mlperf",
+                         .own_check = "ML-02",
+                         .judge = judge,
+                         .score = mlperf_scores,
+                         .run_length = run_length};
 
 }  // namespace shakedown::rules

@@ -31,7 +31,7 @@ Finding once(const Evidence& evidence) {
       return failed(fmt::format("{} at {} and {}", key, result.fact(key)->value, other->value), other->line,
                     "the log has two of them: which time counts is not known");
   for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
-                          "submission_platform", "global_batch_size", "status"})
+                          "submission_platform", "submission_status", "global_batch_size", "status"})
     if (const Fact* other = result.fact(fmt::format("contradicts {}", key)))
       return failed(fmt::format("{} '{}' and '{}'", key, text_fact(result, key), other->value), other->line,
                     "the log says two different things");

@@ -11,6 +11,15 @@ Validity validity(std::span<const RuleResult> rules, std::string_view own_check)
   return own_passed ? Validity::valid : Validity::unknown;
 }
 
+const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id) {
+  for (const RuleBook* book : rule_books()) {
+    if (book->suite != suite) continue;
+    for (const RunLengthRule& rule : book->run_length)
+      if (rule.id == id) return &rule;
+  }
+  return nullptr;
+}
+
 Judged judged(const Evidence& evidence) {
   for (const RuleBook* book : rule_books()) {
     if (book->suite != evidence.result->suite) continue;

@@ -33,12 +33,18 @@ struct RuleResult {
   friend bool operator==(const RuleResult&, const RuleResult&) = default;
 };
 
+/// What a screen measured before on the same machine.
+struct Screen {
+  ParsedResult result;
+  int nodes = 1;  ///< that it ran on: its rates are those of all of them together
+};
+
 /// What a rule may look at. Only the result is always there; what is null makes rules unknown.
 struct Evidence {
   const ParsedResult* result = nullptr;
   const Case* planned = nullptr;
   const Inventory* inventory = nullptr;
-  const ParsedResult* screen = nullptr;  ///< the gemm screen that ran just before on the same machine
+  std::span<const Screen> screens;  ///< one of each suite at most
 };
 
 enum class Validity { valid, invalid, unknown };
@@ -59,6 +65,15 @@ struct SetScore {
   std::vector<std::string> warnings;
 };
 
+/// A rule that asks how long a benchmark ran, or how many times: the lists' demand, which no screening meets on
+/// any machine.
+struct RunLengthRule {
+  std::string_view id;
+  /// Whether a result that breaks it was too short, and nothing else the rule looks at is wrong. Null: the rule
+  /// asks for nothing but length or number.
+  bool (*only_length)(const ParsedResult& result) = nullptr;
+};
+
 /// The rules of one suite: one constant per parsers/rules/<suite>.cpp.
 struct RuleBook {
   std::string_view suite;
@@ -66,10 +81,14 @@ struct RuleBook {
   std::vector<RuleResult> (*judge)(const Evidence&) = nullptr;
   /// The scores of the sets among the results of one folder and its subfolders. Null: the suite has none.
   std::vector<SetScore> (*score)(std::span<const FileResult> results) = nullptr;
+  std::span<const RunLengthRule> run_length{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// All rule books, from parsers/rules/*.cpp.
 std::span<const RuleBook* const> rule_books();
+
+/// The suite's rule `id` as one of run length; null where it is none.
+const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id);
 
 /// `invalid` if a validity rule fails; `valid` if the benchmark's own check passes and none fails; else
 /// `unknown`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -31,6 +32,27 @@ double arrays_of(std::string_view kernel) {
   return kernel == "add" || kernel == "triad" ? 3 : 2;
 }
 
+/// A row's best time as printed, where the row has times.
+std::optional<PrintedNumber> best_time(const Fact& fact) {
+  const auto cells = words(fact.value);  // rate average min max
+  if (!fact.name.starts_with("row ") || cells.size() != 4) return std::nullopt;
+  return printed_number(cells[2]);
+}
+
+/// The first row whose best time is 0 within the digits printed, so that any rate may stand beside it; null:
+/// none.
+const Fact* row_without_time(const ParsedResult& result) {
+  for (const Fact& fact : result.facts)
+    if (const auto time = best_time(fact); time && time->low <= 0) return &fact;
+  return nullptr;
+}
+
+Finding no_time(const Fact& row) {
+  return unknown(fmt::format("the best time of {} is printed as {}: no rate follows from it",
+                             std::string_view(row.name).substr(4), words(row.value)[2]),
+                 row.value, row.line);
+}
+
 Finding validated(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (const Fact* fact = result.fact("validation_failed"))
@@ -40,7 +62,10 @@ Finding validated(const Evidence& evidence) {
   if (const Fact* fact = result.fact("validation"); fact != nullptr && !sized)
     return unknown("the report does not tell the size of the arrays: its head is missing", fact->value,
                    fact->line);
-  if (const Fact* fact = result.fact("validation")) return passed(fact->value, fact->line);
+  if (const Fact* fact = result.fact("validation")) {
+    const Fact* row = row_without_time(result);
+    return row == nullptr ? passed(fact->value, fact->line) : no_time(*row);
+  }
   if (result.implementation == "stream" || result.implementation == "reference")
     return unknown(result.reason.empty() ? "the report has no validation" : result.reason);
   return unknown(fmt::format("{} prints nothing where its check passes, or has none", result.implementation));
@@ -57,25 +82,29 @@ Finding rate_identity(const Evidence& evidence) {
   int checks = 0;
   int line = 0;
   for (const Fact& fact : result.facts) {
-    if (!fact.name.starts_with("row ")) continue;
-    const auto cells = words(fact.value);  // rate average min max
+    const auto time = best_time(fact);
+    if (!time) continue;
+    const auto cells = words(fact.value);
     const auto rate = printed_number(cells[0]);
-    const auto time = printed_number(cells[2]);
-    if (!rate || !time || time->low <= 0) continue;
+    if (!rate) continue;
+    if (time->high <= 0)
+      return failed(fact.value, fact.line, "a best time below 0: the clock went backwards, or nobody timed");
     const double bytes =
         arrays_of(std::string_view(fact.name).substr(4)) * static_cast<double>(*elements * *width);
     const double low = bytes / time->high / factor;
-    const double high = bytes / time->low / factor;
+    const double high = time->low > 0 ? bytes / time->low / factor : std::numeric_limits<double>::infinity();
     if (!overlap(rate->low, rate->high, low, high))
-      return failed(fmt::format("{}; {} bytes in {} s give {} to {}", cells[0], number(bytes, 12), cells[2],
-                                number(low, 7), number(high, 7)),
+      return failed(fmt::format("{}; {} bytes in {} s give {}", cells[0], number(bytes, 12), cells[2],
+                                time->low > 0 ? fmt::format("{} to {}", number(low, 7), number(high, 7))
+                                              : fmt::format("at least {}", number(low, 7))),
                     fact.line,
                     fmt::format("the rate of {} does not follow from its best time",
                                 std::string_view(fact.name).substr(4)));
     ++checks;
     line = fact.line;
   }
-  if (checks == 0) return unknown("no time is printed with enough digits to check a rate");
+  if (const Fact* row = row_without_time(result)) return no_time(*row);
+  if (checks == 0) return unknown("the report prints no times");
   return passed(fmt::format("{} rates", checks), line);
 }
 
@@ -128,6 +157,27 @@ Finding share_of_peak(const Evidence& evidence) {
   return passed(fmt::format("of {} GB/s", printed->value), printed->line);
 }
 
+/// STREAM's demand on the length of its arrays: shorter ones measure caches.
+Finding larger_than_caches(const Evidence& evidence) {
+  constexpr double least = 4;
+  const ParsedResult& result = *evidence.result;
+  if (result.implementation == "nvidia" || result.implementation == "superbench")
+    return not_applicable("its arrays lie in a GPU's memory");
+  const auto elements = whole_parameter(result.parameters, "elements");
+  const auto width = whole_parameter(result.parameters, "bytes_per_element");
+  if (!elements || !width) return unknown("the report does not tell the size of the arrays");
+  const NodeGroup* group = group_of_case(evidence);
+  if (group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
+    return unknown("neither a plan nor an inventory says what caches the nodes that ran have");
+  const auto caches = static_cast<double>(last_level_cache_bytes(*group)) * evidence.planned->nodes;
+  if (!(caches > 0)) return unknown("the inventory does not tell the caches");
+  const double bytes = static_cast<double>(*elements) * static_cast<double>(*width);
+  return checked(bytes >= least * caches,
+                 fmt::format("{} an array, {} times the {} of last-level caches", bytes_text(bytes),
+                             number(bytes / caches, 3), bytes_text(caches)),
+                 0, "the arrays are so short that caches hold part of them: it is no rate of the memory");
+}
+
 constexpr std::array table = {
     Rule{"STREAM-01", Severity::validity, "The arrays hold what they must after the run",
          "STREAM 5.10, checkSTREAMresults", validated},
@@ -139,6 +189,9 @@ constexpr std::array table = {
          long_enough},
     Rule{"STREAM-05", Severity::validity, "The share of the peak follows from the rate",
          "SuperBench, gpu-stream", share_of_peak},
+    Rule{"STREAM-06", Severity::validity,
+         "Each array is at least four times as large as all last-level caches in use",
+         "STREAM 5.10, stream.c, instruction (a)", larger_than_caches},
 };
 
 std::vector<RuleResult> judge(const Evidence& evidence) {

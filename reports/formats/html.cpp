@@ -19,10 +19,13 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   const ReportInput input{campaign, judgement, baseline, sha256(*results)};
   auto page = summary_section(input);
   if (!page) return page;
+  const auto oriented = orientation_section(input);
+  if (!oriented) return oriented;
+  *page += *oriented;
   // Sections are filled one by one, so that memory is bounded by the page and its largest section.
   for (size_t i = 0; i < campaign.cases.size(); ++i) {
     if (!has_section(campaign, i)) continue;
-    const auto section = case_section(campaign.cases[i]);
+    const auto section = case_section(campaign, campaign.cases[i]);
     if (!section) return section;
     *page += *section;
   }

@@ -11,7 +11,9 @@
 #include "reports/display.hpp"
 #include "reports/format.hpp"
 #include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 #include "reports/statistics.hpp"
+#include "reports/training.hpp"
 
 namespace shakedown {
 namespace {
@@ -86,6 +88,54 @@ json comparison_object(const Comparison& comparison) {
   return object;
 }
 
+json figure_object(const SuiteFigure& figure) {
+  json object = {{"suite", figure.suite}};
+  put_if(object, "case", figure.case_id);
+  put_if(object, "benchmark", figure.benchmark);
+  put_if(object, "metric", figure.metric);
+  if (figure.measured) {
+    put(object, "measured", *figure.measured);
+    object["n"] = figure.n;
+  }
+  put_if(object, "absent", figure.absent);
+  put_if(object, "mark", figure.mark);
+  if (figure.predicted)
+    object["predicted"] = {{"value", figure.predicted->value},
+                           {"low", figure.predicted->low},
+                           {"high", figure.predicted->high}};
+  put_if(object, "efficiency_metric", figure.efficiency_metric);
+  if (figure.efficiency) put(object, "efficiency", *figure.efficiency);
+  put_if(object, "basis", figure.basis);
+  put_if(object, "remark", figure.remark);
+  return object;
+}
+
+json orientation_object(const Orientation& orientation) {
+  json object = {{"why", orientation.why}, {"figures", json::array()}, {"ratios", json::array()}};
+  for (const OrientationFigure& figure : orientation.figures) {
+    json entry = {{"suite", figure.suite}, {"metric", figure.metric}};
+    put_if(entry, "benchmark", figure.benchmark);
+    put(entry, "value", figure.value);
+    entry["unit"] = figure.unit;
+    put_if(entry, "precision", figure.precision);
+    if (figure.nodes) entry["nodes"] = *figure.nodes;
+    if (figure.gpus) entry["gpus"] = *figure.gpus;
+    put_if(entry, "bound_by", figure.bound_by);
+    entry["source"] = figure.source;
+    entry["status"] = figure.status;
+    object["figures"].push_back(std::move(entry));
+  }
+  for (const OrientationRatio& ratio : orientation.ratios) {
+    json entry = {{"name", ratio.name}, {"says", ratio.says}};
+    if (ratio.here) put(entry, "here", *ratio.here);
+    put_if(entry, "here_on", ratio.here_on);
+    if (ratio.there) put(entry, "there", *ratio.there);
+    put_if(entry, "there_on", ratio.there_on);
+    object["ratios"].push_back(std::move(entry));
+  }
+  return object;
+}
+
 json phases_object(const std::vector<Phase>& phases) {
   json object = json::object();
   for (const Phase& phase : phases) {
@@ -99,14 +149,18 @@ json phases_object(const std::vector<Phase>& phases) {
   return object;
 }
 
-json result_object(const ResultRecord& result) {
+json result_object(const ResultRecord& result, bool only_short) {
   json object = {{"complete", result.parsed.complete}, {"implementation", result.parsed.implementation}};
   put_if(object, "version", result.parsed.version);
   object["parameters"] = named_values(result.parsed.parameters);
   json metrics = json::object();
-  for (const Metric& metric : result.parsed.metrics) put(metrics, metric.name.c_str(), metric.value);
+  const bool early = !ended_without_target(result).empty();
+  for (const Metric& metric : result.parsed.metrics)
+    put(metrics, early && metric.name == "time_to_train_min" ? "ended_without_target_min" : metric.name.c_str(),
+        metric.value);
   object["metrics"] = metrics;
   object["validity"] = to_string(result.validity);
+  if (only_short) object["mark"] = not_list_eligible;
   if (!result.parsed.phases.empty()) object["phases"] = phases_object(result.parsed.phases);
   put_if(object, "file", result.file);
   put_if(object, "reason", result.parsed.reason);
@@ -114,7 +168,7 @@ json result_object(const ResultRecord& result) {
   return object;
 }
 
-json attempt_object(const AttemptRecord& attempt) {
+json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt) {
   json object = {{"index", attempt.index}, {"state", to_string(attempt.state)}};
   if (attempt.exit_code) object["exit_code"] = *attempt.exit_code;
   if (attempt.signal) object["signal"] = *attempt.signal;
@@ -135,7 +189,8 @@ json attempt_object(const AttemptRecord& attempt) {
     put(conditions, "load_before", attempt.conditions->load_before);
   }
   object["results"] = json::array();
-  for (const ResultRecord& result : attempt.results) object["results"].push_back(result_object(result));
+  for (const ResultRecord& result : attempt.results) 
+    object["results"].push_back(result_object(result, valid_but_for_length(campaign, result)));
   object["files"] = json::array();
   for (const FileRecord& file : attempt.files)
     object["files"].push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
@@ -145,7 +200,7 @@ json attempt_object(const AttemptRecord& attempt) {
 /// The median of each metric over the results that may be used as numbers.
 json medians(const CaseRecord& record) {
   json metrics = json::object();
-  const auto results = counted_results(record);
+  const auto results = own_results(record);
   for (const CountedResult& counted : results)
     for (const Metric& metric : counted.result->parsed.metrics) {
       if (metrics.contains(metric.name)) continue;
@@ -158,7 +213,7 @@ json medians(const CaseRecord& record) {
   return metrics;
 }
 
-json case_object(const CaseRecord& record) {
+json case_object(const CampaignRecord& campaign, const CaseRecord& record) {
   const Case& planned = record.planned;
   json object = {{"id", planned.id},
                  {"suite", planned.suite},
@@ -192,7 +247,8 @@ json case_object(const CaseRecord& record) {
   }
   object["metrics"] = medians(record);
   object["attempts"] = json::array();
-  for (const AttemptRecord& attempt : record.attempts) object["attempts"].push_back(attempt_object(attempt));
+  for (const AttemptRecord& attempt : record.attempts)
+    object["attempts"].push_back(attempt_object(campaign, attempt));
   if (!planned.warnings.empty()) object["warnings"] = planned.warnings;
   return object;
 }
@@ -211,6 +267,7 @@ json rules(const CampaignRecord& campaign) {
                          {"severity", std::string(1, static_cast<char>(rule.severity))},
                          {"status", to_string(rule.status)},
                          {"value", rule.value}};
+          if (short_by_design(campaign, attempt.results[i], rule)) object["mark"] = not_list_eligible;
           if (rule.line > 0) object["line"] = rule.line;
           put_if(object, "text", rule.text);
           object["source"] = rule.source;
@@ -276,11 +333,16 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["comparisons"] = json::array();
   for (const Comparison& comparison : judgement.comparisons)
     document["comparisons"].push_back(comparison_object(comparison));
+  document["figures"] = json::array();
+  for (const SuiteFigure& figure : judgement.figures)
+    document["figures"].push_back(figure_object(figure));
+  if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
   document["idle_objections"] = judgement.idle_objections;
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
   document["cases"] = json::array();
-  for (const CaseRecord& record : campaign.cases) document["cases"].push_back(case_object(record));
+  for (const CaseRecord& record : campaign.cases)
+    document["cases"].push_back(case_object(campaign, record));
   if (!campaign.set_scores.empty()) {
     document["set_scores"] = json::array();
     for (const SetScore& score : campaign.set_scores)

@@ -8,9 +8,12 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/phase_table.hpp"
 #include "reports/html/rule_table.hpp"
 #include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 #include "reports/statistics.hpp"
+#include "reports/training.hpp"
 
 namespace shakedown {
 namespace {
@@ -68,7 +71,7 @@ std::optional<double> median_of(const CaseRecord& record, std::string_view metri
   if (metric == "wall_time_s")
     for (const AttemptRecord& attempt : record.attempts)
       if (attempt.state == AttemptState::finished) points.push_back(attempt.wall_s);
-  for (const CountedResult& counted : counted_results(record))
+  for (const CountedResult& counted : own_results(record))
     if (const Metric* found = counted.result->parsed.metric(metric);
         found != nullptr && usable(*counted.result))
       points.push_back(found->value);
@@ -123,14 +126,40 @@ std::string ended(const AttemptRecord& attempt) {
   return attempt.exit_code.value_or(0) != 0 ? fmt::format("{}, exit {}", text, *attempt.exit_code) : text;
 }
 
-Fields attempt_row(const AttemptRecord& attempt, const ResultRecord* result,
-                   const std::vector<std::string>& names, bool is_median) {
-  std::vector<Fields> values;
-  for (const std::string& name : names) {
-    const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
-    values.push_back(
-        Fields().text("value", metric == nullptr ? std::string(absent) : metric_text(name, metric->value)));
-  }
+/// A metric of a result, with what its log holds against it: a training that missed its target has no time to
+/// train, and a score that is marked has its mark.
+std::string value_of(const ResultRecord* result, const std::string& name) {
+  const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
+  if (metric == nullptr) return std::string(absent);
+  if (name == "time_to_train_min")
+    if (std::string early = ended_without_target(*result); !early.empty()) return early;
+  const Fact* mark = result->parsed.fact("SCORE.mark");
+  const bool of_score = name == "score" || name == "bandwidth_gib_s" || name == "iops_kiops";
+  const std::string text = metric_text(name, metric->value);
+  return of_score && mark != nullptr ? fmt::format("{} [{}]", text, mark->value) : text;
+}
+
+/// Which of an attempt's results a row is: by its benchmark where there are several.
+std::string which(const AttemptRecord& attempt, const ResultRecord* result) {
+  const Value* benchmark = result == nullptr || attempt.results.size() < 2
+                               ? nullptr
+                               : find_parameter(result->parsed.parameters, "benchmark");
+  return benchmark == nullptr ? "" : value_text(*benchmark);
+}
+
+/// A row of the table of attempts is made of these.
+struct AttemptRow {
+  const AttemptRecord& attempt;
+  const ResultRecord* result = nullptr;  ///< null: it left none
+  bool is_median = false;
+  bool only_short = false;  ///< invalid by rules of run length alone
+};
+
+Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) {
+  const AttemptRecord& attempt = of.attempt;
+  const ResultRecord* result = of.result;
+  std::vector<Fields> values = rows_of(
+      names, [&](const std::string& name) { return Fields().text("value", value_of(result, name)); });
   const bool screen = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
   const Verdict verdict = result == nullptr                       ? Verdict::not_run
                           : result->validity == Validity::valid   ? Verdict::pass
@@ -138,12 +167,14 @@ Fields attempt_row(const AttemptRecord& attempt, const ResultRecord* result,
                                                                   : Verdict::undecided;
   Fields row;
   row.text("name", fmt::format("{}", attempt.index))
-      .flag("median", is_median)
+      .text_if("which", which(attempt, result))
+      .flag("median", of.is_median)
+      .text_if("remark", of.only_short ? not_list_eligible : "")
       .text("ended", ended(attempt))
       .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(absent))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(absent))
       .list("values", std::move(values))
-      .text("class", verdict_class(verdict))
+      .text("class", of.only_short ? "v-open" : verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
       .text("validity", result == nullptr ? "no result"
                         : screen          ? "no rules exist"
@@ -162,7 +193,7 @@ const ResultRecord* median_result(const CaseRecord& record) {
   const ResultRecord* nearest = nullptr;
   double least = 0;
   size_t points = 0;
-  for (const CountedResult& counted : counted_results(record)) {
+  for (const CountedResult& counted : own_results(record)) {
     const Metric* rate = counted.result->parsed.metric(metric);
     if (!middle || rate == nullptr || !usable(*counted.result)) continue;
     ++points;
@@ -175,7 +206,7 @@ const ResultRecord* median_result(const CaseRecord& record) {
   return points < 3 ? nullptr : nearest;
 }
 
-void put_attempts(Fields& section, const CaseRecord& record) {
+void put_attempts(Fields& section, const CampaignRecord& campaign, const CaseRecord& record) {
   const std::vector<std::string> names = columns(record);
   std::vector<Fields> titles = rows_of(
       names, [](const auto& name) { return Fields().text("title", capitalised(metric_title(name))); });
@@ -184,9 +215,13 @@ void put_attempts(Fields& section, const CaseRecord& record) {
   const size_t shown = std::min(most_attempts, record.attempts.size());
   for (size_t i = 0; i < shown; ++i) {
     const AttemptRecord& attempt = record.attempts[i];
-    if (attempt.results.empty()) rows.push_back(attempt_row(attempt, nullptr, names, false));
+    if (attempt.results.empty()) rows.push_back(attempt_row({.attempt = attempt}, names));
     for (const ResultRecord& result : attempt.results)
-      rows.push_back(attempt_row(attempt, &result, names, &result == middle));
+      rows.push_back(attempt_row({.attempt = attempt,
+                                  .result = &result,
+                                  .is_median = &result == middle,
+                                  .only_short = valid_but_for_length(campaign, result)},
+                                 names));
   }
   section.list("columns", std::move(titles)).list("attempts", std::move(rows));
   section.text_if("more_attempts",
@@ -209,14 +244,14 @@ void put_files(Fields& section, const CaseRecord& record) {
 
 }  // namespace
 
-Result<std::string> case_section(const CaseRecord& record) {
+Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecord& record) {
   const Case& planned = record.planned;
   Fields section;
   section.text("anchor", case_anchor(planned.id))
       .text("suite", suite_title(planned.suite))
       .text("id", planned.id)
       .text("lead", lead(planned))
-      .flag("reference", planned.implementation == "reference" && planned.suite != "gemm")
+      .flag("reference", planned.implementation == "reference" && planned.suite != "gemm" && planned.suite != "stream")
       .text_if("model", model_shown(planned.model));
   section.flag("has_notes", !planned.warnings.empty())
       .list("notes", rows_of(planned.warnings,
@@ -230,8 +265,10 @@ Result<std::string> case_section(const CaseRecord& record) {
       .list("predicted", rows_of(planned.predicted, [&](const Prediction& predicted) {
               return prediction_row(record, predicted);
             }));
-  put_attempts(section, record);
-  section.list("rule_groups", rule_tables(record)).list("logs", log_excerpts(record));
+  put_attempts(section, campaign, record);
+  std::vector<Fields> phases = phase_rows(record);
+  section.flag("has_phases", !phases.empty()).list("phases", std::move(phases));
+  section.list("rule_groups", rule_tables(campaign, record)).list("logs", log_excerpts(record));
   put_files(section, record);
   section.text_if("job", record.attempts.empty() ? "" : record.attempts.back().job_script);
   return filled("case.mustache", section);

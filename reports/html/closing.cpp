@@ -134,8 +134,10 @@ std::vector<T> of_the_campaign(std::vector<T> all, const CampaignRecord& campaig
 
 void put_baseline(Fields& section, const ReportInput& input) {
   const Baseline* baseline = input.baseline;
-  section.flag("has_baseline", baseline != nullptr);
-  if (baseline == nullptr) return;
+  // Figures that are for orientation stand in their own section alone.
+  const bool shown = baseline != nullptr && !input.judgement.orientation;
+  section.flag("has_baseline", shown);
+  if (!shown) return;
   section.text("baseline_title", baseline->title)
       .text("baseline_source", baseline->source)
       .list("values", rows_of(of_the_campaign(baseline->values, input.campaign), published_value))

@@ -22,7 +22,7 @@ Shortened shortened(std::string_view text, size_t most_bytes) {
 }
 
 std::vector<Fields> log_excerpts(const CaseRecord& record) {
-  static constexpr size_t most_bytes = 12 * 1024;
+  static constexpr size_t most_bytes = 8 * 1024;
   static constexpr size_t most_logs = 3;
   std::vector<Fields> logs;
   const size_t first = record.attempts.size() > most_logs ? record.attempts.size() - most_logs : 0;

@@ -18,8 +18,11 @@ struct ReportInput {
 /// The document's head and its first page: verdict, criteria, comparisons, exceptions, sign-off.
 Result<std::string> summary_section(const ReportInput& input);
 
+/// A baseline's figures that are compared with nothing; empty where there are none.
+Result<std::string> orientation_section(const ReportInput& input);
+
 /// One case with all its evidence.
-Result<std::string> case_section(const CaseRecord& record);
+Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecord& record);
 
 /// The cases that have no section of their own, a row each; empty where there are none.
 Result<std::string> other_cases_section(const CampaignRecord& campaign);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/html/figure.hpp"
+#include "reports/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -17,7 +18,7 @@ std::string_view spoils(Severity severity) {
 
 }  // namespace
 
-Fields rule_row(const RuleResult& rule) {
+Fields rule_row(const RuleResult& rule, std::string_view remark) {
   const Verdict drawn = as_verdict(rule.status);
   Fields row;
   row.text("rule", rule.id)
@@ -27,7 +28,8 @@ Fields rule_row(const RuleResult& rule) {
       .text_if("text", rule.text)
       .text("line", rule.line > 0 ? fmt::format("{}", rule.line) : "–")
       .text("severity", spoils(rule.severity))
-      .text("class", rule.status == RuleStatus::fail && rule.severity != Severity::validity
+      .text_if("remark", remark)
+      .text("class", rule.status == RuleStatus::fail && (rule.severity != Severity::validity || !remark.empty())
                          ? "v-open"
                          : verdict_class(drawn))
       .markup("icon", verdict_icon(drawn))
@@ -46,7 +48,7 @@ struct Group {
 
 }  // namespace
 
-std::vector<Fields> rule_tables(const CaseRecord& record) {
+std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord& record) {
   static constexpr size_t most_groups = 5;
   std::vector<Group> groups;
   for (const AttemptRecord& attempt : record.attempts)
@@ -66,7 +68,9 @@ std::vector<Fields> rule_tables(const CaseRecord& record) {
     }
   std::vector<Fields> tables;
   for (const Group& group : groups) {
-    std::vector<Fields> rows = rows_of(group.first->rules, rule_row);
+    std::vector<Fields> rows = rows_of(group.first->rules, [&](const RuleResult& rule) {
+      return rule_row(rule, short_by_design(campaign, *group.first, rule) ? not_list_eligible : "");
+    });
     const bool several = group.attempts.find(',') != std::string::npos;
     tables.push_back(Fields()
                          .text("of", several

@@ -1,4 +1,5 @@
 #pragma once
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/store/record.hpp"
@@ -6,11 +7,11 @@
 
 namespace shakedown {
 
-/// A rule's row, for the table of rules.
-Fields rule_row(const RuleResult& rule);
+/// A rule's row, for the table of rules; `remark` stands under its status.
+Fields rule_row(const RuleResult& rule, std::string_view remark = {});
 
 /// The rules of a case's results: one table for all results with the same outcome, so that repetitions that
 /// agree are shown once.
-std::vector<Fields> rule_tables(const CaseRecord& record);
+std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord& record);
 
 }  // namespace shakedown

@@ -6,6 +6,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/rule_table.hpp"
+#include "reports/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -29,7 +30,16 @@ std::vector<Fields> notes(const SetScore& score) {
   return rows;
 }
 
-Fields set(const SetScore& score) {
+/// Whether nothing is wrong with a set but that a screening makes too few runs.
+bool only_short(const CampaignRecord& campaign, const SetScore& score) {
+  return score.validity == Validity::invalid &&
+         std::all_of(score.rules.begin(), score.rules.end(), [&](const RuleResult& rule) {
+           return rule.severity != Severity::validity || rule.status != RuleStatus::fail ||
+                  short_by_design(campaign, score, rule);
+         });
+}
+
+Fields set(const CampaignRecord& campaign, const SetScore& score) {
   const Verdict verdict = score.validity == Validity::valid     ? Verdict::pass
                           : score.validity == Validity::invalid ? Verdict::invalid
                                                                 : Verdict::undecided;
@@ -43,12 +53,16 @@ Fields set(const SetScore& score) {
       .text("runs", fmt::format("{}", score.runs))
       .text("converged", fmt::format("{}", score.converged))
       .text("validity", to_string(score.validity))
-      .text("class", verdict_class(verdict))
+      .text("class", only_short(campaign, score) ? "v-open" : verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
       .flag("has_notes", !told.empty())
       .list("notes", std::move(told))
       .flag("has_rules", !score.rules.empty())
-      .list("rules", rows_of(score.rules, rule_row))
+      .list("rules", rows_of(score.rules,
+                             [&](const RuleResult& rule) {
+                               return rule_row(
+                                   rule, short_by_design(campaign, score, rule) ? not_list_eligible : "");
+                             }))
       .list("files", rows_of(score.files, [](const auto& file) { return Fields().text("text", file); }));
   return row;
 }
@@ -61,7 +75,7 @@ Result<std::string> set_scores_section(const CampaignRecord& campaign) {
   if (all.empty()) return std::string();
   const auto shown = std::span(all).first(std::min(most_sets, all.size()));
   Fields section;
-  section.list("sets", rows_of(shown, set))
+  section.list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
       .text_if("footnote", std::any_of(all.begin(), all.end(), is_mlperf) ? mlperf_footnote : "")
       .text_if("more",
                all.size() > most_sets ? fmt::format("{} more in results.json.", all.size() - most_sets) : "");

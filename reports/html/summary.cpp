@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "orchestrator/core/hash.hpp"
@@ -11,7 +12,9 @@
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/suite_table.hpp"
 #include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 #include "reports/statistics.hpp"
 
 namespace shakedown {
@@ -24,7 +27,9 @@ constexpr std::string_view absent = "–";
 constexpr size_t most_rows = 60;
 constexpr size_t most_exceptions = 20;
 
+/// The published value beside a clause; none where the baseline is for orientation alone.
 const Comparison* comparison_of(const CriterionResult& result, const Judgement& judgement) {
+  if (judgement.orientation) return nullptr;
   for (const Comparison& comparison : judgement.comparisons)
     if (comparison.case_id == result.case_id && comparison.metric == result.metric) return &comparison;
   return nullptr;
@@ -112,23 +117,30 @@ Fields comparison_row(const Comparison& comparison, bool several_cases) {
   return row;
 }
 
-/// At most four figures that a reader looks for first: the rate of each case that has one.
+/// The median rate of a case as a figure for the verdict's side; nothing where it has none.
+std::optional<Fields> key_figure(const CaseRecord& record) {
+  const std::string_view metric = rate_metric(record.planned.suite);
+  std::vector<double> points;
+  for (const CountedResult& counted : counted_results(record))
+    if (const Metric* rate = counted.result->parsed.metric(metric); rate != nullptr && usable(*counted.result))
+      points.push_back(rate->value);
+  if (points.empty()) return std::nullopt;
+  return Fields()
+      .text("value", metric_text(metric, median(points)))
+      .text("label", fmt::format("{} {}, {}", suite_title(record.planned.suite), metric_title(metric),
+                                 record.planned.implementation));
+}
+
+/// At most four figures that a reader looks for first: the rates of the suites, then those of the screens.
 std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
   std::vector<Fields> figures;
-  for (const CaseRecord& record : campaign.cases) {
-    std::vector<double> points;
-    for (const CountedResult& counted : counted_results(record))
-      if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite));
-          rate != nullptr && usable(*counted.result))
-        points.push_back(rate->value);
-    if (points.empty() || figures.size() == most) continue;
-    const std::string_view metric = rate_metric(record.planned.suite);
-    figures.push_back(Fields()
-                          .text("value", metric_text(metric, median(points)))
-                          .text("label", fmt::format("{} {}, {}", suite_title(record.planned.suite),
-                                                     metric_title(metric), record.planned.implementation)));
-  }
+  for (const bool screens : {false, true})
+    for (const CaseRecord& record : campaign.cases) {
+      if ((record.planned.suite == "gemm") != screens || record.planned.suite == "mlperf") continue;
+      if (auto figure = key_figure(record); figure && figures.size() < most)
+        figures.push_back(std::move(*figure));
+    }
   return figures;
 }
 
@@ -185,13 +197,19 @@ std::vector<Fields> facts(const ReportInput& input) {
   if (!campaign.note.empty()) rows.push_back(fact("Note", campaign.note));
   rows.push_back(fact("Judged by", campaign.criteria_text.empty() ? "no criteria" : campaign.criteria_name,
                       campaign.criteria_text.empty() ? "" : sha256(campaign.criteria_text).substr(0, 16)));
-  rows.push_back(fact("Compared with", input.baseline == nullptr ? "nothing" : input.baseline->name,
+  const bool oriented = input.judgement.orientation.has_value();
+  rows.push_back(fact("Compared with",
+                      input.baseline == nullptr ? "nothing"
+                      : oriented ? fmt::format("nothing; {} for orientation", input.baseline->name)
+                                 : input.baseline->name,
                       input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16)));
   return rows;
 }
 
-std::vector<Fields> contents(const CampaignRecord& campaign) {
+std::vector<Fields> contents(const CampaignRecord& campaign, bool oriented) {
   std::vector<Fields> rows;
+  if (oriented)
+    rows.push_back(Fields().text("anchor", "orientation").text("title", "Orientation, not comparison"));
   bool others = false;
   for (size_t i = 0; i < campaign.cases.size(); ++i) {
     const Case& planned = campaign.cases[i].planned;
@@ -255,7 +273,7 @@ Result<std::string> summary_section(const ReportInput& input) {
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("counts", counts(judgement))
       .list("facts", facts(input))
-      .list("contents", contents(campaign));
+      .list("contents", contents(campaign, judgement.orientation.has_value()));
   put_sentence(page, judgement);
   const auto& said = judgement.deviations;
   const bool reference = std::find(said.begin(), said.end(), reference_notice) != said.end();
@@ -263,19 +281,30 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> figures = key_figures(campaign);
   page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));
 
+  const auto shown = std::span(judgement.figures).first(std::min(most_rows, judgement.figures.size()));
+  const size_t hidden = judgement.figures.size() - shown.size();
+  page.flag("has_suites", !shown.empty())
+      .list("suites", suite_rows(shown))
+      .text_if("too_short", too_short(judgement.figures))
+      .text("not_list_eligible", capitalised(not_list_eligible))
+      .text_if("more_suites", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "");
+
   std::vector<Fields> criteria;
   for (const CriterionResult& result : judgement.criteria)
     if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, judgement));
-  page.flag("has_criteria", !criteria.empty()).list("criteria", std::move(criteria));
+  page.flag("has_criteria", !criteria.empty())
+      .flag("published", !judgement.orientation)
+      .list("criteria", std::move(criteria));
 
   const auto& all = judgement.comparisons;
   const bool several = std::any_of(all.begin(), all.end(), [&](const Comparison& comparison) {
     return comparison.suite == all.front().suite && comparison.case_id != all.front().case_id;
   });
   std::vector<Fields> rows;
-  for (const Comparison* comparison : shown_comparisons(all))
-    rows.push_back(comparison_row(*comparison, several));
-  const size_t more = all.size() - rows.size();
+  if (!judgement.orientation)
+    for (const Comparison* comparison : shown_comparisons(all))
+      rows.push_back(comparison_row(*comparison, several));
+  const size_t more = judgement.orientation ? 0 : all.size() - rows.size();
   page.flag("has_comparisons", !rows.empty())
       .list("comparisons", std::move(rows))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)

@@ -12,22 +12,14 @@
 #        tests/benchmark/hpcg_kernel.sh
 # Needs an idle machine with 2 cores, mpirun and mpicxx.
 set -eu
-BUILD=${BUILD:-build/release}
-RUNS=${RUNS:-5}
 SIZES=${SIZES:-64 104}
 SECONDS_EACH=${SECONDS_EACH:-10}
 if [ -z "${HPCG_SOURCE:-}" ] || [ ! -f "${HPCG_SOURCE:-}/src/ComputeSYMGS_ref.cpp" ]; then
   echo "SKIPPED: set HPCG_SOURCE to the source of HPCG 3.1 (github.com/hpcg-benchmark/hpcg)"
   exit 77
 fi
-kernel=$(cd "$BUILD/libexec/shakedown" && pwd)/hpcg
-export OMP_NUM_THREADS=1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-as_root=
-[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
-mpi() { mpirun $as_root --map-by core --bind-to core -np 2 "$@"; }
+. "$(dirname "$0")/quiet.sh"
+kernel=$libexec/hpcg
 
 # build NAME FLAGS: the official program as $folder/NAME/xhpcg.
 build() {
@@ -48,13 +40,12 @@ in_folder() {
   mkdir "run-$1"
   name=$1
   shift
-  (cd "run-$name" && mpi "$@" >stdout 2>stderr) || { cat "run-$name/stderr"; exit 1; }
+  (cd "run-$name" && mpi 2 "$@" >stdout 2>stderr) || { cat "run-$name/stderr"; exit 1; }
 }
 history() { cat "run-$1"/hpcg2*.txt | awk '/^Iteration = / { print $3, $NF }' | head -n 50; }
 rating() { sed -n 's/^Final Summary::HPCG result is VALID with a GFLOP\/s rating of=//p' "run-$1"/HPCG-Benchmark_*.txt; }
-median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-echo "Date: $(date -u '+%F %T') UTC  Load: $(cut -d' ' -f1-3 /proc/loadavg)  Processor: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+machine
 for size in $SIZES; do
   in_folder history "$folder/history/xhpcg" --nx="$size" --rt=1
   in_folder plain "$kernel" --nx="$size" --rt=0 --plain
@@ -77,7 +68,7 @@ for size in $SIZES; do
                          printf "run %d: official %.2f (our flags) %.2f (its own)  plain %.2f  optimised %.2f GFLOP/s\n", run, $1, $2, $3, $4
                          print $3 / official >>"plain.ratios"; print $4 / official >>"optimised.ratios" }'
   done
-  echo "2. $size^3: official $(median ours.ratings) and $(median own.ratings), plain $(median plain.ratings), optimised $(median optimised.ratings) GFLOP/s;" \
-    "median ratio plain $(median plain.ratios) (>= 1.0), optimised $(median optimised.ratios) (>= 1.3)"
+  echo "2. $size^3: official $(median <ours.ratings) and $(median <own.ratings), plain $(median <plain.ratings), optimised $(median <optimised.ratings) GFLOP/s;" \
+    "median ratio plain $(median <plain.ratios) (>= 1.0), optimised $(median <optimised.ratios) (>= 1.3)"
 done
-echo "Load after: $(cut -d' ' -f1-3 /proc/loadavg)"
+afterwards

@@ -8,24 +8,17 @@
 # the kernels, EASY_BLOCK (1g) and SEGMENTS (8000), EASY_N (60000) and HARD_N (3000) of each rank. A file system that
 # is mounted with `discard` removes few hundred files a second: HARD_N is what a run's time goes into.
 set -u
-project=$(cd "$(dirname "$0")/../.." && pwd)
-LIBEXEC=${LIBEXEC:-$project/build/release/libexec/shakedown}
-RUNS=${RUNS:-5} RANKS=${RANKS:-2} STONEWALL=${STONEWALL:-5}
+RANKS=${RANKS:-2} STONEWALL=${STONEWALL:-5}
 EASY_BLOCK=${EASY_BLOCK:-1g} SEGMENTS=${SEGMENTS:-8000} EASY_N=${EASY_N:-60000} HARD_N=${HARD_N:-3000}
 if [ -z "${IO500_OFFICIAL:-}" ] || [ ! -x "$IO500_OFFICIAL" ]; then
   echo "SKIPPED: IO500_OFFICIAL is not the path of the official program (github.com/IO500/io500, built by its prepare.sh)"
   exit 77
 fi
-if [ ! -x "$LIBEXEC/io500" ]; then
-  echo "SKIPPED: $LIBEXEC/io500 was not built"
+. "$(dirname "$0")/quiet.sh"
+if [ ! -x "$libexec/io500" ]; then
+  echo "SKIPPED: $libexec/io500 was not built"
   exit 77
 fi
-folder=$(mktemp -d "${DIR:-/tmp}/io500-kernel.XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT TERM
-cd "$folder" || exit 1
-as_root=
-[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
 
 cat >io500.ini <<INI
 [global]
@@ -60,18 +53,16 @@ run() {
   awk '/^(found|total-files) / { printf "%s %s ", $1, $3 } END { print "" }' results/result.txt >>"$1.found"
 }
 
-date -u '+%Y-%m-%d %H:%M UTC'
-lscpu | awk -F': +' '/^Model name|^CPU\(s\)/ { printf "%s: %s\n", $1, $2 }'
+machine
 df -T . | awk 'NR == 2 { printf "File system: %s, %s, %.0f GiB free\n", $1, $2, $5 / 1048576 }'
-echo "Load before: $(cut -d' ' -f1-3 /proc/loadavg)"
 pair=0
 while [ $pair -lt "$RUNS" ]; do
   pair=$((pair + 1))
   if [ $((pair % 2)) = 1 ]; then
     run official "$IO500_OFFICIAL"
-    run kernel "$LIBEXEC/io500"
+    run kernel "$libexec/io500"
   else
-    run kernel "$LIBEXEC/io500"
+    run kernel "$libexec/io500"
     run official "$IO500_OFFICIAL"
   fi
 done
@@ -93,4 +84,4 @@ awk -v runs="$RUNS" '
 echo "find, official: $(sort official.found | uniq -c | tr '\n' ';')"
 echo "find, kernel:   $(sort kernel.found | uniq -c | tr '\n' ';')"
 grep -h 'ERROR INVALID' kernel.log | grep -v -e 'stonewall' -e 'minimum runtime'
-echo "Load after: $(cut -d' ' -f1-3 /proc/loadavg)"
+afterwards

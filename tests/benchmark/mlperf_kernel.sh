@@ -9,10 +9,9 @@
 # usage: [BUILD=build/release] [SEEDS="1 2 ... 10"] [LIMIT=60] tests/benchmark/mlperf_kernel.sh
 # Needs an idle machine with 2 cores and mpirun. Exit code 1 where a seed missed the limit.
 set -eu
-BUILD=${BUILD:-build/release}
 SEEDS=${SEEDS:-1 2 3 4 5 6 7 8 9 10}
 LIMIT=${LIMIT:-60}
-libexec=$(cd "$BUILD/libexec/shakedown" && pwd)
+. "$(dirname "$0")/quiet.sh"
 for program in mlperf gemm; do
   [ -x "$libexec/$program" ] || {
     echo "SKIPPED: $libexec/$program was not built"
@@ -20,20 +19,10 @@ for program in mlperf gemm; do
   }
 done
 
-export OPENBLAS_NUM_THREADS=1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-as_root=
-[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
-mpi() { mpirun $as_root --map-by core --bind-to core -np 2 "$@"; }
-median() { sort -g | awk '{ v[NR] = $1 + 0 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 load() { cut -d' ' -f1 /proc/loadavg; }
 
-date -u '+%Y-%m-%d %H:%M UTC'
-lscpu | awk -F': +' '/^Model name|^CPU\(s\)|^L3/ { printf "%s: %s\n", $1, $2 }'
-echo "Load before: $(cut -d' ' -f1-3 /proc/loadavg)"
-fp64=$(mpi "$libexec/gemm" --seconds 2 | awk '/^FP64 best/ { print $5 }')
+machine
+fp64=$(mpi 2 "$libexec/gemm" --seconds 2 | awk '/^FP64 best/ { print $5 }')
 peak=$(echo "$fp64" | awk '{ print 2 * $1 }')
 echo "FP64 GEMM $fp64 GFLOP/s; peak taken for FP32: $peak GFLOP/s"
 
@@ -43,7 +32,7 @@ for seed in $SEEDS; do
   all=$((all + 1))
   code=0
   begin=$(date +%s.%N)
-  mpi "$libexec/mlperf" lora --seed "$seed" --peak-gflops "$peak" >log 2>&1 || code=$?
+  mpi 2 "$libexec/mlperf" lora --seed "$seed" --peak-gflops "$peak" >log 2>&1 || code=$?
   end=$(date +%s.%N)
   seconds=$(echo "$begin $end" | awk '{ print $2 - $1 }')
   echo "$seconds" >>walls
@@ -58,5 +47,5 @@ for seed in $SEEDS; do
 done
 echo "1. $within of $all seeds reached both targets within $LIMIT s, median $(median <walls) s"
 echo "2. MFU: pretraining $(median <mfus_pretrain), fine-tuning $(median <mfus_lora)"
-echo "Load after: $(cut -d' ' -f1-3 /proc/loadavg)"
+afterwards
 [ "$within" = "$all" ]

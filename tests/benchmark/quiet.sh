@@ -1,4 +1,23 @@
-# Sourced by the benchmarks, in a folder of their own: runs that nothing else disturbs.
+# Sourced by the benchmarks of the kernels: a folder of their own ($DIR holds it), ranks bound to cores, runs that
+# nothing else disturbs, and what they were measured on. BUILD or LIBEXEC say where the kernels are.
+here=$(cd "$(dirname "$0")" && pwd)
+libexec=$(cd "${LIBEXEC:-${BUILD:-$here/../../build/release}/libexec/shakedown}" && pwd)
+RUNS=${RUNS:-5}
+
+export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+folder=$(mktemp -d "${DIR:-${TMPDIR:-/tmp}}/shakedown-benchmark.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+cd "$folder"
+as_root=
+[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
+
+# mpi RANKS PROGRAM ARGUMENT...
+mpi() {
+  ranks=$1
+  shift
+  mpirun $as_root --map-by core --bind-to core -np "$ranks" "$@"
+}
 
 # Seconds that all processors were busy, seconds that there were, and seconds of our own children.
 used() {
@@ -37,10 +56,39 @@ alone() {
 median() { sort -g | awk '{ v[NR] = $1 + 0 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 stolen() { awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print $9, all }' /proc/stat; }
 
-# What these figures were measured on, and how busy it was.
+# alternate NAME OTHER OURS...: $RUNS pairs of runs, each alone: OTHER prints its rate in GFLOP/s, OURS its own in field
+# $field; a machine that changes its speed meanwhile changes both. Their medians, and that of their ratios, in `said`.
+field=1
+alternate() {
+  name=$1
+  other=$2
+  shift 2
+  : >theirs && : >ours && : >ratios
+  pair=0
+  while [ $pair -lt "$RUNS" ]; do
+    pair=$((pair + 1))
+    alone "$other"
+    theirs=$(cut -d' ' -f1 result)
+    alone "$@"
+    ours=$(cut -d' ' -f"$field" result)
+    [ -n "$theirs" ] && [ -n "$ours" ] || { echo "$name: a run didn't pass its residual check" >&2 && exit 1; }
+    echo "$theirs" >>theirs
+    echo "$ours" >>ours
+    echo "$theirs $ours" | awk -v pair=$pair -v name="$name" '{ printf "run %d: %s %.1f  ours %.1f GFLOP/s  ratio %.3f\n", pair, name, $1, $2, $2 / $1
+                                                               print $2 / $1 >>"ratios" }'
+  done
+  said="$name $(median <theirs) ours $(median <ours) GFLOP/s, median ratio $(median <ratios)"
+}
+
+# What these figures were measured on, and how busy it was before; `afterwards`: how busy meanwhile.
 machine() {
+  stolen >stolen.before
   date -u '+%Y-%m-%d %H:%M UTC'
   lscpu | awk -F': +' '/^Model name|^CPU\(s\)|^L3/ { printf "%s: %s\n", $1, $2 }'
   awk '/^MemTotal/ { printf "Memory: %.1f GiB\n", $2 / 1048576 }' /proc/meminfo
   echo "Load before: $(cut -d' ' -f1-3 /proc/loadavg)"
+}
+afterwards() {
+  stolen | cat stolen.before - | awk 'NR == 1 { s = $1; a = $2 } NR == 2 { printf "Steal meanwhile: %.2f %%\n", $2 > a ? 100 * ($1 - s) / ($2 - a) : 0 }'
+  echo "Load after: $(cut -d' ' -f1-3 /proc/loadavg)"
 }

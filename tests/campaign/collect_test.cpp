@@ -29,7 +29,7 @@ struct Scene {
     REQUIRE(write_file(temporary.path / "hpl/attempt-1" / name, content));
   }
   void started() { file("started.json", R"({"host":"n1","pid":1,"started_s":100.0,"load_before":0.5})"); }
-  AttemptRecord collected() { return collected_attempt({temporary.path, &planned, 1}, inventory, nullptr); }
+  AttemptRecord collected() { return collected_attempt({temporary.path, &planned, 1}, inventory, {}); }
 };
 
 std::string fixture(const std::string& name) {

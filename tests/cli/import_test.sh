@@ -134,8 +134,10 @@ says "are two commands" "in two commands"
 
 # What a user gets wrong.
 exits "no path" 2 "$SHAKEDOWN" import
-exits "a path that is not there" 4 "$SHAKEDOWN" import nowhere -w bad
-says "is said" "nowhere: is not there"
+exits "a path that is not there" 3 "$SHAKEDOWN" import nowhere -w bad
+says "is said" "nowhere: cannot open: No such file or directory"
+exits "as parse says it" 3 "$SHAKEDOWN" parse nowhere
+says "in the same words" "nowhere: cannot open: No such file or directory"
 : >empty.out
 exits "an empty file" 3 "$SHAKEDOWN" import empty.out -w bad
 says "is said" "this file is empty"
@@ -152,6 +154,11 @@ says "are kept apart" "holds logs of 'acme', not of 'other'"
 exits "a log beside no log" 3 "$SHAKEDOWN" import vendor/HPL.out empty.out -w mixed
 says "the log is stored" "1 run added"
 check "and is there" [ "$(rows mixed)" = 1 ]
+exits "a log beside a path that is not there" 3 "$SHAKEDOWN" import nowhere vendor/HPL.out -w half
+says "names it" "nowhere: cannot open"
+check "and stores the log" [ "$(rows half)" = 1 ]
+exits "a campaign beside a path that is not there" 3 "$SHAKEDOWN" import own nowhere -w elsewhere
+says "names it too" "nowhere: is not there"
 
 chmod 755 "$T"
 cp -r vendor locked
@@ -161,7 +168,7 @@ as_nobody="env"
 mkdir -m 777 open
 if [ "$(id -u)" != 0 ] || $as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
   # shellcheck disable=SC2086  # a command and its options
-  exits "an unreadable log" 4 $as_nobody "$SHAKEDOWN" import locked -w open/w
+  exits "an unreadable log, as with parse" 3 $as_nobody "$SHAKEDOWN" import locked -w open/w
   says "is named" "locked/late.out: cannot open: Permission denied"
   check "the others are stored" [ "$(rows open/w)" = 2 ]
   mkdir -m 755 archive

@@ -31,6 +31,12 @@ fuzz() {
   place=$project/tests/fixtures/$grammar
   [ -d "$place" ] || place=$project/tests/fixtures/probes
   find "$place" -type f -size -64k ! -name '*.md' ! -name '*.tsv' -exec cp {} "$here/seeds/" \;
+  # Beside each file by itself, those of a folder, with a zero byte behind each.
+  find "$place" -mindepth 1 -type d | while read -r each; do
+    for file in "$each"/*; do
+      [ ! -f "$file" ] || { cat "$file"; printf '\0'; }
+    done >"$here/seeds/folder-$(basename "$each")"
+  done
   kept=$project/tests/fuzz/corpus/$grammar.tar.gz
   [ ! -f "$kept" ] || tar -xzf "$kept" -C "$here/seeds"
   GRAMMAR=$(echo "$grammar" | tr _ -)

@@ -1,6 +1,7 @@
 // libFuzzer on one grammar, named by the environment variable GRAMMAR: whatever the bytes, the reader neither
 // crashes nor hangs, what it gives can be judged and printed, a result without its check says why, and
-// reading piece by piece gives what reading at once gives.
+// reading piece by piece gives what reading at once gives. Zero bytes part the input into the files of a
+// folder, whose results are joined.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -54,6 +55,20 @@ std::vector<ParsedResult> in_pieces(std::string_view text, size_t lines_a_piece)
   return results;
 }
 
+/// The results of a folder's files, as far as they may be told apart by names that the grammar knows.
+std::vector<FileResult> in_folder(std::string_view text) {
+  std::vector<FileResult> files;
+  for (const std::string_view file : split(text, '\0')) {
+    TextSource source = TextSource::of(file);
+    const auto results = parsed_by(grammar(), source);
+    if (!results) std::abort();
+    const char* name = file.size() % 2 == 0 ? "folder/log.out" : "folder/result.txt";
+    for (const ParsedResult& result : *results)
+      files.push_back({result.part ? "folder/config.ini" : name, result});
+  }
+  return files;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
@@ -63,8 +78,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   if (!results) std::abort();
   for (const ParsedResult& result : *results) {
     demand(result.complete || !result.reason.empty(), "neither complete nor a reason", result);
+    demand(!result.part || (!result.complete && result.metrics.empty()), "a part with figures", result);
     const Judged judgement =
-        judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screen = nullptr});
+        judged({.result = &result, .planned = nullptr, .inventory = nullptr, .screens = {}});
     demand(result.complete || judgement.validity != Validity::valid, "valid but not complete", result);
     for (const Metric& metric : result.metrics)
       demand(std::isfinite(metric.value) && metric.line > 0, "a figure that is none", result);
@@ -74,10 +90,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
     fmt::print(stderr, "in pieces other results than at once\n");
     std::abort();
   }
-  std::vector<FileResult> files;
-  for (const ParsedResult& result : *results) files.push_back({"folder/log.out", result});
+  std::vector<FileResult> files = in_folder(text);
   for (const RuleBook* book : rule_books())
     if (book->suite == grammar().suite && book->score != nullptr) book->score(files);
-  if (grammar().joined != nullptr) grammar().joined(std::move(files));
+  if (grammar().joined == nullptr) return 0;
+  for (const FileResult& file : grammar().joined(std::move(files))) {
+    demand(!file.result.part || file.others.empty(), "a part that took a file", file.result);
+    if (!file.result.part)
+      judged({.result = &file.result, .planned = nullptr, .inventory = nullptr, .screen = nullptr});
+  }
   return 0;
 }

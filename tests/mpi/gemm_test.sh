@@ -1,41 +1,9 @@
 # The gemm screen reports every trial, the best one and the spread, and checks its product.
-if ! command -v mpirun >/dev/null; then
-  echo "SKIPPED: mpirun is not installed"
-  exit 77
-fi
-if [ ! -x "$LIBEXEC/gemm" ]; then
-  echo "SKIPPED: $LIBEXEC/gemm was not built (it needs MPI and a CBLAS)"
-  exit 77
-fi
+kernel=gemm
+. "$PROJECT/tests/mpi/ranks.sh"
 
-# Open MPI keeps memory until exit, which LeakSanitizer takes for leaks of ours.
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
-export OPENBLAS_NUM_THREADS=1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-# Open MPI gives ranks a second or two to end after one exited with an error; these end by themselves.
-export OMPI_MCA_odls_base_sigkill_timeout=0
-as_root=
-[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
-
-# gemm RANKS ARGUMENT...: its exit code in code.
-gemm() {
-  ranks=$1
-  shift
-  # shellcheck disable=SC2086
-  timeout -k 5 60 mpirun $as_root --oversubscribe --bind-to none -np "$ranks" "$LIBEXEC/gemm" "$@" >out 2>err
-  code=$?
-}
-
-fail() {
-  echo "FAILED: $*"
-  cat out err
-  exit 1
-}
-
-for ranks in 1 2 3; do
-  gemm $ranks --n 200 --trials 4 --seconds 0.05
+for ranks in 1 2 3 4 8; do
+  run $ranks --n 200 --trials 4 --seconds 0.05
   [ "$code" = 0 ] || fail "exit code $code on $ranks ranks"
   grep -q '^shakedown gemm reference 0\.1\.0 ' out || fail "no banner"
   grep -q "^Ranks: $ranks  Threads per rank: 1$" out || fail "the ranks aren't counted"
@@ -66,40 +34,24 @@ void cblas_dgemm(int o, int ta, int tb, int m, int n, int k, double alpha, const
 }
 C
 sed 's/double/float/g; s/cblas_dgemm/cblas_sgemm/g; s/1e-3/1/' wrong.c >wrong32.c
-if cc -shared -fPIC -D_GNU_SOURCE -o wrong.so wrong.c -ldl 2>/dev/null && ! grep -q __asan_init "$LIBEXEC/gemm"; then
-  # shellcheck disable=SC2086
-  timeout -k 5 60 mpirun $as_root --oversubscribe --bind-to none -x LD_PRELOAD="$folder/wrong.so" -np 2 \
-    "$LIBEXEC/gemm" --n 200 --trials 1 --seconds 0.05 >out 2>err
-  [ $? = 1 ] || fail "a wrong product doesn't give exit code 1"
+if plants wrong "a wrong product fails"; then
+  run 2 --n 200 --trials 1 --seconds 0.05
+  [ "$code" = 1 ] || fail "a wrong product: exit code $code"
   grep -q '^Verification: FAILED error = ' out || fail "a wrong product passes"
-  cc -shared -fPIC -D_GNU_SOURCE -o wrong32.so wrong32.c -ldl || fail "no wrong product in FP32"
-  # shellcheck disable=SC2086
-  timeout -k 5 60 mpirun $as_root --oversubscribe --bind-to none -x LD_PRELOAD="$folder/wrong32.so" -np 2 \
-    "$LIBEXEC/gemm" --n 200 --trials 1 --seconds 0.05 >out 2>err
-  [ $? = 1 ] || fail "a wrong product in FP32 doesn't give exit code 1"
+  plants wrong32 "a wrong product in FP32 fails" || exit 1
+  run 2 --n 200 --trials 1 --seconds 0.05
+  [ "$code" = 1 ] || fail "a wrong product in FP32: exit code $code"
   grep -q '^FP32 verification: FAILED error = ' out || fail "a wrong product in FP32 passes"
-else
-  echo "not checked here: that a wrong product fails (AddressSanitizer must be loaded first, or there is no C compiler)"
+  more=
 fi
 
-# refuses TEXT ARGUMENT...
-refuses() {
-  text=$1
-  shift
-  gemm 2 "$@"
-  [ "$code" = 2 ] || fail "'$*': exit code $code"
-  [ "$(grep -cF -- "gemm: $text" err)" = 1 ] || fail "'$*': not said exactly once: $text"
-  grep -q '^hint: ' err || fail "'$*': no way out"
-  [ -s out ] && fail "'$*': printed a report"
-}
-refuses "--n must be a number from 1 to 100000, but is '0'" --n 0
-refuses "--n must be a number from 1 to 100000, but is '12x'" --n 12x
-refuses "--trials must be a number from 1 to 1000, but is '-3'" --trials -3
-refuses "--seconds must be a number from 0.001 to 3600, but is 'nan'" --seconds nan
-refuses "--seconds needs a value" --seconds
-refuses "unknown option '--size'" --size 7
-refuses "three matrices of order 100000 don't fit in memory" --n 100000
-gemm 2 --help
-[ "$code" = 0 ] || fail "--help: exit code $code"
-[ "$(grep -c '^usage: ' out)" = 1 ] || fail "--help isn't printed once"
+refuses "--n must be an integer from 1 to 100000, but is '0'" 2 --n 0
+refuses "--n must be an integer from 1 to 100000, but is '12x'" 2 --n 12x
+refuses "--trials must be an integer from 1 to 1000, but is '-3'" 2 --trials -3
+refuses "--seconds must be a number from 0.001 to 3600, but is 'nan'" 2 --seconds nan
+refuses "--seconds needs a value" 2 --seconds
+refuses "unknown option '--size'" 2 --size 7
+refuses "unknown option '200'" 3 200
+refuses "three matrices of order 100000 don't fit in memory" 2 --n 100000
+prints_help
 echo "gemm reports, verifies and refuses"

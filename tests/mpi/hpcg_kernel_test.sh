@@ -1,43 +1,16 @@
 # HPCG's phases on every number of ranks up to 8, with threads and layers of two heights; the reports that
 # parse as HPCG's under our own name; a fault that the tests find; and wrong input, refused with one sentence.
-if ! command -v mpirun >/dev/null; then
-  echo "SKIPPED: mpirun is not installed"
-  exit 77
-fi
-if [ ! -x "$LIBEXEC/hpcg" ]; then
-  echo "SKIPPED: $LIBEXEC/hpcg was not built (it needs MPI and a CBLAS)"
-  exit 77
-fi
+kernel=hpcg
+. "$PROJECT/tests/mpi/ranks.sh"
+limit=200
 
-# Open MPI keeps memory until exit, which LeakSanitizer takes for leaks of ours.
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
-export OMP_NUM_THREADS=1
-export OMP_WAIT_POLICY=passive
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-# Open MPI gives ranks a second or two to end after one exited with an error; these end by themselves.
-export OMPI_MCA_odls_base_sigkill_timeout=0
-as_root=
-[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
-
-# hpcg RANKS ARGUMENT...: its exit code in code, its report in report, its log in log.
+# hpcg RANKS ARGUMENT...: a run with its report in report, its log in log.
 hpcg() {
-  ranks=$1
-  shift
   rm -f HPCG-Benchmark_* hpcg2*.txt
-  # shellcheck disable=SC2086
-  timeout -k 5 "${limit:-200}" mpirun $as_root --oversubscribe --bind-to none $preload -np "$ranks" "$LIBEXEC/hpcg" "$@" >out 2>err
-  code=$?
+  run "$@"
   report=$(ls HPCG-Benchmark_3.1_*.txt 2>/dev/null)
   log=$(ls hpcg2*.txt 2>/dev/null)
-}
-
-fail() {
-  echo "FAILED: $*"
-  cat out err
-  [ -n "$report" ] && cat "$report"
-  exit 1
+  also=$report
 }
 
 # says KEY VALUE: the report's line.
@@ -147,8 +120,7 @@ int MPI_Isend(const void* values, int count, MPI_Datatype type, int to, int tag,
   return PMPI_Isend(values, count, type, to, tag, comm, request);
 }
 C
-if command -v mpicc >/dev/null && mpicc -shared -fPIC -o wrong.so wrong.c 2>/dev/null && ! grep -q __asan_init "$LIBEXEC/hpcg"; then
-  preload="-x LD_PRELOAD=$folder/wrong.so"
+if plants wrong "a wrong halo is found"; then
   for option in --rt=0 --plain; do
     hpcg 2 --nx=16 --rt=0 $option
     [ "$code" = 1 ] || fail "a wrong halo: exit code $code"
@@ -156,26 +128,15 @@ if command -v mpicc >/dev/null && mpicc -shared -fPIC -o wrong.so wrong.c 2>/dev
     grep -q 'rating of=' "$report" && fail "an invalid result has a rating"
     grep -q "^Departure from Symmetry .*::Result=FAILED$" "$report" || fail "the symmetry test doesn't find a wrong halo"
   done
-  preload=
+  more=
   echo "a wrong halo is found"
-else
-  echo "not checked here: that a wrong halo is found (AddressSanitizer must be loaded first, or there is no mpicc)"
 fi
 
-# refuses TEXT RANKS ARGUMENT...
+rm -f HPCG-Benchmark_* hpcg2*.txt
+also=
+error="HPCG ERROR: "
+reported() { [ -n "$(ls HPCG-Benchmark_* 2>/dev/null)" ] || [ -s out ]; }
 limit=30
-refuses() {
-  text=$1
-  ranks=$2
-  shift 2
-  hpcg "$ranks" "$@"
-  [ "$code" = 2 ] || fail "'$*': exit code $code"
-  [ "$(grep -c '^HPCG ERROR: ' err)" = 1 ] || fail "'$*': not said exactly once"
-  grep -qF -- "HPCG ERROR: $text" err || fail "'$*': not said: $text"
-  [ "$(grep -c '^hint: ' err)" = 1 ] || fail "'$*': no way out"
-  [ -n "$report" ] && fail "'$*': wrote a report"
-  echo "refused: $(head -n 1 err)"
-}
 refuses "--nx must be an integer, but is '16x'" 2 --nx=16x
 refuses "--nx must be from 1 to 1000000000, but is '0'" 2 --nx=0
 refuses "--rt must be from 0 to 1000000000, but is '-1'" 2 --nx=16 --rt=-1
@@ -217,7 +178,5 @@ if [ "$(id -u)" != 0 ]; then
   refuses "can't write hpcg" 1 --nx=16
   cd .. || exit 1
 fi
-hpcg 2 --help
-[ "$code" = 0 ] || fail "--help: exit code $code"
-[ "$(grep -c '^usage: ' out)" = 1 ] || fail "--help isn't printed once"
+prints_help
 echo "hpcg runs, reports and refuses"

@@ -1,41 +1,7 @@
 # The reference HPL-MxP solves its systems on every grid of up to 8 ranks, reports what it did, finds out a wrong
 # factorisation, and refuses wrong input with one sentence.
-if ! command -v mpirun >/dev/null; then
-  echo "SKIPPED: mpirun is not installed"
-  exit 77
-fi
-if [ ! -x "$LIBEXEC/hpl-mxp" ]; then
-  echo "SKIPPED: $LIBEXEC/hpl-mxp was not built (it needs MPI and a CBLAS)"
-  exit 77
-fi
-
-# Open MPI keeps memory until exit, which LeakSanitizer takes for leaks of ours; and a refused
-# allocation has to come back as null, as it does without the sanitizer.
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
-export OPENBLAS_NUM_THREADS=1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-# Open MPI gives ranks a second or two to end after one exited with an error; these end by themselves.
-export OMPI_MCA_odls_base_sigkill_timeout=0
-as_root=
-[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
-preload=
-
-# mxp RANKS ARGUMENT...: its exit code in code. A hang is 124.
-mxp() {
-  ranks=$1
-  shift
-  # shellcheck disable=SC2086
-  timeout -k 5 60 mpirun $as_root --oversubscribe --bind-to none $preload -np "$ranks" "$LIBEXEC/hpl-mxp" "$@" >out 2>err
-  code=$?
-}
-
-fail() {
-  echo "FAILED: $*"
-  cat out err
-  exit 1
-}
+kernel=hpl-mxp
+. "$PROJECT/tests/mpi/ranks.sh"
 
 # value LABEL: what the report prints behind it.
 value() { sed -n "s/^ *$1 .*= *\([^ ]*\)\( .*\)*$/\1/p" out | head -n 1; }
@@ -61,7 +27,7 @@ for size in "16 7 column" "100 64 row" "333 32 column"; do
   for grid in "1 1" "1 2" "2 1" "1 3" "3 1" "2 2" "4 1" "2 4" "4 2" "1 8" "8 1"; do
     # shellcheck disable=SC2086
     set -- $size $grid
-    mxp $(($4 * $5)) --n "$1" --nb "$2" --nporder "$3" --nprow "$4" --npcol "$5"
+    run $(($4 * $5)) --n "$1" --nb "$2" --nporder "$3" --nprow "$4" --npcol "$5"
     passes "--n $1 --nb $2 --nporder $3 --nprow $4 --npcol $5"
     tests=$((tests + 1))
   done
@@ -70,11 +36,11 @@ echo "all grids: $tests runs passed"
 
 # Wider than one slice of travelling rows; more ranks than the grid needs; the grid by default.
 expected=
-mxp 2 --n 2600 --nb 96 --nprow 2 --npcol 1
+run 2 --n 2600 --nb 96 --nprow 2 --npcol 1
 passes "several slices"
-mxp 3 --n 2600 --nb 96 --nprow 1 --npcol 2
+run 3 --n 2600 --nb 96 --nprow 1 --npcol 2
 passes "an idle rank"
-mxp 2 --n 2600 --nb 96
+run 2 --n 2600 --nb 96
 passes "the default grid"
 grep -q '^ *N = 2600, NB = 96, NPROW = 1, NPCOL = 2, SLOPPY-TYPE = FP32$' out || fail "the grid isn't 1 x 2 by default"
 
@@ -86,7 +52,7 @@ awk '/^LU seconds:/ { lu = $5 + 0 } /^Iterative Solver seconds:/ { ir = $6 + 0 }
   fail "the rates don't follow from N and the times"
 
 # A threshold that no solver meets fails.
-mxp 2 --n 100 --nb 16 --threshold 1e-9
+run 2 --n 100 --nb 16 --threshold 1e-9
 [ "$code" = 1 ] || fail "a threshold of 1e-9: exit code $code"
 grep -q ' FAILED$' out || fail "a threshold of 1e-9 passes"
 
@@ -103,45 +69,33 @@ void cblas_sgemm(int o, int ta, int tb, int m, int n, int k, float alpha, const 
   c[0] += atof(getenv("WRONG"));
 }
 C
-if cc -shared -fPIC -D_GNU_SOURCE -o wrong.so wrong.c -ldl 2>/dev/null && ! grep -q __asan_init "$LIBEXEC/hpl-mxp"; then
-  preload="-x LD_PRELOAD=$folder/wrong.so -x WRONG=nan"
-  mxp 2 --n 200 --nb 32
+if plants wrong "a wrong product fails"; then
+  loaded=$more
+  more="$loaded -x WRONG=nan"
+  run 2 --n 200 --nb 32
   [ "$code" = 1 ] || fail "a product with a nan: exit code $code"
   grep -q ' FAILED$' out || fail "a product with a nan passes"
-  preload="-x LD_PRELOAD=$folder/wrong.so -x WRONG=1"
-  mxp 2 --n 200 --nb 32
+  more="$loaded -x WRONG=1"
+  run 2 --n 200 --nb 32
   awk '/^Solver iteration  0,/ { first = $NF } END { exit !(first > 1e-5) }' out ||
     fail "a wrong product doesn't show in the solution by the factors alone"
-  preload=
-else
-  echo "not checked here: that a wrong product fails (AddressSanitizer must be loaded first, or there is no C compiler)"
+  more=
 fi
 
-# refuses TEXT ARGUMENT...
-refuses() {
-  text=$1
-  shift
-  mxp 2 "$@"
-  [ "$code" = 2 ] || fail "'$*': exit code $code"
-  [ "$(grep -cF -- "hpl-mxp: $text" err)" = 1 ] || fail "'$*': not said exactly once: $text"
-  [ "$(grep -c '^hint: ' err)" = 1 ] || fail "'$*': no way out"
-  grep -q GFLOPS out && fail "'$*': reports a rate"
-}
-refuses "--n, the order of the system, is missing"
-refuses "--n must be an integer from 16 to 100000000, but is '15'" --n 15
-refuses "--n must be an integer from 16 to 100000000, but is '99999999999'" --n 99999999999
-refuses "--n must be an integer from 16 to 100000000, but is '10x'" --n 10x
-refuses "--nb must be an integer from 1 to 65536, but is '0'" --n 100 --nb 0
-refuses "--nprow must be an integer from 1 to 1000000, but is '-2'" --n 100 --nprow -2
-refuses "--nporder must be row or column, but is 'both'" --n 100 --nporder both
-refuses "--threshold must be a number above 0, but is 'nan'" --n 100 --threshold nan
-refuses "--npcol needs a value" --n 100 --npcol
-refuses "unknown option '--sloppy-type'" --sloppy-type 2
-refuses "the grid of 2 x 2 needs 4 ranks, but 2 were started" --n 100 --nprow 2 --npcol 2
-refuses "the grid of 3 x 1 needs 3 ranks, but 2 were started" --n 100 --nprow 3
-refuses "--nb 4096 with --n 4000000 and --nprow 1 makes panels larger than one MPI message" --n 4000000 --nb 4096
-refuses "a system of order 2000000 doesn't fit in memory" --n 2000000
-mxp 2 --help
-[ "$code" = 0 ] || fail "--help: exit code $code"
-[ "$(grep -c '^usage: ' out)" = 1 ] || fail "--help isn't printed once"
+reported() { grep -q GFLOPS out; }
+refuses "--n, the order of the system, is missing" 2
+refuses "--n must be an integer from 16 to 100000000, but is '15'" 2 --n 15
+refuses "--n must be an integer from 16 to 100000000, but is '99999999999'" 2 --n 99999999999
+refuses "--n must be an integer from 16 to 100000000, but is '10x'" 2 --n 10x
+refuses "--nb must be an integer from 1 to 65536, but is '0'" 2 --n 100 --nb 0
+refuses "--nprow must be an integer from 1 to 1000000, but is '-2'" 2 --n 100 --nprow -2
+refuses "--nporder must be row or column, but is 'both'" 2 --n 100 --nporder both
+refuses "--threshold must be a number above 0, but is 'nan'" 2 --n 100 --threshold nan
+refuses "--npcol needs a value" 2 --n 100 --npcol
+refuses "unknown option '--sloppy-type'" 2 --sloppy-type 2
+refuses "the grid of 2 x 2 needs 4 ranks, but 2 were started" 2 --n 100 --nprow 2 --npcol 2
+refuses "the grid of 3 x 1 needs 3 ranks, but 2 were started" 2 --n 100 --nprow 3
+refuses "--nb 4096 with --n 4000000 and --nprow 1 makes panels larger than one MPI message" 2 --n 4000000 --nb 4096
+refuses "a system of order 2000000 doesn't fit in memory" 2 --n 2000000
+prints_help
 echo "hpl-mxp solves, reports, checks and refuses"

@@ -1,6 +1,6 @@
 # However a run of the io500 kernel is ended, its directory is as it was before; after kill -9 of all its processes the
 # marker it leaves lets the next run, or --clean, remove what is its own.
-. "$(dirname "$0")/io500_ini.sh"
+. "$PROJECT/tests/mpi/io500_ini.sh"
 
 phases="ior-easy-write mdtest-easy-write ior-hard-write mdtest-hard-write find ior-easy-read mdtest-easy-stat \
 ior-hard-read mdtest-hard-stat mdtest-easy-delete mdtest-hard-read mdtest-hard-delete"
@@ -89,18 +89,18 @@ slay() {
 slay mdtest-hard-write
 grep -q '^shakedown IO500 reference' site/deep/data/.shakedown-io500 || fail "the marker doesn't say whose it is"
 echo mine >site/deep/data/ior-hard/notes
-io500 1 t.ini --clean
+run 1 t.ini --clean
 [ "$code" = 1 ] && grep -q 'ior-hard/notes is left: this program did not make it' err || fail "--clean doesn't say what it leaves"
 [ "$(find site/deep -type f | sort | tr '\n' ' ')" = "site/deep/data/.shakedown-io500 site/deep/data/ior-hard/notes " ] ||
   fail "--clean must leave the foreign file and the marker: $(find site/deep -type f | head)"
 rm site/deep/data/ior-hard/notes
-io500 1 t.ini --clean
+run 1 t.ini --clean
 [ "$code" = 0 ] && grep -q 'removed the files that process' err || fail "--clean fails"
 as_found "after --clean"
 
 # The next run cleans up for itself.
 slay mdtest-easy-write
-io500 2 t.ini
+run 2 t.ini
 [ "$code" = 0 ] && grep -q 'removed the files that process' err || fail "the next run doesn't clean up"
 as_found "after the next run"
 

@@ -23,7 +23,9 @@ check "the report is there" [ -s "$report" ]
 results=$(dirname "$report")/results.json
 check "results.json has the schema" grep -q '"schema": *"shakedown.results/1"' "$results"
 db() { sqlite3 shakedown-runs/results.sqlite "$1"; }
-check "one finished attempt of each case" [ "$(db 'SELECT count(*) FROM attempt WHERE state = "finished"')" = 2 ]
+check "one finished attempt of each case" [ "$(db 'SELECT count(*) FROM attempt WHERE state = "finished"')" = 3 ]
+check "both screens are valid" [ "$(db "SELECT group_concat(validity) FROM result WHERE suite IN ('gemm', 'stream')")" = valid,valid ]
+check "and STREAM's four rates are kept" [ "$(db "SELECT count(*) FROM metric WHERE name IN ('copy_mb_s', 'scale_mb_s', 'add_mb_s', 'triad_mb_s')")" = 4 ]
 check "HPL is valid" [ "$(db "SELECT validity FROM result WHERE suite = 'hpl'")" = valid ]
 check "by nobody else's name" [ "$(db "SELECT implementation FROM result WHERE suite = 'hpl'")" = reference ]
 exits "its log parses by hand" 0 "$SHAKEDOWN" parse shakedown-runs/campaigns/*/hpl-reference-1n/attempt-1/stdout.log

@@ -1,41 +1,9 @@
 # The stream screen reports in STREAM's grammar on any number of ranks, checks its arrays and refuses wrong input.
-if ! command -v mpirun >/dev/null; then
-  echo "SKIPPED: mpirun is not installed"
-  exit 77
-fi
-if [ ! -x "$LIBEXEC/stream" ]; then
-  echo "SKIPPED: $LIBEXEC/stream was not built (it needs MPI and a CBLAS)"
-  exit 77
-fi
-
-# Open MPI keeps memory until exit, which LeakSanitizer takes for leaks of ours.
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
-export OMP_WAIT_POLICY=passive
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-# Open MPI gives ranks a second or two to end after one exited with an error; these end by themselves.
-export OMPI_MCA_odls_base_sigkill_timeout=0
-as_root=
-[ "$(id -u)" = 0 ] && as_root=--allow-run-as-root
-
-# stream RANKS ARGUMENT...: its exit code in code.
-stream() {
-  ranks=$1
-  shift
-  # shellcheck disable=SC2086
-  timeout -k 5 60 mpirun $as_root --oversubscribe --bind-to none $preload -np "$ranks" "$LIBEXEC/stream" "$@" >out 2>err
-  code=$?
-}
-
-fail() {
-  echo "FAILED: $*"
-  cat out err
-  exit 1
-}
+kernel=stream
+. "$PROJECT/tests/mpi/ranks.sh"
 
 for ranks in 1 2 3 4 8; do
-  stream $ranks --elements 100000 --times 5
+  run $ranks --elements 100000 --times 5
   [ "$code" = 0 ] || fail "exit code $code on $ranks ranks"
   head -n 1 out | grep -q '^shakedown STREAM reference 0\.1\.0 ' || fail "no banner"
   grep -q "^Ranks: $ranks\$" out || fail "the ranks aren't counted"
@@ -47,7 +15,9 @@ for ranks in 1 2 3 4 8; do
                 if ($2 > bytes / ($4 - 6e-7) || $2 < bytes / ($4 + 6e-7) || $4 > $3 + 2e-6 || $3 > $5 + 2e-6) bad = 1 }
        END { exit bad || rows != 4 }' out || fail "the rates don't follow from the times"
 done
-OMP_NUM_THREADS=2 stream 1 --elements 100001
+OMP_NUM_THREADS=2
+run 1 --elements 100001
+OMP_NUM_THREADS=1
 [ "$code" = 0 ] || fail "exit code $code with two threads"
 grep -q '^Number of Threads counted = 2$' out || fail "the threads aren't counted"
 
@@ -71,36 +41,24 @@ int MPI_Barrier(MPI_Comm comm) {
   return PMPI_Barrier(comm);
 }
 C
-if command -v mpicc >/dev/null && mpicc -D_GNU_SOURCE -shared -fPIC -o wrong.so wrong.c -ldl 2>/dev/null && ! grep -q __asan_init "$LIBEXEC/stream"; then
-  preload="-x LD_PRELOAD=$folder/wrong.so"
-  stream 2 --elements 100000 --times 4
-  preload=
+if [ -n "$sanitized" ]; then
+  echo "not checked here: that a wrong element is found (AddressSanitizer has its own aligned_alloc)"
+elif plants wrong "a wrong element is found"; then
+  run 2 --elements 100000 --times 4
+  more=
   [ "$code" = 1 ] || fail "a wrong element: exit code $code"
   grep -q '^Failed Validation on array a\[\], ' out || fail "a wrong element isn't found"
   grep -q '^Solution Validates' out && fail "a wrong element passes"
-else
-  echo "not checked here: that a wrong element is found (AddressSanitizer must be loaded first, or there is no mpicc)"
 fi
 
-# refuses TEXT ARGUMENT...
-refuses() {
-  text=$1
-  shift
-  stream 2 "$@"
-  [ "$code" = 2 ] || fail "'$*': exit code $code"
-  [ "$(grep -cF -- "stream: $text" err)" = 1 ] || fail "'$*': not said exactly once: $text"
-  grep -q '^hint: ' err || fail "'$*': no way out"
-  [ -s out ] && fail "'$*': printed a report"
-}
-refuses "--elements must be an integer from 1 to 2000000000, but is '0'" --elements 0
-refuses "--elements must be an integer from 1 to 2000000000, but is '1e6'" --elements 1e6
-refuses "--times must be an integer from 2 to 100000, but is '1'" --times 1
-refuses "--times needs a value" --times
-refuses "unknown option '--size'" --size 7
+refuses "--elements must be an integer from 1 to 2000000000, but is '0'" 2 --elements 0
+refuses "--elements must be an integer from 1 to 2000000000, but is '1e6'" 2 --elements 1e6
+refuses "--times must be an integer from 2 to 100000, but is '1'" 2 --times 1
+refuses "--times needs a value" 2 --times
+refuses "unknown option '--size'" 2 --size 7
+refuses "unknown option '200'" 3 200
 if awk '/^MemTotal/ { exit !($2 < 90e6) }' /proc/meminfo; then
-  refuses "three arrays of 2000000000 elements for each rank don't fit in memory" --elements 2000000000
+  refuses "three arrays of 2000000000 elements for each rank don't fit in memory" 2 --elements 2000000000
 fi
-stream 2 --help
-[ "$code" = 0 ] || fail "--help: exit code $code"
-[ "$(grep -c '^usage: ' out)" = 1 ] || fail "--help isn't printed once"
+prints_help
 echo "stream reports, validates and refuses"

@@ -182,3 +182,21 @@ TEST_CASE("operations of fio that were cut short are a warning") {
   CHECK(status(results[0], "FIO-04") == RuleStatus::fail);
   CHECK(logs::judge(results[0]).validity == Validity::valid);
 }
+
+TEST_CASE("a rate of fio beside a runtime of 0 is proved by nothing") {
+  const std::string stopped =
+      logs::replaced(logs::fixture("probes/fio-json.txt"), "\"runtime\" : 71", "\"runtime\" : 0");
+  // 4 MiB in less than a millisecond are more than 4 GB/s.
+  for (const char* id : {"FIO-02", "FIO-03"})
+    CHECK(status(logs::parsed(stopped).front(), id) == RuleStatus::fail);
+  std::string fast = logs::replaced(stopped, "59074704", "9216000000");
+  fast = logs::replaced(fast, "57690", "9000000");
+  fast = logs::replaced(fast, "14422.535211", "2250000.000000");
+  const Judged judged = logs::judge(logs::parsed(fast).front());
+  for (const char* id : {"FIO-01", "FIO-02", "FIO-03"}) {
+    INFO(id);
+    CHECK(logs::rule(judged, id).status == RuleStatus::unknown);
+    CHECK(logs::rule(judged, id).text == "the read runtime is printed as 0 ms: no rate follows from it");
+  }
+  CHECK(judged.validity == Validity::unknown);
+}

@@ -32,6 +32,7 @@ struct Scene {
   ParsedResult result = parsed(valid()).front();
   Case planned;
   Inventory inventory;
+  std::vector<Screen> screens;
 
   Scene() {
     planned.nodes = 2;
@@ -51,6 +52,7 @@ struct Scene {
     evidence.result = &result;
     evidence.planned = &planned;
     evidence.inventory = &inventory;
+    evidence.screens = screens;
     return rule(judged(evidence), id);
   }
 };
@@ -136,6 +138,26 @@ TEST_CASE("HPCG-03: the memory is the GPUs' where they do the work, never the su
                 [](const Fact& f) { return f.name == "execution" && f.value == "GPU-Only"; });
   CHECK(scene.judge("HPCG-03").value == "95.9245 GB, 4.8 % of the host memory of 2 nodes");
   CHECK(scene.judge("HPCG-03").status == RuleStatus::fail);
+}
+
+TEST_CASE("HPCG-10: the bandwidth that the rate implies is one that the measured STREAM can carry") {
+  Scene scene;
+  CHECK(scene.judge("HPCG-10").text == "no stream screen was run with it");
+  Screen gemm;
+  gemm.result.suite = "gemm";
+  gemm.result.metrics = {{"fp64_gflops", 100, 1}};
+  Screen stream;
+  stream.result.suite = "stream";
+  stream.result.metrics = {{"triad_mb_s", 20'000, 1}};
+  scene.screens = {gemm, stream};
+  CHECK(scene.judge("HPCG-10").status == RuleStatus::pass);
+  CHECK(scene.judge("HPCG-10").value ==
+        "41.57 GB/s by HPCG's count, 104 % of the 40.00 GB/s of STREAM Triad");
+  scene.screens[1].nodes = 8;  // 2.5 GB/s each
+  CHECK(scene.judge("HPCG-10").status == RuleStatus::fail);
+  CHECK(scene.judge("HPCG-10").severity == Severity::warning);
+  scene.result.implementation = "nvidia";
+  CHECK(scene.judge("HPCG-10").status == RuleStatus::unknown);
 }
 
 TEST_CASE("HPCG-04: grid, domains and processes fit each other and the benchmark's shape") {
@@ -245,4 +267,17 @@ TEST_CASE("HPCG-08 and 09 advise and spoil nothing") {
   CHECK(scene.judge("HPCG-08c").status == RuleStatus::fail);
   scene.result.implementation = "official";
   CHECK(scene.judge("HPCG-08c").status == RuleStatus::pass);
+}
+
+TEST_CASE("a kernel of HPCG that took no time has no rate, and one that is rounded to 0 an unproved one") {
+  const auto rates_after = [](const std::string& time) {
+    return rule(judge(parsed(replaced(valid(), "Benchmark Time Summary::DDOT=109.945",
+                                      "Benchmark Time Summary::DDOT=" + time))
+                          .front()),
+                "HPCG-06d");
+  };
+  CHECK(rates_after("0").status == RuleStatus::fail);
+  CHECK(rates_after("0").value == "1.48311; 1.6306e+11 operations in 0 s");
+  CHECK(rates_after("0.00").status == RuleStatus::unknown);
+  CHECK(rates_after("0.00").value == "1.48311");
 }

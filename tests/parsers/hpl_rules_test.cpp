@@ -24,7 +24,7 @@ struct Scene {
   ParsedResult result = parsed(fixture("hpl/grammar/netlib-passed.out")).front();
   Case planned;
   Inventory inventory;
-  ParsedResult screen;
+  std::vector<Screen> screens = std::vector<Screen>(1);
 
   Scene() {
     planned.nodes = 1;
@@ -42,7 +42,8 @@ struct Scene {
     group.usable.cores = 2;
     group.usable.memory_bytes = 8 * 1500 * 1500 * 10 / 8;
     inventory.groups = {group};
-    screen.metrics = {{"fp64_gflops", 60.0, 1}};
+    screens[0].result.suite = "gemm";
+    screens[0].result.metrics = {{"fp64_gflops", 60.0, 1}};
   }
 
   [[nodiscard]] RuleResult judge(std::string_view id) const {
@@ -50,7 +51,7 @@ struct Scene {
     evidence.result = &result;
     evidence.planned = &planned;
     evidence.inventory = &inventory;
-    evidence.screen = &screen;
+    evidence.screens = screens;
     return rule(judged(evidence), id);
   }
 };
@@ -194,8 +195,14 @@ TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
   scene.inventory.groups[0].cpu.max_mhz = 300;
   CHECK(scene.judge("HPL-07c").status == RuleStatus::fail);
   CHECK(scene.judge("HPL-07c").severity == Severity::eligibility);
-  scene.screen.metrics[0].value = 10;
+  CHECK(scene.judge("HPL-07d").status == RuleStatus::pass);
+  scene.screens[0].nodes = 1000;  // its rate is that of all of them
   CHECK(scene.judge("HPL-07d").status == RuleStatus::fail);
+  scene.screens[0].nodes = 1;
+  scene.screens[0].result.metrics[0].value = 0.01;
+  CHECK(scene.judge("HPL-07d").status == RuleStatus::fail);
+  scene.screens.clear();
+  CHECK(scene.judge("HPL-07d").text == "no gemm screen was run with it");
 }
 
 TEST_CASE("a row that the run did not announce is not its own") {

@@ -47,6 +47,17 @@ bool there() {
   return false;
 }
 
+/// What a file gives, parts too.
+void add(std::vector<FileResult>& files, const fs::path& file) {
+  auto source = TextSource::file(file);
+  REQUIRE(source.has_value());
+  const auto read = parse_log_by_grammar(*source, "io500", [&](const Parser&, ParsedResult&& result) {
+    files.push_back({file.string(), std::move(result)});
+  });
+  INFO(file.string());
+  REQUIRE(read.has_value());
+}
+
 void check_phases(const ParsedResult& result, const std::string& expected) {
   if (expected == "-") {
     CHECK(result.phases.empty());
@@ -124,14 +135,11 @@ TEST_CASE("every IO500 log of the corpus gives the values that are known of it")
 TEST_CASE("SAKURAONE's public submission gives 181.907263 from its files as one result") {
   if (!there()) return;
   std::vector<FileResult> files;
-  for (const char* name : {"result_summary.txt", "result.txt"}) {
-    const fs::path file = corpus() / "io500" / (std::string("PAPER_sakuraone_10node__") + name);
-    const auto text = file_content(file);
-    REQUIRE(text.has_value());
-    for (ParsedResult& result : logs::parsed(*text)) files.push_back({file.string(), std::move(result)});
-  }
+  for (const char* name : {"result_summary.txt", "result.txt", "config.ini", "config-orig.ini"})
+    add(files, corpus() / "io500" / (std::string("PAPER_sakuraone_10node__") + name));
   const auto runs = io500_joined(std::move(files));
-  REQUIRE(runs.size() == 1);
+  REQUIRE(runs.size() == 2);  // what the run was given is no part of it
+  CHECK(runs.back().result.part);
   const ParsedResult& run = runs.front().result;
   CHECK(logs::metric(run, "score") == 181.907263);
   CHECK(logs::metric(run, "bandwidth_gib_s") == 133.032794);
@@ -140,6 +148,39 @@ TEST_CASE("SAKURAONE's public submission gives 181.907263 from its files as one 
   const Judged judged = logs::judge(run);
   CHECK(judged.validity == Validity::valid);
   CHECK(logs::rule(judged, "IO5-05").status == RuleStatus::pass);
+  CHECK(logs::rule(judged, "IO5-05").value.find("configuration D441EC3B") != std::string::npos);
+}
+
+TEST_CASE("every configuration that IO500 wrote in the corpus has the hash that its result.txt prints") {
+  if (!there()) return;
+  int whole = 0;
+  for (const auto& entry : fs::directory_iterator(corpus() / "io500")) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view ending = "__config.ini";
+    if (!name.ends_with(ending)) continue;
+    INFO(name);
+    const std::string run = name.substr(0, name.size() - ending.size());
+    std::vector<FileResult> files;
+    for (const char* part : {"__result.txt", "__result_summary.txt", "__config.ini"})
+      add(files, corpus() / "io500" / (run + part));
+    const auto runs = io500_joined(std::move(files));
+    REQUIRE(runs.size() == 1);
+    const ParsedResult& result = runs.front().result;
+    const RuleResult rule = logs::rule(logs::judge(result), "IO5-05");
+    INFO(rule.value << ": " << rule.text);
+    if (run == "sc20_archer2") {  // what the run was given, five options
+      CHECK(rule.status == RuleStatus::unknown);
+      CHECK(rule.text.find("it has no timestamp-datadir of [global]") != std::string::npos);
+      continue;
+    }
+    ++whole;
+    CHECK(rule.value.find("configuration " + logs::parameter(result, "config_hash")) != std::string::npos);
+    // The first versions print no hash of the score.
+    CHECK(rule.status == (result.fact("SCORE.hash") == nullptr ? RuleStatus::unknown : RuleStatus::pass));
+    if (rule.status == RuleStatus::unknown)
+      CHECK(rule.text.find("the hash of the configuration holds") != std::string::npos);
+  }
+  CHECK(whole >= 11);
 }
 
 TEST_CASE("the corpus's files of one run are joined, those of different runs never") {

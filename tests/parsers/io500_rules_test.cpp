@@ -175,11 +175,15 @@ TEST_CASE("IO5-04 wants the fixed parameters") {
 }
 
 TEST_CASE("IO5-05 reproduces the score's hash, also that of versions that left the means out") {
-  CHECK(rule(log("run/result.txt"), "IO5-05").status == RuleStatus::pass);
-  CHECK(rule(log("invalid-result.txt"), "IO5-05").status == RuleStatus::pass);
-  CHECK(rule(log("isc20-result.txt"), "IO5-05").status == RuleStatus::pass);
-  CHECK(rule(log("extended-result.txt"), "IO5-05").status == RuleStatus::pass);
-  CHECK(rule(log("run/result_summary.txt"), "IO5-05").status == RuleStatus::unknown);
+  const std::string holds = "the hash of the score holds; ";  // that of the configuration needs config.ini
+  for (const char* name :
+       {"run/result.txt", "invalid-result.txt", "isc20-result.txt", "extended-result.txt"}) {
+    INFO(name);
+    const RuleResult found = rule(log(name), "IO5-05");
+    CHECK(found.status == RuleStatus::unknown);
+    CHECK(found.text.starts_with(holds));
+  }
+  CHECK(rule(log("run/result_summary.txt"), "IO5-05").text == "only result.txt has the score's hash");
   const RuleResult forged =
       rule(changed("run/result.txt", "score           = 61.942061", "score           = 61.942062"), "IO5-05");
   CHECK(forged.status == RuleStatus::fail);
@@ -263,7 +267,7 @@ TEST_CASE("a short run of the reference implementation breaks IO5-02 and no iden
   CHECK(rule(result, "IO5-02").status == RuleStatus::fail);
   CHECK(rule(result, "IO5-03").status == RuleStatus::pass);
   CHECK(rule(result, "IO5-04").status == RuleStatus::pass);
-  CHECK(rule(result, "IO5-05").status == RuleStatus::pass);
+  CHECK(rule(result, "IO5-05").text.starts_with("the hash of the score holds"));
   CHECK(rule(result, "IO5-06").value == "1 client node");
   CHECK(logs::judge(result).validity == Validity::invalid);
 }

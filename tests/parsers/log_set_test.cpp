@@ -134,3 +134,22 @@ TEST_CASE("a set is scored by the rules of its suite over all of its folders") {
   CHECK(scores[0].files == std::vector<std::string>{"a/0.txt", "a/1.txt"});
   CHECK(scores[1].runs == 1);
 }
+
+TEST_CASE("a part that joins no result is no result, and is named once") {
+  Scene scene;
+  ParsedResult part = result(loners, "alone");
+  part.part = true;
+  part.reason = "this is half of something";
+  scene.set.add(loners, {"a/1.txt", result(loners, "1")});
+  scene.set.add(loners, {"a/half.ini", part});
+  scene.set.add(plain, {"a/other.ini", part});
+  scene.set.end_folders();
+  REQUIRE(scene.given.size() == 1);
+  CHECK(scene.given[0].file == "a/1.txt");
+  const auto alone = scene.set.left_alone();
+  REQUIRE(alone.size() == 2);
+  CHECK(alone[0].where == "a/other.ini");
+  CHECK(alone[1].where == "a/half.ini");
+  CHECK(alone[1].what == "this is half of something");
+  CHECK(scene.set.left_alone().empty());
+}

@@ -175,6 +175,31 @@ TEST_CASE("the last token of a line counts") {
   CHECK(fact(result, "cache_clears") == "1");
 }
 
+TEST_CASE("steps, ranks, evaluation and status of a run are parameters where the log has them") {
+  const auto setting = [](const std::string& key, const std::string& value) {
+    return ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1728300000060, \"event_type\": \"POINT_IN_TIME\", "
+           "\"key\": \"" +
+           key + "\", \"value\": " + value + ", \"metadata\": {\"file\": \"train.py\", \"lineno\": 1}}\n";
+  };
+  const std::string log = fixture("mlperf/lora-converged.txt");
+  const ParsedResult plain = parsed(log).front();
+  CHECK(parameter(plain, "eval_samples") == "173");
+  for (const char* name : {"max_steps", "number_of_ranks", "evaluation_frequency", "submission_status"})
+    CHECK(parameter(plain, name).empty());
+  const std::string more = setting("max_steps", "1024") + setting("number_of_ranks", "8") +
+                           setting("evaluation_frequency", "384") +
+                           setting("submission_status", "\"onprem\"");
+  const ParsedResult result = parsed(more + log).front();
+  CHECK(parameter(result, "max_steps") == "1024");
+  CHECK(parameter(result, "number_of_ranks") == "8");
+  CHECK(parameter(result, "evaluation_frequency") == "384");
+  CHECK(parameter(result, "submission_status") == "onprem");
+  const auto twice = parsed(more + setting("submission_status", "\"cloud\"") + log).front();
+  const RuleResult once = rule(judge(twice), "ML-06a");
+  CHECK(once.status == RuleStatus::fail);
+  CHECK(once.value == "submission_status 'onprem' and 'cloud'");
+}
+
 TEST_CASE("a key within the metadata is not the line's key") {
   const std::string forged =
       R"(:::MLLOG {"metadata": {"key": "run_stop", "status": "success"}, "time_ms": 1728300100000, "key": "note", "value": 1})";

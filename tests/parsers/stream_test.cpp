@@ -91,6 +91,44 @@ TEST_CASE("a STREAM report that does not tell the size of its arrays proves no r
   CHECK(logs::judge(results[0]).validity == Validity::unknown);
 }
 
+TEST_CASE("a STREAM rate beside a best time of 0 is proved by nothing") {
+  const auto with_time = [](const std::string& text, const std::string& elements, const std::string& time) {
+    std::string log = text;
+    for (const std::string kernel : {"Copy:", "Scale:", "Add:", "Triad:"}) {
+      const size_t row = log.find(kernel);
+      REQUIRE(row != std::string::npos);
+      log.replace(row, log.find('\n', row) - row, kernel + "  20000.0  0.000001  " + time + "  0.000002");
+    }
+    const size_t at = log.find("Array size = ") + 13;
+    log.replace(at, log.find(' ', at) - at, elements);
+    const auto results = logs::parsed(log);
+    REQUIRE(results.size() == 1);
+    return results.front();
+  };
+  const std::string text = logs::fixture("probes/stream.out");
+  const ParsedResult result = with_time(text, "100", "0.000000");
+  CHECK(result.complete);
+  CHECK(logs::metric(result, "triad_mb_s") == 20000);
+  const RuleResult rule = logs::rule(logs::judge(result), "STREAM-02");
+  CHECK(rule.status == RuleStatus::unknown);
+  CHECK(rule.text == "the best time of copy is printed as 0.000000: no rate follows from it");
+  CHECK(status(result, "STREAM-01") == RuleStatus::unknown);
+  CHECK(logs::judge(result).validity == Validity::unknown);
+  // Half a microsecond is the longest that prints so: in that, 32 MB are more than 20 GB/s.
+  const ParsedResult large = with_time(text, "2000000", "0.000000");
+  const RuleResult impossible = logs::rule(logs::judge(large), "STREAM-02");
+  CHECK(impossible.status == RuleStatus::fail);
+  CHECK(impossible.value.find(" bytes in 0.000000 s give at least ") != std::string::npos);
+  CHECK(logs::judge(large).validity == Validity::invalid);
+  CHECK(status(with_time(text, "100", "-0.001000"), "STREAM-02") == RuleStatus::fail);
+  // One row is enough: the report's rates are not all proved.
+  std::string one = text;
+  const size_t row = one.find("Triad:");
+  one.replace(row, one.find('\n', row) - row, "Triad:  9e99  0.000001  0.000000  0.000002");
+  CHECK(status(logs::parsed(one).front(), "STREAM-02") == RuleStatus::unknown);
+  CHECK(logs::judge(logs::parsed(one).front()).validity == Validity::unknown);
+}
+
 TEST_CASE("BabelStream's rates keep the unit that is printed, Mul is Scale") {
   const auto table = of("babelstream.out");
   REQUIRE(table.size() == 1);
@@ -173,6 +211,34 @@ TEST_CASE("the rules of STREAM warn of arrays too small to be timed") {
   const auto results = logs::parsed(text);
   CHECK(status(results.front(), "STREAM-04") == RuleStatus::fail);
   CHECK(logs::judge(results.front()).validity == Validity::valid);
+}
+
+TEST_CASE("STREAM's arrays must be four times as large as the caches of all nodes that ran") {
+  const ParsedResult result = of("stream-reference.out").front();  // 20,000,000 elements
+  Case planned;
+  planned.hosts = "n1";
+  Inventory inventory;
+  inventory.groups.resize(1);
+  NodeGroup& node = inventory.groups.front();
+  node.hosts = "n[1-2]";
+  node.usable.cores = 64;
+  const auto found = [&] {
+    Evidence evidence;
+    evidence.result = &result;
+    evidence.planned = &planned;
+    evidence.inventory = &inventory;
+    return logs::rule(judged(evidence), "STREAM-06");
+  };
+  CHECK(found().status == RuleStatus::unknown);
+  node.cpu.caches = {{1, 32768, 64}, {3, 5'000'000, 8}};
+  CHECK(found().status == RuleStatus::pass);
+  planned.nodes = 2;
+  CHECK(found().status == RuleStatus::fail);
+  CHECK(found().severity == Severity::validity);
+  node.usable.cores = 4;  // reach half of them
+  CHECK(found().status == RuleStatus::pass);
+  CHECK(status(result, "STREAM-06") == RuleStatus::unknown);
+  CHECK(status(of("gpu-stream.out").front(), "STREAM-06") == RuleStatus::pass);
 }
 
 TEST_CASE("HPC Challenge's own STREAM section is no STREAM report") {

@@ -192,7 +192,7 @@ TEST_CASE("a misspelled key or status of a baseline is refused with its line") {
   const auto status = altered("status = \"ok\" }", "status = \"inconsistant\" }");
   REQUIRE_FALSE(status);
   CHECK(status.error().what == "'inconsistant' is no status (did you mean 'inconsistent'?)");
-  CHECK(status.error().where.ends_with(".toml:28"));
+  CHECK(status.error().where.ends_with(".toml:30"));
 }
 
 TEST_CASE("a run without its number of runs, or with one that is no number, is refused") {

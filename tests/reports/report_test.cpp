@@ -4,20 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/format.hpp"
-#include "tests/reports/fixture.hpp"
+#include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
 using fixture::quick_campaign;
+using fixture::rendered;
 
 namespace {
-
-std::string rendered(std::string_view format, const CampaignRecord& campaign) {
-  const Baseline baseline = fixture::sakuraone();
-  const Judgement judgement = judge(campaign, &baseline, fixture::comparability()).value();
-  for (const ReportFormat* each : report_formats())
-    if (each->id == format) return each->render(campaign, judgement, &baseline).value();
-  throw std::runtime_error("no such format");
-}
 
 /// The campaign of the golden files: a pass, with a repetition, an interrupted attempt and a case that was
 /// not run, so that the report shows all of its parts.
@@ -61,6 +54,10 @@ size_t count(std::string_view text, std::string_view piece) {
 
 TEST_CASE("the report of a screening is the golden page") {
   check_golden("report.html", rendered("html", golden_campaign()));
+}
+
+TEST_CASE("the report of all five suites is the golden page") {
+  check_golden("report-quick.html", rendered("html", fixture::five_suites()));
 }
 
 TEST_CASE("the results of a screening are the golden document") {

@@ -291,7 +291,8 @@ TEST_CASE("plans are rendered to the last byte") {
   plan.system = "two-core";
   for (const char* id : {"reference", "hpcc", "netlib"})
     plan.cases.push_back(planned(two_core_node(), shipped("hpl", id), {60, 107}).value());
-  plan.cases.push_back(planned(two_core_node(), shipped("gemm", "reference")).value());
+  for (const char* screen : {"gemm", "stream"})
+    plan.cases.push_back(planned(two_core_node(), shipped(screen, "reference")).value());
   check_golden("two-core.json", plan_json(plan));
   check_golden("one-h100-node.json",
                case_json(planned(h100_nodes("cn001"), shipped("hpl", "nvidia")).value()));

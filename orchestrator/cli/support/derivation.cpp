@@ -17,8 +17,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double screen_time_s = 5;  // of a plan with a time budget, what the screens take
-
 /// The hosts of the group's that `exclude` leaves.
 Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, const std::string& exclude) {
   if (exclude.empty()) return std::vector<std::string>(all.begin(), all.end());
@@ -172,13 +170,13 @@ std::vector<Case> trial(const Derivation& derivation, Wanted wanted, double time
 /// others take by their predictions.
 void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
   if (derivation.options.minutes <= 0) return;
-  double left_s = derivation.options.minutes * 60 - screen_time_s;
+  double left_s = derivation.options.minutes * 60;
   std::vector<Wanted*> sized;
   for (Wanted& wanted : all) {
-    if (wanted.suite->screen) continue;
     const auto whole = trial(derivation, wanted, 0);
     const auto least = trial(derivation, wanted, 1);
-    const bool follows = !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
+    const bool follows =
+        !wanted.suite->screen && !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
     if (follows) sized.push_back(&wanted);
     for (const Case& planned : whole)
       if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)

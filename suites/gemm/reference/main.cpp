@@ -1,7 +1,6 @@
 // The gemm screen: what the floating-point units of all ranks deliver at the same time, in FP64 and FP32.
 
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 
 #include "suites/gemm/reference/options.hpp"
 #include "suites/gemm/reference/product.hpp"
+#include "suites/kernel/program.hpp"
 
 // OpenBLAS's own; weak, so that any other CBLAS links.
 extern "C" int openblas_get_num_threads() __attribute__((weak));
@@ -19,15 +19,10 @@ extern "C" int openblas_get_num_threads() __attribute__((weak));
 namespace gemm {
 namespace {
 
-enum Exit { passed = 0, wrong_product = 1, wrong_input = 2 };
-
-double largest_of_all(double value) {
-  // A plain maximum may drop nan, which must win.
-  double nan = std::isnan(value) ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &nan, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return nan > 0 ? std::nan("") : value;
-}
+using kernel::failed_check;
+using kernel::largest_of_all;
+using kernel::on_all_ranks;
+using kernel::passed;
 
 /// Seconds that the slowest rank needs for `products`, all ranks starting together.
 template <class Number>
@@ -63,19 +58,6 @@ std::vector<double> run_trials(Product<Number>& product, const Options& options,
   return rates;
 }
 
-/// Whether the matrices of all ranks on this node fit its memory: a kernel that overcommits would
-/// grant them and kill the run later.
-bool fits_on_node(int n) {
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  int ranks = 1;
-  MPI_Comm_size(node, &ranks);
-  MPI_Comm_free(&node);
-  const double memory =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  return 24.0 * n * n * ranks < memory;
-}
-
 void banner(const Options& options, int ranks) {
   const std::string threads =
       openblas_get_num_threads != nullptr ? std::to_string(openblas_get_num_threads()) : "unknown";
@@ -85,7 +67,8 @@ void banner(const Options& options, int ranks) {
 
 /// The trials of one precision, their best, their spread and the check.
 template <class Number>
-Exit measure(Product<Number>& product, const Options& options, Precision precision, int ranks, bool talk) {
+kernel::Exit measured(Product<Number>& product, const Options& options, Precision precision, int ranks,
+                      bool talk) {
   const std::vector<double> rates = run_trials(product, options, precision, ranks, talk);
   const double error = largest_of_all(product.error());
   const bool good = error <= product.bound();
@@ -98,58 +81,32 @@ Exit measure(Product<Number>& product, const Options& options, Precision precisi
                 good ? "PASSED" : "FAILED", error, product.bound());
     std::fflush(stdout);
   }
-  return good ? passed : wrong_product;
-}
-
-template <class Number>
-bool allocated_everywhere(const Product<Number>& product) {
-  int fits = product.allocated() ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  return fits == 1;
+  return good ? passed : failed_check;
 }
 
 int no_memory(const Options& options, bool talk) {
   if (talk)
     std::fprintf(stderr, "gemm: three matrices of order %d don't fit in memory\nhint: choose a smaller --n\n",
                  options.n);
-  return wrong_input;
+  return kernel::wrong_input;
 }
 
 int measure(const Options& options, int rank, int ranks) {
   const bool talk = rank == 0;
   const auto seed = static_cast<unsigned>(rank) + 1;
-  int fits = fits_on_node(options.n) ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (fits == 0) return no_memory(options, talk);
-  Exit fp64 = passed;
+  if (!kernel::fits_on_all_nodes(24.0 * options.n * options.n)) return no_memory(options, talk);
+  kernel::Exit fp64 = passed;
   {
     Product<double> product(options.n, seed);
-    if (!allocated_everywhere(product)) return no_memory(options, talk);
+    if (!on_all_ranks(product.allocated())) return no_memory(options, talk);
     if (talk) banner(options, ranks);
-    fp64 = measure(product, options, {"FP64", options.seconds}, ranks, talk);
+    fp64 = measured(product, options, {"FP64", options.seconds}, ranks, talk);
   }
   Product<float> product(options.n, seed);
-  if (!allocated_everywhere(product)) return no_memory(options, talk);
-  const Exit fp32 = measure(product, options, {"FP32", options.seconds / 2}, ranks, talk);
+  if (!on_all_ranks(product.allocated())) return no_memory(options, talk);
+  const kernel::Exit fp32 = measured(product, options, {"FP32", options.seconds / 2}, ranks, talk);
   if (talk) std::printf("End of gemm.\n");
   return fp64 == passed ? fp32 : fp64;
-}
-
-int main(int argc, char** argv) {
-  int rank = 0;
-  int ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto options = parse_options(argc, argv);
-  if (!options) {
-    if (rank == 0) std::fprintf(stderr, "gemm: %s\nhint: gemm --help\n", options.error().c_str());
-    return wrong_input;
-  }
-  if (options->help) {
-    if (rank == 0) std::fputs(kUsage, stdout);
-    return passed;
-  }
-  return measure(*options, rank, ranks);
 }
 
 }  // namespace
@@ -157,7 +114,7 @@ int main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int code = gemm::main(argc, argv);
+  const int code = kernel::run({"gemm", gemm::kUsage}, gemm::parse_options(argc, argv), gemm::measure);
   MPI_Finalize();
   return code;
 }

@@ -1,8 +1,8 @@
 #include "suites/gemm/reference/options.hpp"
 
-#include <array>
-#include <charconv>
 #include <string_view>
+
+#include "suites/kernel/program.hpp"
 
 namespace gemm {
 namespace {
@@ -10,24 +10,6 @@ namespace {
 constexpr int kMostOrder = 100000;
 constexpr int kMostTrials = 1000;
 constexpr double kMostSeconds = 3600;
-
-template <class Number>
-tl::expected<Number, std::string> number(std::string_view option, const char* text, Number least,
-                                         Number most) {
-  if (text == nullptr) return tl::unexpected(std::string(option) + " needs a value");
-  const std::string_view word = text;
-  Number value{};
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  const bool whole = status == std::errc{} && end == word.data() + word.size();
-  if (whole && value >= least && value <= most) return value;
-  const auto format = [](Number limit) {
-    std::array<char, 32> digits{};
-    const auto end_of_digits = std::to_chars(digits.data(), digits.data() + digits.size(), limit).ptr;
-    return std::string(digits.data(), end_of_digits);
-  };
-  return tl::unexpected(std::string(option) + " must be a number from " + format(least) + " to " +
-                        format(most) + ", but is '" + text + "'");
-}
 
 }  // namespace
 
@@ -55,11 +37,11 @@ tl::expected<Options, std::string> parse_options(int argc, char** argv) {
     }
     if (option == "--n" || option == "--trials") {
       const bool order = option == "--n";
-      const auto parsed = number<int>(option, value, 1, order ? kMostOrder : kMostTrials);
+      const auto parsed = kernel::option_value<int>(option, value, 1, order ? kMostOrder : kMostTrials);
       if (!parsed) return tl::unexpected(parsed.error());
       (order ? options.n : options.trials) = *parsed;
     } else if (option == "--seconds") {
-      const auto parsed = number<double>(option, value, 0.001, kMostSeconds);
+      const auto parsed = kernel::option_value<double>(option, value, 0.001, kMostSeconds);
       if (!parsed) return tl::unexpected(parsed.error());
       options.seconds = *parsed;
     } else {

@@ -63,7 +63,7 @@ Count bytes_written(const LevelSizes& levels, double sets, double iterations) {
 
 std::array<double, kLevels> problem_bytes(const LevelSizes& levels, double sets) {
   constexpr double geometry = 128;           // sizeof(Geometry)
-  constexpr double coarse_structures = 480;  // Geometry, SparseMatrix, three Vectors, MGData
+  constexpr double coarse_structures = 504;  // Geometry, SparseMatrix, three Vectors, MGData
   constexpr double fine_row = 27 * (4 + 8 + 8) + 4 * 8 + 1 + 5 * 8;    // entries, pointers, x b xexact r Ap
   constexpr double coarse_row = 27 * (4 + 8 + 8) + 4 * 8 + 1 + 4 + 8;  // entries, pointers, f2c, rc
   constexpr double column = 2 * 8;                                     // z p, or xc Axf
@@ -74,7 +74,7 @@ std::array<double, kLevels> problem_bytes(const LevelSizes& levels, double sets)
     const auto columns = static_cast<double>(size.columns);
     bytes[level] = level == 0 ? geometry + kNumber * sets + fine_row * rows + column * columns
                               : coarse_structures + coarse_row * rows + column * columns +
-                                    kEntry * size.sent + 3.0 * kIndex * size.neighbours;
+                                    kEntry * size.sent + 2.0 * kIndex * size.neighbours;
   }
   return bytes;
 }

@@ -4,6 +4,9 @@
 
 namespace io500 {
 
+Budget::Budget(const Space& free)
+    : bytes_(free.bytes / 10), inodes_(free.inodes == 0 ? 0 : std::max<std::int64_t>(1, free.inodes / 10)) {}
+
 std::int64_t Budget::items(std::int64_t bytes, std::int64_t inodes, double share, int ranks) const {
   const auto part = [&](std::int64_t left, std::int64_t each) {
     return static_cast<std::int64_t>(share * static_cast<double>(left) / static_cast<double>(each) / ranks);

@@ -15,7 +15,7 @@ inline constexpr std::int64_t easy_file_space = 128;
 /// phase may take a part of what those before it left.
 class Budget {
  public:
-  explicit Budget(const Space& free) : bytes_(free.bytes / 10), inodes_(free.inodes / 10) {}
+  explicit Budget(const Space& free);
 
   /// How many items of `bytes` and `inodes` each a rank may write, with `share` of what is left.
   [[nodiscard]] std::int64_t items(std::int64_t bytes, std::int64_t inodes, double share, int ranks) const;

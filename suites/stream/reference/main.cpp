@@ -1,7 +1,6 @@
 // The STREAM screen: what the memory of all ranks delivers at the same time.
 
 #include <mpi.h>
-#include <unistd.h>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -11,18 +10,18 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "suites/kernel/program.hpp"
 #include "suites/stream/reference/arrays.hpp"
 #include "suites/stream/reference/options.hpp"
 
 namespace stream {
 namespace {
 
-enum Exit { passed = 0, wrong_arrays = 1, wrong_input = 2 };
+using kernel::largest_of_all;
 
 constexpr double kMostError = 1e-13;  // as STREAM's for 8 bytes an element
 constexpr auto kLine = "-------------------------------------------------------------\n";
@@ -37,27 +36,12 @@ int thread_count() {
 #endif
 }
 
-double largest_of_all(double value) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return value;
-}
-
 /// Seconds that the slowest rank needs, all starting together.
 double timed(Arrays& arrays, std::size_t kernel) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   arrays.run(kernel);
   return largest_of_all(MPI_Wtime() - begin);
-}
-
-/// Whether the arrays of all ranks on this node fit its memory: a kernel that overcommits would grant them
-/// and kill the run later.
-bool fits_on_node(double bytes) {
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_SUM, node);
-  MPI_Comm_free(&node);
-  return bytes < static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 void print_head(const Options& options, int ranks, int threads) {
@@ -113,17 +97,15 @@ bool validate(const Arrays& arrays, int times, bool talk) {
 int measure(const Options& options, int rank, int ranks) {
   const int threads = thread_count();
   const bool talk = rank == 0;
-  const bool memory = fits_on_node(24.0 * options.elements);
-  Arrays arrays(memory ? static_cast<std::size_t>(options.elements) : 0);
-  int fits = memory && arrays.allocated() ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (fits == 0) {
+  const bool fits = kernel::fits_on_all_nodes(24.0 * options.elements);
+  Arrays arrays(fits ? static_cast<std::size_t>(options.elements) : 0);
+  if (!fits || !kernel::on_all_ranks(arrays.allocated())) {
     if (talk)
       std::fprintf(stderr,
                    "stream: three arrays of %d elements for each rank don't fit in memory\n"
                    "hint: choose a smaller --elements\n",
                    options.elements);
-    return wrong_input;
+    return kernel::wrong_input;
   }
   arrays.fill();
   if (talk) print_head(options, ranks, threads);
@@ -134,24 +116,7 @@ int measure(const Options& options, int rank, int ranks) {
   if (talk) print_table(options, ranks, seconds);
   const bool good = validate(arrays, options.times, talk);
   if (talk) std::printf("%sEnd of stream.\n", kLine);
-  return good ? passed : wrong_arrays;
-}
-
-int main(int argc, char** argv) {
-  int rank = 0;
-  int ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto options = parse_options(argc, argv);
-  if (!options) {
-    if (rank == 0) std::fprintf(stderr, "stream: %s\nhint: stream --help\n", options.error().c_str());
-    return wrong_input;
-  }
-  if (options->help) {
-    if (rank == 0) std::fputs(kUsage, stdout);
-    return passed;
-  }
-  return measure(*options, rank, ranks);
+  return good ? kernel::passed : kernel::failed_check;
 }
 
 }  // namespace
@@ -161,7 +126,8 @@ int main(int argc, char** argv) {
   // The first thread alone calls MPI.
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  const int code = stream::main(argc, argv);
+  const int code =
+      kernel::run({"stream", stream::kUsage}, stream::parse_options(argc, argv), stream::measure);
   MPI_Finalize();
   return code;
 }

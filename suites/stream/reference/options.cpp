@@ -1,7 +1,8 @@
 #include "suites/stream/reference/options.hpp"
 
-#include <charconv>
 #include <string_view>
+
+#include "suites/kernel/program.hpp"
 
 namespace stream {
 namespace {
@@ -9,17 +10,6 @@ namespace {
 constexpr int kMostElements = 2'000'000'000;
 constexpr int kLeastTimes = 2;
 constexpr int kMostTimes = 100'000;
-
-tl::expected<int, std::string> number(std::string_view option, const char* text, int least, int most) {
-  if (text == nullptr) return tl::unexpected(std::string(option) + " needs a value");
-  const std::string_view word = text;
-  int value = 0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (status == std::errc{} && end == word.data() + word.size() && value >= least && value <= most)
-    return value;
-  return tl::unexpected(std::string(option) + " must be an integer from " + std::to_string(least) + " to " +
-                        std::to_string(most) + ", but is '" + text + "'");
-}
 
 }  // namespace
 
@@ -47,8 +37,8 @@ tl::expected<Options, std::string> parse_options(int argc, const char* const* ar
     const bool elements = option == "--elements";
     if (!elements && option != "--times")
       return tl::unexpected("unknown option '" + std::string(option) + "'");
-    const auto parsed =
-        elements ? number(option, value, 1, kMostElements) : number(option, value, kLeastTimes, kMostTimes);
+    const auto parsed = elements ? kernel::option_value<int>(option, value, 1, kMostElements)
+                                 : kernel::option_value<int>(option, value, kLeastTimes, kMostTimes);
     if (!parsed) return tl::unexpected(parsed.error());
     (elements ? options.elements : options.times) = *parsed;
   }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "tests/kernels/hpl_mxp/mpi.hpp"
+#include "tests/kernels/hpl_mxp/lone_grid.hpp"
 
 using namespace hpl_mxp;
 

@@ -7,7 +7,7 @@
 #include "suites/hpl_mxp/reference/lu.hpp"
 #include "suites/hpl_mxp/reference/options.hpp"
 #include "suites/hpl_mxp/reference/report.hpp"
-#include "tests/kernels/hpl_mxp/mpi.hpp"
+#include "tests/kernels/hpl_mxp/lone_grid.hpp"
 
 using namespace hpl_mxp;
 

@@ -1,0 +1,23 @@
+#include "orchestrator/campaign/screens.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/plan/suite.hpp"
+
+namespace shakedown {
+
+bool is_screen(const Case& planned) {
+  return std::ranges::any_of(suites(),
+                             [&](const Suite* suite) { return suite->screen && suite->id == planned.suite; });
+}
+
+void MeasuredScreens::remember(const Case& planned, const AttemptRecord& attempt) {
+  if (!is_screen(planned)) return;
+  for (const ResultRecord& result : attempt.results) {
+    if (!result.parsed.complete || result.validity == Validity::invalid) continue;
+    std::erase_if(screens_, [&](const Screen& known) { return known.result.suite == result.parsed.suite; });
+    screens_.push_back({result.parsed, planned.nodes});
+  }
+}
+
+}  // namespace shakedown

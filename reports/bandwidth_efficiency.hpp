@@ -1,0 +1,16 @@
+#pragma once
+#include "reports/measurement.hpp"
+
+namespace shakedown {
+
+/// `efficiency_stream` of a case of HPCG: the bandwidth that its rate implies by HPCG's own count of bytes,
+/// over the median STREAM Triad rate of a node x the nodes of the case. An optimised program reads fewer
+/// bytes than HPCG counts, so that it may lie above 1.
+Measurement stream_efficiency(const CampaignRecord& campaign, const CaseRecord& record,
+                              const Comparability& comparability);
+
+/// `efficiency_memory` of a case of STREAM: its Triad rate over the theoretical bandwidth that the inventory
+/// states of the nodes' memory.
+Measurement memory_efficiency(const CampaignRecord& campaign, const CaseRecord& record);
+
+}  // namespace shakedown

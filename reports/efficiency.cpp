@@ -1,0 +1,117 @@
+#include "reports/efficiency.hpp"
+
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/bandwidth_efficiency.hpp"
+#include "reports/conditions.hpp"
+#include "reports/statistics.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The denominator of an efficiency, in the unit of the suite's rate.
+struct Peak {
+  double value = 0;
+  std::string basis;    ///< "of 111.2 GFLOP/s measured GEMM"
+  std::string missing;  ///< why there is none
+};
+
+Peak none(std::string why) {
+  return {0, "", std::move(why)};
+}
+
+constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
+
+/// The precision of a case's arithmetic in lower case; empty: not known.
+std::string precision_of(const CampaignRecord& campaign, const CaseRecord& record,
+                         const Comparability& comparability) {
+  // The one training that states its model's FLOP is ours, in FP32.
+  if (record.planned.suite == "mlperf") return "fp32";
+  const auto stated = condition_of("precision", campaign, record, comparability);
+  std::string text = stated ? value_text(*stated) : "";
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// The median of all usable GEMM rates per node, times the nodes of the case.
+Peak measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
+                   const Comparability& comparability) {
+  if (record.planned.nodes < 1) return none(nodes_not_told);
+  const std::string precision = precision_of(campaign, record, comparability);
+  if (precision.empty()) return none("the precision of its arithmetic is not known");
+  std::vector<double> per_node;
+  bool other_device = false;
+  for (const CaseRecord& screen : campaign.cases) {
+    if (screen.planned.suite != "gemm" || screen.planned.nodes < 1) continue;
+    if (comparability.on_gpus(screen.planned.implementation) !=
+        comparability.on_gpus(record.planned.implementation)) {
+      other_device = true;
+      continue;
+    }
+    for (const CountedResult& counted : counted_results(screen))
+      if (const Metric* rate = counted.result->parsed.metric(precision + "_gflops");
+          rate != nullptr && usable(*counted.result))
+        per_node.push_back(rate->value / screen.planned.nodes);
+  }
+  std::string named;  // FP64 is what GEMM is without a word
+  if (precision != "fp64") {
+    named = precision + " ";
+    for (char& c : named) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  if (!per_node.empty() && median(per_node) > 0) {
+    const double gflops = median(per_node) * record.planned.nodes;
+    return {gflops, fmt::format("of {} measured {}GEMM", flops_text(gflops), named), ""};
+  }
+  if (other_device) return none("GEMM was measured on other devices than those that ran the case");
+  return none(fmt::format("no GEMM rate {}was measured in this campaign",
+                          named.empty() ? "" : fmt::format("in {}", named)));
+}
+
+Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
+                      const Comparability& comparability) {
+  if (comparability.on_gpus(record.planned.implementation))
+    return none("the FP64 FLOP per cycle of the GPUs is not known");
+  const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  if (record.planned.nodes < 1) return none(nodes_not_told);
+  if (group == nullptr) return none("the inventory does not hold the case's nodes");
+  const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
+  if (gflops > 0)
+    return {gflops, fmt::format("of {} theoretical peak at the base clock", flops_text(gflops)), ""};
+  const std::string what = group->cpu.base_mhz > 0 ? "the FP64 FLOP per cycle" : "the base clock";
+  return none(fmt::format("{} of '{}' is not known", what, group->cpu.model));
+}
+
+using Denominator = Peak (*)(const CampaignRecord&, const CaseRecord&, const Comparability&);
+constexpr std::array<std::pair<std::string_view, Denominator>, 2> denominators = {
+    {{"efficiency_gemm", measured_gemm}, {"efficiency_rpeak", theoretical_peak}}};
+
+}  // namespace
+
+bool is_efficiency(std::string_view metric) {
+  return metric.starts_with("efficiency_");
+}
+
+Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+                       const Comparability& comparability) {
+  if (metric == "efficiency_stream") return stream_efficiency(campaign, record, comparability);
+  if (metric == "efficiency_memory") return memory_efficiency(campaign, record);
+  Measurement measurement;
+  for (const auto& [name, denominator] : denominators) {
+    if (name != metric) continue;
+    const Peak peak = denominator(campaign, record, comparability);
+    measurement.missing = peak.missing;
+    measurement.basis = peak.basis;
+    if (!peak.missing.empty()) return measurement;
+    for (const CountedResult& counted : own_results(record))
+      if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite))) {
+        measurement.points.push_back(rate->value / peak.value);
+        measurement.attempts.push_back(counted.attempt);
+      }
+  }
+  return measurement;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,17 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/html/template.hpp"
+#include "reports/suite_figures.hpp"
+
+namespace shakedown {
+
+/// What was measured, a row for each figure: beside prediction and peak.
+std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures);
+
+/// The suites that ran too short for a list by design: "HPCG, IO500"; empty: none.
+std::string too_short(std::span<const SuiteFigure> figures);
+
+}  // namespace shakedown

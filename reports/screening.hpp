@@ -1,0 +1,26 @@
+#pragma once
+#include <string_view>
+
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// What stands beside a rule that a screening breaks by being short.
+inline constexpr std::string_view not_list_eligible = "screening run, not list-eligible";
+
+/// Whether a campaign measures to see, not to be listed: its runs are as short as the time asked for.
+[[nodiscard]] bool is_screening(const CampaignRecord& campaign);
+
+/// Whether a rule that is not held asks for a longer run, or for more runs, than this campaign was to make:
+/// it is shown as failed, and decides nothing.
+[[nodiscard]] bool short_by_design(const CampaignRecord& campaign, const ResultRecord& result,
+                                   const RuleResult& rule);
+
+/// The same of a rule of a set of results.
+[[nodiscard]] bool short_by_design(const CampaignRecord& campaign, const SetScore& set,
+                                   const RuleResult& rule);
+
+/// Whether a complete result is invalid by such rules alone.
+[[nodiscard]] bool valid_but_for_length(const CampaignRecord& campaign, const ResultRecord& result);
+
+}  // namespace shakedown

@@ -1,0 +1,107 @@
+#pragma once
+#include <span>
+
+#include "parsers/parser.hpp"
+#include "reports/format.hpp"
+#include "tests/reports/fixture.hpp"
+
+/// The campaign of `shakedown quick` with all suites, made from real logs.
+namespace shakedown::fixture {
+
+/// A case of the reference kernels on the one node.
+inline Case reference_case(const std::string& suite, const std::string& benchmark = "") {
+  Case planned;
+  planned.id = (benchmark.empty() ? suite + "-reference" : suite + "-reference-" + benchmark) + "-1n";
+  planned.suite = suite;
+  planned.implementation = "reference";
+  planned.benchmark = benchmark;
+  planned.parser = suite;
+  planned.ranks = planned.ranks_per_node = 2;
+  planned.hosts = "n1";
+  if (!benchmark.empty()) planned.parameters = {{"benchmark", benchmark}};
+  return planned;
+}
+
+/// `planned` run once with the log tests/fixtures/<log>, its results judged as a campaign judges them.
+inline CaseRecord ran(const Case& planned, const std::string& log, const Inventory& inventory,
+                      std::span<const Screen> screens = {}) {
+  const std::string text = project_file("tests/fixtures/" + log);
+  CaseRecord record;
+  record.planned = planned;
+  AttemptRecord made = attempt(1, planned.id, {});
+  made.results.clear();
+  made.files = {file("stdout.log", text)};
+  auto results = parsed_log(text, planned.suite);
+  for (ParsedResult& parsed : results.value()) {
+    Evidence evidence;
+    evidence.result = &parsed;
+    evidence.planned = &planned;
+    evidence.inventory = &inventory;
+    evidence.screens = screens;
+    Judged outcome = judged(evidence);
+    made.results.push_back({std::move(parsed), std::move(outcome.rules), outcome.validity, "stdout.log"});
+  }
+  record.attempts = {made};
+  return record;
+}
+
+/// All five suites with their screens, as `shakedown quick` measured them.
+inline CampaignRecord five_suites() {
+  CampaignRecord campaign = quick_campaign();
+  NodeGroup& group = campaign.inventory.groups[0];
+  group.cpu.model = "AMD EPYC";
+  group.cpu.base_mhz = 2596;
+  group.cpu.fp64_flop_per_cycle = 16;
+  std::vector<Screen> screens;
+  const auto run = [&](Case planned, const std::string& log, std::vector<Prediction> predicted) {
+    planned.predicted = std::move(predicted);
+    campaign.cases.push_back(ran(planned, "reports/quick/" + log, campaign.inventory, screens));
+    if (planned.suite == "gemm" || planned.suite == "stream")
+      screens.push_back({campaign.cases.back().attempts[0].results.at(0).parsed, 1});
+  };
+  campaign.cases.clear();
+  run(reference_case("gemm"), "gemm.out", {{"fp64_gflops", 83.08, 41.54, 124.6}});
+  run(reference_case("stream"), "stream.out", {});
+  run(reference_case("hpcg"), "hpcg.txt", {{"wall_time_s", 27.3, 22.7, 55.3}});
+  run(reference_case("hpl"), "hpl.out", {{"rmax_gflops", 72.93, 18.23, 156.8}, {"time_s", 23.2, 10.8, 92.6}});
+  run(reference_case("hpl-mxp"), "hpl-mxp.out", {{"rmax_gflops", 159.5, 31.91, 343}});
+  run(reference_case("io500"), "io500.out", {{"wall_time_s", 20.8, 1, 57}});
+  run(reference_case("mlperf", "shakedown_pretrain"), "pretrain.out",
+      {{"time_to_train_min", 0.3972, 0.1986, 0.9931}});
+  SetScore score;
+  score.schema = "shakedown.mlperf-score/1";
+  score.suite = "mlperf";
+  score.benchmark = "shakedown_pretrain";
+  score.name = "mlperf-reference-shakedown_pretrain-1n/attempt-1";
+  score.runs = score.converged = 1;
+  score.files = {score.name + "/stdout.log"};
+  score.validity = Validity::invalid;
+  score.rules = {rule("ML-01", "A score is the mean of the benchmark's number of runs", RuleStatus::fail,
+                      "1 of 3 runs", 0)};
+  score.rules[0].text = "2 runs are missing";
+  campaign.set_scores = {score};
+  return campaign;
+}
+
+inline CaseRecord& case_of(CampaignRecord& campaign, std::string_view suite) {
+  for (CaseRecord& record : campaign.cases)
+    if (record.planned.suite == suite) return record;
+  throw std::runtime_error("no case of " + std::string(suite));
+}
+
+inline std::string rendered(std::string_view format, const CampaignRecord& campaign) {
+  const Baseline baseline = sakuraone();
+  const Judgement judgement = judge(campaign, &baseline, comparability()).value();
+  for (const ReportFormat* each : report_formats())
+    if (each->id == format) return each->render(campaign, judgement, &baseline).value();
+  throw std::runtime_error("no such format");
+}
+
+/// What stands between an element with that id and the next section's end.
+inline std::string section(const std::string& page, const std::string& id) {
+  const size_t at = page.find("id=\"" + id + "\"");
+  if (at == std::string::npos) return "";
+  return page.substr(at, page.find("</section>", at) - at);
+}
+
+}  // namespace shakedown::fixture

@@ -1,0 +1,154 @@
+#include "reports/orientation.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/reports/five_suites.hpp"
+
+using namespace shakedown;
+using fixture::case_of;
+using fixture::five_suites;
+using fixture::judged;
+using fixture::rendered;
+
+namespace {
+
+bool holds(std::string_view page, std::string_view text) {
+  return page.find(text) != std::string::npos;
+}
+
+const OrientationRatio& ratio(const Judgement& judgement, std::string_view name) {
+  for (const OrientationRatio& each : judgement.orientation.value().ratios)
+    if (each.name == name) return each;
+  throw std::runtime_error("no ratio " + std::string(name));
+}
+
+double published(std::string_view suite, std::string_view metric) {
+  return fixture::sakuraone().find(suite, metric)->value;
+}
+
+}  // namespace
+
+TEST_CASE("a screening that compares with nothing has the published figures for orientation") {
+  const std::string page = rendered("html", five_suites());
+  const std::string section = fixture::section(page, "orientation");
+  for (const char* text :
+       {"Orientation, not comparison", "In absolute terms n1 is not comparable with a system of 784 GPUs",
+        "HPL: 98 nodes there, 1 here", "33.95 PFLOP/s", "339.9 PFLOP/s", "396.3 TFLOP/s", "214.1", "FP8", "FP64",
+        "memory bandwidth", "servers of the storage", "legacy-rule",
+        "result not verified by MLCommons Association"}) {
+    INFO(text);
+    CHECK(holds(section, text));
+  }
+}
+
+TEST_CASE("orientation has no bar, no colour and no verdict") {
+  const std::string section = fixture::section(rendered("html", five_suites()), "orientation");
+  for (const char* text : {"<svg", "class=\"v ", "v-pass", "v-open", "v-fail", "Pass", "Fail", "style="}) {
+    INFO(text);
+    CHECK_FALSE(holds(section, text));
+  }
+}
+
+TEST_CASE("published figures stand in the orientation alone") {
+  std::string page = rendered("html", five_suites());
+  const std::string section = fixture::section(page, "orientation");
+  page.erase(page.find(section), section.size());
+  for (const char* text : {"33.95 PFLOP/s", "396.3 TFLOP/s", "Compared with SAKURAONE", "Published</th>",
+                           "class=\"base\"", "May it be compared?", "hpl-rmax"}) {
+    INFO(text);
+    CHECK_FALSE(holds(page, text));
+  }
+  CHECK(holds(page, "nothing; sakuraone for orientation"));
+}
+
+TEST_CASE("each published figure has its precision, its nodes and what bounds it") {
+  const Judgement judgement = judged(five_suites());
+  REQUIRE(judgement.orientation);
+  size_t mlperf = 0;
+  for (const OrientationFigure& figure : judgement.orientation->figures) {
+    INFO(figure.suite << " " << figure.metric);
+    CHECK(figure.nodes.value() >= 96);
+    CHECK_FALSE(figure.bound_by.empty());
+    if (figure.suite != "io500" && figure.benchmark != "llama2_70b_lora")
+      CHECK(figure.precision.starts_with("FP"));
+    mlperf += figure.suite == "mlperf" ? 1 : 0;
+  }
+  CHECK(mlperf == 2);  // one row of each benchmark: that on the most nodes
+}
+
+TEST_CASE("ratios within a machine are computed from its own figures") {
+  CampaignRecord campaign = five_suites();
+  const auto value = [&](std::string_view suite, std::string_view name) {
+    return case_of(campaign, suite).attempts[0].results[0].parsed.metric(name)->value;
+  };
+  const Judgement judgement = judged(campaign);
+  const OrientationRatio& hpcg = ratio(judgement, "HPCG / HPL");
+  CHECK(hpcg.here.value() == Approx(value("hpcg", "rating_gflops") / value("hpl", "rmax_gflops")));
+  CHECK(hpcg.there.value() == Approx(published("hpcg", "rating_gflops") / published("hpl", "rmax_gflops")));
+  CHECK(hpcg.there.value() == Approx(0.012).margin(0.0005));
+  CHECK(hpcg.here_on == "FP64, 1 node without GPU");
+  CHECK(hpcg.there_on == "FP64, 98 nodes, 784 GPUs (NVIDIA H100 80GB HBM3)");
+  const OrientationRatio& mxp = ratio(judgement, "HPL-MxP / HPL");
+  CHECK(mxp.here.value() == Approx(value("hpl-mxp", "rmax_gflops") / value("hpl", "rmax_gflops")));
+  CHECK(mxp.there.value() == Approx(published("hpl-mxp", "rmax_gflops") / 768 /
+                                    (published("hpl", "rmax_gflops") / 784)));
+  CHECK(mxp.here_on == "FP32 over FP64, 1 node without GPU");
+  CHECK(mxp.there_on == "FP8 over FP64, 96 nodes, per GPU: 768 and 784 of them (NVIDIA H100 80GB HBM3)");
+  const OrientationRatio& gemm = ratio(judgement, "HPL / GEMM");
+  CHECK(gemm.there.value() == Approx(0.783).margin(0.0005));
+}
+
+TEST_CASE("the published ratios follow from the baseline's figures, whatever they are") {
+  Baseline baseline = fixture::sakuraone();
+  for (BaselineValue& value : baseline.values)
+    if (value.id == "hpcg-rating") value.value *= 3;
+  const Judgement judgement = judge(five_suites(), &baseline, fixture::comparability()).value();
+  CHECK(ratio(judgement, "HPCG / HPL").there.value() == Approx(3 * 396295 / 33950000.0));
+}
+
+TEST_CASE("a ratio of a figure that is not there says which") {
+  CampaignRecord campaign = five_suites();
+  case_of(campaign, "hpl").attempts[0].results[0].validity = Validity::unknown;
+  const Judgement judgement = judged(campaign);
+  CHECK_FALSE(ratio(judgement, "HPCG / HPL").here);
+  CHECK(ratio(judgement, "HPCG / HPL").here_on == "no valid HPL here");
+  CHECK(ratio(judgement, "HPCG / HPL").there);
+}
+
+TEST_CASE("figures of different numbers of nodes are set in proportion per node") {
+  CampaignRecord campaign = five_suites();
+  const double before = *ratio(judged(campaign), "HPCG / HPL").here;
+  case_of(campaign, "hpcg").planned.nodes = 4;
+  CHECK(*ratio(judged(campaign), "HPCG / HPL").here == Approx(before / 4));
+}
+
+TEST_CASE("only suites of the campaign have figures for orientation") {
+  CampaignRecord campaign = fixture::quick_campaign();  // GEMM and HPL
+  const Judgement judgement = judged(campaign);
+  REQUIRE(judgement.orientation);
+  CHECK(judgement.orientation->figures.size() == 1);
+  CHECK(judgement.orientation->ratios.size() == 1);
+  campaign.cases.pop_back();
+  CHECK_FALSE(judged(campaign).orientation);
+  CHECK_FALSE(judge(campaign, nullptr, fixture::comparability())->orientation);
+}
+
+TEST_CASE("a campaign that may be compared has a comparison, and no orientation") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.kind = "acceptance";
+  CHECK_FALSE(judged(campaign).orientation);  // its efficiency carries across machines
+  const std::string page = rendered("html", campaign);
+  CHECK_FALSE(holds(page, "Orientation, not comparison</"));
+  CHECK(holds(page, "May it be compared?"));
+  CHECK(holds(page, "class=\"base\""));
+}
+
+TEST_CASE("results.json holds the orientation with its sources") {
+  const auto document = nlohmann::json::parse(rendered("json", five_suites()));
+  const auto& orientation = document["orientation"];
+  CHECK(orientation["figures"][0]["source"] == "Table 5, row 'Sustained performance (Rmax)'");
+  CHECK(orientation["figures"][0]["bound_by"] == "FP64 arithmetic, then the network");
+  CHECK(orientation["ratios"].size() == 3);
+  CHECK_FALSE(orientation["figures"][0].contains("ratio"));
+}

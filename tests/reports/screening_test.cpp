@@ -1,0 +1,194 @@
+#include "reports/screening.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reports/deviations.hpp"
+#include "reports/training.hpp"
+#include "tests/reports/five_suites.hpp"
+
+using namespace shakedown;
+using fixture::case_of;
+using fixture::clause;
+using fixture::five_suites;
+using fixture::judged;
+using fixture::rendered;
+
+namespace {
+
+constexpr std::string_view words = "screening run, not list-eligible";
+
+bool holds(std::string_view page, std::string_view text) {
+  return page.find(text) != std::string::npos;
+}
+
+/// The row of a rule's table that begins with its id.
+std::string rule_row(const std::string& page, const std::string& id) {
+  const size_t at = page.find("class=\"nowrap\">" + id + "</th>");
+  return at == std::string::npos ? "" : page.substr(at, page.find("</tr>", at) - at);
+}
+
+CampaignRecord not_a_screening() {
+  CampaignRecord campaign = five_suites();
+  campaign.kind = "acceptance";
+  return campaign;
+}
+
+ResultRecord& io500(CampaignRecord& campaign) {
+  return case_of(campaign, "io500").attempts[0].results[0];
+}
+
+}  // namespace
+
+TEST_CASE("rules of run length and number are shown as failed in a screening, with the words for it") {
+  const std::string page = rendered("html", five_suites());
+  for (const char* id : {"IO5-02", "HPCG-02"}) {
+    INFO(id);
+    CHECK(holds(rule_row(page, id), ">fail<"));
+    CHECK(holds(rule_row(page, id), words));
+  }
+  const std::string set = page.substr(page.find("id=\"set-scores\""));
+  CHECK(holds(rule_row(set, "ML-01"), ">fail<"));
+  CHECK(holds(rule_row(set, "ML-01"), words));
+  CHECK_FALSE(holds(rule_row(page, "HPCG-03"), words));  // a problem's size is no length
+  CHECK_FALSE(holds(rule_row(page, "IO5-06"), words));   // nor is the number of clients
+  CHECK_FALSE(holds(rule_row(page, "HPL-08"), words));   // held
+}
+
+TEST_CASE("the first page names the suites that ran too short for a list") {
+  const std::string sentence = "Screening run, not list-eligible: HPCG, IO500, MLPerf.";
+  CHECK(holds(rendered("html", five_suites()), sentence));
+  CHECK_FALSE(holds(rendered("html", not_a_screening()), "Screening run, not list-eligible"));
+}
+
+TEST_CASE("results.json marks the rules that a screening breaks by being short") {
+  const auto document = nlohmann::json::parse(rendered("json", five_suites()));
+  std::vector<std::string> marked;
+  for (const auto& rule : document["rules"])
+    if (rule.contains("mark")) {
+      CHECK(rule["mark"] == words);
+      marked.push_back(rule["id"]);
+    }
+  CHECK(marked == std::vector<std::string>{"HPCG-02", "IO5-02", "ML-01"});
+}
+
+TEST_CASE("outside a screening those rules are shown as ever") {
+  const std::string page = rendered("html", not_a_screening());
+  CHECK(holds(rule_row(page, "IO5-02"), ">fail<"));
+  CHECK_FALSE(holds(page, std::string(">") + std::string(words)));
+  CampaignRecord campaign = not_a_screening();
+  CHECK_FALSE(valid_but_for_length(campaign, io500(campaign)));
+  const auto said = deviations(campaign);
+  CHECK(std::any_of(said.begin(), said.end(), [](const std::string& each) {
+    return each.starts_with("io500-reference-1n: a result is invalid: IO5-02");
+  }));
+}
+
+TEST_CASE("a result that is invalid for its length alone is no invalid result to a screening") {
+  CampaignRecord campaign = five_suites();
+  REQUIRE(io500(campaign).validity == Validity::invalid);
+  CHECK(valid_but_for_length(campaign, io500(campaign)));
+  const Judgement judgement = judged(campaign);
+  const CriterionResult& valid = clause(judgement, "io500-valid");
+  CHECK(valid.verdict == Verdict::pass);
+  CHECK(valid.because == "the result is valid but for its length: screening run, not list-eligible");
+  CHECK(judgement.sentence == "screening passed");
+  CHECK(std::any_of(judgement.deviations.begin(), judgement.deviations.end(), [](const std::string& each) {
+    return each.starts_with("io500-reference-1n: screening run, not list-eligible: IO5-02: ");
+  }));
+}
+
+TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, too") {
+  const auto spoiled = [](const auto& change) {
+    CampaignRecord campaign = five_suites();
+    change(io500(campaign));
+    CHECK_FALSE(valid_but_for_length(campaign, io500(campaign)));
+    CHECK(clause(judged(campaign), "io500-valid").verdict == Verdict::invalid);
+  };
+  spoiled([](ResultRecord& result) {  // contents that came back wrong
+    result.parsed.facts.push_back({"error_invalid", "3 of 9 transfers do not hold what was written", 9});
+  });
+  spoiled([](ResultRecord& result) {
+    for (Phase& phase : result.parsed.phases)
+      if (phase.name == "find") phase.valid = false;
+  });
+  spoiled([](ResultRecord& result) {  // marks without a reason
+    std::erase_if(result.parsed.facts, [](const Fact& fact) { return fact.name == "error_invalid"; });
+  });
+  spoiled([](ResultRecord& result) { result.parsed.facts.push_back({"unofficial", "DEBUG", 1}); });
+  spoiled([](ResultRecord& result) {
+    for (RuleResult& rule : result.rules)
+      if (rule.id == "IO5-03") rule.status = RuleStatus::fail;
+  });
+  spoiled([](ResultRecord& result) { result.parsed.complete = false; });
+}
+
+TEST_CASE("no criterion of the screening profile is a rule of run length or number") {
+  // Each of them fails in these results, and each clause passes.
+  const Judgement judgement = judged(five_suites());
+  for (const char* id : {"hpcg-valid", "io500-valid", "mlperf-valid"}) {
+    INFO(id);
+    CHECK(clause(judgement, id).verdict == Verdict::pass);
+  }
+}
+
+TEST_CASE("a short IO500 run shows its writes and no score on the first page, and all its phases below") {
+  const std::string page = rendered("html", five_suites());
+  const std::string first = page.substr(0, page.find("</section>"));
+  CHECK(holds(first, "ior easy write"));
+  CHECK(holds(first, "mdtest easy write"));
+  CHECK_FALSE(holds(first, "<span class=\"light\">score"));
+  CHECK(holds(page, "32.80 [INVALID]"));
+  const std::string phases = page.substr(page.find(">Phases "));
+  CHECK(holds(phases, "<th scope=\"row\">mdtest-hard-delete</th>"));
+  CHECK(holds(phases, "cached: may come from the client&apos;s own memory; compares with nothing"));
+  CHECK_FALSE(holds(phases.substr(0, phases.find("</table>")), "timestamp"));
+}
+
+TEST_CASE("the time of an aborted training is never called a time to train") {
+  CampaignRecord campaign = five_suites();
+  CaseRecord& record = case_of(campaign, "mlperf");
+  record = fixture::ran(fixture::reference_case("mlperf", "llama2_70b_lora"), "mlperf/lora-aborted.txt",
+                        campaign.inventory);
+  const ResultRecord& result = record.attempts[0].results[0];
+  REQUIRE(result.validity == Validity::invalid);
+  const std::string lasted = ended_without_target(result);
+  CHECK(lasted.starts_with("aborted after "));
+  CHECK(lasted.ends_with(" min"));
+  const std::string page = rendered("html", campaign);
+  const std::string first = page.substr(0, page.find("</section>"));
+  CHECK(holds(first, "data-label=\"Measured\">" + lasted));
+  const std::string bare = lasted.substr(std::string("aborted after ").size());
+  CHECK_FALSE(holds(page, ">" + bare + "<"));
+  CHECK(holds(page, "<td class=\"num\">" + lasted + "</td>"));
+  const auto document = nlohmann::json::parse(rendered("json", campaign));
+  const auto& metrics = document["cases"].back()["attempts"][0]["results"][0]["metrics"];
+  CHECK_FALSE(metrics.contains("time_to_train_min"));
+  CHECK(metrics.contains("ended_without_target_min"));
+}
+
+TEST_CASE("a training that says success and missed its target has no time to train either") {
+  CampaignRecord campaign = five_suites();
+  ResultRecord& result = case_of(campaign, "mlperf").attempts[0].results[0];
+  CHECK(ended_without_target(result).empty());
+  for (RuleResult& rule : result.rules)
+    if (rule.id == "ML-02") rule.status = RuleStatus::fail;
+  CHECK(ended_without_target(result) == "target missed after 0.2343 min");
+  CHECK(ended_without_target(case_of(campaign, "hpl").attempts[0].results[0]).empty());
+}
+
+TEST_CASE("what IO500 complains of besides its length is told from it") {
+  const RunLengthRule* rule = run_length_rule("io500", "IO5-02");
+  REQUIRE(rule != nullptr);
+  const auto only_length = [&](const std::string& name) {
+    const std::string text = fixture::project_file("tests/fixtures/io500/" + name);
+    return rule->only_length(parsed_log(text, "io500").value().at(0));
+  };
+  CHECK(only_length("reference/output.out"));
+  CHECK(only_length("thirty-seconds-summary.txt"));  // too short for the rules, and nothing is marked
+  CHECK_FALSE(only_length("files-per-dir-result.txt"));
+  CHECK_FALSE(only_length("invalid-find-summary.txt"));  // a mark without a word
+  CHECK_FALSE(only_length("invalid-result.txt"));        // find found nothing
+  CHECK(run_length_rule("io500", "IO5-01") == nullptr);
+  CHECK(run_length_rule("hpl", "HPL-08") == nullptr);  // TOP500 sets no time
+}

@@ -1,0 +1,152 @@
+#include "reports/suite_figures.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/reports/five_suites.hpp"
+
+using namespace shakedown;
+using fixture::case_of;
+using fixture::five_suites;
+
+namespace {
+
+std::vector<SuiteFigure> figures(const CampaignRecord& campaign) {
+  return suite_figures(campaign,
+                       read_comparability(fixture::comparability(), "comparability.toml").value());
+}
+
+SuiteFigure figure(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
+  for (const SuiteFigure& each : figures(campaign))
+    if (each.suite == suite && each.metric == metric) return each;
+  FAIL("no figure of " << suite << " " << metric);
+  return {};
+}
+
+void drop(CampaignRecord& campaign, std::string_view suite) {
+  std::erase_if(campaign.cases, [&](const CaseRecord& record) { return record.planned.suite == suite; });
+}
+
+double metric(const CampaignRecord& campaign, std::string_view suite, std::string_view name) {
+  CampaignRecord copy = campaign;
+  return case_of(copy, suite).attempts[0].results[0].parsed.metric(name)->value;
+}
+
+bool holds(const std::string& page, std::string_view text) {
+  return page.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("every suite of a screening is measured, and its peak is a measured one where there is one") {
+  const CampaignRecord campaign = five_suites();
+  const double fp64 = metric(campaign, "gemm", "fp64_gflops");
+  const double fp32 = metric(campaign, "gemm", "fp32_gflops");
+  const SuiteFigure hpl = figure(campaign, "hpl", "rmax_gflops");
+  CHECK(hpl.measured == metric(campaign, "hpl", "rmax_gflops"));
+  CHECK(hpl.efficiency.value() == Approx(*hpl.measured / fp64));
+  CHECK(hpl.basis == "of 104.8 GFLOP/s measured GEMM");
+  CHECK(hpl.predicted->value == 72.93);
+  const SuiteFigure mxp = figure(campaign, "hpl-mxp", "rmax_gflops");
+  CHECK(mxp.efficiency.value() == Approx(*mxp.measured / fp32));
+  CHECK(mxp.basis == "of 201.3 GFLOP/s measured FP32 GEMM");
+  CHECK(mxp.remark == "above 100 %: the run got more than the screen");
+  const SuiteFigure training = figure(campaign, "mlperf", "time_to_train_min");
+  CHECK(training.measured.value() == Approx(14.06 / 60));
+  CHECK(training.efficiency.value() == Approx(metric(campaign, "mlperf", "model_gflops") / fp32));
+  CHECK(figure(campaign, "gemm", "fp64_gflops").basis ==
+        "of 83.07 GFLOP/s theoretical peak at the base clock");
+  CHECK(figure(campaign, "gemm", "fp32_gflops").efficiency_metric.empty());
+}
+
+TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the measured triad") {
+  const CampaignRecord campaign = five_suites();
+  const double triad_gb_s = metric(campaign, "stream", "triad_mb_s") / 1000;
+  const SuiteFigure hpcg = figure(campaign, "hpcg", "rating_gflops");
+  CHECK(hpcg.efficiency.value() == Approx(metric(campaign, "hpcg", "bandwidth_gb_s") / triad_gb_s));
+  CHECK(holds(hpcg.basis, "GB/s measured STREAM Triad"));
+  CHECK(hpcg.remark == "above 100 %: the kernels read fewer bytes than HPCG counts");
+  CHECK_FALSE(hpcg.predicted);
+}
+
+TEST_CASE("an efficiency whose peak was not measured says so, and has no figure") {
+  CampaignRecord campaign = five_suites();
+  drop(campaign, "stream");
+  const SuiteFigure hpcg = figure(campaign, "hpcg", "rating_gflops");
+  CHECK(hpcg.measured);
+  CHECK_FALSE(hpcg.efficiency);
+  CHECK(hpcg.basis == "not measured: no STREAM rate was measured in this campaign");
+  CHECK(holds(fixture::rendered("html", campaign), hpcg.basis));
+
+  auto& metrics = case_of(campaign, "gemm").attempts[0].results[0].parsed.metrics;
+  std::erase_if(metrics, [](const Metric& each) { return each.name.starts_with("fp32_"); });
+  CHECK(figure(campaign, "hpl-mxp", "rmax_gflops").basis ==
+        "not measured: no GEMM rate in FP32 was measured in this campaign");
+  CHECK(figure(campaign, "mlperf", "time_to_train_min").basis ==
+        "not measured: no GEMM rate in FP32 was measured in this campaign");
+  CHECK(figure(campaign, "hpl", "rmax_gflops").efficiency);
+  drop(campaign, "gemm");
+  CHECK(figure(campaign, "hpl", "rmax_gflops").basis ==
+        "not measured: no GEMM rate was measured in this campaign");
+}
+
+TEST_CASE("STREAM's own efficiency needs the memory's peak, which few machines tell") {
+  CampaignRecord campaign = five_suites();
+  const SuiteFigure triad = figure(campaign, "stream", "triad_mb_s");
+  CHECK(triad.measured);
+  CHECK_FALSE(triad.efficiency);
+  CHECK(triad.basis == "not measured: the theoretical bandwidth of the memory is not known");
+  campaign.inventory.groups[0].memory_bandwidth_gb_s = 76.8;
+  CHECK(figure(campaign, "stream", "triad_mb_s").efficiency.value() == Approx(*triad.measured / 76800));
+}
+
+TEST_CASE("rates are those of all nodes of a case, and so is the peak") {
+  CampaignRecord campaign = five_suites();
+  const double before = *figure(campaign, "hpcg", "rating_gflops").efficiency;
+  case_of(campaign, "hpcg").planned.nodes = 2;
+  CHECK(*figure(campaign, "hpcg", "rating_gflops").efficiency == Approx(before / 2));
+}
+
+TEST_CASE("a case without a usable result says why in place of its figure") {
+  CampaignRecord campaign = five_suites();
+  case_of(campaign, "hpl").attempts.clear();
+  CHECK(figure(campaign, "hpl", "rmax_gflops").absent == "not run");
+  case_of(campaign, "hpcg").attempts[0].results.clear();
+  CHECK(figure(campaign, "hpcg", "rating_gflops").absent == "no result");
+  ResultRecord& mxp = case_of(campaign, "hpl-mxp").attempts[0].results[0];
+  mxp.validity = Validity::invalid;
+  mxp.rules[0].status = RuleStatus::fail;
+  CHECK(figure(campaign, "hpl-mxp", "rmax_gflops").absent == "invalid");
+  CHECK_FALSE(figure(campaign, "hpl-mxp", "rmax_gflops").efficiency);
+  campaign.refused = {
+      {.suite = "io500", .benchmark = "", .rule = "IO5-07", .because = "no disk", .next_good = ""}};
+  CHECK(figures(campaign).back().absent == "refused by IO5-07");
+  CHECK(holds(fixture::rendered("html", campaign), "refused by IO5-07"));
+}
+
+TEST_CASE("the pretraining in a fine-tuning's log is not the fine-tuning's result") {
+  CampaignRecord campaign = five_suites();
+  CaseRecord& record = case_of(campaign, "mlperf");
+  record = fixture::ran(fixture::reference_case("mlperf", "shakedown_lora"), "mlperf/shakedown/result_0.txt",
+                        campaign.inventory);
+  REQUIRE(record.attempts[0].results.size() == 2);
+  const ResultRecord& own = record.attempts[0].results[1];
+  CHECK(figure(campaign, "mlperf", "time_to_train_min").measured ==
+        own.parsed.metric("time_to_train_min")->value);
+  const auto document = nlohmann::json::parse(fixture::rendered("json", campaign));
+  CHECK(document["cases"].back()["metrics"]["time_to_train_min"] ==
+        own.parsed.metric("time_to_train_min")->value);
+}
+
+TEST_CASE("results.json has the figures of the first page") {
+  const auto document = nlohmann::json::parse(fixture::rendered("json", five_suites()));
+  const auto& figures = document["figures"];
+  REQUIRE(figures.size() == 9);
+  CHECK(figures[0]["metric"] == "fp64_gflops");
+  CHECK(figures[3]["suite"] == "hpcg");
+  CHECK(figures[3]["efficiency_metric"] == "efficiency_stream");
+  CHECK(figures[3]["efficiency"].get<double>() > 0);
+  CHECK(figures[4]["predicted"]["high"] == 156.8);
+  CHECK(figures[6]["metric"] == "ior_easy_write_gib_s");
+  CHECK(figures[6]["mark"] == "screening run, not list-eligible");
+}
