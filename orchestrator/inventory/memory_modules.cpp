@@ -145,7 +145,7 @@ std::string described(const std::vector<Module>& modules) {
   std::vector<std::pair<std::string, int>> kinds;
   for (const Module& module : modules) {
     const std::string kind =
-        fmt::format("{} GiB {}", number(static_cast<double>(module.bytes) / gibi, 4), module.name);
+        fmt::format("{:.6g} GiB {}", static_cast<double>(module.bytes) / gibi, module.name);
     const auto known = std::ranges::find(kinds, kind, &std::pair<std::string, int>::first);
     if (known == kinds.end())
       kinds.emplace_back(kind, 1);

@@ -151,7 +151,8 @@ TEST_CASE("HPCG-10: the bandwidth that the rate implies is one that the measured
   stream.result.metrics = {{"triad_mb_s", 20'000, 1}};
   scene.screens = {gemm, stream};
   CHECK(scene.judge("HPCG-10").status == RuleStatus::pass);
-  CHECK(scene.judge("HPCG-10").value == "41.57 GB/s by HPCG's count, 104 % of the 40 GB/s of STREAM Triad");
+  CHECK(scene.judge("HPCG-10").value ==
+        "41.57 GB/s by HPCG's count, 104 % of the 40.00 GB/s of STREAM Triad");
   scene.screens[1].nodes = 8;  // 2.5 GB/s each
   CHECK(scene.judge("HPCG-10").status == RuleStatus::fail);
   CHECK(scene.judge("HPCG-10").severity == Severity::warning);
