@@ -143,7 +143,8 @@ void put_here(OrientationRatio& ratio, const Pair& pair, const CampaignRecord& c
   const Here over = here(campaign, pair.over, comparability);
   const Here under = here(campaign, pair.under, comparability);
   if (!over.per_node || !under.per_node || !(*under.per_node > 0)) {
-    ratio.here_on = fmt::format("no valid {} here", suite_title(over.per_node ? pair.under.suite : pair.over.suite));
+    ratio.here_on =
+        fmt::format("no valid {} here", suite_title(over.per_node ? pair.under.suite : pair.over.suite));
     return;
   }
   ratio.here = *over.per_node / *under.per_node;
@@ -166,10 +167,10 @@ void put_there(OrientationRatio& ratio, const Pair& pair, const Baseline& baseli
   if (over_gpus && under_gpus && *over_gpus > 0 && *under_gpus > 0) {
     ratio.there = (over->value / *over_gpus) / (under->value / *under_gpus);
     const std::string gpu = text_of(*over, "gpu");
-    ratio.there_on = *over_gpus == *under_gpus ? fmt::format("{}, {} GPUs ({})", on, *over_gpus, gpu)
-                     : gemm ? fmt::format("{}, {} GPUs ({}), of the best GPU", on, *over_gpus, gpu)
-                            : fmt::format("{}, per GPU: {} and {} of them ({})", on, *over_gpus,
-                                          *under_gpus, gpu);
+    ratio.there_on =
+        *over_gpus == *under_gpus ? fmt::format("{}, {} GPUs ({})", on, *over_gpus, gpu)
+        : gemm                    ? fmt::format("{}, {} GPUs ({}), of the best GPU", on, *over_gpus, gpu)
+               : fmt::format("{}, per GPU: {} and {} of them ({})", on, *over_gpus, *under_gpus, gpu);
     return;
   }
   ratio.there = over->value / under->value;
@@ -191,7 +192,8 @@ std::string why(const CampaignRecord& campaign, const Baseline& baseline,
     text += fmt::format(". {}: {}", suite_title(tried->suite), tried->condition);
   if (gpus > 0)
     text +=
-        ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a problem for it, "
+        ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a problem for "
+        "it, "
         "and how much of either the network takes is not known from here";
   return text +
          ". So no figure below is set in proportion to one of this campaign, and none decided anything.";
