@@ -105,6 +105,7 @@ OrientationFigure figure(const BaselineValue& row) {
 /// A suite's figure of this campaign, per node.
 struct Here {
   std::optional<double> per_node;
+  std::string missing;  ///< why there is none
   int nodes = 0;
   std::string precision;
   bool gpus = false;
@@ -112,9 +113,14 @@ struct Here {
 
 Here here(const CampaignRecord& campaign, const Headline& headline, const Comparability& comparability) {
   Here found;
+  found.missing = fmt::format("no valid {} here", suite_title(headline.suite));
   std::vector<double> points;
   for (const CaseRecord& record : campaign.cases) {
-    if (record.planned.suite != headline.suite || record.planned.nodes < 1) continue;
+    if (record.planned.suite != headline.suite) continue;
+    if (record.planned.nodes < 1) {  // a log made elsewhere
+      found.missing = fmt::format("on how many nodes {} ran is not known", suite_title(headline.suite));
+      continue;
+    }
     for (const CountedResult& counted : own_results(record))
       if (const Metric* metric = counted.result->parsed.metric(headline.metric);
           metric != nullptr && usable(*counted.result))
@@ -143,8 +149,7 @@ void put_here(OrientationRatio& ratio, const Pair& pair, const CampaignRecord& c
   const Here over = here(campaign, pair.over, comparability);
   const Here under = here(campaign, pair.under, comparability);
   if (!over.per_node || !under.per_node || !(*under.per_node > 0)) {
-    ratio.here_on =
-        fmt::format("no valid {} here", suite_title(over.per_node ? pair.under.suite : pair.over.suite));
+    ratio.here_on = over.per_node ? under.missing : over.missing;
     return;
   }
   ratio.here = *over.per_node / *under.per_node;

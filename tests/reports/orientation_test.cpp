@@ -116,6 +116,15 @@ TEST_CASE("a ratio of a figure that is not there says which") {
   CHECK(ratio(judgement, "HPCG / HPL").there);
 }
 
+TEST_CASE("a ratio of a log that does not tell its nodes says so") {
+  CampaignRecord campaign = five_suites();
+  campaign.kind = "external";
+  for (CaseRecord& record : campaign.cases) record.planned.nodes = 0;
+  const Judgement judgement = judged(campaign);
+  CHECK_FALSE(ratio(judgement, "HPCG / HPL").here);
+  CHECK(ratio(judgement, "HPCG / HPL").here_on == "on how many nodes HPCG ran is not known");
+}
+
 TEST_CASE("figures of different numbers of nodes are set in proportion per node") {
   CampaignRecord campaign = five_suites();
   const double before = *ratio(judged(campaign), "HPCG / HPL").here;
