@@ -50,8 +50,8 @@ void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecor
   judged.evidence_sha256 = log.sha256;
 }
 
-/// Not-run, invalid and unknown results, which spoil every clause; what a screening breaks by being short does
-/// not. True: the verdict is found.
+/// Not-run, invalid and unknown results, which spoil every clause; what a screening breaks by being short
+/// does not. True: the verdict is found.
 bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, const CaseRecord& record,
              const std::vector<CountedResult>& results) {
   if (results.empty()) {
@@ -166,9 +166,8 @@ CriterionResult judged_case(const Criterion& clause, const CampaignRecord& campa
   const size_t own = own_results(record).size();
   if (measurement.points.empty() || measurement.points.size() < own || !finite) {
     judged.verdict = Verdict::undecided;
-    judged.because =
-        fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
-                    results.size(), clause.metric);
+    judged.because = fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
+                                 results.size(), clause.metric);
     if (!finite) judged.because = fmt::format("a result's {} is not a finite number", clause.metric);
     return judged;
   }

@@ -8,7 +8,8 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view absent = "–";
+constexpr std::string_view
+    absent;  // an empty cell is drawn as a dash, and not at all where cells are stacked
 
 /// "Rmax", "gpt3, time to train".
 std::string figure_name(const SuiteFigure& figure) {

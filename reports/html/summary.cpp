@@ -23,7 +23,8 @@ std::optional<std::string_view> report_file(std::string_view name);
 
 namespace {
 
-constexpr std::string_view absent = "–";
+constexpr std::string_view
+    absent;  // an empty cell is drawn as a dash, and not at all where cells are stacked
 constexpr size_t most_rows = 60;
 constexpr size_t most_exceptions = 20;
 
@@ -122,7 +123,8 @@ std::optional<Fields> key_figure(const CaseRecord& record) {
   const std::string_view metric = rate_metric(record.planned.suite);
   std::vector<double> points;
   for (const CountedResult& counted : counted_results(record))
-    if (const Metric* rate = counted.result->parsed.metric(metric); rate != nullptr && usable(*counted.result))
+    if (const Metric* rate = counted.result->parsed.metric(metric);
+        rate != nullptr && usable(*counted.result))
       points.push_back(rate->value);
   if (points.empty()) return std::nullopt;
   return Fields()

@@ -25,11 +25,11 @@ CampaignRecord golden_campaign() {
   interrupted.results.clear();
   interrupted.files.clear();
   record.attempts.push_back(interrupted);
-  CaseRecord stream;
-  stream.planned.id = "stream-reference-1n";
-  stream.planned.suite = "stream";
-  stream.planned.implementation = "reference";
-  campaign.cases.push_back(stream);
+  CaseRecord network;
+  network.planned.id = "nccl-all-reduce-1n";
+  network.planned.suite = "nccl";
+  network.planned.implementation = "nvidia";
+  campaign.cases.push_back(network);
   return campaign;
 }
 
