@@ -11,7 +11,7 @@ bool contains(const std::vector<std::string>& list, std::string_view one) {
   return std::ranges::find(list, one) != list.end();
 }
 
-/// The suites to plan in order: screens first. Screens come along unless suites were named.
+/// The suites to plan in order: screens first. They come along, unless nothing but screens was named.
 Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
   std::vector<std::string> ids;
   for (const Suite* suite : suites()) ids.emplace_back(suite->id);
@@ -19,12 +19,15 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
     if (std::find(ids.begin(), ids.end(), name) == ids.end())
       return fail("--suite", fmt::format("no suite '{}'{}", name, did_you_mean(name, ids)),
                   fmt::format("suites: {}", joined(ids, ", ")));
+  const auto is_named = [&](const Suite* suite) { return contains(options.suites, suite->id); };
+  const bool only_screens =
+      std::ranges::all_of(suites(), [&](const Suite* suite) { return suite->screen || !is_named(suite); });
+  const bool all_screens = options.suites.empty() || !only_screens;
   std::vector<const Suite*> list;
   for (const bool screens : {true, false})
     for (const Suite* suite : suites()) {
-      const bool named =
-          std::find(options.suites.begin(), options.suites.end(), suite->id) != options.suites.end();
-      if (suite->screen == screens && (named || screens || options.suites.empty())) list.push_back(suite);
+      const bool along = screens ? all_screens : options.suites.empty();
+      if (suite->screen == screens && (is_named(suite) || along)) list.push_back(suite);
     }
   return list;
 }

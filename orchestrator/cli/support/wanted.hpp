@@ -22,7 +22,7 @@ struct Wanted {
 };
 
 /// What the configuration's runs want, in their order; without runs what the options want: all suites or
-/// those named, screens first.
+/// those named, screens first: the screens come along with suites, but not with a screen that was named.
 Result<std::vector<Wanted>> wanted_runs(const PlanOptions& options, const Acceptance& acceptance);
 
 /// Refuses a pin of a parameter that the suite does not have.
