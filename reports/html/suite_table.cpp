@@ -13,7 +13,7 @@ constexpr std::string_view
 
 /// "Rmax", "gpt3, time to train".
 std::string figure_name(const SuiteFigure& figure) {
-  const std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
+  std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
   if (figure.benchmark.empty()) return title;
   return title.empty() ? figure.benchmark : fmt::format("{}, {}", figure.benchmark, title);
 }
