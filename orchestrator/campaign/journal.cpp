@@ -51,7 +51,9 @@ int Journal::last_intended(std::string_view case_id) const {
 }
 
 Journal::Journal(Journal&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      path_(std::move(other.path_)),
+      intended_(std::move(other.intended_)) {}
 Journal& Journal::operator=(Journal&& other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(path_, other.path_);
