@@ -96,6 +96,15 @@ TEST_CASE("the first page names verdict, run, criteria, baseline and the hash of
   }
 }
 
+TEST_CASE("a busy machine's many objections leave room for the sign-off") {
+  CampaignRecord campaign = fixture::five_suites();
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
+  const std::string page = rendered("html", campaign);
+  const std::string first = page.substr(0, page.find("</section>"));
+  CHECK(count(first, "<li>Not idle: ") == 2);
+  CHECK(first.find("<li>Not idle, 5 more times: ") != std::string::npos);
+}
+
 TEST_CASE("markup in host names, logs and reasons stays text") {
   CampaignRecord campaign = golden_campaign();
   const std::string attack = "<script>alert(1)</script>\"'&";
