@@ -336,7 +336,9 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["figures"] = json::array();
   for (const SuiteFigure& figure : judgement.figures) document["figures"].push_back(figure_object(figure));
   if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
-  document["idle_objections"] = judgement.idle_objections;
+  document["idle_objections"] = json::array();
+  for (const IdleObjection& objection : judgement.idle_objections)
+    document["idle_objections"].push_back(objection.sentence);
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
   document["cases"] = json::array();

@@ -152,7 +152,7 @@ std::vector<Fields> exceptions(const ReportInput& input) {
   all.reserve(input.judgement.idle_objections.size());
   const auto& idle = input.judgement.idle_objections;
   const size_t told = std::min(most_idle, idle.size());
-  for (size_t i = 0; i < told; ++i) all.push_back("Not idle: " + idle[i]);
+  for (size_t i = 0; i < told; ++i) all.push_back("Not idle: " + idle[i].sentence);
   if (idle.size() > told)
     all.push_back(
         fmt::format("Not idle, {} more times: the columns “Steal” and “Others’ CPUs” of the cases tell",
