@@ -44,8 +44,8 @@ class Io500Config {
   int last_line_ = 0;
   std::string section_;
   std::string sections_;
-  std::string twice_;                ///< a section or option that was there already
-  std::bitset<most_needed> seen_{};  ///< of what every version writes
+  std::string twice_;              ///< a section or option that was there already
+  std::bitset<most_needed> seen_;  ///< of what every version writes
   std::uint32_t hash_ = 0;
   std::uint32_t hash_2020_ = 0;
 };

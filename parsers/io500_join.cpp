@@ -176,10 +176,11 @@ void add(ParsedResult& result, const ParsedResult& other) {
   if (result.version.empty()) result.version = other.version;
 }
 
-/// result.txt before the summary before the output: the digits that they print.
+/// result.txt before the summary before the output, by the digits that they print; what joins a run of those
+/// comes last.
 int rank_of(const FileResult& file) {
   const std::string_view from = source(file.result);
-  return from == "result.txt" ? 0 : from == "result_summary.txt" ? 1 : 2;
+  return file.result.part ? 3 : from == "result.txt" ? 0 : from == "result_summary.txt" ? 1 : 2;
 }
 
 void join(FileResult& run, FileResult&& file) {
@@ -220,15 +221,15 @@ bool give(const FileResult& config, std::vector<FileResult>& runs) {
 }  // namespace
 
 std::vector<FileResult> io500_joined(std::vector<FileResult> results) {
-  const auto first_config = std::stable_partition(results.begin(), results.end(),
-                                                  [](const FileResult& file) { return !file.result.part; });
-  std::vector<FileResult> configs(std::make_move_iterator(first_config),
-                                  std::make_move_iterator(results.end()));
-  results.erase(first_config, results.end());
   std::stable_sort(results.begin(), results.end(),
                    [](const FileResult& a, const FileResult& b) { return rank_of(a) < rank_of(b); });
   std::vector<FileResult> runs;
+  std::vector<FileResult> alone;
   for (FileResult& file : results) {
+    if (file.result.part) {
+      if (!give(file, runs)) alone.push_back(std::move(file));
+      continue;
+    }
     const auto run =
         std::find_if(runs.begin(), runs.end(), [&](const FileResult& r) { return one_run(r, file); });
     if (run == runs.end()) {
@@ -237,9 +238,6 @@ std::vector<FileResult> io500_joined(std::vector<FileResult> results) {
     }
     join(*run, std::move(file));
   }
-  std::vector<FileResult> alone;
-  for (FileResult& config : configs)
-    if (!give(config, runs)) alone.push_back(std::move(config));
   std::move(alone.begin(), alone.end(), std::back_inserter(runs));
   return runs;
 }

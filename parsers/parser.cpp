@@ -183,7 +183,7 @@ Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, co
 Result<void> parse_log(TextSource& source, std::string_view suite, const ResultSink& sink) {
   bool any = false;
   std::optional<Error> alone;
-  const auto read = parse_log_by_grammar(source, suite, [&](const Parser&, ParsedResult&& result) {
+  auto read = parse_log_by_grammar(source, suite, [&](const Parser&, ParsedResult&& result) {
     if (result.part) {
       alone = part_alone("", result);
       return;
@@ -191,7 +191,7 @@ Result<void> parse_log(TextSource& source, std::string_view suite, const ResultS
     any = true;
     sink(std::move(result));
   });
-  if (!read || any) return read;
+  if (!read || any || !alone) return read;
   return tl::unexpected<Error>(*alone);
 }
 

@@ -34,17 +34,20 @@ Measurement stream_efficiency(const CampaignRecord& campaign, const CaseRecord& 
   if (comparability.on_gpus(record.planned.implementation))
     return without("STREAM was measured on other devices than those that ran the case");
   std::vector<double> per_node;
+  std::vector<std::string> screens;
   for (const CaseRecord& screen : campaign.cases) {
     if (screen.planned.suite != "stream" || screen.planned.nodes < 1) continue;
     if (comparability.on_gpus(screen.planned.implementation)) continue;
     for (const CountedResult& counted : counted_results(screen))
       if (const Metric* rate = counted.result->parsed.metric(triad); rate && usable(*counted.result))
         per_node.push_back(rate->value / 1000 / screen.planned.nodes);
+    screens.push_back(screen.planned.id);
   }
   const double sustained = per_node.empty() ? 0 : median(per_node) * record.planned.nodes;
   if (!(sustained > 0)) return without("no STREAM rate was measured in this campaign");
   Measurement measurement = over(record, "bandwidth_gb_s", 1, sustained);
   measurement.basis = fmt::format("of {} GB/s measured STREAM Triad", number(sustained, 4));
+  measurement.screens = std::move(screens);
   return measurement;
 }
 

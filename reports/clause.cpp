@@ -50,8 +50,8 @@ void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecor
   judged.evidence_sha256 = log.sha256;
 }
 
-/// Not-run, invalid and unknown results, which spoil every clause; what a screening breaks by being short does
-/// not. True: the verdict is found.
+/// Not-run, invalid and unknown results, which spoil every clause; what a screening breaks by being short
+/// does not. True: the verdict is found.
 bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, const CaseRecord& record,
              const std::vector<CountedResult>& results) {
   if (results.empty()) {
@@ -101,8 +101,19 @@ void judge_validity(CriterionResult& judged, const CampaignRecord& campaign,
   if (only_short > 0) judged.because += fmt::format(" but for its length: {}", not_list_eligible);
 }
 
+/// The first objection to a case, or to a screen that it is measured against; empty: there is none.
+std::string disturbance(const std::string& case_id, const Measurement& measurement,
+                        const std::vector<IdleObjection>& objections) {
+  const auto concerned = [&](const IdleObjection& objection) {
+    return objection.case_id == case_id || std::find(measurement.screens.begin(), measurement.screens.end(),
+                                                     objection.case_id) != measurement.screens.end();
+  };
+  const auto found = std::find_if(objections.begin(), objections.end(), concerned);
+  return found == objections.end() ? "" : found->sentence;
+}
+
 void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement,
-                       const std::vector<std::string>& idle_objections) {
+                       const std::vector<IdleObjection>& idle_objections) {
   if (!clause.limit) {
     judged.verdict = Verdict::undecided;
     judged.because = "the clause states no limit";
@@ -126,7 +137,8 @@ void judge_performance(CriterionResult& judged, const Criterion& clause, const M
     judged.verdict = Verdict::undecided;
     judged.because += ", but a program is not faster than the matrix products that it consists of";
   }
-  if (idle_objections.empty()) return;
+  judged.disturbed = disturbance(judged.case_id, measurement, idle_objections);
+  if (judged.disturbed.empty()) return;
   judged.verdict = Verdict::undecided;
   judged.because += ", but " + std::string(not_idle);
 }
@@ -142,7 +154,7 @@ const AttemptRecord* nearest(const Measurement& measurement) {
 
 CriterionResult judged_case(const Criterion& clause, const CampaignRecord& campaign, const CaseRecord& record,
                             const Comparability& comparability,
-                            const std::vector<std::string>& idle_objections) {
+                            const std::vector<IdleObjection>& idle_objections) {
   CriterionResult judged = blank(clause);
   judged.case_id = record.planned.id;
   const auto results = counted_results(record);
@@ -166,9 +178,8 @@ CriterionResult judged_case(const Criterion& clause, const CampaignRecord& campa
   const size_t own = own_results(record).size();
   if (measurement.points.empty() || measurement.points.size() < own || !finite) {
     judged.verdict = Verdict::undecided;
-    judged.because =
-        fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
-                    results.size(), clause.metric);
+    judged.because = fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
+                                 results.size(), clause.metric);
     if (!finite) judged.because = fmt::format("a result's {} is not a finite number", clause.metric);
     return judged;
   }
@@ -181,7 +192,7 @@ CriterionResult judged_case(const Criterion& clause, const CampaignRecord& campa
 
 std::vector<CriterionResult> judged_clause(const Criterion& clause, const CampaignRecord& campaign,
                                            const Comparability& comparability,
-                                           const std::vector<std::string>& idle_objections) {
+                                           const std::vector<IdleObjection>& idle_objections) {
   std::vector<CriterionResult> judged;
   for (const CaseRecord& record : campaign.cases)
     if (record.planned.suite == clause.suite)

@@ -51,10 +51,9 @@ void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::v
       if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
       const bool only_short = valid_but_for_length(campaign, result);
       found.push_back(
-          only_short
-              ? fmt::format("{}: {}{}", record.planned.id, not_list_eligible, broken_rules(result))
-              : fmt::format("{}: a result is {}{}", record.planned.id, to_string(result.validity),
-                            broken_rules(result)));
+          only_short ? fmt::format("{}: {}{}", record.planned.id, not_list_eligible, broken_rules(result))
+                     : fmt::format("{}: a result is {}{}", record.planned.id, to_string(result.validity),
+                                   broken_rules(result)));
     }
 }
 

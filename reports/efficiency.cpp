@@ -15,8 +15,9 @@ namespace {
 /// The denominator of an efficiency, in the unit of the suite's rate.
 struct Peak {
   double value = 0;
-  std::string basis;    ///< "of 111.2 GFLOP/s measured GEMM"
-  std::string missing;  ///< why there is none
+  std::string basis;                   ///< "of 111.2 GFLOP/s measured GEMM"
+  std::string missing;                 ///< why there is none
+  std::vector<std::string> screens{};  ///< the cases that measured it; empty: none did
 };
 
 Peak none(std::string why) {
@@ -43,6 +44,7 @@ Peak measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
   const std::string precision = precision_of(campaign, record, comparability);
   if (precision.empty()) return none("the precision of its arithmetic is not known");
   std::vector<double> per_node;
+  std::vector<std::string> screens;
   bool other_device = false;
   for (const CaseRecord& screen : campaign.cases) {
     if (screen.planned.suite != "gemm" || screen.planned.nodes < 1) continue;
@@ -55,6 +57,7 @@ Peak measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
       if (const Metric* rate = counted.result->parsed.metric(precision + "_gflops");
           rate != nullptr && usable(*counted.result))
         per_node.push_back(rate->value / screen.planned.nodes);
+    screens.push_back(screen.planned.id);
   }
   std::string named;  // FP64 is what GEMM is without a word
   if (precision != "fp64") {
@@ -63,7 +66,7 @@ Peak measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
   }
   if (!per_node.empty() && median(per_node) > 0) {
     const double gflops = median(per_node) * record.planned.nodes;
-    return {gflops, fmt::format("of {} measured {}GEMM", flops_text(gflops), named), ""};
+    return {gflops, fmt::format("of {} measured {}GEMM", flops_text(gflops), named), "", std::move(screens)};
   }
   if (other_device) return none("GEMM was measured on other devices than those that ran the case");
   return none(fmt::format("no GEMM rate {}was measured in this campaign",
@@ -104,6 +107,7 @@ Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record,
     const Peak peak = denominator(campaign, record, comparability);
     measurement.missing = peak.missing;
     measurement.basis = peak.basis;
+    measurement.screens = peak.screens;
     if (!peak.missing.empty()) return measurement;
     for (const CountedResult& counted : own_results(record))
       if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite))) {

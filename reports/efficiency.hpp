@@ -12,13 +12,15 @@ namespace shakedown {
 
 /// An efficiency of a case, one point per result:
 ///
-///   efficiency_gemm    the suite's rate over the measured matrix product of the case's precision; of a training
+///   efficiency_gemm    the suite's rate over the measured matrix product of the case's precision; of a
+///   training
 ///                      the FLOP of its model over it: its model FLOP utilisation (MFU)
 ///   efficiency_rpeak   the suite's rate over the theoretical peak
 ///   efficiency_stream  HPCG over measured STREAM, and
 ///   efficiency_memory  STREAM over the memory's peak: reports/bandwidth_efficiency.hpp
 ///
-/// `missing` says why there is none. An efficiency of another name has no points. Formulas: reports/metrics.md.
+/// `missing` says why there is none. An efficiency of another name has no points. Formulas:
+/// reports/metrics.md.
 Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                        const Comparability& comparability);
 

@@ -13,9 +13,9 @@ class Objections {
 
   void attempt(const CaseRecord& record, const AttemptRecord& attempt) {
     if (!criteria_.steal && !criteria_.load) return;
-    const std::string where = fmt::format("{}, attempt {}", record.planned.id, attempt.index);
+    const Place where{record.planned.id, attempt.index};
     if (!attempt.conditions || attempt.conditions->cores <= 0) {
-      found_.push_back(where + ": how idle the machine was is not recorded");
+      object(where, "how idle the machine was is not recorded");
       return;
     }
     steal(where, *attempt.conditions);
@@ -24,42 +24,49 @@ class Objections {
 
   void gemm(const CaseRecord& record, const CountedResult& counted) {
     if (!criteria_.gemm_spread || record.planned.suite != "gemm") return;
-    const std::string where = fmt::format("{}, attempt {}", record.planned.id, counted.attempt->index);
+    const Place where{record.planned.id, counted.attempt->index};
     const Metric* spread = counted.result->parsed.metric("spread_pct");
     if (spread == nullptr)
-      found_.push_back(where + ": the spread of the GEMM repetitions is not recorded");
+      object(where, "the spread of the GEMM repetitions is not recorded");
     else if (const double limit = criteria_.gemm_spread->limit; spread->value > limit) {
       const ShownPair shown = shown_beside("spread_pct", spread->value, limit);
-      found_.push_back(
-          fmt::format("{}: GEMM repetitions differ by {} (limit {})", where, shown.value, shown.limit));
+      object(where, fmt::format("GEMM repetitions differ by {} (limit {})", shown.value, shown.limit));
     }
   }
 
-  std::vector<std::string> found() && { return std::move(found_); }
+  std::vector<IdleObjection> found() && { return std::move(found_); }
 
  private:
-  void steal(const std::string& where, const Conditions& conditions) {
-    if (!criteria_.steal || conditions.steal_ratio <= criteria_.steal->limit) return;
-    const ShownPair shown = shown_beside("steal_ratio", conditions.steal_ratio, criteria_.steal->limit);
-    found_.push_back(fmt::format("{}: the hypervisor took {} of the CPU time (limit {})", where, shown.value,
-                                 shown.limit));
+  struct Place {
+    const std::string& case_id;
+    int attempt = 0;
+  };
+
+  void object(const Place& where, std::string_view what) {
+    found_.push_back({where.case_id, fmt::format("{}, attempt {}: {}", where.case_id, where.attempt, what)});
   }
 
-  void load(const std::string& where, const Conditions& conditions, int planned_cpus) {
+  void steal(const Place& where, const Conditions& conditions) {
+    if (!criteria_.steal || conditions.steal_ratio <= criteria_.steal->limit) return;
+    const ShownPair shown = shown_beside("steal_ratio", conditions.steal_ratio, criteria_.steal->limit);
+    object(where, fmt::format("the hypervisor took {} of the CPU time (limit {})", shown.value, shown.limit));
+  }
+
+  void load(const Place& where, const Conditions& conditions, int planned_cpus) {
     if (!criteria_.load) return;
     if (planned_cpus + conditions.foreign_cores <= conditions.cores * criteria_.load->limit) return;
-    found_.push_back(fmt::format("{}: other processes used {} of {} cores while the job needed {}", where,
-                                 grouped(conditions.foreign_cores, 2), number(conditions.cores, 1),
-                                 planned_cpus));
+    object(where,
+           fmt::format("other processes used {} of {} cores while the job needed {}",
+                       grouped(conditions.foreign_cores, 2), number(conditions.cores, 1), planned_cpus));
   }
 
   const Criteria& criteria_;
-  std::vector<std::string> found_;
+  std::vector<IdleObjection> found_;
 };
 
 }  // namespace
 
-std::vector<std::string> idle_objections(const CampaignRecord& campaign, const Criteria& criteria) {
+std::vector<IdleObjection> idle_objections(const CampaignRecord& campaign, const Criteria& criteria) {
   Objections objections(criteria);
   for (const CaseRecord& record : campaign.cases) {
     int last = 0;

@@ -85,12 +85,9 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
   } else if (mandatory == 0) {
     undecided("no criterion is mandatory");
   } else if (!open.empty()) {
-    const bool only_busy = std::all_of(open.begin(), open.end(), [](const CriterionResult* result) {
-      return result->because.ends_with(not_idle);
-    });
-    undecided(only_busy && !judgement.idle_objections.empty()
-                  ? fmt::format("{}: {}", not_idle, judgement.idle_objections.front())
-                  : listed(open));
+    const bool only_busy = std::all_of(
+        open.begin(), open.end(), [](const CriterionResult* result) { return !result->disturbed.empty(); });
+    undecided(only_busy ? fmt::format("{}: {}", not_idle, open.front()->disturbed) : listed(open));
   } else if (campaign.state != CampaignState::finished) {
     undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
   } else {

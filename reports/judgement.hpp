@@ -34,8 +34,17 @@ struct CriterionResult {
   std::optional<double> limit;
   std::string direction;  ///< ">=" or "<="
   std::string limit_source;
+  std::string
+      disturbed;  ///< why the machine was not idle while what it was judged on was measured; empty: it was
   std::string evidence_path;  ///< relative to the campaign's folder
   std::string evidence_sha256;
+};
+
+/// Why the machine was not idle while a case was measured.
+struct IdleObjection {
+  std::string case_id;
+  std::string
+      sentence;  ///< "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)"
 };
 
 /// A measured value beside a baseline's.
@@ -70,10 +79,11 @@ struct OrientationFigure {
   std::string status;  ///< of the baseline's row: "ok", "unverified", ...
 };
 
-/// A ratio of two figures of one machine, of each of two: a property of the machines, not a comparison of them.
+/// A ratio of two figures of one machine, of each of two: a property of the machines, not a comparison of
+/// them.
 struct OrientationRatio {
-  std::string name;  ///< "HPCG / HPL"
-  std::string says;  ///< what it is a measure of
+  std::string name;    ///< "HPCG / HPL"
+  std::string says;    ///< what it is a measure of
   bool share = false;  ///< to be read in per cent
   std::optional<double> here;
   std::string here_on;  ///< "FP64, 1 node without GPU"; where `here` is empty why
@@ -95,9 +105,9 @@ struct Judgement {
   int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
   std::vector<CriterionResult> criteria;
   std::vector<Comparison> comparisons;
-  std::vector<SuiteFigure> figures;        ///< what was measured, beside prediction and peak
-  std::optional<Orientation> orientation;  ///< in place of comparisons where none may be made
-  std::vector<std::string> idle_objections;  ///< why the machine was not idle; empty: it was
+  std::vector<SuiteFigure> figures;            ///< what was measured, beside prediction and peak
+  std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
+  std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
   std::vector<std::string> deviations;
 };
 

@@ -30,6 +30,7 @@ struct Measurement {
   std::vector<double> points;
   std::vector<const AttemptRecord*> attempts;  ///< of each point
   std::string basis;                           ///< of an efficiency: "of 111.2 GFLOP/s measured GEMM"
+  std::vector<std::string> screens;            ///< the cases that an efficiency's denominator was measured by
   std::string missing;  ///< why an efficiency has no denominator; empty: it has, or needs none
 };
 

@@ -105,6 +105,7 @@ OrientationFigure figure(const BaselineValue& row) {
 /// A suite's figure of this campaign, per node.
 struct Here {
   std::optional<double> per_node;
+  std::string missing;  ///< why there is none
   int nodes = 0;
   std::string precision;
   bool gpus = false;
@@ -112,9 +113,14 @@ struct Here {
 
 Here here(const CampaignRecord& campaign, const Headline& headline, const Comparability& comparability) {
   Here found;
+  found.missing = fmt::format("no valid {} here", suite_title(headline.suite));
   std::vector<double> points;
   for (const CaseRecord& record : campaign.cases) {
-    if (record.planned.suite != headline.suite || record.planned.nodes < 1) continue;
+    if (record.planned.suite != headline.suite) continue;
+    if (record.planned.nodes < 1) {  // a log made elsewhere
+      found.missing = fmt::format("on how many nodes {} ran is not known", suite_title(headline.suite));
+      continue;
+    }
     for (const CountedResult& counted : own_results(record))
       if (const Metric* metric = counted.result->parsed.metric(headline.metric);
           metric != nullptr && usable(*counted.result))
@@ -143,7 +149,7 @@ void put_here(OrientationRatio& ratio, const Pair& pair, const CampaignRecord& c
   const Here over = here(campaign, pair.over, comparability);
   const Here under = here(campaign, pair.under, comparability);
   if (!over.per_node || !under.per_node || !(*under.per_node > 0)) {
-    ratio.here_on = fmt::format("no valid {} here", suite_title(over.per_node ? pair.under.suite : pair.over.suite));
+    ratio.here_on = over.per_node ? under.missing : over.missing;
     return;
   }
   ratio.here = *over.per_node / *under.per_node;
@@ -166,10 +172,10 @@ void put_there(OrientationRatio& ratio, const Pair& pair, const Baseline& baseli
   if (over_gpus && under_gpus && *over_gpus > 0 && *under_gpus > 0) {
     ratio.there = (over->value / *over_gpus) / (under->value / *under_gpus);
     const std::string gpu = text_of(*over, "gpu");
-    ratio.there_on = *over_gpus == *under_gpus ? fmt::format("{}, {} GPUs ({})", on, *over_gpus, gpu)
-                     : gemm ? fmt::format("{}, {} GPUs ({}), of the best GPU", on, *over_gpus, gpu)
-                            : fmt::format("{}, per GPU: {} and {} of them ({})", on, *over_gpus,
-                                          *under_gpus, gpu);
+    ratio.there_on =
+        *over_gpus == *under_gpus ? fmt::format("{}, {} GPUs ({})", on, *over_gpus, gpu)
+        : gemm                    ? fmt::format("{}, {} GPUs ({}), of the best GPU", on, *over_gpus, gpu)
+               : fmt::format("{}, per GPU: {} and {} of them ({})", on, *over_gpus, *under_gpus, gpu);
     return;
   }
   ratio.there = over->value / under->value;
@@ -191,7 +197,8 @@ std::string why(const CampaignRecord& campaign, const Baseline& baseline,
     text += fmt::format(". {}: {}", suite_title(tried->suite), tried->condition);
   if (gpus > 0)
     text +=
-        ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a problem for it, "
+        ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a problem for "
+        "it, "
         "and how much of either the network takes is not known from here";
   return text +
          ". So no figure below is set in proportion to one of this campaign, and none decided anything.";

@@ -32,8 +32,8 @@ constexpr std::array<Headline, 8> headlines = {{{"gemm", "fp64_gflops", "efficie
                                                 {"io500", "score", ""},
                                                 {"mlperf", "time_to_train_min", "efficiency_gemm"}}};
 
-/// What is shown of an IO500 run that was too short to have a score: writing is the storage's own doing, while
-/// reads may come from the client's memory.
+/// What is shown of an IO500 run that was too short to have a score: writing is the storage's own doing,
+/// while reads may come from the client's memory.
 constexpr std::array<Headline, 2> of_short_io500 = {
     {{"io500", "ior_easy_write_gib_s", ""}, {"io500", "mdtest_easy_write_kiops", ""}}};
 

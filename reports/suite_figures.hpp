@@ -8,8 +8,8 @@
 
 namespace shakedown {
 
-/// What a case measured, beside what was predicted of it and the peak that bounds it: a row of the report's first
-/// table.
+/// What a case measured, beside what was predicted of it and the peak that bounds it: a row of the report's
+/// first table.
 struct SuiteFigure {
   std::string case_id;  ///< empty: the suite was refused
   std::string suite;
@@ -17,8 +17,8 @@ struct SuiteFigure {
   std::string metric;              ///< "rmax_gflops"
   std::optional<double> measured;  ///< median over the results that may be used
   int n = 0;                       ///< of those results
-  std::string absent;  ///< why nothing is measured: "not run", "invalid", "aborted after 3.2 min"
-  std::string mark;    ///< "screening run, not list-eligible"; empty: nothing to be said
+  std::string absent;              ///< why nothing is measured: "not run", "invalid", "aborted after 3.2 min"
+  std::string mark;                ///< "screening run, not list-eligible"; empty: nothing to be said
   std::optional<Prediction> predicted;
   std::string efficiency_metric;  ///< "efficiency_gemm"; empty: no peak bounds the figure
   std::optional<double> efficiency;

@@ -43,11 +43,13 @@ struct Suite {
   /// what, and whose `hint` is the next good choice.
   Result<Case> (*plan)(const PlanRequest&) = nullptr;
   /// The parameters that a configuration may pin.
-  std::span<const std::string_view> pins;
+  std::span<const std::string_view> pins{};  // NOLINT(readability-redundant-member-init)
   /// The shape of a case in a few words ("16 x 49") and the metric to compare node counts by ("rmax_gflops"),
   /// for advice on the number of nodes; null and empty: the number of nodes makes no difference in kind.
   std::string (*shape)(const Case&) = nullptr;
-  std::string_view rate;
+  std::string_view rate{};  // NOLINT(readability-redundant-member-init): as above
+  /// The screens whose rates its efficiency refers to: they are measured with it.
+  std::span<const std::string_view> screens{};  // NOLINT(readability-redundant-member-init): as above
 };
 
 /// All suites, from the folders suites/*.

@@ -21,7 +21,6 @@ constexpr std::array run_length = {RunLengthRule{"HPCG-02"}};  // 1800 s
 }  // namespace
 
 extern const RuleBook hpcg;
-const RuleBook hpcg = {
-    .suite = "hpcg", .own_check = "HPCG-01", .judge = judge, .run_length = run_length};
+const RuleBook hpcg = {.suite = "hpcg", .own_check = "HPCG-01", .judge = judge, .run_length = run_length};
 
 }  // namespace shakedown::rules

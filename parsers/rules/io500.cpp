@@ -25,7 +25,6 @@ constexpr std::array run_length = {RunLengthRule{"IO5-02", io500_only_short}};
 }  // namespace
 
 extern const RuleBook io500;
-const RuleBook io500 = {
-    .suite = "io500", .own_check = "IO5-02", .judge = judge, .run_length = run_length};
+const RuleBook io500 = {.suite = "io500", .own_check = "IO5-02", .judge = judge, .run_length = run_length};
 
 }  // namespace shakedown::rules

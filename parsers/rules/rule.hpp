@@ -65,12 +65,12 @@ struct SetScore {
   std::vector<std::string> warnings;
 };
 
-/// A rule that asks how long a benchmark ran, or how many times: the lists' demand, which no screening meets on
-/// any machine.
+/// A rule that asks how long a benchmark ran, or how many times: the lists' demand, which no screening meets
+/// on any machine.
 struct RunLengthRule {
   std::string_view id;
-  /// Whether a result that breaks it was too short, and nothing else the rule looks at is wrong. Null: the rule
-  /// asks for nothing but length or number.
+  /// Whether a result that breaks it was too short, and nothing else the rule looks at is wrong. Null: the
+  /// rule asks for nothing but length or number.
   bool (*only_length)(const ParsedResult& result) = nullptr;
 };
 

@@ -100,9 +100,8 @@ json figure_object(const SuiteFigure& figure) {
   put_if(object, "absent", figure.absent);
   put_if(object, "mark", figure.mark);
   if (figure.predicted)
-    object["predicted"] = {{"value", figure.predicted->value},
-                           {"low", figure.predicted->low},
-                           {"high", figure.predicted->high}};
+    object["predicted"] = {
+        {"value", figure.predicted->value}, {"low", figure.predicted->low}, {"high", figure.predicted->high}};
   put_if(object, "efficiency_metric", figure.efficiency_metric);
   if (figure.efficiency) put(object, "efficiency", *figure.efficiency);
   put_if(object, "basis", figure.basis);
@@ -156,7 +155,8 @@ json result_object(const ResultRecord& result, bool only_short) {
   json metrics = json::object();
   const bool early = !ended_without_target(result).empty();
   for (const Metric& metric : result.parsed.metrics)
-    put(metrics, early && metric.name == "time_to_train_min" ? "ended_without_target_min" : metric.name.c_str(),
+    put(metrics,
+        early && metric.name == "time_to_train_min" ? "ended_without_target_min" : metric.name.c_str(),
         metric.value);
   object["metrics"] = metrics;
   object["validity"] = to_string(result.validity);
@@ -189,7 +189,7 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
     put(conditions, "load_before", attempt.conditions->load_before);
   }
   object["results"] = json::array();
-  for (const ResultRecord& result : attempt.results) 
+  for (const ResultRecord& result : attempt.results)
     object["results"].push_back(result_object(result, valid_but_for_length(campaign, result)));
   object["files"] = json::array();
   for (const FileRecord& file : attempt.files)
@@ -334,15 +334,15 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   for (const Comparison& comparison : judgement.comparisons)
     document["comparisons"].push_back(comparison_object(comparison));
   document["figures"] = json::array();
-  for (const SuiteFigure& figure : judgement.figures)
-    document["figures"].push_back(figure_object(figure));
+  for (const SuiteFigure& figure : judgement.figures) document["figures"].push_back(figure_object(figure));
   if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
-  document["idle_objections"] = judgement.idle_objections;
+  document["idle_objections"] = json::array();
+  for (const IdleObjection& objection : judgement.idle_objections)
+    document["idle_objections"].push_back(objection.sentence);
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
   document["cases"] = json::array();
-  for (const CaseRecord& record : campaign.cases)
-    document["cases"].push_back(case_object(campaign, record));
+  for (const CaseRecord& record : campaign.cases) document["cases"].push_back(case_object(campaign, record));
   if (!campaign.set_scores.empty()) {
     document["set_scores"] = json::array();
     for (const SetScore& score : campaign.set_scores)

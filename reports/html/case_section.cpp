@@ -158,8 +158,8 @@ struct AttemptRow {
 Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) {
   const AttemptRecord& attempt = of.attempt;
   const ResultRecord* result = of.result;
-  std::vector<Fields> values = rows_of(
-      names, [&](const std::string& name) { return Fields().text("value", value_of(result, name)); });
+  std::vector<Fields> values =
+      rows_of(names, [&](const std::string& name) { return Fields().text("value", value_of(result, name)); });
   const bool screen = result != nullptr && result->rules.empty() && result->validity == Validity::unknown;
   const Verdict verdict = result == nullptr                       ? Verdict::not_run
                           : result->validity == Validity::valid   ? Verdict::pass
@@ -251,7 +251,8 @@ Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecor
       .text("suite", suite_title(planned.suite))
       .text("id", planned.id)
       .text("lead", lead(planned))
-      .flag("reference", planned.implementation == "reference" && planned.suite != "gemm" && planned.suite != "stream")
+      .flag("reference",
+            planned.implementation == "reference" && planned.suite != "gemm" && planned.suite != "stream")
       .text_if("model", model_shown(planned.model));
   section.flag("has_notes", !planned.warnings.empty())
       .list("notes", rows_of(planned.warnings,

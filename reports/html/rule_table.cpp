@@ -29,9 +29,10 @@ Fields rule_row(const RuleResult& rule, std::string_view remark) {
       .text("line", rule.line > 0 ? fmt::format("{}", rule.line) : "–")
       .text("severity", spoils(rule.severity))
       .text_if("remark", remark)
-      .text("class", rule.status == RuleStatus::fail && (rule.severity != Severity::validity || !remark.empty())
-                         ? "v-open"
-                         : verdict_class(drawn))
+      .text("class",
+            rule.status == RuleStatus::fail && (rule.severity != Severity::validity || !remark.empty())
+                ? "v-open"
+                : verdict_class(drawn))
       .markup("icon", verdict_icon(drawn))
       .text("status", to_string(rule.status));
   return row;

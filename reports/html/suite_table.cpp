@@ -8,11 +8,12 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view absent = "–";
+constexpr std::string_view
+    absent;  // an empty cell is drawn as a dash, and not at all where cells are stacked
 
 /// "Rmax", "gpt3, time to train".
 std::string figure_name(const SuiteFigure& figure) {
-  const std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
+  std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
   if (figure.benchmark.empty()) return title;
   return title.empty() ? figure.benchmark : fmt::format("{}, {}", figure.benchmark, title);
 }

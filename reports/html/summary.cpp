@@ -23,9 +23,11 @@ std::optional<std::string_view> report_file(std::string_view name);
 
 namespace {
 
-constexpr std::string_view absent = "–";
+constexpr std::string_view
+    absent;  // an empty cell is drawn as a dash, and not at all where cells are stacked
 constexpr size_t most_rows = 60;
 constexpr size_t most_exceptions = 20;
+constexpr size_t most_idle = 2;  // the sign-off shares their page
 
 /// The published value beside a clause; none where the baseline is for orientation alone.
 const Comparison* comparison_of(const CriterionResult& result, const Judgement& judgement) {
@@ -122,7 +124,8 @@ std::optional<Fields> key_figure(const CaseRecord& record) {
   const std::string_view metric = rate_metric(record.planned.suite);
   std::vector<double> points;
   for (const CountedResult& counted : counted_results(record))
-    if (const Metric* rate = counted.result->parsed.metric(metric); rate != nullptr && usable(*counted.result))
+    if (const Metric* rate = counted.result->parsed.metric(metric);
+        rate != nullptr && usable(*counted.result))
       points.push_back(rate->value);
   if (points.empty()) return std::nullopt;
   return Fields()
@@ -147,7 +150,13 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
 std::vector<Fields> exceptions(const ReportInput& input) {
   std::vector<std::string> all;
   all.reserve(input.judgement.idle_objections.size());
-  for (const std::string& text : input.judgement.idle_objections) all.push_back("Not idle: " + text);
+  const auto& idle = input.judgement.idle_objections;
+  const size_t told = std::min(most_idle, idle.size());
+  for (size_t i = 0; i < told; ++i) all.push_back("Not idle: " + idle[i].sentence);
+  if (idle.size() > told)
+    all.push_back(
+        fmt::format("Not idle, {} more times: the columns “Steal” and “Others’ CPUs” of the cases tell",
+                    idle.size() - told));
   for (const auto* list : {&input.judgement.deviations, &input.campaign.warnings})
     for (const std::string& text : *list)
       if (text != reference_notice) all.push_back(text);  // the verdict itself says that one

@@ -48,13 +48,12 @@ Result<Case> planned_gemm(const PlanRequest& request) {
 
 }  // namespace
 
-const Suite gemm = {"gemm",
-                    "FP64 GEMM",
-                    "Matrix product in FP64 on all cores: what HPL's efficiency refers to",
-                    true,
-                    planned_gemm,
-                    {},
-                    nullptr,
-                    {}};
+const Suite gemm = {
+    .id = "gemm",
+    .title = "FP64 GEMM",
+    .about = "Matrix product in FP64 on all cores: what HPL's efficiency refers to",
+    .screen = true,
+    .plan = planned_gemm,
+};
 
 }  // namespace shakedown::suite

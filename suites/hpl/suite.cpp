@@ -75,12 +75,19 @@ Result<Case> planned_hpl(const PlanRequest& request) {
 }
 
 constexpr std::array<std::string_view, 5> pins = {"N", "NB", "P", "Q", "PMAP"};
+constexpr std::array<std::string_view, 1> screens = {"gemm"};
 
 }  // namespace
 
 const Suite hpl = {
-    "hpl",      "HPL",        "High-Performance Linpack: solves one dense linear system in FP64",
-    false,      planned_hpl,  pins,
-    grid_shape, "rmax_gflops"};
+    .id = "hpl",
+    .title = "HPL",
+    .about = "High-Performance Linpack: solves one dense linear system in FP64",
+    .plan = planned_hpl,
+    .pins = pins,
+    .shape = grid_shape,
+    .rate = "rmax_gflops",
+    .screens = screens,
+};
 
 }  // namespace shakedown::suite

@@ -162,13 +162,12 @@ constexpr std::array<std::string_view, 10> pins = {
 
 }  // namespace
 
-const Suite io500 = {"io500",
-                     "IO500",
-                     "IO500: bandwidth and metadata of a shared file system, easy and hard",
-                     false,
-                     planned_io500,
-                     pins,
-                     nullptr,
-                     {}};
+const Suite io500 = {
+    .id = "io500",
+    .title = "IO500",
+    .about = "IO500: bandwidth and metadata of a shared file system, easy and hard",
+    .plan = planned_io500,
+    .pins = pins,
+};
 
 }  // namespace shakedown::suite

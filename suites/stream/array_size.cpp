@@ -30,7 +30,7 @@ Caches caches_of(const PlanRequest& request) {
   const double each = request.implementation->tuned("assumed_cache_mib_per_core", 32);
   const double bytes = each * kibi * kibi * usable_cores(node);
   return {static_cast<std::int64_t>(bytes), true,
-          fmt::format("{} of caches, assumed as {:.0f} MiB a core", bytes_text(bytes), each)};
+          fmt::format("{} assumed at {:.0f} MiB a core", bytes_text(bytes), each)};
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
         std::max<std::int64_t>(1, static_cast<std::int64_t>(usable) / (arrays * bytes_per_element * ranks));
   }
   if (caches.assumed)
-    size.warnings.push_back(fmt::format("the inventory does not tell the caches: {} were assumed ({})",
-                                        caches.text, implementation.tuned_text("assumed_cache_source")));
+    size.warnings.push_back(fmt::format("the inventory does not tell the caches: {} ({})", caches.text,
+                                        implementation.tuned_text("assumed_cache_source")));
   size.elements_per_rank = each;
   size.why.push_back(
       {"elements_per_rank", each,

@@ -83,7 +83,11 @@ Result<Case> planned_stream(const PlanRequest& request) {
 }  // namespace
 
 const Suite stream = {
-    "stream", "STREAM", "Memory bandwidth of all cores: what HPCG's rate rests on", true, planned_stream, {},
-    nullptr,  {}};
+    .id = "stream",
+    .title = "STREAM",
+    .about = "Memory bandwidth of all cores: what HPCG's rate rests on",
+    .screen = true,
+    .plan = planned_stream,
+};
 
 }  // namespace shakedown::suite

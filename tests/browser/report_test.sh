@@ -41,7 +41,7 @@ printed() {
   pdfinfo "$work/report.pdf" | grep -q 'Tagged: *yes' || fail "$name: the PDF is not tagged"
   pdftotext -l 1 "$work/report.pdf" - | tr -s '[:space:]' ' ' >"$work/first.txt"
   pdftotext "$work/report.pdf" - | tr -s '[:space:]' ' ' >"$work/all.txt"
-  says "$work/first.txt" 'Screening passed' 'For the vendor' 'For the customer' 'Witness' 'not a list-eligible result' \
+  says "$work/first.txt" 'Screening passed' 'For the vendor' 'For the customer' 'Witness' 'not a list- \?eligible result' \
     'SAKURAONE' "Page 1 of $pages"
   found=$(requests "$work/net.json")
   [ -z "$found" ] || fail "$name: a request left the file: $found"

@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   for (const FileResult& file : grammar().joined(std::move(files))) {
     demand(!file.result.part || file.others.empty(), "a part that took a file", file.result);
     if (!file.result.part)
-      judged({.result = &file.result, .planned = nullptr, .inventory = nullptr, .screen = nullptr});
+      judged({.result = &file.result, .planned = nullptr, .inventory = nullptr, .screens = {}});
   }
   return 0;
 }

@@ -7,7 +7,7 @@ cd "$T" || exit 1
 ASAN_OPTIONS=detect_leaks=0
 export ASAN_OPTIONS
 
-"$SHAKEDOWN" quick --here --suite hpl --minutes 0.1 >out 2>err
+"$SHAKEDOWN" quick --here --suite hpl --suite stream --minutes 0.1 >out 2>err
 code=$?
 verdict=$(sed -n 's/^verdict  //p' out)
 report=$(sed -n 's/^report   //p' out)

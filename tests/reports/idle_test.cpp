@@ -13,14 +13,18 @@ using fixture::quick_campaign;
 
 namespace {
 
-std::string only_objection(const CampaignRecord& campaign) {
+/// The one objection to a campaign, of whose clauses `gemm_rpeak` becomes of the screen's.
+std::string only_objection(const CampaignRecord& campaign, Verdict gemm_rpeak = Verdict::pass) {
   const Judgement judgement = judged(campaign);
   REQUIRE(judgement.idle_objections.size() == 1);
+  const std::string& sentence = judgement.idle_objections.front().sentence;
   CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::undecided);
-  CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::undecided);
+  CHECK(clause(judgement, "hpl-efficiency").disturbed == sentence);
+  CHECK(clause(judgement, "gemm-rpeak").verdict == gemm_rpeak);
   CHECK(clause(judgement, "hpl-valid").verdict == Verdict::pass);
   CHECK(judgement.exit_code == 3);
-  return judgement.idle_objections.front();
+  CHECK(judgement.sentence == "screening undecided: the machine was not idle: " + sentence);
+  return sentence;
 }
 
 }  // namespace
@@ -56,8 +60,22 @@ TEST_CASE("other processes count where they and the job need more CPUs than ther
 TEST_CASE("GEMM repetitions that differ are an objection") {
   CampaignRecord campaign = quick_campaign();
   gemm(campaign) = fixture::gemm_case(111.2, 7.12);
-  CHECK(only_objection(campaign) ==
+  CHECK(only_objection(campaign, Verdict::undecided) ==
         "gemm-reference-1n, attempt 1: GEMM repetitions differ by 7.1 % (limit 5.0 %)");
+}
+
+TEST_CASE("a case that no performance clause is judged on disturbs none of them") {
+  CampaignRecord campaign = quick_campaign();
+  CaseRecord training = hpl(campaign);
+  training.planned.id = "mlperf-reference-shakedown_lora-1n";
+  training.planned.suite = "mlperf";
+  training.attempts[0].conditions->steal_ratio = 0.034;
+  campaign.cases.push_back(training);
+  const Judgement judgement = judged(campaign);
+  REQUIRE(judgement.idle_objections.size() == 1);
+  CHECK(judgement.idle_objections.front().case_id == training.planned.id);
+  CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::pass);
+  CHECK(judgement.exit_code == 0);
 }
 
 TEST_CASE("conditions that were not recorded are not taken for idle") {

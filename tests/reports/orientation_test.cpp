@@ -34,8 +34,8 @@ TEST_CASE("a screening that compares with nothing has the published figures for 
   const std::string section = fixture::section(page, "orientation");
   for (const char* text :
        {"Orientation, not comparison", "In absolute terms n1 is not comparable with a system of 784 GPUs",
-        "HPL: 98 nodes there, 1 here", "33.95 PFLOP/s", "339.9 PFLOP/s", "396.3 TFLOP/s", "214.1", "FP8", "FP64",
-        "memory bandwidth", "servers of the storage", "legacy-rule",
+        "HPL: 98 nodes there, 1 here", "33.95 PFLOP/s", "339.9 PFLOP/s", "396.3 TFLOP/s", "214.1", "FP8",
+        "FP64", "memory bandwidth", "servers of the storage", "legacy-rule",
         "result not verified by MLCommons Association"}) {
     INFO(text);
     CHECK(holds(section, text));
@@ -91,8 +91,8 @@ TEST_CASE("ratios within a machine are computed from its own figures") {
   CHECK(hpcg.there_on == "FP64, 98 nodes, 784 GPUs (NVIDIA H100 80GB HBM3)");
   const OrientationRatio& mxp = ratio(judgement, "HPL-MxP / HPL");
   CHECK(mxp.here.value() == Approx(value("hpl-mxp", "rmax_gflops") / value("hpl", "rmax_gflops")));
-  CHECK(mxp.there.value() == Approx(published("hpl-mxp", "rmax_gflops") / 768 /
-                                    (published("hpl", "rmax_gflops") / 784)));
+  CHECK(mxp.there.value() ==
+        Approx(published("hpl-mxp", "rmax_gflops") / 768 / (published("hpl", "rmax_gflops") / 784)));
   CHECK(mxp.here_on == "FP32 over FP64, 1 node without GPU");
   CHECK(mxp.there_on == "FP8 over FP64, 96 nodes, per GPU: 768 and 784 of them (NVIDIA H100 80GB HBM3)");
   const OrientationRatio& gemm = ratio(judgement, "HPL / GEMM");
@@ -114,6 +114,15 @@ TEST_CASE("a ratio of a figure that is not there says which") {
   CHECK_FALSE(ratio(judgement, "HPCG / HPL").here);
   CHECK(ratio(judgement, "HPCG / HPL").here_on == "no valid HPL here");
   CHECK(ratio(judgement, "HPCG / HPL").there);
+}
+
+TEST_CASE("a ratio of a log that does not tell its nodes says so") {
+  CampaignRecord campaign = five_suites();
+  campaign.kind = "external";
+  for (CaseRecord& record : campaign.cases) record.planned.nodes = 0;
+  const Judgement judgement = judged(campaign);
+  CHECK_FALSE(ratio(judgement, "HPCG / HPL").here);
+  CHECK(ratio(judgement, "HPCG / HPL").here_on == "on how many nodes HPCG ran is not known");
 }
 
 TEST_CASE("figures of different numbers of nodes are set in proportion per node") {

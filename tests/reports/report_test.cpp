@@ -25,11 +25,11 @@ CampaignRecord golden_campaign() {
   interrupted.results.clear();
   interrupted.files.clear();
   record.attempts.push_back(interrupted);
-  CaseRecord stream;
-  stream.planned.id = "stream-reference-1n";
-  stream.planned.suite = "stream";
-  stream.planned.implementation = "reference";
-  campaign.cases.push_back(stream);
+  CaseRecord network;
+  network.planned.id = "nccl-all-reduce-1n";
+  network.planned.suite = "nccl";
+  network.planned.implementation = "nvidia";
+  campaign.cases.push_back(network);
   return campaign;
 }
 
@@ -94,6 +94,15 @@ TEST_CASE("the first page names verdict, run, criteria, baseline and the hash of
     INFO(text);
     CHECK(first.find(text) != std::string::npos);
   }
+}
+
+TEST_CASE("a busy machine's many objections leave room for the sign-off") {
+  CampaignRecord campaign = fixture::five_suites();
+  for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
+  const std::string page = rendered("html", campaign);
+  const std::string first = page.substr(0, page.find("</section>"));
+  CHECK(count(first, "<li>Not idle: ") == 2);
+  CHECK(first.find("<li>Not idle, 5 more times: ") != std::string::npos);
 }
 
 TEST_CASE("markup in host names, logs and reasons stays text") {

@@ -12,8 +12,7 @@ using fixture::five_suites;
 namespace {
 
 std::vector<SuiteFigure> figures(const CampaignRecord& campaign) {
-  return suite_figures(campaign,
-                       read_comparability(fixture::comparability(), "comparability.toml").value());
+  return suite_figures(campaign, read_comparability(fixture::comparability(), "comparability.toml").value());
 }
 
 SuiteFigure figure(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {

@@ -191,7 +191,8 @@ std::string verdict_text(const Outcome& outcome) {
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
   }
-  for (const std::string& objection : judgement.idle_objections) text += "  ! not idle: " + objection + "\n";
+  for (const IdleObjection& objection : judgement.idle_objections)
+    text += "  ! not idle: " + objection.sentence + "\n";
   return shown(text);
 }
 

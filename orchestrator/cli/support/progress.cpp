@@ -36,7 +36,7 @@ std::string expectation(const Event& event) {
 
 /// The metric that stands for the result.
 const Metric* main_metric(const ParsedResult& parsed) {
-  for (const std::string_view name : {"rmax_gflops", "fp64_gflops", "rating_gflops", "score"})
+  for (const std::string_view name : {"rmax_gflops", "fp64_gflops", "triad_mb_s", "rating_gflops", "score"})
     if (const Metric* metric = parsed.metric(name)) return metric;
   return parsed.metrics.empty() ? nullptr : &parsed.metrics.front();
 }

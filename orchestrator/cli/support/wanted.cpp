@@ -11,21 +11,24 @@ bool contains(const std::vector<std::string>& list, std::string_view one) {
   return std::ranges::find(list, one) != list.end();
 }
 
-/// The suites to plan in order: screens first. Screens come along unless suites were named.
+/// The suites to plan in order: screens first. Those that the named suites refer to come along.
 Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
   std::vector<std::string> ids;
-  for (const Suite* suite : suites()) ids.emplace_back(suite->id);
+  std::vector<std::string> chosen = options.suites;
+  for (const Suite* suite : suites()) {
+    ids.emplace_back(suite->id);
+    if (options.suites.empty()) chosen.emplace_back(suite->id);
+    if (contains(options.suites, suite->id))
+      chosen.insert(chosen.end(), suite->screens.begin(), suite->screens.end());
+  }
   for (const std::string& name : options.suites)
-    if (std::find(ids.begin(), ids.end(), name) == ids.end())
+    if (!contains(ids, name))
       return fail("--suite", fmt::format("no suite '{}'{}", name, did_you_mean(name, ids)),
                   fmt::format("suites: {}", joined(ids, ", ")));
   std::vector<const Suite*> list;
   for (const bool screens : {true, false})
-    for (const Suite* suite : suites()) {
-      const bool named =
-          std::find(options.suites.begin(), options.suites.end(), suite->id) != options.suites.end();
-      if (suite->screen == screens && (named || screens || options.suites.empty())) list.push_back(suite);
-    }
+    for (const Suite* suite : suites())
+      if (suite->screen == screens && contains(chosen, suite->id)) list.push_back(suite);
   return list;
 }
 

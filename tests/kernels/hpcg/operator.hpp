@@ -62,14 +62,18 @@ inline std::vector<Point> halo_points(const Geometry& g) {
   return points;
 }
 
-/// The points of the grid that a point's row refers to, the point itself among them.
+/// Visits the points of the grid that a point's row refers to, the point itself among them, in order.
+template <class Visit>
+void for_neighbours(const Sides& sides, const Point& at, Visit visit) {
+  for (std::int64_t z = std::max<std::int64_t>(0, at[2] - 1); z < std::min(at[2] + 2, sides[2]); ++z)
+    for (std::int64_t y = std::max<std::int64_t>(0, at[1] - 1); y < std::min(at[1] + 2, sides[1]); ++y)
+      for (std::int64_t x = std::max<std::int64_t>(0, at[0] - 1); x < std::min(at[0] + 2, sides[0]); ++x)
+        visit(Point{x, y, z});
+}
+
 inline std::vector<Point> neighbours(const Sides& sides, const Point& at) {
   std::vector<Point> found;
-  for (const Point& other : box({at[0] - 1, at[1] - 1, at[2] - 1}, {3, 3, 3})) {
-    bool inside = true;
-    for (std::size_t d = 0; d < 3; ++d) inside = inside && other[d] >= 0 && other[d] < sides[d];
-    if (inside) found.push_back(other);
-  }
+  for_neighbours(sides, at, [&](const Point& other) { found.push_back(other); });
   return found;
 }
 
@@ -78,8 +82,9 @@ inline std::vector<double> product(const Sides& sides, const std::vector<double>
   std::vector<double> y;
   for (const Point& at : box({0, 0, 0}, sides)) {
     double sum = 0;
-    for (const Point& other : neighbours(sides, at))
+    for_neighbours(sides, at, [&](const Point& other) {
       sum += entry(at, other) * x[static_cast<std::size_t>(place(sides, other))];
+    });
     y.push_back(sum);
   }
   return y;

@@ -12,8 +12,9 @@ inline void smooth(const Sides& sides, const std::vector<double>& r, std::vector
   const std::vector<Point> points = box({0, 0, 0}, sides);
   const auto relax = [&](std::size_t row) {
     double sum = r[row];
-    for (const Point& other : neighbours(sides, points[row]))
+    for_neighbours(sides, points[row], [&](const Point& other) {
       if (other != points[row]) sum += x[static_cast<std::size_t>(place(sides, other))];
+    });
     x[row] = sum / 26;
   };
   for (std::size_t row = 0; row < points.size(); ++row) relax(row);

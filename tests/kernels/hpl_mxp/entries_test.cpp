@@ -54,7 +54,8 @@ TEST_CASE("the entries are HPL's sequence wherever they lie") {
       for (int i = 0; i < entries.rows; ++i) {
         const int row = entries.row.global(i, place.p);
         const int column = entries.column.global(j, place.q);
-        const double expected = all[static_cast<std::size_t>(row + column * place.N)];
+        const double expected = all[static_cast<std::size_t>(row) +
+                                    static_cast<std::size_t>(column) * static_cast<std::size_t>(place.N)];
         if (std::fabs(static_cast<double>(a[static_cast<std::size_t>(j) * ld + static_cast<std::size_t>(i)]) -
                       expected) > 0x1p-25)
           ++wrong;
@@ -70,8 +71,8 @@ TEST_CASE("the entries are HPL's sequence wherever they lie") {
 TEST_CASE("products and sums of magnitudes are those of the entries") {
   for (const Place& place : places) {
     const Entries entries = part(place);
-    std::vector<double> x;
-    for (int j = 0; j < entries.columns; ++j) x.push_back(std::sin(j + 1));
+    std::vector<double> x(static_cast<std::size_t>(entries.columns));
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = std::sin(j + 1);
     const auto y = entries.times(x);
     const auto sums = entries.magnitudes();
     REQUIRE(y.size() == static_cast<std::size_t>(entries.rows));

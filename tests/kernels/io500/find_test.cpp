@@ -30,7 +30,7 @@ TEST_CASE(
   REQUIRE(mdtest_write(hard, data.claim, data.world, 1e9, 1000));
   REQUIRE(mdtest_write(easy, data.claim, data.world, 1e9, 1000));
   if (data.world.talks()) {
-    std::ofstream(data.path("ior-hard/01"));  // of another size
+    std::ofstream(data.path("ior-hard/01")) << 'x';  // of another size
     std::ofstream(data.path("ior-hard/other")) << std::string(hard_file, 'x');
   }
   barrier();
