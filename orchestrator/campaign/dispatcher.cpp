@@ -79,20 +79,33 @@ void Dispatcher::take(const std::vector<int>& hosts) {
   }
 }
 
-/// Puts the first of the queue on the lane, and more behind it as long as they end in time.
-void Dispatcher::chain(DispatchedLane& lane, std::set<Turn>& queue, double longest_s) {
+/// The first free nodes that will do for the work: as many as it needs, or none.
+std::vector<int> Dispatcher::free_for(const Work& work) const {
+  std::vector<int> found;
+  const auto wanted = static_cast<std::size_t>(work.nodes);
+  for (auto it = free_.begin(); it != free_.end() && found.size() < wanted; ++it)
+    if (!work.among || (*work.among)[static_cast<std::size_t>(*it)]) found.push_back(*it);
+  if (found.size() < wanted) found.clear();
+  return found;
+}
+
+/// Puts a work of the queue on the lane, and those behind it as long as they end in time. Returns the next.
+Dispatcher::Queue::iterator Dispatcher::chain(DispatchedLane& lane, Queue& queue, Queue::iterator at,
+                                              double longest_s) {
   double time_s = 0;
-  while (!queue.empty()) {
-    const std::size_t next = std::get<std::size_t>(*queue.begin());
+  while (at != queue.end()) {
+    const std::size_t next = std::get<std::size_t>(*at);
     const double more_s = works_[next].time_s;
+    if (!lane.works.empty() && works_[next].among != works_[lane.works.front()].among) break;
     constexpr double rounding = 1e-9;
-    if (!lane.works.empty() && (more_s <= 0 || time_s + more_s > longest_s * (1 + rounding))) return;
-    queue.erase(queue.begin());
+    if (!lane.works.empty() && (more_s <= 0 || time_s + more_s > longest_s * (1 + rounding))) break;
+    at = queue.erase(at);
     begin(next);
     lane.works.push_back(next);
     time_s += more_s;
-    if (more_s <= 0) return;
+    if (more_s <= 0) break;
   }
+  return at;
 }
 
 void Dispatcher::dispatch_bound(double longest_s, std::vector<DispatchedLane>& lanes) {
@@ -100,7 +113,7 @@ void Dispatcher::dispatch_bound(double longest_s, std::vector<DispatchedLane>& l
     auto& [host, queue] = *it;
     if (!queue.empty() && free_.contains(host)) {
       DispatchedLane lane{{host}, {}};
-      chain(lane, queue, longest_s);
+      chain(lane, queue, queue.begin(), longest_s);
       take(lane.hosts);
       lanes.push_back(std::move(lane));
     }
@@ -128,10 +141,13 @@ void Dispatcher::dispatch_any(double longest_s, std::vector<DispatchedLane>& lan
       for (const Turn& each : queue) even_s += works_[std::get<std::size_t>(each)].time_s;
       even_s = std::min(longest_s, even_s / static_cast<double>(free_.size()));
     }
-    while (!queue.empty() && static_cast<int>(free_.size()) >= width) {
-      DispatchedLane lane;
-      std::copy_n(free_.begin(), width, std::back_inserter(lane.hosts));
-      chain(lane, queue, even_s);
+    for (auto at = queue.begin(); at != queue.end() && static_cast<int>(free_.size()) >= width;) {
+      DispatchedLane lane{free_for(works_[std::get<std::size_t>(*at)]), {}};
+      if (lane.hosts.empty()) {  // too few of its kind: another's may be there
+        ++at;
+        continue;
+      }
+      at = chain(lane, queue, at, even_s);
       take(lane.hosts);
       lanes.push_back(std::move(lane));
     }
@@ -145,8 +161,8 @@ void Dispatcher::dispatch_alone(std::vector<DispatchedLane>& lanes) {
   const Work& work = works_[next];
   std::vector<int> hosts = work.hosts;
   if (hosts.empty()) {
-    if (static_cast<int>(free_.size()) < work.nodes) return;
-    std::copy_n(free_.begin(), work.nodes, std::back_inserter(hosts));
+    hosts = free_for(work);
+    if (hosts.empty()) return;
   } else if (!all_free(hosts)) {
     return;
   }
@@ -216,14 +232,19 @@ void Dispatcher::set_available(int host, bool available) {
 }
 
 std::vector<std::size_t> Dispatcher::impossible() const {
-  const auto left = static_cast<int>(std::ranges::count(out_, false));
+  const auto left = [&](const Work& work) {
+    int count = 0;
+    for (std::size_t host = 0; host < out_.size(); ++host)
+      if (!out_[host] && (!work.among || (*work.among)[host])) ++count;
+    return count;
+  };
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < works_.size(); ++i) {
     if (standing_[i] != Standing::waiting) continue;
     const Work& work = works_[i];
     const bool bound_to_none =
         std::ranges::any_of(work.hosts, [&](int host) { return out_[static_cast<std::size_t>(host)]; });
-    if (bound_to_none || work.nodes > left) found.push_back(i);
+    if (bound_to_none || (work.hosts.empty() && work.nodes > left(work))) found.push_back(i);
   }
   return found;
 }

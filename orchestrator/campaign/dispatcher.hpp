@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -11,6 +12,7 @@ namespace shakedown {
 struct Work {
   int nodes = 1;
   std::vector<int> hosts;  ///< the only ones it may run on, as places in the pool; empty: any `nodes` of it
+  std::shared_ptr<const std::vector<bool>> among;  ///< of which nodes of the pool these may be; null: all
   double time_s = 0;       ///< expected; 0: not known
   int stage = 0;           ///< begins when all of the stages below it have ended
   int repetition = 1;  ///< of a case that is repeated: the first of all cases come before the second of any
@@ -67,6 +69,7 @@ class Dispatcher {
   enum class Standing { waiting, begun, ended };
   /// Where a work stands in its queue: less is sooner.
   using Turn = std::tuple<int, double, std::size_t>;
+  using Queue = std::set<Turn>;
 
   [[nodiscard]] Turn turn(std::size_t work) const;
   [[nodiscard]] bool all_free(const std::vector<int>& hosts) const;
@@ -78,7 +81,8 @@ class Dispatcher {
   void dispatch_bound(double longest_s, std::vector<DispatchedLane>& lanes);
   void dispatch_any(double longest_s, std::vector<DispatchedLane>& lanes);
   void dispatch_alone(std::vector<DispatchedLane>& lanes);
-  void chain(DispatchedLane& lane, std::set<Turn>& queue, double longest_s);
+  Queue::iterator chain(DispatchedLane& lane, Queue& queue, Queue::iterator at, double longest_s);
+  [[nodiscard]] std::vector<int> free_for(const Work& work) const;
 
   std::vector<Work> works_;
   std::vector<Standing> standing_;
@@ -90,10 +94,10 @@ class Dispatcher {
   std::size_t left_in_stage_ = 0;  ///< works of this stage that have not ended
   std::size_t running_ = 0;
   bool alone_ = false;                                 ///< a work runs that must be alone
-  std::map<int, std::set<Turn>, std::greater<>> any_;  ///< by width, widest first
-  std::map<int, std::set<Turn>> bound_;                ///< of one node each
-  std::set<Turn> bound_together_;                      ///< of several nodes each
-  std::set<Turn> lonely_;
+  std::map<int, Queue, std::greater<>> any_;  ///< by width, widest first
+  std::map<int, Queue> bound_;                ///< of one node each
+  Queue bound_together_;                      ///< of several nodes each
+  Queue lonely_;
 };
 
 }  // namespace shakedown

@@ -8,8 +8,8 @@
 
 namespace shakedown {
 
-/// The nodes that a campaign's cases are given out to: all of its inventory; without a batch system this
-/// machine alone.
+/// The nodes that a campaign's cases are given out to: all of its inventory and those that its cases name;
+/// without a batch system this machine alone.
 std::vector<std::string> node_pool(const CampaignRecord& campaign, const SchedulerTraits& traits);
 
 /// What dispatching must know of each case, in the plan's order. Without a batch system they begin in that

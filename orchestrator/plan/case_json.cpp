@@ -154,7 +154,8 @@ void read_placement(JsonObject& object, Case& read) {
   const std::string placement = object.text("placement");
   if (!placement.empty() && placement != "bound")
     object.reject(fmt::format("'placement' is '{}'", placement),
-                  "\"bound\": on just its hosts; without it any nodes of their kind will do");
+                  "\"bound\": it measures just its hosts; left out: others of 'among' will do");
+  read.among = object.text("among");
   read.bound = placement == "bound";
   if (read.bound && read.hosts.empty()) object.reject("is bound to its hosts and has no 'hosts'");
   read.stage = object.count("stage", 0);
@@ -202,6 +203,7 @@ Json case_to_json(const Case& planned) {
   for (const auto& [key, number] : places)
     if (planned.origin.empty() || number > 0) json[key] = number;
   put_text(json, "hosts", planned.hosts);
+  put_text(json, "among", planned.among);
   if (planned.bound) json["placement"] = "bound";
   if (planned.stage > 0) json["stage"] = planned.stage;
   if (planned.repetition > 1) json["repetition"] = planned.repetition;

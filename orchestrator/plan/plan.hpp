@@ -67,7 +67,8 @@ struct Case {
   int ranks_per_node = 1;
   int threads_per_rank = 1;
   std::string hosts;     ///< hostlist
-  bool bound = false;    ///< to just these hosts: it measures them, and no others may stand in
+  std::string among;     ///< hostlist of the nodes that may stand in for `hosts`; empty: none but these
+  bool bound = false;    ///< it measures just these hosts
   int stage = 0;         ///< of a staged campaign: begins when those below have ended
   int repetition = 1;    ///< of a case that is run several times, from 1
   std::string launcher;  ///< "mpirun"; empty: `argv` is started as it is

@@ -20,7 +20,8 @@ TEST_CASE("a journal that is opened again knows the highest attempt that was abo
   const auto again = Journal::open(folder.path);
   REQUIRE(again);
   CHECK(again->last_intended("hpl") == 2);
-  CHECK(again->last_intended("hpcg") == 0);
+  CHECK(again->last_intended("hpcg") == 4);
+  CHECK(again->last_intended("gemm") == 0);
 }
 
 TEST_CASE("a line that a full disk cut hides no other") {
