@@ -190,6 +190,21 @@ void Dispatcher::adopt(const DispatchedLane& lane) {
   take(lane.hosts);
 }
 
+std::size_t Dispatcher::add(Work work) {
+  const std::size_t place = works_.size();
+  // It goes into the stage that is open, or a later one: what lies below has ended.
+  work.stage = left_in_stage_ > 0 ? std::max(work.stage, stage_) : work.stage;
+  works_.push_back(std::move(work));
+  standing_.push_back(Standing::waiting);
+  if (left_in_stage_ > 0 && works_[place].stage == stage_) {
+    ++left_in_stage_;
+    enqueue(place);
+  } else {
+    open_stage();
+  }
+  return place;
+}
+
 void Dispatcher::end(std::size_t work) {
   if (standing_[work] == Standing::ended) return;
   if (standing_[work] == Standing::begun)

@@ -13,8 +13,8 @@ struct Work {
   int nodes = 1;
   std::vector<int> hosts;  ///< the only ones it may run on, as places in the pool; empty: any `nodes` of it
   std::shared_ptr<const std::vector<bool>> among;  ///< of which nodes of the pool these may be; null: all
-  double time_s = 0;       ///< expected; 0: not known
-  int stage = 0;           ///< begins when all of the stages below it have ended
+  double time_s = 0;                               ///< expected; 0: not known
+  int stage = 0;                                   ///< begins when all of the stages below it have ended
   int repetition = 1;  ///< of a case that is repeated: the first of all cases come before the second of any
   bool alone = false;  ///< nothing may run beside it: it measures what all nodes share (a file system)
 };
@@ -44,6 +44,8 @@ class Dispatcher {
 
   /// Works that began before this dispatcher was made: they hold the nodes of their lane until `release`.
   void adopt(const DispatchedLane& lane);
+  /// One work more. Returns its place.
+  std::size_t add(Work work);
   /// A work has ended for good, or will never begin.
   void end(std::size_t work);
   /// A work shall begin again later.
@@ -93,7 +95,7 @@ class Dispatcher {
   int stage_ = 0;
   std::size_t left_in_stage_ = 0;  ///< works of this stage that have not ended
   std::size_t running_ = 0;
-  bool alone_ = false;                                 ///< a work runs that must be alone
+  bool alone_ = false;                        ///< a work runs that must be alone
   std::map<int, Queue, std::greater<>> any_;  ///< by width, widest first
   std::map<int, Queue> bound_;                ///< of one node each
   Queue bound_together_;                      ///< of several nodes each

@@ -6,8 +6,10 @@
 #include <set>
 
 #include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/counterpart.hpp"
 #include "orchestrator/campaign/dispatcher.hpp"
 #include "orchestrator/campaign/environment.hpp"
+#include "orchestrator/campaign/gate.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/retry.hpp"
@@ -50,11 +52,15 @@ class Pass {
         traits_(scheduler_->traits()),
         pool_(node_pool(campaign_, traits_)),
         dispatcher_(works_of(campaign_, pool_, traits_), static_cast<int>(pool_.size())),
-        lost_(campaign_.cases.size(), 0) {}
+        lost_(campaign_.cases.size(), 0) {
+    for (const CaseRecord& record : campaign_.cases)
+      last_stage_ = std::max(last_stage_, record.planned.stage);
+  }
 
   Result<PassEnd> run() {
     if (auto captured = capture_environment(); !captured) return pass_on(captured);
     if (auto set = database_.set_state(campaign_.id, CampaignState::running, 0); !set) return pass_on(set);
+    if (auto begun = begin(); !begun) return pass_on(begun);
     if (auto taken = take_stock(); !taken) return pass_on(taken);
     while (true) {
       heed_interrupts();
@@ -64,7 +70,9 @@ class Pass {
         if (auto dispatched = dispatch(); !dispatched) return pass_on(dispatched);
       if (running_.empty()) {
         if (stopping() || (ready_.empty() && dispatcher_.waiting() == 0)) break;
-        if (gave_up()) continue;
+        const auto any = gave_up();
+        if (!any) return pass_on(any);
+        if (*any) continue;
       }
       if (!scheduler_->wait(options_.heartbeat_s)) tell_running();
     }
@@ -98,9 +106,27 @@ class Pass {
     return database_.add_environment(campaign_.id, records);
   }
 
+  /// What an earlier pass gave up may run in this one, except what another case took the place of.
+  Result<void> begin() {
+    if (auto noted = journal_.begin_pass(); !noted) return noted;
+    for (CaseRecord& record : campaign_.cases) {
+      if (record.not_run.empty()) continue;
+      record.not_run.clear();
+      if (auto put = database_.put_not_run(campaign_.id, record.planned.id, ""); !put) return put;
+    }
+    for (const CaseRecord& record : campaign_.cases) {
+      if (auto there = database_.add_case(campaign_.id, {record.planned}); !there) return there;
+      if (record.planned.stands_for.empty()) continue;
+      if (auto given = give_up(work_of(record.planned.stands_for), planned_again_as(record.planned), false);
+          !given)
+        return given;
+    }
+    for (const Exclusion& exclusion : journal_.excluded()) leave_out(exclusion.node);
+    return database_.put_exclusions(campaign_.id, journal_.excluded());
+  }
+
   /// Learns what earlier passes left: stores what ended, adopts what runs, gives up what never began.
   Result<void> take_stock() {
-    for (const auto& [node, because] : journal_.excluded()) leave_out(node);
     auto jobs = known_jobs(folder_);
     if (!jobs) return pass_on(jobs);
     next_job_ = jobs->next;
@@ -149,14 +175,18 @@ class Pass {
     if (!*stored) {
       const auto attempt = collected(work, place);
       if (!attempt) return pass_on(attempt);
-      if (is_done(attempt->state)) dispatcher_.end(work);
+      if (is_done(attempt->state)) settle(work, *attempt);
       return {};
     }
     last_end_s_ = std::max(last_end_s_, finished.finished_s);
     if (!is_done(ended_state(place, finished))) return {};
-    if (is_screen(*place.planned))
-      screens_.remember(*place.planned, collected_attempt(place, campaign_.inventory, {}));
-    dispatcher_.end(work);
+    if (is_screen(*place.planned) || place.planned->stage < last_stage_) {
+      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
+      screens_.remember(*place.planned, attempt);
+      settle(work, attempt);
+    } else {
+      dispatcher_.end(work);
+    }
     tell(Event::Kind::case_skipped, work, place.index);
     return {};
   }
@@ -263,9 +293,41 @@ class Pass {
     if (!singles.empty()) ready_.push_front(std::move(singles));
   }
 
+  /// A case has ended for good; what it says of the stages above it is kept.
+  void settle(std::size_t work, const AttemptRecord& attempt) {
+    if (std::string why = objection_to_next_stage(attempt, planned(work)); !why.empty())
+      objections_.push_back({work, std::move(why)});
+    dispatcher_.end(work);
+  }
+
+  /// When a stage begins: a node that failed alone in those below gets no more work, and where nodes failed
+  /// together nothing more begins.
+  Result<void> pass_gates() {
+    const int stage = dispatcher_.stage() / 2;
+    for (Objection& objection : objections_) {
+      const Case& failed = planned(objection.work);
+      if (objection.heeded || failed.stage >= stage) continue;
+      objection.heeded = true;
+      if (leaves() && failed.bound && failed.nodes == 1) {
+        if (auto out = exclude(failed.hosts, fmt::format("{}: {}", failed.id, objection.why)); !out)
+          return out;
+        continue;
+      }
+      for (std::size_t work = 0; work < campaign_.cases.size(); ++work)
+        if (dispatcher_.is_waiting(work) && planned(work).stage > failed.stage)
+          if (auto given = give_up(
+                  work, fmt::format("stage {} did not pass: {}: {}", failed.stage, failed.id, objection.why));
+              !given)
+            return given;
+    }
+    return {};
+  }
+
   /// Submits what can begin now.
   Result<void> dispatch() {
     if (now_s() < hold_until_s_) return {};
+    if (auto passed = pass_gates(); !passed) return passed;
+    if (auto planned = plan_again(); !planned) return planned;
     if (ready_.empty() && dispatcher_.waiting() > 0) {
       if (auto looked = look_at_nodes(); !looked) return looked;
       make_ready();
@@ -434,7 +496,7 @@ class Pass {
       event.text = retry.because;
       tell(event);
     } else {
-      dispatcher_.end(step.work);
+      settle(step.work, *attempt);
     }
     return {};
   }
@@ -442,6 +504,13 @@ class Pass {
   /// Counts an attempt against a node; the second takes it out.
   Result<void> blame(const std::string& node, const std::string& because) {
     if (!leaves() || ++blames_[node] < max_blames) return {};
+    return exclude(node, because);
+  }
+
+  /// Gives a node no more work, in this pass or a later one.
+  Result<void> exclude(const std::string& node, const std::string& because) {
+    if (std::ranges::find(journal_.excluded(), node, &Exclusion::node) != journal_.excluded().end())
+      return {};
     if (auto noted = journal_.exclude(node, because); !noted) return noted;
     leave_out(node);
     Event event;
@@ -449,7 +518,7 @@ class Pass {
     event.hosts = node;
     event.text = because;
     tell(event);
-    return {};
+    return database_.put_exclusions(campaign_.id, journal_.excluded());
   }
 
   void leave_out(const std::string& node) {
@@ -471,33 +540,134 @@ class Pass {
     std::erase_if(ready_, [](const std::vector<RunningLane>& lanes) { return lanes.empty(); });
   }
 
+  /// Plans the cases of this stage anew that too few nodes are left for.
+  Result<void> plan_again() {
+    std::vector<std::size_t> wide;
+    for (const std::size_t work : dispatcher_.impossible())
+      if (!planned(work).bound && dispatcher_.work(work).stage == dispatcher_.stage()) wide.push_back(work);
+    if (wide.empty()) return {};
+    std::vector<std::string> out;
+    std::string because;
+    for (const Exclusion& exclusion : journal_.excluded()) {
+      out.push_back(exclusion.node);
+      because += fmt::format("{}{} is excluded ({})", because.empty() ? "" : "; ", exclusion.node,
+                             exclusion.because);
+    }
+    Result<std::vector<Case>> fresh = fail(campaign_.id, "nobody can plan it anew");
+    if (options_.replan) fresh = options_.replan(campaign_, out);
+    for (const std::size_t work : wide) {
+      const Case old = planned(work);
+      std::string why = fresh ? "no such case is planned without them" : fresh.error().what;
+      const Case* found = fresh ? counterpart(campaign_.cases, work, *fresh) : nullptr;
+      if (found != nullptr && found->nodes < old.nodes) {
+        if (auto added = stand_in(*found, old, because); !added) return added;
+        why = planned_again_as(campaign_.cases.back().planned);
+      }
+      if (auto given = give_up(work, fmt::format("needs {} nodes, and {}: {}", old.nodes, because, why));
+          !given)
+        return given;
+    }
+    return {};
+  }
+
+  /// Adds a case in the place of one that can't run any more.
+  Result<void> stand_in(Case fresh, const Case& old, const std::string& because) {
+    fresh.stands_for = old.id;
+    fresh.why.insert(fresh.why.begin(),
+                     {"nodes", std::int64_t{fresh.nodes},
+                      fmt::format("planned for {}, and {}", old.nodes, because), "the nodes that are left"});
+    const std::string name = fresh.id;
+    for (int k = 2; work_of(fresh.id) < campaign_.cases.size(); ++k) fresh.id = fmt::format("{}-{}", name, k);
+    if (auto noted = journal_.add(fresh); !noted) return noted;
+    if (auto put = database_.add_case(campaign_.id, {fresh}); !put) return put;
+    campaign_.cases.push_back({std::move(fresh)});
+    for (RunningJob& running : running_)
+      for (RunningLane& lane : running.lanes) point_anew(lane);
+    for (std::vector<RunningLane>& lanes : ready_)
+      for (RunningLane& lane : lanes) point_anew(lane);
+    dispatcher_.add(works_of(campaign_, pool_, traits_).back());
+    lost_.push_back(0);
+    Event event = event_of(Event::Kind::case_replanned, campaign_.cases.size() - 1, 0);
+    event.text = fmt::format("in place of {}: {}", old.id, because);
+    tell(event);
+    return {};
+  }
+
+  /// The cases have moved.
+  void point_anew(RunningLane& lane) {
+    for (RunningStep& step : lane.steps) step.place.planned = &planned(step.work);
+  }
+
+  /// The place of a case in the plan; that of none: behind all.
+  [[nodiscard]] std::size_t work_of(std::string_view case_id) const {
+    const auto it =
+        std::ranges::find(campaign_.cases, case_id,
+                          [](const CaseRecord& record) -> const std::string& { return record.planned.id; });
+    return static_cast<std::size_t>(it - campaign_.cases.begin());
+  }
+
+  static std::string planned_again_as(const Case& fresh) {
+    return fmt::format("{} on {} nodes took its place", fresh.id, fresh.nodes);
+  }
+
   /// Ends the cases that no node is left for, and where nothing else is left those whose nodes get no jobs.
   /// Whether there were any.
-  bool gave_up() {
+  Result<bool> gave_up() {
     bool any = false;
     for (const std::size_t work : dispatcher_.impossible()) {
-      give_up(work, fmt::format("needs {} node{}, and too few are left", planned(work).nodes,
-                                planned(work).nodes == 1 ? "" : "s"));
+      const Case& each = planned(work);
+      const auto out = std::ranges::find(journal_.excluded(), each.hosts, &Exclusion::node);
+      const std::string why = each.bound && out != journal_.excluded().end()
+                                  ? fmt::format("{} is excluded: {}", out->node, out->because)
+                                  : fmt::format("needs {} nodes, and too few are left", each.nodes);
+      if (auto given = give_up(work, why); !given) return pass_on(given);
       any = true;
     }
     if (any || !running_.empty() || !ready_.empty()) return any;
-    for (std::size_t work = 0; work < campaign_.cases.size(); ++work)
-      for (const int host :
-           dispatcher_.is_waiting(work) ? dispatcher_.work(work).hosts : std::vector<int>()) {
-        const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
-        if (node.kind != NodeStanding::Kind::out) continue;
-        give_up(work, fmt::format("{} gets no jobs: {}", node.host, node.reason));
-        any = true;
-        break;
-      }
+    for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
+      const std::string why = dispatcher_.is_waiting(work) ? blocked(work) : "";
+      if (why.empty()) continue;
+      if (auto given = give_up(work, why); !given) return pass_on(given);
+      any = true;
+    }
     return any;
   }
 
-  void give_up(std::size_t work, std::string because) {
+  /// Why a case can't begin though nothing else runs; empty: it can.
+  [[nodiscard]] std::string blocked(std::size_t work) const {
+    const Work& each = dispatcher_.work(work);
+    if (each.stage != dispatcher_.stage() || nodes_.empty()) return "";
+    std::vector<std::string> out;
+    std::string reason;
+    int there = 0;
+    for (std::size_t host = 0; host < nodes_.size(); ++host) {
+      const bool wanted = each.hosts.empty()
+                              ? !each.among || (*each.among)[host]
+                              : std::ranges::find(each.hosts, static_cast<int>(host)) != each.hosts.end();
+      if (!wanted) continue;
+      if (nodes_[host].kind != NodeStanding::Kind::out) {
+        ++there;
+        continue;
+      }
+      out.push_back(nodes_[host].host);
+      reason = nodes_[host].reason;
+    }
+    if (there >= each.nodes || out.empty()) return "";
+    return fmt::format("{} get{} no jobs: {}", folded_hostlist(out), out.size() == 1 ? "s" : "", reason);
+  }
+
+  Result<void> give_up(std::size_t work, std::string because, bool aloud = true) {
+    if (work >= campaign_.cases.size()) return {};
     dispatcher_.end(work);
+    CaseRecord& record = campaign_.cases[work];
+    record.not_run = because;
+    if (auto noted = journal_.give_up(record.planned.id, because); !noted) return noted;
+    if (auto put = database_.put_not_run(campaign_.id, record.planned.id, because); !put) return put;
+    if (!aloud) return {};
     Event event = event_of(Event::Kind::case_given_up, work, attempts_[work]);
     event.text = std::move(because);
     tell(event);
+    return {};
   }
 
   /// Passes the user's wish to stop on to the jobs that end with us.
@@ -615,6 +785,13 @@ class Pass {
       }
   }
 
+  /// What a case says of the stages above its own.
+  struct Objection {
+    std::size_t work = 0;
+    std::string why;
+    bool heeded = false;
+  };
+
   static constexpr double hold_s = 30;        ///< before a queue that was full is asked again
   static constexpr double nodes_poll_s = 60;  ///< between two questions about nodes
 
@@ -635,6 +812,8 @@ class Pass {
   std::vector<RunningJob> running_;
   std::set<std::string> adopted_;      ///< jobs of earlier passes
   std::map<std::string, int> blames_;  ///< by node
+  std::vector<Objection> objections_;
+  int last_stage_ = 0;  ///< of all cases
   int next_job_ = 1;
   double last_end_s_ = 0;
   double hold_until_s_ = 0;
@@ -660,6 +839,8 @@ std::string_view to_string(Event::Kind kind) {
       return "case_again";
     case Event::Kind::case_given_up:
       return "case_given_up";
+    case Event::Kind::case_replanned:
+      return "case_replanned";
     case Event::Kind::job_submitted:
       return "job_submitted";
     case Event::Kind::job_waiting:

@@ -2,6 +2,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
@@ -20,6 +21,7 @@ struct Event {
     case_skipped,      ///< an earlier attempt has finished it
     case_again,        ///< the machine failed it: another attempt follows; `text` says why
     case_given_up,     ///< it will not run; `text` says why
+    case_replanned,    ///< it takes the place of one that too few nodes are left for; `text` says why
     job_submitted,     ///< `text`: the scheduler's name for it
     job_waiting,       ///< the scheduler has not started it; `text`: its reason
     node_excluded,     ///< `hosts` gets no more work; `text` says why
@@ -47,6 +49,9 @@ struct EngineOptions {
   int attempts_max = 3;    ///< of a case, where the machine fails them
   double silence_s = 600;  ///< after which an attempt that says nothing is asked about
   std::function<void(const Event&)> listener;
+  /// Plans a campaign again without some nodes; null: its cases are as they are.
+  std::function<Result<std::vector<Case>>(const CampaignRecord&, const std::vector<std::string>& without)>
+      replan;
 };
 
 /// How a pass over a campaign ended.

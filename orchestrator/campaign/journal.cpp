@@ -23,6 +23,11 @@ nlohmann::ordered_json entry(std::string_view event) {
   return line;
 }
 
+/// One line; bytes that are no UTF-8 are replaced.
+std::string text_of(const nlohmann::ordered_json& line) {
+  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 }  // namespace
 
 Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
@@ -32,50 +37,62 @@ Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   Journal journal(fd, path);
   const auto text = file_content(path);
   if (!text) return pass_on(text);
-  for (const std::string_view line : split(*text, '\n')) journal.recall(line);
+  for (const std::string_view line : split(*text, '\n')) journal.content_.recall(line);
   if (!text->empty() && text->back() != '\n')
     if (auto closed = journal.append("\n"); !closed) return pass_on(closed);
   return journal;
 }
 
-/// Takes one line of the journal into what it knows; a line that is not its own says nothing.
-void Journal::recall(std::string_view text) try {
+void JournalContent::recall(std::string_view text) try {
   const auto line = nlohmann::json::parse(text, nullptr, false);
   if (!line.is_object()) return;
-  const auto intended = [&](const std::string& case_id, int attempt) {
-    int& last = intended_[case_id];
+  const auto intend = [&](const std::string& case_id, int attempt) {
+    int& last = intended[case_id];
     last = std::max(last, attempt);
   };
   const auto event = line.value("event", "");
-  if (event == "attempt")  // as written before a job could have several
-    intended(line.at("case"), line.at("attempt"));
-  else if (event == "job")
-    for (const auto& attempt : line.at("attempts")) intended(attempt.at(0), attempt.at(1));
-  else if (event == "submitted")
-    known_as_[line.at("job")] = line.at("as");
-  else if (event == "excluded")
-    excluded_[line.at("node")] = line.at("because");
+  if (event == "attempt") {  // as written before a job could have several
+    intend(line.at("case"), line.at("attempt"));
+  } else if (event == "job") {
+    for (const auto& attempt : line.at("attempts")) intend(attempt.at(0), attempt.at(1));
+  } else if (event == "submitted") {
+    known_as[line.at("job")] = line.at("as");
+  } else if (event == "excluded") {
+    excluded.push_back({line.at("node"), line.at("because"), utc_seconds(line.value("t", "")).value_or(0)});
+  } else if (event == "planned") {
+    if (auto planned = case_from_json(line.at("case").dump(), "journal.jsonl"))
+      added.push_back(*std::move(planned));
+  } else if (event == "not-run") {
+    not_run[line.at("case")] = line.at("because");
+  } else if (event == "begun") {
+    not_run.clear();
+  }
 } catch (const nlohmann::json::exception&) {
   return;
 }
 
+Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder) {
+  JournalContent content;
+  const auto path = campaign_folder / "journal.jsonl";
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) return content;
+  const auto text = file_content(path);
+  if (!text) return pass_on(text);
+  for (const std::string_view line : split(*text, '\n')) content.recall(line);
+  return content;
+}
+
 int Journal::last_intended(std::string_view case_id) const {
-  const auto it = intended_.find(case_id);
-  return it == intended_.end() ? 0 : it->second;
+  const auto it = content_.intended.find(case_id);
+  return it == content_.intended.end() ? 0 : it->second;
 }
 
 Journal::Journal(Journal&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)),
-      path_(std::move(other.path_)),
-      intended_(std::move(other.intended_)),
-      known_as_(std::move(other.known_as_)),
-      excluded_(std::move(other.excluded_)) {}
+    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)), content_(std::move(other.content_)) {}
 Journal& Journal::operator=(Journal&& other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(path_, other.path_);
-  std::swap(intended_, other.intended_);
-  std::swap(known_as_, other.known_as_);
-  std::swap(excluded_, other.excluded_);
+  std::swap(content_, other.content_);
   return *this;
 }
 Journal::~Journal() {
@@ -94,7 +111,7 @@ Result<void> Journal::append(std::string_view line) {
 /// Appends a line and takes it in.
 Result<void> Journal::write(const std::string& line) {
   if (auto written = append(line + "\n"); !written) return written;
-  recall(line);
+  content_.recall(line);
   return {};
 }
 
@@ -107,7 +124,7 @@ Result<void> Journal::intend(std::string_view job, const std::vector<std::pair<s
   auto line = entry("job");
   line["job"] = job;
   line["attempts"] = attempts;
-  if (auto written = write(line.dump()); !written) return written;
+  if (auto written = write(text_of(line)); !written) return written;
   return sync();
 }
 
@@ -115,27 +132,45 @@ Result<void> Journal::submitted(std::string_view job, std::string_view known_as)
   auto line = entry("submitted");
   line["job"] = job;
   line["as"] = known_as;
-  return write(line.dump());
+  return write(text_of(line));
 }
 
 std::string Journal::known_as(std::string_view job) const {
-  const auto it = known_as_.find(job);
-  return it == known_as_.end() ? "" : it->second;
+  const auto it = content_.known_as.find(job);
+  return it == content_.known_as.end() ? "" : it->second;
 }
 
 Result<void> Journal::exclude(std::string_view node, std::string_view because) {
   auto line = entry("excluded");
   line["node"] = node;
   line["because"] = because;
-  if (auto written = write(line.dump()); !written) return written;
+  if (auto written = write(text_of(line)); !written) return written;
   return sync();
+}
+
+Result<void> Journal::add(const Case& planned) {
+  auto line = entry("planned");
+  line["case"] = nlohmann::ordered_json::parse(case_json(planned));
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::give_up(std::string_view case_id, std::string_view because) {
+  auto line = entry("not-run");
+  line["case"] = case_id;
+  line["because"] = because;
+  return write(text_of(line));
+}
+
+Result<void> Journal::begin_pass() {
+  return write(text_of(entry("begun")));
 }
 
 Result<void> Journal::note(std::string_view event, std::string_view case_id, int attempt) {
   auto line = entry(event);
   if (!case_id.empty()) line["case"] = case_id;
   if (attempt > 0) line["attempt"] = attempt;
-  return append(line.dump() + "\n");
+  return append(text_of(line) + "\n");
 }
 
 }  // namespace shakedown

@@ -7,8 +7,25 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/store/record.hpp"
 
 namespace shakedown {
+
+/// What a campaign's journal tells that no run directory does.
+struct JournalContent {
+  std::map<std::string, int, std::less<>> intended;          ///< the last attempt of each case
+  std::map<std::string, std::string, std::less<>> known_as;  ///< the scheduler's name of each job
+  std::vector<Exclusion> excluded;                           ///< in their order
+  std::map<std::string, std::string, std::less<>>
+      not_run;              ///< why cases will not run, as the last pass saw it
+  std::vector<Case> added;  ///< cases that were planned on the way
+
+  /// Takes one line in; one that is not the journal's own says nothing.
+  void recall(std::string_view line);
+};
+
+/// Reads journal.jsonl; a campaign without one has done nothing yet.
+Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder);
 
 /// journal.jsonl of a campaign: what was about to be done, one JSON object a line, before it is done.
 class Journal {
@@ -29,9 +46,15 @@ class Journal {
   Result<void> submitted(std::string_view job, std::string_view known_as);
   /// What the scheduler calls a job; empty: it was not told.
   [[nodiscard]] std::string known_as(std::string_view job) const;
-  /// Says that a node gets no more work, and why; `excluded` are all of them, with their reasons.
+  /// Says that a node gets no more work, and why. Survives a power loss.
   Result<void> exclude(std::string_view node, std::string_view because);
-  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& excluded() const { return excluded_; }
+  [[nodiscard]] const std::vector<Exclusion>& excluded() const { return content_.excluded; }
+  /// Adds a case that the plan did not have. Survives a power loss.
+  Result<void> add(const Case& planned);
+  /// Says why a case will not run in this pass.
+  Result<void> give_up(std::string_view case_id, std::string_view because);
+  /// Says that a pass begins: what was given up may run in it.
+  Result<void> begin_pass();
   /// Notes something that the run directories prove anyway ("collected", "interrupted"); not synced.
   Result<void> note(std::string_view event, std::string_view case_id = {}, int attempt = 0);
 
@@ -40,12 +63,9 @@ class Journal {
   Result<void> append(std::string_view line);
   Result<void> sync();
   Result<void> write(const std::string& line);
-  void recall(std::string_view text);
   int fd_ = -1;
   std::filesystem::path path_;
-  std::map<std::string, int, std::less<>> intended_;
-  std::map<std::string, std::string, std::less<>> known_as_;  ///< by job
-  std::map<std::string, std::string, std::less<>> excluded_;  ///< nodes
+  JournalContent content_;
 };
 
 }  // namespace shakedown

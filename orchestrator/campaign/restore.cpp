@@ -39,11 +39,14 @@ class Restoration {
     if (const auto environment = file_content(folder_ / "environment.json"))
       if (auto stored = database_.add_environment(campaign_.id, environment_from_json(*environment)); !stored)
         return pass_on(stored);
+    if (auto put = database_.put_exclusions(campaign_.id, campaign_.exclusions); !put) return pass_on(put);
     bool finished = true;
     for (const CaseRecord& record : campaign_.cases) {
       const auto state = restore(record.planned);
       if (!state) return pass_on(state);
-      finished = finished && is_done(*state);
+      finished = finished && (is_done(*state) || !record.not_run.empty());
+      if (auto put = database_.put_not_run(campaign_.id, record.planned.id, record.not_run); !put)
+        return pass_on(put);
     }
     const CampaignState state = finished          ? CampaignState::finished
                                 : last_end_s_ > 0 ? CampaignState::interrupted

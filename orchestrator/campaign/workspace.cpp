@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -36,6 +37,8 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["baseline"] = campaign.baseline_name;
   document["warnings"] = campaign.warnings;
   document["scheduler"] = campaign.scheduler;
+  if (!campaign.planned_by.empty())
+    document["planned_by"] = nlohmann::ordered_json::parse(campaign.planned_by, nullptr, false);
   if (is_external(campaign)) {  // nothing else says these
     document["system"] = campaign.system;
     document["note"] = campaign.note;
@@ -190,6 +193,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     campaign.baseline_name = document.value("baseline", "");
     campaign.warnings = document.value("warnings", std::vector<std::string>());
     campaign.scheduler = document.value("scheduler", "local");
+    if (document.contains("planned_by")) campaign.planned_by = document["planned_by"].dump();
     campaign.system = document.value("system", "");
     campaign.note = document.value("note", "");
     campaign.source = document.value("source", "");
@@ -204,7 +208,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   if (!plan) return pass_on(plan);
   campaign.system = plan->system;
   campaign.refused = std::move(plan->refused);
-  for (Case& planned : plan->cases) campaign.cases.push_back({std::move(planned), {}});
+  for (Case& planned : plan->cases) campaign.cases.push_back({std::move(planned)});
 
   const auto inventory_text = file_content(folder / "inventory.json");
   if (!inventory_text) return pass_on(inventory_text);
@@ -220,6 +224,13 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     campaign.site = std::move(acceptance->site);
     campaign.config_text = *std::move(config);
   }
+  auto journal = read_journal(folder);
+  if (!journal) return pass_on(journal);
+  for (Case& planned : journal->added) campaign.cases.push_back({std::move(planned)});
+  for (CaseRecord& record : campaign.cases)
+    if (const auto it = journal->not_run.find(record.planned.id); it != journal->not_run.end())
+      record.not_run = it->second;
+  campaign.exclusions = std::move(journal->excluded);
   return campaign;
 }
 

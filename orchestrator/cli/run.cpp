@@ -8,6 +8,7 @@
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown::command {
@@ -58,8 +59,15 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   std::string baseline = options.baseline.empty() ? acceptance->baseline : options.baseline;
   if (baseline.empty()) baseline = default_baseline;
-  NewCampaign campaign{std::move(*plan), *inventory,       "acceptance",    "", "",
-                       baseline,         acceptance->text, acceptance->site};
+  NewCampaign campaign{std::move(*plan),
+                       *inventory,
+                       "acceptance",
+                       "",
+                       "",
+                       baseline,
+                       acceptance->text,
+                       acceptance->site,
+                       options.plan.empty() ? plan_options_json(options) : ""};
   if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
   auto criteria = options.criteria.empty() ? chosen_criteria(options.config, layout, /*may_have_none=*/true)
                                            : chosen_criteria(options.criteria, layout, false);

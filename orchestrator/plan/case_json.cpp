@@ -160,6 +160,7 @@ void read_placement(JsonObject& object, Case& read) {
   if (read.bound && read.hosts.empty()) object.reject("is bound to its hosts and has no 'hosts'");
   read.stage = object.count("stage", 0);
   read.repetition = object.count("repetition", 1);
+  read.stands_for = object.text("stands_for");
 }
 
 /// Without a launcher the program is the argument vector's first word; the two spellings must agree.
@@ -207,6 +208,7 @@ Json case_to_json(const Case& planned) {
   if (planned.bound) json["placement"] = "bound";
   if (planned.stage > 0) json["stage"] = planned.stage;
   if (planned.repetition > 1) json["repetition"] = planned.repetition;
+  put_text(json, "stands_for", planned.stands_for);
   json["parameters"] = json_parameters(planned.parameters);
   json["why"] = reasons_json(planned.why);
   json["predicted"] = predicted_json(planned);

@@ -214,6 +214,27 @@ Result<void> Database::set_state(const std::string& campaign, CampaignState stat
   });
 }
 
+Result<void> Database::put_not_run(const std::string& campaign, const std::string& case_id,
+                                   const std::string& because) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    db.run("UPDATE planned_case SET not_run = ? WHERE campaign = ? AND name = ?", because, campaign, case_id);
+  });
+}
+
+Result<void> Database::put_exclusions(const std::string& campaign, const std::vector<Exclusion>& exclusions) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    db.run("DELETE FROM exclusion WHERE campaign = ?", campaign);
+    int seq = 0;
+    for (const Exclusion& exclusion : exclusions)
+      db.run("INSERT INTO exclusion VALUES (?,?,?,?,?)", campaign, seq++, exclusion.node, exclusion.because,
+             exclusion.at_s);
+    transaction.commit();
+  });
+}
+
 Result<void> Database::add_environment(const std::string& campaign,
                                        const std::vector<EnvironmentRecord>& records) {
   Connection& db = *connection_;

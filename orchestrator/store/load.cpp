@@ -236,7 +236,12 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   Connection& db = *connection_;
   CampaignRecord campaign;
   std::string inventory;
-  std::vector<std::pair<std::int64_t, std::string>> documents;
+  struct Row {
+    std::int64_t id = 0;
+    std::string document;
+    std::string not_run;
+  };
+  std::vector<Row> rows;
   auto loaded = guarded(db.path, [&] {
     for_rows(db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
                       " criteria_name, criteria, baseline, note FROM campaign WHERE id = ?",
@@ -271,9 +276,14 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
              [&](SQLite::Statement& row) {
                campaign.environment.push_back({text(row, 0), text(row, 1), text(row, 2)});
              });
-    for_rows(
-        db.query("SELECT id, document FROM planned_case WHERE campaign = ? ORDER BY seq", id),
-        [&](SQLite::Statement& row) { documents.emplace_back(row.getColumn(0).getInt64(), text(row, 1)); });
+    for_rows(db.query("SELECT id, document, not_run FROM planned_case WHERE campaign = ? ORDER BY seq", id),
+             [&](SQLite::Statement& row) {
+               rows.push_back({row.getColumn(0).getInt64(), text(row, 1), text(row, 2)});
+             });
+    for_rows(db.query("SELECT node, because, at_s FROM exclusion WHERE campaign = ? ORDER BY seq", id),
+             [&](SQLite::Statement& row) {
+               campaign.exclusions.push_back({text(row, 0), text(row, 1), row.getColumn(2).getDouble()});
+             });
   });
   if (!loaded) return pass_on(loaded);
   if (campaign.id.empty())
@@ -292,12 +302,12 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
     campaign.inventory = std::move(*read);
   }
 
-  for (const auto& [case_id, document] : documents) {
-    auto planned = case_from_json(document, db.path + ", a case of " + id);
+  for (Row& row : rows) {
+    auto planned = case_from_json(row.document, db.path + ", a case of " + id);
     if (!planned) return pass_on(planned);
-    auto attempts = guarded(db.path, [&, row = case_id] { return loaded_attempts(db, row); });
+    auto attempts = guarded(db.path, [&] { return loaded_attempts(db, row.id); });
     if (!attempts) return pass_on(attempts);
-    campaign.cases.push_back({std::move(*planned), std::move(*attempts)});
+    campaign.cases.push_back({std::move(*planned), std::move(*attempts), std::move(row.not_run)});
   }
   return campaign;
 }

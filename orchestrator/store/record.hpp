@@ -73,7 +73,16 @@ struct AttemptRecord {
 
 struct CaseRecord {
   Case planned;
-  std::vector<AttemptRecord> attempts;  ///< by index
+  std::vector<AttemptRecord> attempts{};  ///< by index
+  std::string not_run{};  ///< why it was not run, or not again; empty: it was, or still may be
+};
+
+/// A node that got no more work from some time on.
+struct Exclusion {
+  std::string node;
+  std::string because;
+  double at_s = 0;  ///< seconds since 1970
+  friend bool operator==(const Exclusion&, const Exclusion&) = default;
 };
 
 /// A fact about the machine or software that ran the campaign ("kernel", "6.1.0"), taken once per node.
@@ -96,14 +105,16 @@ struct CampaignRecord {
   double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;  ///< the criteria file as it was, TOML; empty: none
-  std::string criteria_name;  ///< "quick.toml"
-  std::string baseline_name;  ///< "sakuraone"; empty: none
+  std::string criteria_text;        ///< the criteria file as it was, TOML; empty: none
+  std::string criteria_name;        ///< "quick.toml"
+  std::string baseline_name;        ///< "sakuraone"; empty: none
   std::string scheduler = "local";  ///< that gets its nodes
-  std::string config_text;    ///< the configuration that it was planned from, TOML; empty: none
-  Site site;                  ///< what that states of the site
+  std::string config_text;          ///< the configuration that it was planned from, TOML; empty: none
+  Site site;                        ///< what that states of the site
+  std::string planned_by;           ///< the options that it was planned by, JSON; empty: its plan was given
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;
+  std::vector<Exclusion> exclusions;  ///< in their order
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none

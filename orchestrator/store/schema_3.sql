@@ -1,4 +1,15 @@
--- From user_version 2 to 3: why an attempt failed in a word, the nodes that it got and the job that it was part of.
+-- From user_version 2 to 3: why an attempt failed in a word, the nodes that it got and the job that it was part of;
+-- cases that were not run and why, and nodes that got no more work.
 ALTER TABLE attempt ADD COLUMN failure_kind TEXT NOT NULL DEFAULT '';  -- out-of-memory, node-failure, ...; '': none
 ALTER TABLE attempt ADD COLUMN hosts TEXT NOT NULL DEFAULT '';         -- hostlist; '': those planned
 ALTER TABLE attempt ADD COLUMN job TEXT NOT NULL DEFAULT '';           -- job-7; '': not known
+ALTER TABLE planned_case ADD COLUMN not_run TEXT NOT NULL DEFAULT '';  -- why; '': it was run, or still may be
+
+CREATE TABLE exclusion (
+  campaign TEXT NOT NULL REFERENCES campaign(id) ON DELETE CASCADE,
+  seq      INTEGER NOT NULL,
+  node     TEXT NOT NULL,
+  because  TEXT NOT NULL,
+  at_s     REAL NOT NULL,
+  PRIMARY KEY (campaign, seq)
+) STRICT;

@@ -7,6 +7,7 @@
 
 #include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/cli/support/progress.hpp"
+#include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -105,10 +106,11 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
   campaign.baseline_name = wanted.baseline;
   campaign.config_text = wanted.config_text;
   campaign.site = wanted.site;
+  campaign.planned_by = wanted.planned_by;
   if (auto scheduler = chosen_scheduler(wanted)) campaign.scheduler = *scheduler;
   campaign.refused = wanted.plan.refused;
   campaign.warnings = wanted.plan.warnings;
-  for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned), {}});
+  for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned)});
   wanted.plan.cases.clear();
   const auto id = start_campaign(workspace, std::move(campaign));
   if (!id) return pass_on(id);
@@ -124,6 +126,9 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   EngineOptions options;
   options.layout = layout;
   options.listener = [&](const Event& event) { progress.show(event); };
+  options.replan = [&](const CampaignRecord& campaign, const std::vector<std::string>& without) {
+    return planned_again(campaign, without, layout);
+  };
   const auto end = run_campaign(workspace, id, options);
   if (!end) return resumable(end.error(), id, workspace);
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});

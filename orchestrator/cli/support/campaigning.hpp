@@ -22,6 +22,7 @@ struct NewCampaign {
   std::string baseline;     ///< "sakuraone"; empty: none
   std::string config_text;  ///< the configuration that the plan comes from; empty: none
   Site site;                ///< what that states of the site
+  std::string planned_by;   ///< the options of the plan (`plan_options_json`); empty: it was given
 };
 
 /// Stores the campaign, runs it, reports. The result is the exit code.

@@ -161,6 +161,9 @@ void Progress::show_text(const Event& event) {
     case Event::Kind::case_given_up:
       line(terminal_.bad("[ !!! ]") + fmt::format(" {}  not run: {}", place, event.text), true);
       break;
+    case Event::Kind::case_replanned:
+      line(terminal_.bad("[ NEW ]") + fmt::format(" {}  {}", place, event.text), true);
+      break;
     case Event::Kind::job_submitted:
       if (!event.text.starts_with("pid "))
         line(terminal_.dim("[ JOB ]") + fmt::format(" {} is {} on {}", event.job, event.text, event.hosts),
