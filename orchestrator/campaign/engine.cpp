@@ -1,10 +1,13 @@
 #include "orchestrator/campaign/engine.hpp"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
 
+#include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/counterpart.hpp"
 #include "orchestrator/campaign/dispatcher.hpp"
@@ -81,7 +84,7 @@ class Pass {
 
  private:
   [[nodiscard]] const Case& planned(std::size_t work) const { return campaign_.cases[work].planned; }
-  [[nodiscard]] static bool stopping() { return Interrupts::count() > 0; }
+  [[nodiscard]] bool stopping() const { return cancelled_ || Interrupts::count() > 0; }
   /// Jobs of a batch system go on without us.
   [[nodiscard]] bool leaves() const { return traits_.outlives_us; }
 
@@ -91,7 +94,8 @@ class Pass {
     const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
     if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
     if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
-    return PassEnd{interrupted, Interrupts::last_signal(), static_cast<int>(running_.size())};
+    const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
+    return PassEnd{interrupted, signal, static_cast<int>(running_.size())};
   }
 
   Result<void> capture_environment() {
@@ -108,6 +112,7 @@ class Pass {
 
   /// What an earlier pass gave up may run in this one, except what another case took the place of.
   Result<void> begin() {
+    forget_end_request(folder_);
     if (auto noted = journal_.begin_pass(); !noted) return noted;
     for (CaseRecord& record : campaign_.cases) {
       if (record.not_run.empty()) continue;
@@ -673,17 +678,21 @@ class Pass {
   /// Passes the user's wish to stop on to the jobs that end with us.
   void heed_interrupts() {
     const int count = Interrupts::count();
-    if (count <= heeded_) return;
+    const bool cancel = !cancelled_ && end_requested(folder_);
+    if (count <= heeded_ && !cancel) return;
+    const bool first = !stopping_told_;
+    stopping_told_ = true;
     heeded_ = count;
+    cancelled_ = cancelled_ || cancel;
     Event event;
     event.kind = Event::Kind::interrupted;
-    if (count == 1) {
+    if (first) {
       if (!running_.empty())
         if (const RunningStep* step = running_.front().lanes.front().current())
           event = event_of(Event::Kind::interrupted, step->work, step->place.index);
       tell(event);
     }
-    if (leaves() && count == 1) return;
+    if (leaves() && count <= 1 && !cancelled_) return;
     ending_ = true;
     for (RunningJob& running : running_) {
       running.ending = true;
@@ -820,6 +829,8 @@ class Pass {
   int lost_in_a_row_ = 0;
   int heeded_ = 0;
   bool ending_ = false;
+  bool cancelled_ = false;      ///< `shakedown cancel` asked for the end
+  bool stopping_told_ = false;  ///< of that or an interrupt
   MeasuredScreens screens_;
 };
 
