@@ -19,6 +19,7 @@ slurm_of() {
 system = "virtual"
 [[groups]]
 name = "nodes"
+memory_bytes = 1048576000
 hosts = "cn[1-$nodes]"
 [groups.cpu]
 model = "virtual"
@@ -59,6 +60,8 @@ until_true() {
   done
   return 1
 }
+# began NAME CASE: waits for the beginning of its first attempt.
+began() { until_true 60 sh -c "ls '$T/$1'/campaigns/*/$2/attempt-1/started.json"; }
 submitted() { sdiag | sed -n 's/^Jobs submitted: *//p'; }
 
 # becomes NAME CASE STATE: what `status` says of a case, which it names once.
