@@ -59,9 +59,12 @@ scancel "$(job_of cn1 | head -n 1)"
 
 began dies moves
 victim=$(sed -n 's/.*"hosts": *"\([^"]*\)".*/\1/p' "$(campaign dies)/moves/attempt-1/place.json")
+# The machine goes at once: Slurm's daemons there, and all that ran on it.
 kill -9 "$(cat "$T/slurmd-$victim.pid")"
-# What ran there dies with the machine.
-for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$(campaign dies)/moves/attempt-1/started.json"); do kill -9 "-$pid" 2>/dev/null || kill -9 "$pid"; done
+number=$(job_of "$victim" | head -n 1)
+for pid in $(pgrep -f "^slurmstepd: \[$number\.") $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$(campaign dies)/moves/attempt-1/started.json"); do
+  kill -9 "-$pid" 2>/dev/null || kill -9 "$pid"
+done
 
 began controller first
 sleep 6  # a controller writes down its jobs every few seconds: it must know them again
