@@ -5,22 +5,6 @@
 slurm_of 24
 printf 'x' >"$T/failed-once"
 
-# start NAME OPTION...: runs the plan in the background; `ended NAME CODE` waits for it.
-start() {
-  runs "$@" >"$T/$1.out" 2>&1 &
-  eval "pid_$1=$!"
-}
-ended() {
-  eval "wait \$pid_$1"
-  got=$?
-  if [ "$got" = "$2" ]; then
-    echo "ok    $1 ends"
-  else
-    echo "FAIL  $1: exit $got, expected $2"
-    sed 's/^/      | /' "$T/$1.out"
-    failures=$((failures + 1))
-  fi
-}
 # told NAME TEXT: the run or its report said so.
 told() {
   if grep -qF -- "$2" "$T/$1.out" "$(campaign "$1")/results.json"; then

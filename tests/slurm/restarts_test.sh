@@ -4,30 +4,30 @@
 slurm_of 8
 set --
 for i in $(seq 8); do
-  set -- "$@" "$(case_of "bound-$i" 1 "cn$i" 'sleep 2; echo x >>../ends' '"placement":"bound","time_limit_s":60')" \
-    "$(case_of "free-$i" 1 'cn1' 'sleep 1; echo x >>../ends' '"among":"cn[1-8]","time_limit_s":60')"
+  set -- "$@" "$(case_of "bound-$i" 1 "cn$i" 'sleep 5; echo x >>../ends' '"placement":"bound","time_limit_s":60')" \
+    "$(case_of "free-$i" 1 'cn1' 'sleep 3; echo x >>../ends' '"among":"cn[1-8]","time_limit_s":60')"
 done
 for i in 1 2 3; do
-  set -- "$@" "$(case_of "wide-$i" 3 'cn[1-3]' 'sleep 2; echo x >>../ends' '"among":"cn[1-8]","time_limit_s":60')"
+  set -- "$@" "$(case_of "wide-$i" 3 'cn[1-3]' 'sleep 4; echo x >>../ends' '"among":"cn[1-8]","time_limit_s":60')"
 done
 plan "$T/killed.json" "$@"
 kills=${KILLS:-30}
 seed=${SEED:-$(date +%N | sed 's/^0*//')}
 echo "seed $seed"
-random() { seed=$(((seed * 1103515245 + 12345) % 2147483648)); echo $((seed / 65536 % $1)); }
 done_kills=0
-runs killed >"$T/killed.out" 2>&1 &
+start killed
 orchestrator=$!
 while [ "$done_kills" -lt "$kills" ]; do
-  sleep "0.$(printf '%03d' $(($(random 900) + 50)))"
+  seed=$(((seed * 1103515245 + 12345) % 2147483648))
+  sleep "0.$(printf '%03d' $((seed / 65536 % 900 + 50)))"
   kill -0 "$orchestrator" 2>/dev/null || break
   kill -9 "$orchestrator"
   wait "$orchestrator" 2>/dev/null
   done_kills=$((done_kills + 1))
   if [ -n "$(ls "$T/killed/campaigns" 2>/dev/null)" ]; then
-    "$SHAKEDOWN" resume -w "$T/killed" --here >"$T/killed.out" 2>&1 &
+    "$SHAKEDOWN" resume -w "$T/killed" >"$T/killed.out" 2>&1 &
   else
-    runs killed >"$T/killed.out" 2>&1 &
+    start killed
   fi
   orchestrator=$!
 done
