@@ -32,10 +32,10 @@
 namespace shakedown {
 namespace {
 
-constexpr int max_lost_in_a_row = 3;  // then something kills our jobs: starting more helps nobody
-constexpr int max_blames = 2;         // of a node: then it is out
-constexpr double grace_s = 10;        // between SIGTERM and SIGKILL
-constexpr double settle_s = 10;       // that a shared file system may take to show what a job wrote last
+constexpr int max_lost_in_a_row = 3;   // then something kills our jobs: starting more helps nobody
+constexpr std::size_t max_blames = 2;  // of a node: then it is out
+constexpr double grace_s = 10;         // between SIGTERM and SIGKILL
+constexpr double settle_s = 10;        // that a shared file system may take to show what a job wrote last
 
 bool is_done(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out;
@@ -500,7 +500,7 @@ class Pass {
           "the job's own files there tell more; is the disk full, does something kill jobs here?");
     const Retry retry = retry_after(*attempt, hosts_of(running.job, lane), standing);
     for (const std::string& node : retry.blamed)
-      if (auto blamed = blame(node, retry.because); !blamed) return blamed;
+      if (auto blamed = blame(node, running.job.id, retry.because); !blamed) return blamed;
     // A launcher that can't start here won't the next time: elsewhere it may.
     const bool elsewhere = pool_.size() > lane.pool.size() && !step.place.planned->bound;
     const bool sensible = attempt->state == AttemptState::lost || elsewhere;
@@ -517,9 +517,11 @@ class Pass {
     return {};
   }
 
-  /// Counts an attempt against a node; the second takes it out.
-  Result<void> blame(const std::string& node, const std::string& because) {
-    if (!leaves() || ++blames_[node] < max_blames) return {};
+  /// Counts a job against a node, however many of its attempts ended there; the second takes it out.
+  Result<void> blame(const std::string& node, const std::string& job, const std::string& because) {
+    std::set<std::string>& jobs = blames_[node];
+    jobs.insert(job);
+    if (!leaves() || jobs.size() < max_blames) return {};
     return exclude(node, because);
   }
 
@@ -831,8 +833,8 @@ class Pass {
   std::map<std::size_t, int> attempts_;         ///< the last attempt of each case
   std::deque<std::vector<RunningLane>> ready_;  ///< jobs that wait for room in the queue
   std::vector<RunningJob> running_;
-  std::set<std::string> adopted_;      ///< jobs of earlier passes
-  std::map<std::string, int> blames_;  ///< by node
+  std::set<std::string> adopted_;                        ///< jobs of earlier passes
+  std::map<std::string, std::set<std::string>> blames_;  ///< jobs, by node
   std::vector<Objection> objections_;
   int last_stage_ = 0;  ///< of all cases
   int next_job_ = 1;

@@ -17,7 +17,9 @@ std::string objection_to_next_stage(const AttemptRecord& attempt, const Case& pl
                ? "its result is invalid"
                : fmt::format("its result is invalid by {}: {}", broken->id, broken->text);
   }
-  if (!planned.parser.empty() && attempt.results.empty())
+  const bool complete =
+      std::ranges::any_of(attempt.results, [](const ResultRecord& result) { return result.parsed.complete; });
+  if (!planned.parser.empty() && !complete)
     return attempt.failure.empty() ? "it left no result" : attempt.failure;
   if (planned.parser.empty() && attempt.exit_code.value_or(0) != 0)
     return fmt::format("exit code {}", *attempt.exit_code);

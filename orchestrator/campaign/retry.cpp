@@ -39,20 +39,26 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
     // It began, or should have, and said nothing of its end: only the scheduler can know.
     const JobEnd end = standing != nullptr ? standing->end : JobEnd::unknown;
     if (!is_machines(end)) return {};
-    const bool began = attempt.started_s > 0;
-    return {true, began ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
+    // Its script ended, and the attempt's last word is missing: that is a disk's doing rather than a node's.
+    const bool of_the_node = end == JobEnd::node_failed || (end == JobEnd::unknown && attempt.started_s > 0);
+    return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
             std::string(to_string(end))};
   }
   if (attempt.state == AttemptState::interrupted && standing != nullptr) {
     // Not by us: the batch system ended it before the machine did, or took its nodes away.
     constexpr std::array taken = {JobEnd::node_failed, JobEnd::preempted, JobEnd::requeued};
     if (std::ranges::find(taken, standing->end) == taken.end()) return {};
-    return {true, blamed_nodes(hosts, standing), std::string(to_string(standing->end))};
+    const bool of_the_node = standing->end == JobEnd::node_failed;
+    return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
+            std::string(to_string(standing->end))};
   }
   if (attempt.state == AttemptState::not_started)
     return {true, hosts.size() == 1 ? hosts : std::vector<std::string>(), attempt.failure};
   if (attempt.state == AttemptState::finished && attempt.failure_kind && is_machines(*attempt.failure_kind))
-    return {true, blamed_nodes(hosts, standing), attempt.failure};
+    return {true,
+            attempt.failure_kind == FailureKind::preempted ? std::vector<std::string>()
+                                                           : blamed_nodes(hosts, standing),
+            attempt.failure};
   return {};
 }
 

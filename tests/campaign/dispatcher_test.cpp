@@ -1,11 +1,11 @@
 #include "orchestrator/campaign/dispatcher.hpp"
 
+#include <rapidcheck.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <queue>
 #include <random>
-#include <rapidcheck.h>
 
 using namespace shakedown;
 
@@ -31,7 +31,8 @@ std::vector<std::size_t> begun(const std::vector<DispatchedLane>& lanes) {
   return works;
 }
 
-/// The campaign from its first start to its last end, in virtual time: each work takes what it was expected to.
+/// The campaign from its first start to its last end, in virtual time: each work takes what it was expected
+/// to.
 struct Simulation {
   double makespan_s = 0;
   std::vector<int> runs;  ///< of each work
@@ -142,7 +143,8 @@ TEST_CASE("repetitions are spread: the second of a case waits for the first of a
   CHECK(order == std::vector<std::size_t>{2, 0, 3, 1});
 }
 
-TEST_CASE("a work that measures what all nodes share runs with nothing beside it, after the others of its stage") {
+TEST_CASE(
+    "a work that measures what all nodes share runs with nothing beside it, after the others of its stage") {
   std::vector<Work> works = {any(2), any(1), any(1)};
   works[0].alone = true;
   Dispatcher dispatcher(works, 4);
@@ -236,4 +238,22 @@ TEST_CASE("a mixed campaign ends within 1.15 times the lower bound of its packin
     const Simulation result = simulated(works, nodes);
     CHECK(result.makespan_s <= 1.15 * lower_bound_s(works, nodes));
   }
+}
+
+TEST_CASE("a work gets nodes of its kind only, and does not keep others from theirs") {
+  std::vector<Work> works = {any(2), any(2)};
+  works[0].among = std::make_shared<const std::vector<bool>>(std::vector<bool>{true, false, false, true});
+  works[1].among = std::make_shared<const std::vector<bool>>(std::vector<bool>{false, true, true, false});
+  Dispatcher dispatcher(works, 4);
+  const auto lanes = dispatcher.next();
+  REQUIRE(lanes.size() == 2);
+  CHECK(lanes[0].hosts == std::vector<int>{0, 3});
+  CHECK(lanes[1].hosts == std::vector<int>{1, 2});
+  dispatcher.again(0);
+  dispatcher.release({0, 3});
+  dispatcher.exclude(3);
+  CHECK(dispatcher.next().empty());
+  CHECK(dispatcher.impossible() == std::vector<std::size_t>{0});
+  CHECK(dispatcher.add(any(1)) == 2);
+  CHECK(begun(dispatcher.next()) == std::vector<std::size_t>{2});
 }

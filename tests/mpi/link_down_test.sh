@@ -42,10 +42,10 @@ JSON
 "$SHAKEDOWN" run --plan "$T/plan.json" -w "$T/w" --here >"$T/run.out" 2>&1 &
 orchestrator=$!
 for _ in $(seq 100); do
-  grep -q '^T/V\|HPLinpack' "$T"/w/campaigns/*/hangs/attempt-1/stdout.log 2>/dev/null && break
+  grep -q '^N      :   12000' "$T"/w/campaigns/*/hangs/attempt-1/stdout.log 2>/dev/null && break
   sleep 0.1
 done
-check "HPL has begun on both" grep -q HPLinpack "$T"/w/campaigns/*/hangs/attempt-1/stdout.log
+check "HPL has begun on both" grep -q "^N      :   12000" "$T"/w/campaigns/*/hangs/attempt-1/stdout.log
 sleep 2
 ip -n $one link set sd$$l down
 wait "$orchestrator"
