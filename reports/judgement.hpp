@@ -17,6 +17,15 @@ std::string_view to_string(
 /// How the reason of a clause ends that only a busy machine keeps from its verdict.
 inline constexpr std::string_view not_idle = "the machine was not idle";
 
+/// A node's part in a clause on every node.
+struct NodeResult {
+  std::string node;
+  Verdict verdict = Verdict::not_run;
+  std::optional<double> measured;  ///< by the clause's aggregation
+  int n = 0;                       ///< results that went in
+  std::string because;
+};
+
 /// One clause judged.
 struct CriterionResult {
   std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it
@@ -28,16 +37,21 @@ struct CriterionResult {
   Verdict verdict = Verdict::not_run;
   std::string because;             ///< a sentence with the numbers
   int n = 0;                       ///< results that went in
-  std::vector<double> points;      ///< every one of them, in order
-  std::optional<double> measured;  ///< by the clause's aggregation
+  std::vector<double> points;      ///< every one of them, in order; of a clause on every node one a node
+  std::optional<double> measured;  ///< by the clause's aggregation; on every node that of the worst
   std::string unit;                ///< "", "GFLOP/s"
   std::optional<double> limit;
   std::string direction;  ///< ">=" or "<="
   std::string limit_source;
+  std::optional<int> nodes_required;  ///< what the clause asks for beside its limit
+  std::optional<int> exclusions_max;
+  std::optional<int> attempts_max;
   std::string
       disturbed;  ///< why the machine was not idle while what it was judged on was measured; empty: it was
   std::string evidence_path;  ///< relative to the campaign's folder
   std::string evidence_sha256;
+  std::vector<NodeResult> nodes;  ///< of a clause on every node, in the plan's order; then `case_id` is the
+                                  ///< worst one's
 };
 
 /// Why the machine was not idle while a case was measured.

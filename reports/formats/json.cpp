@@ -36,6 +36,13 @@ json named_values(const std::vector<Parameter>& parameters) {
   return object;
 }
 
+json node_object(const NodeResult& node) {
+  json object = {{"node", node.node}, {"verdict", to_string(node.verdict)}, {"n", node.n}};
+  if (node.measured) put(object, "median", *node.measured);
+  object["because"] = node.because;
+  return object;
+}
+
 json criterion(const CriterionResult& result, const std::vector<Comparison>& comparisons) {
   json object = {{"id", result.id},
                  {"title", result.title},
@@ -48,7 +55,7 @@ json criterion(const CriterionResult& result, const std::vector<Comparison>& com
                  {"n", result.n}};
   if (result.measured) {
     object["points"] = result.points;
-    put(object, "median", *result.measured);
+    put(object, result.nodes.empty() ? "median" : "worst_node", *result.measured);
     const auto [low, high] = std::minmax_element(result.points.begin(), result.points.end());
     object["range"] = {*low, *high};
   }
@@ -58,6 +65,10 @@ json criterion(const CriterionResult& result, const std::vector<Comparison>& com
     object["limit"] = *result.limit;
   }
   object["limit_source"] = result.limit_source;
+  if (result.nodes_required) object["nodes_required"] = *result.nodes_required;
+  if (result.exclusions_max) object["exclusions_max"] = *result.exclusions_max;
+  if (result.attempts_max) object["attempts_max"] = *result.attempts_max;
+  for (const NodeResult& node : result.nodes) object["nodes"].push_back(node_object(node));
   for (const Comparison& comparison : comparisons) {
     if (comparison.case_id != result.case_id || comparison.metric != result.metric) continue;
     if (comparison.baseline) object["baseline"] = *comparison.baseline;

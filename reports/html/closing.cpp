@@ -60,12 +60,25 @@ void put_environment(Fields& section, const CampaignRecord& campaign) {
                    : "");
 }
 
+/// "on 100 nodes, at most 2 excluded, at most 2 attempts": what a clause asks for beside its limit; empty:
+/// nothing.
+std::string demands(const CriterionResult& result) {
+  std::string text;
+  const auto add = [&](const std::string& demand) { text += (text.empty() ? "" : ", ") + demand; };
+  if (result.nodes_required) add(fmt::format("on {} nodes", *result.nodes_required));
+  if (result.exclusions_max) add(fmt::format("at most {} excluded", *result.exclusions_max));
+  if (result.attempts_max)
+    add(fmt::format("at most {} attempt{}", *result.attempts_max, *result.attempts_max == 1 ? "" : "s"));
+  return text;
+}
+
 Fields clause(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
   for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i)
     points += (i == 0 ? "" : ", ") + metric_text(result.metric, result.points[i], 1);
   if (result.points.size() > most_points) points += ", ...";
+  if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
   Fields row;
   row.text("id", result.id)
       .text("severity", result.severity)
@@ -74,6 +87,7 @@ Fields clause(const CriterionResult& result) {
       .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤",
                                                 metric_text(result.metric, *result.limit, 1))
                                   : "every result valid")
+      .text_if("demands", demands(result))
       .text("source", result.limit_source)
       .text_if("points", points)
       .text_if("path", result.evidence_path)
