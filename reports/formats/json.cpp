@@ -189,8 +189,11 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
     put(object, "wall_s", attempt.wall_s);
   }
   put_if(object, "host", attempt.host);
+  put_if(object, "hosts", attempt.hosts);
+  put_if(object, "job", attempt.job);
   object["run_folder"] = attempt.run_folder;
   put_if(object, "failure", attempt.failure);
+  if (attempt.failure_kind) object["failure_kind"] = to_string(*attempt.failure_kind);
   if (attempt.conditions) {
     json& conditions = object["conditions"] = json::object();
     put(conditions, "cores", attempt.conditions->cores);
@@ -239,6 +242,11 @@ json case_object(const CampaignRecord& campaign, const CaseRecord& record) {
   put_if(object, "origin", planned.origin);
   put_if(object, "benchmark", planned.benchmark);
   put_if(object, "hosts", planned.hosts);
+  if (planned.bound) object["placement"] = "bound";
+  if (planned.stage > 0) object["stage"] = planned.stage;
+  if (planned.repetition > 1) object["repetition"] = planned.repetition;
+  put_if(object, "stands_for", planned.stands_for);
+  put_if(object, "not_run", record.not_run);
   if (!planned.container.image.empty()) {
     object["container"] = {{"runtime", planned.container.runtime}, {"image", planned.container.image}};
     put_if(object["container"], "digest", planned.container.digest);
@@ -352,6 +360,9 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
     document["idle_objections"].push_back(objection.sentence);
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
+  for (const Exclusion& exclusion : campaign.exclusions)
+    document["exclusions"].push_back(
+        {{"node", exclusion.node}, {"because", exclusion.because}, {"at", utc_text(exclusion.at_s)}});
   document["cases"] = json::array();
   for (const CaseRecord& record : campaign.cases) document["cases"].push_back(case_object(campaign, record));
   if (!campaign.set_scores.empty()) {
