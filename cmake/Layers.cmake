@@ -118,9 +118,11 @@ shakedown_registry(table FUNCTION launchers TYPE Launcher HEADER orchestrator/la
   NAMESPACE shakedown::launcher SYMBOLS ${names})
 shakedown_layer(launchers FOLDERS orchestrator/launchers LINKS shakedown_launch EXTRA ${table})
 
-shakedown_names(names orchestrator/schedulers)
+shakedown_names(names orchestrator/schedulers TYPE SchedulerType)
 shakedown_registry(table FUNCTION schedulers TYPE SchedulerType HEADER orchestrator/launch/scheduler.hpp
   NAMESPACE shakedown::scheduler SYMBOLS ${names})
+# The seam's `launchers()` and `schedulers()` are defined by the folders of those who stand behind it.
+target_link_libraries(shakedown_launch PUBLIC shakedown_launchers)
 shakedown_layer(schedulers FOLDERS orchestrator/schedulers LINKS shakedown_launch EXTRA ${table})
 
 file(GLOB suite_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/suites/*/suite.cpp)
