@@ -12,7 +12,7 @@ namespace shakedown {
 namespace {
 
 /// The cases that a clause is judged on.
-struct Judged {
+struct JudgedCases {
   std::vector<const CaseRecord*> alone;               ///< each by itself
   std::vector<std::vector<const CaseRecord*>> bound;  ///< those that measure one node each, by kind
 };
@@ -27,8 +27,8 @@ void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& clause, c
   std::erase_if(cases, [&](const CaseRecord* record) { return stand_ins.planned_nodes(*record) < least; });
 }
 
-Judged cases_of(const Criterion& clause, const ClauseScene& scene) {
-  Judged judged;
+JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene) {
+  JudgedCases judged;
   using Kind = std::tuple<std::string_view, std::string_view, int>;
   std::map<Kind, size_t> kinds;
   for (const CaseRecord& record : scene.campaign.cases) {
@@ -75,7 +75,7 @@ std::vector<CriterionResult> judged_clause(const Criterion& clause, const Campai
                                            const std::vector<IdleObjection>& idle_objections) {
   const StandIns stand_ins(campaign);
   const ClauseScene scene{campaign, comparability, idle_objections, stand_ins};
-  const Judged cases = cases_of(clause, scene);
+  const JudgedCases cases = cases_of(clause, scene);
   const bool several = cases.alone.size() + cases.bound.size() > 1;
   std::vector<CriterionResult> judged;
   for (const CaseRecord* record : cases.alone) {
