@@ -136,6 +136,7 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
         "are not "
         "known");
   }
+  for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
   const StandIns stand_ins(campaign);
   of_stand_ins(campaign, stand_ins, found);
   of_exclusions(campaign, found);

@@ -116,6 +116,13 @@ std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archiv
   return copy;
 }
 
+/// Within the caller's transaction.
+void insert_commitment(Database::Connection& db, const std::string& campaign, const Commitment& commitment) {
+  constexpr const char* sql = "INSERT OR REPLACE INTO committed_part VALUES (?,?,?)";
+  for (const CommittedPart& part : commitment.parts) db.run(sql, campaign, part.name, part.sha256);
+  for (const std::string& name : commitment.unread) db.run(sql, campaign, name, std::string());
+}
+
 tl::unexpected<Error> newer(const fs::path& path, int version) {
   return fail_environment(
       path.string(),
@@ -189,10 +196,15 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
     const bool there = known.executeStep();
     known.reset();
     if (there) return;
-    db.run("INSERT INTO campaign VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", campaign.id, campaign.system,
-           campaign.kind, to_string(campaign.state), campaign.created_s, campaign.finished_s,
-           campaign.tool_version, is_external(campaign) ? std::string() : inventory_json(campaign.inventory),
-           campaign.criteria_name, campaign.criteria_text, campaign.baseline_name, campaign.note);
+    db.run(
+        "INSERT INTO campaign (id, system, kind, state, created_s, finished_s, tool_version, inventory,"
+        " criteria_name, criteria, baseline, note, commitment) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        campaign.id, campaign.system, campaign.kind, to_string(campaign.state), campaign.created_s,
+        campaign.finished_s, campaign.tool_version,
+        is_external(campaign) ? std::string() : inventory_json(campaign.inventory), campaign.criteria_name,
+        campaign.criteria_text, campaign.baseline_name, campaign.note,
+        campaign.commitment ? campaign.commitment->root : std::string());
+    if (campaign.commitment) insert_commitment(db, campaign.id, *campaign.commitment);
     int seq = 0;
     for (const std::string& text : campaign.warnings)
       db.run("INSERT INTO campaign_warning VALUES (?,?,?)", campaign.id, seq++, text);

@@ -244,7 +244,7 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   std::vector<Row> rows;
   auto loaded = guarded(db.path, [&] {
     for_rows(db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
-                      " criteria_name, criteria, baseline, note FROM campaign WHERE id = ?",
+                      " criteria_name, criteria, baseline, note, commitment FROM campaign WHERE id = ?",
                       id),
              [&](SQLite::Statement& row) {
                campaign.id = text(row, 0);
@@ -262,7 +262,18 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
                campaign.criteria_text = text(row, 9);
                campaign.baseline_name = text(row, 10);
                campaign.note = text(row, 11);
+               if (std::string root = text(row, 12); !root.empty())
+                 campaign.commitment = Commitment{std::move(root), {}, {}};
              });
+    if (campaign.commitment)
+      for_rows(db.query("SELECT name, sha256 FROM committed_part WHERE campaign = ? ORDER BY name", id),
+               [&](SQLite::Statement& row) {
+                 Commitment& commitment = *campaign.commitment;
+                 if (std::string hash = text(row, 1); hash.empty())
+                   commitment.unread.push_back(text(row, 0));
+                 else
+                   commitment.parts.push_back({text(row, 0), std::move(hash)});
+               });
     for_rows(db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
     for_rows(

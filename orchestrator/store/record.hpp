@@ -92,6 +92,21 @@ struct EnvironmentRecord {
   std::string value;
 };
 
+/// A file, executable or image with its SHA-256.
+struct CommittedPart {
+  std::string name;    ///< "plan.json", "program /usr/bin/xhpl", "image hpl.sif"
+  std::string sha256;  ///< of an image also the digest as the site states it
+  friend bool operator==(const CommittedPart&, const CommittedPart&) = default;
+};
+
+/// What a campaign was bound to before its first attempt.
+struct Commitment {
+  std::string root;                  ///< one SHA-256 over the parts: what both parties write down
+  std::vector<CommittedPart> parts;  ///< by name
+  std::vector<std::string> unread;   ///< names of what could not be read where the campaign was started
+  friend bool operator==(const Commitment&, const Commitment&) = default;
+};
+
 enum class CampaignState { planned, running, interrupted, finished };
 std::string_view to_string(CampaignState state);
 
@@ -114,7 +129,9 @@ struct CampaignRecord {
   std::string planned_by;           ///< the options that it was planned by, JSON; empty: its plan was given
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;
-  std::vector<Exclusion> exclusions;  ///< in their order
+  std::vector<Exclusion> exclusions;     ///< in their order
+  std::optional<Commitment> commitment;  ///< none: of an older version, or of logs made elsewhere
+  std::vector<std::string> breaches;  ///< where it no longer is what it was bound to; found anew, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none

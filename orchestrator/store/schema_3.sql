@@ -1,5 +1,5 @@
 -- From user_version 2 to 3: why an attempt failed in a word, the nodes that it got and the job that it was part of;
--- cases that were not run and why, and nodes that got no more work.
+-- cases that were not run and why, and nodes that got no more work; what a campaign was bound to at its beginning.
 ALTER TABLE attempt ADD COLUMN failure_kind TEXT NOT NULL DEFAULT '';  -- out-of-memory, node-failure, ...; '': none
 ALTER TABLE attempt ADD COLUMN hosts TEXT NOT NULL DEFAULT '';         -- hostlist; '': those planned
 ALTER TABLE attempt ADD COLUMN job TEXT NOT NULL DEFAULT '';           -- job-7; '': not known
@@ -12,4 +12,13 @@ CREATE TABLE exclusion (
   because  TEXT NOT NULL,
   at_s     REAL NOT NULL,
   PRIMARY KEY (campaign, seq)
+) STRICT;
+
+ALTER TABLE campaign ADD COLUMN commitment TEXT NOT NULL DEFAULT '';   -- root of its parts; '': none
+
+CREATE TABLE committed_part (
+  campaign TEXT NOT NULL REFERENCES campaign(id) ON DELETE CASCADE,
+  name     TEXT NOT NULL,                   -- plan.json, program /usr/bin/xhpl, ...
+  sha256   TEXT NOT NULL,                   -- '': it could not be read
+  PRIMARY KEY (campaign, name)
 ) STRICT;

@@ -335,6 +335,15 @@ json inventory_object(const Inventory& inventory) {
   return object;
 }
 
+json commitment_object(const Commitment& commitment, const std::vector<std::string>& breaches) {
+  json object = {{"root", commitment.root}, {"parts", json::array()}};
+  for (const CommittedPart& part : commitment.parts)
+    object["parts"].push_back({{"name", part.name}, {"sha256", part.sha256}});
+  object["unread"] = commitment.unread;
+  object["breaches"] = breaches;
+  return object;
+}
+
 Result<std::string> render(const CampaignRecord& campaign, const Judgement& judgement,
                            const Baseline* baseline) {
   json document = {{"schema", "shakedown.results/1"},    {"campaign", campaign.id},
@@ -375,6 +384,8 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   for (const EnvironmentRecord& fact : campaign.environment)
     document["environment"].push_back({{"node", fact.node}, {"name", fact.name}, {"value", fact.value}});
   document["inventory"] = inventory_object(campaign.inventory);
+  if (campaign.commitment)
+    document["commitment"] = commitment_object(*campaign.commitment, campaign.breaches);
   if (!campaign.criteria_text.empty())
     document["criteria_file"] = {{"name", campaign.criteria_name},
                                  {"sha256", sha256(campaign.criteria_text)}};

@@ -158,6 +158,28 @@ void put_baseline(Fields& section, const ReportInput& input) {
       .list("identities", rows_of(of_the_campaign(checked_identities(*baseline), input.campaign), identity));
 }
 
+/// What the campaign was bound to, and where it no longer is that.
+void put_commitment(Fields& section, const CampaignRecord& campaign) {
+  section.flag("has_commitment", campaign.commitment.has_value());
+  if (!campaign.commitment) return;
+  const Commitment& bound = *campaign.commitment;
+  std::vector<Fields> parts = rows_of(bound.parts, [](const CommittedPart& part) {
+    return Fields().text("name", part.name).text("sha256", part.sha256);
+  });
+  for (const std::string& name : bound.unread)
+    parts.push_back(
+        Fields().text("name", name).text("sha256", "could not be read where the campaign was started"));
+  const size_t more = parts.size() > most_rows ? parts.size() - most_rows : 0;
+  parts.resize(parts.size() - more);
+  section.text("root", bound.root)
+      .list("parts", std::move(parts))
+      .text_if("more_parts", more > 0 ? fmt::format("{} more in results.json.", more) : "")
+      .flag("has_breaches", !campaign.breaches.empty())
+      .list("breaches", rows_of(campaign.breaches, [](const std::string& breach) {
+              return Fields().text("text", capitalised(breach) + ".");
+            }));
+}
+
 std::vector<Fields> provenance(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<Fields> facts;
@@ -192,6 +214,7 @@ Result<std::string> closing_section(const ReportInput& input) {
   put_environment(section, campaign);
   put_criteria(section, input);
   put_baseline(section, input);
+  put_commitment(section, campaign);
   section.list("provenance", provenance(input))
       .text("document", document_title(campaign))
       .text("system", campaign.system)

@@ -206,6 +206,11 @@ std::vector<Fields> facts(const ReportInput& input) {
   if (!campaign.note.empty()) rows.push_back(fact("Note", campaign.note));
   rows.push_back(fact("Judged by", campaign.criteria_text.empty() ? "no criteria" : campaign.criteria_name,
                       campaign.criteria_text.empty() ? "" : sha256(campaign.criteria_text).substr(0, 16)));
+  if (campaign.commitment)
+    rows.push_back(
+        fact("Commitment",
+             campaign.breaches.empty() ? "written down before the first attempt" : "broken: see below",
+             campaign.commitment->root.substr(0, 16)));
   const bool oriented = input.judgement.orientation.has_value();
   rows.push_back(fact("Compared with",
                       input.baseline == nullptr ? "nothing"

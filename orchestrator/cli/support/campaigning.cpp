@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
@@ -70,6 +71,15 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
   return {};
 }
 
+/// The number that binds the campaign, before anything of it runs.
+void tell_commitment(const fs::path& campaign_folder, const CommonOptions& common) {
+  if (common.quiet) return;
+  if (const auto commitment = read_commitment(campaign_folder))
+    std::cerr << "commitment " << commitment->root
+              << "\n           for both parties to write down: it binds criteria, published values, plan, "
+                 "inventory and programs\n";
+}
+
 }  // namespace
 
 Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
@@ -112,6 +122,7 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
   wanted.plan.cases.clear();
   const auto id = start_campaign(workspace, std::move(campaign));
   if (!id) return pass_on(id);
+  if (wanted.kind == "acceptance") tell_commitment(workspace.campaign(*id), common);
   return run_to_the_end(workspace, *id, common, json_events);
 }
 
