@@ -65,6 +65,8 @@ AttemptRecord attempt_from(SQLite::Statement& row) {
   attempt.failure_kind = failure_kind(text(row, 16));
   attempt.hosts = text(row, 17);
   attempt.job = text(row, 18);
+  attempt.program = text(row, 19);
+  attempt.program_sha256 = text(row, 20);
   return attempt;
 }
 
@@ -144,7 +146,8 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
   std::vector<std::pair<std::int64_t, AttemptRecord>> found;
   for_rows(
       db.query("SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure,"
-               " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job"
+               " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, "
+               "program, program_sha256"
                " FROM attempt WHERE case_id = ?"
                " ORDER BY k",
                case_id),

@@ -66,6 +66,8 @@ struct AttemptRecord {
   std::optional<FailureKind> failure_kind;  ///< of `failure`, where its words or the scheduler's tell
   std::string hosts;                        ///< hostlist of its nodes; empty: those planned
   std::string job;                          ///< that it was part of: "job-7"; empty: not known
+  std::string program;         ///< path of the executable, as the node found it; empty: not known
+  std::string program_sha256;  ///< of its content; empty: not known
   std::optional<Conditions> conditions;
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;

@@ -3,6 +3,8 @@
 ALTER TABLE attempt ADD COLUMN failure_kind TEXT NOT NULL DEFAULT '';  -- out-of-memory, node-failure, ...; '': none
 ALTER TABLE attempt ADD COLUMN hosts TEXT NOT NULL DEFAULT '';         -- hostlist; '': those planned
 ALTER TABLE attempt ADD COLUMN job TEXT NOT NULL DEFAULT '';           -- job-7; '': not known
+ALTER TABLE attempt ADD COLUMN program TEXT NOT NULL DEFAULT '';       -- executable that ran; '': not known
+ALTER TABLE attempt ADD COLUMN program_sha256 TEXT NOT NULL DEFAULT '';  -- '': not known
 ALTER TABLE planned_case ADD COLUMN not_run TEXT NOT NULL DEFAULT '';  -- why; '': it was run, or still may be
 
 CREATE TABLE exclusion (

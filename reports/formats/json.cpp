@@ -191,6 +191,8 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
   put_if(object, "host", attempt.host);
   put_if(object, "hosts", attempt.hosts);
   put_if(object, "job", attempt.job);
+  put_if(object, "program", attempt.program);
+  put_if(object, "program_sha256", attempt.program_sha256);
   object["run_folder"] = attempt.run_folder;
   put_if(object, "failure", attempt.failure);
   if (attempt.failure_kind) object["failure_kind"] = to_string(*attempt.failure_kind);
