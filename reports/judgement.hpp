@@ -112,6 +112,14 @@ struct Orientation {
   std::vector<OrientationRatio> ratios;
 };
 
+/// The verdict by one revision of the criteria.
+struct RevisionVerdict {
+  CriteriaRevision criteria;
+  Verdict overall = Verdict::undecided;
+  std::string sentence;
+  int exit_code = 3;
+};
+
 /// The verdict on a campaign.
 struct Judgement {
   Verdict overall = Verdict::undecided;
@@ -123,10 +131,13 @@ struct Judgement {
   std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
   std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
   std::vector<std::string> deviations;
+  /// By each revision of the criteria, oldest first; the verdict above is the last one's. Empty where the
+  /// criteria were never revised.
+  std::vector<RevisionVerdict> revisions;
 };
 
-/// Judges validity first, performance second. Fails only where the criteria text is wrong.
-/// `comparability` is the text of comparability.toml.
+/// Judges by the newest criteria, validity first, performance second. Fails only where the criteria text is
+/// wrong. `comparability` is the text of comparability.toml.
 Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
                         std::string_view comparability);
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
@@ -138,7 +139,7 @@ std::optional<Commitment> read_commitment(const fs::path& campaign_folder) try {
 
 std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, const fs::path& campaign_folder,
                                              const Layout& layout) {
-  std::vector<std::string> found;
+  std::vector<std::string> found = revision_breaches(campaign, campaign_folder);
   if (!campaign.commitment) return found;
   const Commitment& bound = *campaign.commitment;
   if (commitment_root(bound.parts) != bound.root)

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/command_line.hpp"
@@ -104,6 +105,9 @@ Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::pat
     if (!criteria) return pass_on(criteria);
     campaign.criteria_text = std::move(*criteria);
   }
+  const auto journal = read_journal(folder);
+  if (!journal) return pass_on(journal);
+  campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   campaign.state = CampaignState::finished;
   campaign.inventory.system = campaign.system;
   campaign.inventory.source = made_elsewhere;
@@ -234,6 +238,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
       record.not_run = it->second;
   campaign.exclusions = std::move(journal->excluded);
   campaign.commitment = read_commitment(folder);
+  campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   return campaign;
 }
 

@@ -123,6 +123,14 @@ void insert_commitment(Database::Connection& db, const std::string& campaign, co
   for (const std::string& name : commitment.unread) db.run(sql, campaign, name, std::string());
 }
 
+/// Within the caller's transaction.
+void insert_revisions(Database::Connection& db, const std::string& campaign,
+                      const std::vector<CriteriaRevision>& revisions) {
+  for (const CriteriaRevision& revision : revisions)
+    db.run("INSERT OR IGNORE INTO criteria_revision VALUES (?,?,?,?,?,?)", campaign, revision.number,
+           revision.name, revision.text, revision.reason, revision.at_s);
+}
+
 tl::unexpected<Error> newer(const fs::path& path, int version) {
   return fail_environment(
       path.string(),
@@ -205,6 +213,7 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
         campaign.criteria_text, campaign.baseline_name, campaign.note,
         campaign.commitment ? campaign.commitment->root : std::string());
     if (campaign.commitment) insert_commitment(db, campaign.id, *campaign.commitment);
+    insert_revisions(db, campaign.id, campaign.criteria_revisions);
     int seq = 0;
     for (const std::string& text : campaign.warnings)
       db.run("INSERT INTO campaign_warning VALUES (?,?,?)", campaign.id, seq++, text);
@@ -243,6 +252,16 @@ Result<void> Database::put_exclusions(const std::string& campaign, const std::ve
     for (const Exclusion& exclusion : exclusions)
       db.run("INSERT INTO exclusion VALUES (?,?,?,?,?)", campaign, seq++, exclusion.node, exclusion.because,
              exclusion.at_s);
+    transaction.commit();
+  });
+}
+
+Result<void> Database::add_criteria_revisions(const std::string& campaign,
+                                              const std::vector<CriteriaRevision>& revisions) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    insert_revisions(db, campaign, revisions);
     transaction.commit();
   });
 }

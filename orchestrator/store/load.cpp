@@ -277,6 +277,13 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
                  else
                    commitment.parts.push_back({text(row, 0), std::move(hash)});
                });
+    for_rows(db.query("SELECT number, name, criteria, reason, at_s FROM criteria_revision WHERE campaign = ?"
+                      " ORDER BY number",
+                      id),
+             [&](SQLite::Statement& row) {
+               campaign.criteria_revisions.push_back({row.getColumn(0).getInt(), text(row, 1), text(row, 2),
+                                                      text(row, 3), row.getColumn(4).getDouble()});
+             });
     for_rows(db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
     for_rows(

@@ -337,6 +337,18 @@ json inventory_object(const Inventory& inventory) {
   return object;
 }
 
+json revision_object(const RevisionVerdict& revision) {
+  json object = {{"revision", revision.criteria.number},
+                 {"name", revision.criteria.name},
+                 {"sha256", sha256(revision.criteria.text)},
+                 {"since", utc_text(revision.criteria.at_s)}};
+  put_if(object, "reason", revision.criteria.reason);
+  object["verdict"] = to_string(revision.overall);
+  object["sentence"] = revision.sentence;
+  object["exit_code"] = revision.exit_code;
+  return object;
+}
+
 json commitment_object(const Commitment& commitment, const std::vector<std::string>& breaches) {
   json object = {{"root", commitment.root}, {"parts", json::array()}};
   for (const CommittedPart& part : commitment.parts)
@@ -388,9 +400,10 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["inventory"] = inventory_object(campaign.inventory);
   if (campaign.commitment)
     document["commitment"] = commitment_object(*campaign.commitment, campaign.breaches);
-  if (!campaign.criteria_text.empty())
-    document["criteria_file"] = {{"name", campaign.criteria_name},
-                                 {"sha256", sha256(campaign.criteria_text)}};
+  if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
+    document["criteria_file"] = {{"name", judging.name}, {"sha256", sha256(judging.text)}};
+  for (const RevisionVerdict& revision : judgement.revisions)
+    document["criteria_revisions"].push_back(revision_object(revision));
   if (baseline != nullptr)
     document["baseline_file"] = {{"name", baseline->name},
                                  {"title", baseline->title},

@@ -3,9 +3,11 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/criteria.hpp"
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
+#include "reports/line_diff.hpp"
 
 namespace shakedown {
 namespace {
@@ -95,15 +97,44 @@ Fields clause(const CriterionResult& result) {
   return row;
 }
 
+/// The clauses of a text without comments and layout, so that a diff shows what they say.
+std::string clauses_of(const CriteriaRevision& criteria) {
+  const auto frozen = frozen_criteria(criteria.text, criteria.name, {});
+  return frozen ? *frozen : criteria.text;
+}
+
+/// What each revision of the criteria changed.
+std::vector<Fields> revision_diffs(const std::vector<RevisionVerdict>& all) {
+  std::vector<Fields> rows;
+  for (size_t i = 1; i < all.size(); ++i) {
+    const CriteriaRevision& now = all[i].criteria;
+    const CriteriaRevision& before = all[i - 1].criteria;
+    rows.push_back(Fields()
+                       .text("number", fmt::format("{}", now.number))
+                       .text("before", fmt::format("{}", before.number))
+                       .text("when", utc_text(now.at_s))
+                       .text("reason", now.reason)
+                       .text("sha256", sha256(now.text))
+                       .text("before_sha256", sha256(before.text))
+                       .text("diff", line_diff(clauses_of(before), clauses_of(now))));
+  }
+  return rows;
+}
+
 void put_criteria(Fields& section, const ReportInput& input) {
+  const CriteriaRevision judging = judging_criteria(input.campaign);
   std::vector<Fields> rows;
   for (const CriterionResult& result : input.judgement.criteria)
     if (rows.size() < most_rows) rows.push_back(clause(result));
   section.flag("has_criteria", !rows.empty())
       .list("criteria", std::move(rows))
-      .text("criteria_name", input.campaign.criteria_name)
-      .text("criteria_sha256", sha256(input.campaign.criteria_text))
-      .text_if("criteria_text", input.campaign.criteria_text);
+      .text("criteria_name", judging.name)
+      .text("criteria_when", judging.number == 1
+                                 ? std::string("as it was when the run was planned")
+                                 : fmt::format("revision {} of {}", judging.number, utc_text(judging.at_s)))
+      .text("criteria_sha256", sha256(judging.text))
+      .text_if("criteria_text", judging.text)
+      .list("revisions", revision_diffs(input.judgement.revisions));
 }
 
 std::string identity_outcome(const IdentityCheck& check) {
@@ -193,8 +224,8 @@ std::vector<Fields> provenance(const ReportInput& input) {
     facts.push_back(
         fact("Last attempt ended", campaign.finished_s > 0 ? utc_text(campaign.finished_s) : "not finished"));
   facts.push_back(fact("Inventory", campaign.inventory.source));
-  if (!campaign.criteria_text.empty())
-    facts.push_back(fact("Criteria", campaign.criteria_name, sha256(campaign.criteria_text)));
+  if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
+    facts.push_back(fact("Criteria", judging.name, sha256(judging.text)));
   if (input.baseline != nullptr)
     facts.push_back(fact("Published values", input.baseline->name, input.baseline->sha256));
   facts.push_back(fact("results.json", "the same content for programs", input.results_sha256));

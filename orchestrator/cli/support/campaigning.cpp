@@ -196,6 +196,10 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
 std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
+  for (const RevisionVerdict& revision : judgement.revisions)
+    if (revision.criteria.number != judgement.revisions.back().criteria.number)
+      text +=
+          fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
     if (criterion.measured) text += "  " + value_of(*criterion.measured, criterion.unit);
