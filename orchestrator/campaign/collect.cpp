@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/implementation_rule.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/result_files.hpp"
 #include "orchestrator/campaign/run_files.hpp"
@@ -247,10 +249,13 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.finished_s = finished->finished_s;
     attempt.wall_s = finished->wall_s > 0 ? finished->wall_s : finished->finished_s - finished->started_s;
     if (started) attempt.conditions = conditions_of(*finished, *started);
+    attempt.program = finished->program;
+    attempt.program_sha256 = finished->program_sha256;
   }
   const std::string told = scheduler_sentence(folder);
   const bool never_started = !finished && (!started || started->abandoned);
   if (!never_started) attempt.results = results_of(place, inventory, screens);
+  judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
   const Cause cause =
       never_started
           ? Cause{"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),

@@ -64,6 +64,9 @@ void JournalContent::recall(std::string_view text) try {
       added.push_back(*std::move(planned));
   } else if (event == "not-run") {
     not_run[line.at("case")] = line.at("because");
+  } else if (event == "criteria") {
+    criteria.push_back({line.at("revision"), line.at("name"), line.at("file"), line.at("sha256"),
+                        line.at("reason"), line.at("at_s")});
   } else if (event == "begun") {
     not_run.clear();
   }
@@ -151,6 +154,18 @@ Result<void> Journal::exclude(std::string_view node, std::string_view because) {
 Result<void> Journal::add(const Case& planned) {
   auto line = entry("planned");
   line["case"] = nlohmann::ordered_json::parse(case_json(planned));
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::revise(const JournaledCriteria& criteria) {
+  auto line = entry("criteria");
+  line["revision"] = criteria.revision;
+  line["name"] = criteria.name;
+  line["file"] = criteria.file;
+  line["sha256"] = criteria.sha256;
+  line["reason"] = criteria.reason;
+  line["at_s"] = criteria.at_s;
   if (auto written = write(text_of(line)); !written) return written;
   return sync();
 }

@@ -11,14 +11,25 @@
 
 namespace shakedown {
 
+/// Criteria that a journal speaks of; their text lies in a file of the campaign's folder.
+struct JournaledCriteria {
+  int revision = 2;
+  std::string name;  ///< of the file that they came from
+  std::string file;  ///< that holds them, below the campaign's folder
+  std::string sha256;
+  std::string reason;
+  double at_s = 0;
+};
+
 /// What a campaign's journal tells that no run directory does.
 struct JournalContent {
   std::map<std::string, int, std::less<>> intended;          ///< the last attempt of each case
   std::map<std::string, std::string, std::less<>> known_as;  ///< the scheduler's name of each job
   std::vector<Exclusion> excluded;                           ///< in their order
   std::map<std::string, std::string, std::less<>>
-      not_run;              ///< why cases will not run, as the last pass saw it
-  std::vector<Case> added;  ///< cases that were planned on the way
+      not_run;                              ///< why cases will not run, as the last pass saw it
+  std::vector<Case> added;                  ///< cases that were planned on the way
+  std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
 
   /// Takes one line in; one that is not the journal's own says nothing.
   void recall(std::string_view line);
@@ -51,6 +62,8 @@ class Journal {
   [[nodiscard]] const std::vector<Exclusion>& excluded() const { return content_.excluded; }
   /// Adds a case that the plan did not have. Survives a power loss.
   Result<void> add(const Case& planned);
+  /// Says that other criteria judge from now on. Survives a power loss.
+  Result<void> revise(const JournaledCriteria& criteria);
   /// Says why a case will not run in this pass.
   Result<void> give_up(std::string_view case_id, std::string_view because);
   /// Says that a pass begins: what was given up may run in it.

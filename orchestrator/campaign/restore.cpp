@@ -39,6 +39,8 @@ class Restoration {
     if (const auto environment = file_content(folder_ / "environment.json"))
       if (auto stored = database_.add_environment(campaign_.id, environment_from_json(*environment)); !stored)
         return pass_on(stored);
+    if (auto put = database_.add_criteria_revisions(campaign_.id, campaign_.criteria_revisions); !put)
+      return pass_on(put);
     if (auto put = database_.put_exclusions(campaign_.id, campaign_.exclusions); !put) return pass_on(put);
     bool finished = true;
     for (const CaseRecord& record : campaign_.cases) {
@@ -121,6 +123,8 @@ Result<int> restored_imports(Database& database, const CampaignRecord& campaign,
   CampaignRecord bare = campaign;
   bare.cases.clear();
   if (auto added = database.add_campaign(bare); !added) return pass_on(added);
+  if (auto put = database.add_criteria_revisions(campaign.id, campaign.criteria_revisions); !put)
+    return pass_on(put);
   const auto runs = imported_runs(folder);
   if (!runs) return pass_on(runs);
   const auto stored = database.case_ids(campaign.id);

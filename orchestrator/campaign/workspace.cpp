@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/command_line.hpp"
@@ -103,6 +105,9 @@ Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::pat
     if (!criteria) return pass_on(criteria);
     campaign.criteria_text = std::move(*criteria);
   }
+  const auto journal = read_journal(folder);
+  if (!journal) return pass_on(journal);
+  campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   campaign.state = CampaignState::finished;
   campaign.inventory.system = campaign.system;
   campaign.inventory.source = made_elsewhere;
@@ -151,15 +156,16 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     plan.system = campaign.system;
     plan.refused = campaign.refused;
     for (const CaseRecord& record : campaign.cases) plan.cases.push_back(record.planned);
-    const std::pair<const char*, std::string> files[] = {
+    std::vector<std::pair<std::string, std::string>> files = {
         {"plan.json", plan_json(plan)},
         {"inventory.json", inventory_json(campaign.inventory)},
         {"criteria.toml", campaign.criteria_text},
         {"campaign.json", campaign_json(campaign)},
-        {config_file, campaign.config_text},
     };
+    if (!campaign.config_text.empty()) files.emplace_back(config_file, campaign.config_text);
+    if (!campaign.commitment) campaign.commitment = committed(campaign, files, installed_layout());
+    files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s));
     for (const auto& [file, content] : files) {
-      if (file == config_file && content.empty()) continue;
       if (auto written = write_file(building / file, content, Durability::power_loss); !written)
         return pass_on(written, another_workspace);
     }
@@ -231,6 +237,8 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     if (const auto it = journal->not_run.find(record.planned.id); it != journal->not_run.end())
       record.not_run = it->second;
   campaign.exclusions = std::move(journal->excluded);
+  campaign.commitment = read_commitment(folder);
+  campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   return campaign;
 }
 

@@ -1,4 +1,5 @@
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/executable.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 
 namespace shakedown {
@@ -94,11 +95,13 @@ std::string job_script(const Case& planned, const JobContext& context) {
   for (const TextFile& file : planned.files) inputs += (inputs.empty() ? "" : " ") + file.name;
   script += fmt::format("shakedown_inputs={}\nrun_it() {{\n {}\n}}\n", shell_quoted(inputs), command);
   const std::string wrapper = shell_quoted(context.wrapper.string());
+  const std::string executable = executable_of(planned);
+  const std::string program = executable.empty() ? "" : " --program " + shell_quoted(executable);
   const std::string limit = planned.time_limit_s > 0 ? fmt::format(" --limit {}", planned.time_limit_s) : "";
   script += fmt::format(
-      "if [ \"$shakedown_mode\" = --attempt ] && [ -x {} ]; then\n  exec {} --folder .{} --grace {} "
+      "if [ \"$shakedown_mode\" = --attempt ] && [ -x {} ]; then\n  exec {} --folder .{}{} --grace {} "
       "--{}\nfi\n",
-      wrapper, wrapper, limit, context.grace_s, command);
+      wrapper, wrapper, program, limit, context.grace_s, command);
   script += by_hand;
   script += without_wrapper;
   return script;

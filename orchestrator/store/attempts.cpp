@@ -66,15 +66,16 @@ void insert_attempt(Database::Connection& db, std::int64_t planned, const Attemp
   db.run(
       "INSERT INTO attempt (case_id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, "
       "folder, failure,"
-      " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job) VALUES "
-      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, program,"
+      " program_sha256) VALUES "
+      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
       planned, attempt.index, to_string(attempt.state), attempt.exit_code, attempt.signal, attempt.started_s,
       attempt.finished_s, attempt.wall_s, attempt.host, attempt.run_folder, attempt.failure,
       condition(&Conditions::cores), condition(&Conditions::steal_ratio),
       condition(&Conditions::foreign_cores), condition(&Conditions::job_cores),
       condition(&Conditions::load_before),
       attempt.failure_kind ? std::string(to_string(*attempt.failure_kind)) : std::string(), attempt.hosts,
-      attempt.job);
+      attempt.job, attempt.program, attempt.program_sha256);
   const std::int64_t attempt_id = db.database.getLastInsertRowid();
   int seq = 0;
   for (const FileRecord& file : attempt.files)

@@ -65,6 +65,8 @@ AttemptRecord attempt_from(SQLite::Statement& row) {
   attempt.failure_kind = failure_kind(text(row, 16));
   attempt.hosts = text(row, 17);
   attempt.job = text(row, 18);
+  attempt.program = text(row, 19);
+  attempt.program_sha256 = text(row, 20);
   return attempt;
 }
 
@@ -144,7 +146,8 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
   std::vector<std::pair<std::int64_t, AttemptRecord>> found;
   for_rows(
       db.query("SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure,"
-               " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job"
+               " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, "
+               "program, program_sha256"
                " FROM attempt WHERE case_id = ?"
                " ORDER BY k",
                case_id),
@@ -244,7 +247,7 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   std::vector<Row> rows;
   auto loaded = guarded(db.path, [&] {
     for_rows(db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
-                      " criteria_name, criteria, baseline, note FROM campaign WHERE id = ?",
+                      " criteria_name, criteria, baseline, note, commitment FROM campaign WHERE id = ?",
                       id),
              [&](SQLite::Statement& row) {
                campaign.id = text(row, 0);
@@ -262,6 +265,24 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
                campaign.criteria_text = text(row, 9);
                campaign.baseline_name = text(row, 10);
                campaign.note = text(row, 11);
+               if (std::string root = text(row, 12); !root.empty())
+                 campaign.commitment = Commitment{std::move(root), {}, {}};
+             });
+    if (campaign.commitment)
+      for_rows(db.query("SELECT name, sha256 FROM committed_part WHERE campaign = ? ORDER BY name", id),
+               [&](SQLite::Statement& row) {
+                 Commitment& commitment = *campaign.commitment;
+                 if (std::string hash = text(row, 1); hash.empty())
+                   commitment.unread.push_back(text(row, 0));
+                 else
+                   commitment.parts.push_back({text(row, 0), std::move(hash)});
+               });
+    for_rows(db.query("SELECT number, name, criteria, reason, at_s FROM criteria_revision WHERE campaign = ?"
+                      " ORDER BY number",
+                      id),
+             [&](SQLite::Statement& row) {
+               campaign.criteria_revisions.push_back({row.getColumn(0).getInt(), text(row, 1), text(row, 2),
+                                                      text(row, 3), row.getColumn(4).getDouble()});
              });
     for_rows(db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/progress.hpp"
@@ -72,6 +73,15 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
   return {};
 }
 
+/// The number that binds the campaign, before anything of it runs.
+void tell_commitment(const fs::path& campaign_folder, const CommonOptions& common) {
+  if (common.quiet) return;
+  if (const auto commitment = read_commitment(campaign_folder))
+    std::cerr << "commitment " << commitment->root
+              << "\n           for both parties to write down: it binds criteria, published values, plan, "
+                 "inventory and programs\n";
+}
+
 }  // namespace
 
 Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
@@ -113,6 +123,7 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
   wanted.plan.cases.clear();
   const auto id = start_campaign(workspace, std::move(campaign));
   if (!id) return pass_on(id);
+  if (wanted.kind == "acceptance") tell_commitment(workspace.campaign(*id), common);
   return run_to_the_end(workspace, *id, common, json_events);
 }
 
@@ -186,6 +197,10 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
 std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
+  for (const RevisionVerdict& revision : judgement.revisions)
+    if (revision.criteria.number != judgement.revisions.back().criteria.number)
+      text +=
+          fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
     if (criterion.measured) text += "  " + value_of(*criterion.measured, criterion.unit);

@@ -2,12 +2,13 @@
 // process of the job, and says how it ended. It stands alone (libc only), so that it starts in a fraction of
 // a millisecond and runs wherever the job runs.
 //
-//   attempt --folder DIR [--limit SECONDS] [--grace SECONDS] -- PROGRAM [ARGUMENT...]
+//   attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] -- COMMAND [ARGUMENT...]
 //
 // In DIR it writes started.json (created only if absent: whoever creates it owns the attempt), stdout.log,
-// stderr.log and finished.json (synced to disk: it survives a power loss). SIGTERM or SIGINT end the job
-// politely, a second one or SIGQUIT at once. Exit code: 0 when finished.json was written, 75 when the attempt
-// belongs to another, 74 on an I/O failure.
+// stderr.log and finished.json (with the SHA-256 of FILE as this node has it: the executable that the command
+// starts here or by way of a launcher) (synced to disk: it survives a power loss). SIGTERM or SIGINT end the
+// job politely, a second one or SIGQUIT at once. Exit code: 0 when finished.json was written, 75 when the
+// attempt belongs to another, 74 on an I/O failure.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -24,6 +25,7 @@
 #include "orchestrator/launch/attempt/files.hpp"
 #include "orchestrator/launch/attempt/json_text.hpp"
 #include "orchestrator/launch/attempt/machine.hpp"
+#include "orchestrator/launch/attempt/sha256.hpp"
 
 using namespace attempt;
 
@@ -34,6 +36,7 @@ constexpr int exit_not_ours = 75;
 
 struct Arguments {
   const char* folder = nullptr;
+  const char* program = nullptr;  // whose content is hashed; null: none
   attempt::Limits limits;
   char** command = nullptr;
 };
@@ -43,6 +46,8 @@ bool parse(int argc, char** argv, Arguments& arguments) {
   for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
     if (strcmp(argv[i], "--folder") == 0)
       arguments.folder = argv[i + 1];
+    else if (strcmp(argv[i], "--program") == 0)
+      arguments.program = argv[i + 1];
     else if (strcmp(argv[i], "--limit") == 0)
       arguments.limits.limit_s = strtod(argv[i + 1], nullptr);
     else if (strcmp(argv[i], "--grace") == 0)
@@ -55,6 +60,19 @@ bool parse(int argc, char** argv, Arguments& arguments) {
   return true;
 }
 
+/// The executable that will run, and the hash of its content.
+struct Program {
+  char path[1024] = {};  // longer ones are not said, so that finished.json stays whole
+  char sha256[sha256_text] = {};
+};
+
+Program program_of(const Arguments& arguments) {
+  Program program;
+  if (arguments.program == nullptr || !found_program(arguments.program, program.path, sizeof program.path))
+    return {};
+  return sha256_of_file(program.path, program.sha256) ? program : Program{};
+}
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -65,7 +83,8 @@ int main(int argc, char** argv) {
   Arguments arguments;
   if (!parse(argc, argv, arguments)) {
     fprintf(stderr,
-            "usage: attempt --folder DIR [--limit SECONDS] [--grace SECONDS] -- PROGRAM [ARGUMENT...]\n");
+            "usage: attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] -- COMMAND "
+            "[ARGUMENT...]\n");
     return 2;
   }
   if (chdir(arguments.folder) != 0) {
@@ -87,6 +106,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "attempt: cannot write started.json: %s\n", strerror(errno));
     return exit_io;
   }
+  const Program program = program_of(arguments);
   const MachineTime before = machine_time();
   const double started_s = clock_s(CLOCK_REALTIME);
   const double begin = clock_s(CLOCK_MONOTONIC);
@@ -118,7 +138,13 @@ int main(int argc, char** argv) {
   text.add(",\"cpus\":%d,\"job_cpu_s\":%.3f,\"busy_cpu_s\":%.3f,\"steal_cpu_s\":%.3f,\"all_cpu_s\":%.3f",
            after.cpus, seconds(used.ru_utime) + seconds(used.ru_stime), (after.busy - before.busy) / ticks,
            (after.steal - before.steal) / ticks, (after.all - before.all) / ticks);
-  text.add(",\"leftover_processes\":%d}\n", ending.leftovers);
+  text.add(",\"leftover_processes\":%d", ending.leftovers);
+  if (program.sha256[0] != '\0') {
+    text.add(",\"program\":");
+    text.add_string(program.path);
+    text.add(",\"program_sha256\":\"%s\"", program.sha256);
+  }
+  text.add("}\n");
   if (!publish(text)) {
     fprintf(stderr, "attempt: cannot write finished.json: %s\n", strerror(errno));
     return exit_io;
