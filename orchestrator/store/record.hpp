@@ -4,7 +4,10 @@
 #include <vector>
 
 #include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/environment.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/settings.hpp"
 #include "orchestrator/plan/site.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
@@ -67,6 +70,7 @@ struct AttemptRecord {
   std::string hosts;                        ///< hostlist of its nodes; empty: those planned
   std::string job;                          ///< that it was part of: "job-7"; empty: not known
   std::optional<Conditions> conditions;
+  std::vector<NodeState> nodes{};  ///< what its nodes were like, as far as they told
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
 };
@@ -85,13 +89,6 @@ struct Exclusion {
   friend bool operator==(const Exclusion&, const Exclusion&) = default;
 };
 
-/// A fact about the machine or software that ran the campaign ("kernel", "6.1.0"), taken once per node.
-struct EnvironmentRecord {
-  std::string node;
-  std::string name;
-  std::string value;
-};
-
 enum class CampaignState { planned, running, interrupted, finished };
 std::string_view to_string(CampaignState state);
 
@@ -105,13 +102,14 @@ struct CampaignRecord {
   double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;        ///< the criteria file as it was, TOML; empty: none
-  std::string criteria_name;        ///< "quick.toml"
-  std::string baseline_name;        ///< "sakuraone"; empty: none
-  std::string scheduler = "local";  ///< that gets its nodes
-  std::string config_text;          ///< the configuration that it was planned from, TOML; empty: none
-  Site site;                        ///< what that states of the site
-  std::string planned_by;           ///< the options that it was planned by, JSON; empty: its plan was given
+  std::string criteria_text;                ///< the criteria file as it was, TOML; empty: none
+  std::string criteria_name;                ///< "quick.toml"
+  std::string baseline_name;                ///< "sakuraone"; empty: none
+  std::string scheduler = "local";          ///< that gets its nodes
+  std::string config_text;                  ///< the configuration that it was planned from, TOML; empty: none
+  Site site;                                ///< what that states of the site
+  std::vector<ExpectedSetting> settings{};  ///< what that states of the nodes
+  std::string planned_by;  ///< the options that it was planned by, JSON; empty: its plan was given
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;
   std::vector<Exclusion> exclusions;  ///< in their order

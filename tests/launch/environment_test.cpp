@@ -36,8 +36,8 @@ TEST_CASE("the environment is captured with the executables' hashes, and secrets
 }
 
 TEST_CASE("what is known of a node is not read again, and another program is added to it") {
-  const std::vector<EnvironmentRecord> known = {
-      {"n1", "sha256 /bin/true", "as it was"}, {"n2", "kernel", "of another node"}};
+  const std::vector<EnvironmentRecord> known = {{"n1", "sha256 /bin/true", "as it was"},
+                                                {"n2", "kernel", "of another node"}};
   const auto records = captured_environment({"n1", "", "/bin/true"}, known);
   CHECK(value(records, "sha256 /bin/true") == "as it was");
   CHECK(value(records, "kernel").starts_with("Linux "));
