@@ -63,6 +63,9 @@ class Pass {
     if (auto set = database_.set_state(campaign_.id, CampaignState::running, 0); !set) return pass_on(set);
     if (auto begun = begin(); !begun) return pass_on(begun);
     if (auto taken = take_stock(); !taken) return pass_on(taken);
+    for (const auto& [id, because] : options_.lacking)
+      if (const std::size_t work = work_of(id); work < campaign_.cases.size() && dispatcher_.is_waiting(work))
+        if (auto given = give_up(work, because); !given) return pass_on(given);
     while (true) {
       heed_interrupts();
       if (auto looked = look(); !looked) return pass_on(looked);
