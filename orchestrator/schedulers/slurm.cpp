@@ -88,7 +88,9 @@ class Slurm final : public Scheduler {
   JobStanding standing(const Job& job, bool ask) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
-    if (ask && it->second.standing.phase != JobStanding::Phase::gone && now_s() >= ask_at_s_)
+    // A node that dies takes the job's last word with it: all are asked about now and then.
+    const bool due = now_s() >= (ask ? ask_at_s_ : asked_s_ + std::max(site_.poll_s, least_poll_s));
+    if (due && it->second.standing.phase != JobStanding::Phase::gone)
       static_cast<void>(ask_queue());  // no answer: what was known stands
     return it->second.standing;
   }
@@ -99,7 +101,7 @@ class Slurm final : public Scheduler {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return;
     // The wrappers of the attempts end them and say so; without --full the batch script's own is not told.
-    std::vector<std::string> argv = {"scancel", "--quiet"};
+    std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + it->second.name};
     if (it->second.standing.phase != JobStanding::Phase::pending && !at_once)
       argv.insert(argv.end(), {"--full", "--signal=TERM"});
     argv.push_back(it->second.number);
@@ -111,6 +113,7 @@ class Slurm final : public Scheduler {
  private:
   struct Known {
     std::string number;
+    std::string name;  ///< a controller that forgot its jobs gives their numbers to others
     std::vector<std::string> hosts;
     JobStanding standing;
   };
@@ -144,6 +147,7 @@ class Slurm final : public Scheduler {
   std::string enter(const Job& job, std::string number) {
     Known& known = jobs_[job.id];
     known.number = std::move(number);
+    known.name = slurm_job_name(job);
     known.hosts = job.hosts();
     known.standing.phase = JobStanding::Phase::pending;
     pause_s_ = least_poll_s;
@@ -166,7 +170,8 @@ class Slurm final : public Scheduler {
     for (const auto& [id, known] : jobs_)
       if (known.standing.phase != JobStanding::Phase::gone) numbers.push_back(known.number);
     if (numbers.empty()) return {};
-    ask_at_s_ = now_s() + pause_s_;
+    asked_s_ = now_s();
+    ask_at_s_ = asked_s_ + pause_s_;
     const auto output =
         command_output({"env", "TZ=UTC", "squeue", "--noheader", "--states=all",
                         "--jobs=" + joined(numbers, ","), "--format=" + std::string(squeue_format)},
@@ -181,9 +186,10 @@ class Slurm final : public Scheduler {
     for (auto& [id, known] : jobs_) {
       if (known.standing.phase == JobStanding::Phase::gone) continue;
       const auto it = queue.find(known.number);
-      JobStanding now = it != queue.end() ? it->second.standing : remembered(known.number);
+      const bool ours = it != queue.end() && it->second.name == known.name;
+      JobStanding now = ours ? it->second.standing : remembered(known);
       if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending)
-        withdraw(known.number, now);
+        withdraw(known, now);
       if (now.phase == JobStanding::Phase::gone) blame(known, now);
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
@@ -194,8 +200,8 @@ class Slurm final : public Scheduler {
   }
 
   /// Who put it back in the queue did not ask the campaign, which decides what runs again.
-  static void withdraw(const std::string& number, JobStanding& standing) {
-    static_cast<void>(command_output({"scancel", "--quiet", number}, answer_s));
+  static void withdraw(const Known& known, JobStanding& standing) {
+    static_cast<void>(command_output({"scancel", "--quiet", "--name=" + known.name, known.number}, answer_s));
     standing.phase = JobStanding::Phase::gone;
   }
 
@@ -208,14 +214,16 @@ class Slurm final : public Scheduler {
   }
 
   /// What slurmctld or the accounting still know of a job that left the queue.
-  static JobStanding remembered(const std::string& number) {
+  static JobStanding remembered(const Known& known) {
     JobStanding standing;
     standing.phase = JobStanding::Phase::gone;
-    if (const auto record = command_output({"scontrol", "show", "job", "-o", number}, answer_s);
-        record && record->exit_code == 0 && record->text.find("JobState=") != std::string::npos)
+    if (const auto record = command_output({"scontrol", "show", "job", "-o", known.number}, answer_s);
+        record && record->exit_code == 0 &&
+        record->text.find(fmt::format(" JobName={} ", known.name)) != std::string::npos)
       standing = standing_of_record(record->text);
     else if (const auto rows = command_output({"sacct", "--noheader", "--parsable2", "--allocations",
-                                               "--format=State", "--jobs=" + number},
+                                               "--format=State", "--name=" + known.name,
+                                               "--jobs=" + known.number},
                                               answer_s);
              rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
       standing = standing_of(split(trimmed(rows->text), '\n').front());
@@ -226,7 +234,8 @@ class Slurm final : public Scheduler {
   Site site_;
   Processes processes_;
   std::map<std::string, Known> jobs_;
-  double ask_at_s_ = 0;
+  double asked_s_ = now_s();  ///< when it last was
+  double ask_at_s_ = 0;       ///< not before, for silent jobs
   double pause_s_ = least_poll_s;
 };
 
