@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/prerequisites.hpp"
 #include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
@@ -36,6 +37,7 @@ std::string value_of(double value, const std::string& unit) {
 
 /// Whether a case runs on this machine alone.
 bool is_here(const Case& planned) {
+  if (planned.hosts.empty()) return true;
   const auto hosts = expanded_hostlist(planned.hosts);
   const std::string here = host_name();
   const std::string short_name(split(here, '.').front());
@@ -91,8 +93,7 @@ Result<int> look_first(const Workspace& workspace, const std::string& id, const 
 Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
   std::string chosen = wanted.site.scheduler;
   const auto elsewhere = std::ranges::find_if_not(wanted.plan.cases, is_here);
-  if (chosen.empty())
-    chosen = elsewhere == wanted.plan.cases.end() || program_in_path("sbatch").empty() ? "local" : "slurm";
+  if (chosen.empty()) chosen = elsewhere == wanted.plan.cases.end() || !has_slurm() ? "local" : "slurm";
   std::vector<std::string> known;
   for (const SchedulerType* type : schedulers()) known.emplace_back(type->id);
   if (std::ranges::find(known, chosen) == known.end())
