@@ -7,6 +7,7 @@
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/prerequisites.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 
@@ -56,7 +57,12 @@ Result<int> look(const Options& options, const CommonOptions& common) {
   campaign.scheduler = *scheduler;
   campaign.site = wanted.site;
   for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned)});
-  const auto found = looked_for(campaign, Workspace{common.workspace}, layout);
+  const Terminal terminal(common);
+  const auto found = looked_for(campaign, Workspace{common.workspace}, layout, [&](std::size_t count) {
+    if (terminal.talks())
+      std::cerr << terminal.dim("asks ")
+                << fmt::format("{} for one node, {} requirements\n", *scheduler, count);
+  });
   if (!found) return pass_on(found);
   std::cout << (common.json ? prerequisites_json(*found) : prerequisites_text(*found));
   if (found->seen.signal != 0) return 128 + found->seen.signal;

@@ -136,7 +136,8 @@ std::vector<NodeReading> read_node(const fs::path& root, const std::string& libr
   std::ranges::move(gpus.readings, std::back_inserter(readings));
   for (const std::string& device : names_in(root / "sys/class/infiniband"))
     add(readings, "nic_firmware", system_file(root / "sys/class/infiniband" / device / "fw_ver"), device);
-  for (NodeReading& reading : readings) reading.before = valid_utf8(*reading.before);
+  for (NodeReading& reading : readings)
+    if (reading.before) reading.before = valid_utf8(*reading.before);
   return readings;
 }
 

@@ -36,8 +36,8 @@ const ReadingName* reading_name(std::string_view name);
 struct NodeReading {
   std::string device;  ///< "gpu0", "mlx5_0"; empty: the node itself
   std::string name;    ///< of `reading_names`
-  std::optional<std::string> before{};
-  std::optional<std::string> after{};
+  std::optional<std::string> before = std::nullopt;
+  std::optional<std::string> after = std::nullopt;
   friend bool operator==(const NodeReading&, const NodeReading&) = default;
 };
 
@@ -65,9 +65,9 @@ struct NodeState {
   double before_s = 0;  ///< when it was read, seconds since 1970; 0: not read
   double after_s = 0;
   std::vector<NodeReading> readings;
-  std::vector<ProcessTime> processes{};  ///< of others, before; none are kept once neighbours are known
+  std::vector<ProcessTime> processes;  ///< of others, before; none are kept once neighbours are known
   /// Nothing: not known (no second look, or the kernel hides the processes of others).
-  std::optional<std::vector<Neighbour>> neighbours{};
+  std::optional<std::vector<Neighbour>> neighbours = std::nullopt;
   friend bool operator==(const NodeState&, const NodeState&) = default;
 };
 

@@ -54,8 +54,8 @@ struct JobContext {
   std::filesystem::path wrapper;   ///< libexec/shakedown/attempt
   double grace_s = 10;             ///< between SIGTERM and SIGKILL
   std::vector<std::string> notes;  ///< comments for the reader of the script
-  std::vector<std::string>
-      around{};  ///< command that looks at the nodes before and after; the wrapper says which
+  /// Command that looks at the nodes before and after; the wrapper says which.
+  std::vector<std::string> around{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// The text of job.sh. `{run}` in an argument becomes the folder the run happens in.

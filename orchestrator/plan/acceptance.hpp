@@ -32,9 +32,9 @@ struct Acceptance {
   std::string system;    ///< a shipped system's name or an inventory file; empty: this machine
   std::string baseline;  ///< a shipped baseline's name; empty: none
   Site site;
-  std::vector<ExpectedSetting> settings{};  ///< of the nodes, as delivered; empty: none are stated
-  std::vector<AcceptanceRun> runs;          ///< empty: all suites on all nodes
-  std::string text;                         ///< the configuration itself, TOML
+  std::vector<ExpectedSetting> settings;  ///< of the nodes, as delivered; empty: none are stated
+  std::vector<AcceptanceRun> runs;        ///< empty: all suites on all nodes
+  std::string text;                       ///< the configuration itself, TOML
 };
 
 /// Reads `acceptance.toml`; `name` stands in errors. Unknown keys and values that can't be are refused with

@@ -45,6 +45,7 @@ Requirement requirement_from(TomlTable table) {
   const RequirementKind* kind = requirement_kind(read.kind);
   if (kind == nullptr && table.has("kind")) {
     std::vector<std::string> known;
+    known.reserve(kinds.size());
     for (const RequirementKind& each : kinds) known.emplace_back(each.id);
     table.reject("kind", fmt::format("no requirement '{}'{}", read.kind, did_you_mean(read.kind, known)),
                  fmt::format("kinds: {}", joined(known, ", ")));

@@ -70,7 +70,7 @@ struct AttemptRecord {
   std::string hosts;                        ///< hostlist of its nodes; empty: those planned
   std::string job;                          ///< that it was part of: "job-7"; empty: not known
   std::optional<Conditions> conditions;
-  std::vector<NodeState> nodes{};  ///< what its nodes were like, as far as they told
+  std::vector<NodeState> nodes;  ///< what its nodes were like, as far as they told
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
 };
@@ -102,13 +102,13 @@ struct CampaignRecord {
   double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;                ///< the criteria file as it was, TOML; empty: none
-  std::string criteria_name;                ///< "quick.toml"
-  std::string baseline_name;                ///< "sakuraone"; empty: none
-  std::string scheduler = "local";          ///< that gets its nodes
-  std::string config_text;                  ///< the configuration that it was planned from, TOML; empty: none
-  Site site;                                ///< what that states of the site
-  std::vector<ExpectedSetting> settings{};  ///< what that states of the nodes
+  std::string criteria_text;              ///< the criteria file as it was, TOML; empty: none
+  std::string criteria_name;              ///< "quick.toml"
+  std::string baseline_name;              ///< "sakuraone"; empty: none
+  std::string scheduler = "local";        ///< that gets its nodes
+  std::string config_text;                ///< the configuration that it was planned from, TOML; empty: none
+  Site site;                              ///< what that states of the site
+  std::vector<ExpectedSetting> settings;  ///< what that states of the nodes
   std::string planned_by;  ///< the options that it was planned by, JSON; empty: its plan was given
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;

@@ -19,6 +19,16 @@ struct Scene {
 
   Scene() {
     planned.nodes = 2;
+    planned.ranks = 2;
+    planned.hosts = "cn[001-002]";
+    planned.parameters = {{"N", std::int64_t{1500}},
+                          {"NB", std::int64_t{64}},
+                          {"P", std::int64_t{1}},
+                          {"Q", std::int64_t{2}},
+                          {"PMAP", std::string("row")}};
+    NodeGroup group;
+    group.hosts = planned.hosts;
+    inventory.groups = {group};
     for (const std::string& host : hosts) {
       NodeState state;
       state.node = host;
@@ -74,7 +84,7 @@ TEST_CASE("ECC that is off is advice, and spoils the result where it was deliver
   CHECK(scene.rule("COND-01").status == RuleStatus::fail);
   CHECK(scene.rule("COND-01").severity == Severity::warning);
   CHECK(scene.rule("COND-01").text == "ECC is off: cn002 gpu0");
-  CHECK(scene.judged().validity != Validity::invalid);
+  CHECK(scene.judged().validity == Validity::valid);
   scene.settings = {{"ecc", "on"}};
   CHECK(scene.rule("COND-01").severity == Severity::validity);
   CHECK(scene.rule("COND-02").text == "cn002 gpu0: ecc is off, not on");

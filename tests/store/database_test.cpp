@@ -73,7 +73,10 @@ AttemptRecord attempt() {
   node.after_s = 21;
   node.readings = {{"", "governor", "performance", "performance"}, {"gpu0", "ecc", "on", std::nullopt}};
   node.neighbours = {{4711, 1001, "python3", "88", 0.75}};
-  record.nodes = {node, {"node2", 9.5, 0, {}}};
+  NodeState silent;
+  silent.node = "node2";
+  silent.before_s = 9.5;
+  record.nodes = {node, silent};
   return record;
 }
 

@@ -80,7 +80,10 @@ Result<int> look_first(const Workspace& workspace, const std::string& id, const 
   const auto campaign = read_campaign_folder(workspace.campaign(id));
   if (!campaign) return pass_on(campaign);
   if (campaign->kind == "screening" || is_external(*campaign)) return 0;
-  const auto found = looked_for(*campaign, workspace, options.layout);
+  const auto found = looked_for(*campaign, workspace, options.layout, [&](std::size_t count) {
+    if (terminal.talks())
+      std::cerr << terminal.dim("preflight ") << fmt::format("{} requirements, on one node\n", count);
+  });
   if (!found) return pass_on(found);
   options.lacking = lacking(found->needed, found->seen);
   const bool remarkable = !options.lacking.empty() || !found->seen.inconclusive.empty();

@@ -145,7 +145,7 @@ std::vector<MachineCheck> library_checks(const Layout& layout) {
 std::vector<MachineCheck> gpu_checks(const fs::path& root, const std::string& nvml) {
   const bool device = has_nvidia_device(root);
   const GpuReadings gpus = read_gpu_states(nvml);
-  MachineCheck check{"NVML", !gpus.driver.empty(), false, "",
+  MachineCheck check{"NVML", !gpus.driver.empty(), device, "",
                      "install NVIDIA's driver (it brings libnvidia-ml.so.1), and load it: modprobe nvidia"};
   check.detail = check.found ? "driver " + gpus.driver
                  : device    ? "an NVIDIA device is here, and its driver does not answer"

@@ -31,12 +31,13 @@ std::vector<std::string> hosts_of(const CampaignRecord& campaign) {
 }  // namespace
 
 Result<Prerequisites> looked_for(const CampaignRecord& campaign, const Workspace& workspace,
-                                 const Layout& layout) {
+                                 const Layout& layout, const std::function<void(std::size_t)>& begins) {
   const auto implementations = read_implementations(layout.share / "implementations");
   if (!implementations) return pass_on(implementations);
   Prerequisites found;
   found.needed = needed_by(campaign.cases, *implementations, campaign.site);
   if (found.needed.empty()) return found;
+  begins(found.needed.size());
   std::string name = fmt::format("{}-{}", utc_text(now_s()), ::getpid());
   std::ranges::replace(name, ':', '-');
   const fs::path folder = fs::absolute(workspace.folder) / "preflight" / name;

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,10 @@ struct Prerequisites {
   Preflight seen;
 };
 
-/// Looks at one of the campaign's nodes, where its cases need anything. Fails only where the implementations
-/// can't be read.
+/// Looks at one of the campaign's nodes, where its cases need anything: `begins` is told how many things
+/// before that, since a job may wait for its node. Fails only where the implementations can't be read.
 Result<Prerequisites> looked_for(const CampaignRecord& campaign, const Workspace& workspace,
-                                 const Layout& layout);
+                                 const Layout& layout, const std::function<void(std::size_t)>& begins);
 
 /// What was found, a line each, with the way out and the cases that it keeps from running.
 std::string prerequisites_text(const Prerequisites& prerequisites);
