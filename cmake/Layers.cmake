@@ -185,3 +185,10 @@ target_include_directories(attempt PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attempt PRIVATE shakedown_warnings)
 set_target_properties(attempt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)
+
+# What the wrapper runs before and after: a few milliseconds, and only what the settings of a node are read with.
+add_executable(node-state ${PROJECT_SOURCE_DIR}/orchestrator/launch/node/main.cpp)
+target_link_libraries(node-state PRIVATE shakedown_launch shakedown_warnings)
+target_link_options(node-state PRIVATE -Wl,--as-needed)
+set_target_properties(node-state PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
+install(TARGETS node-state RUNTIME DESTINATION libexec/shakedown)

@@ -98,7 +98,7 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
                    "give each clause an id of its own");
   }
   // In a configuration these stand beside the criteria; planning reads them.
-  for (const char* of_the_plan : {"system", "baseline", "site", "runs"}) file->skip(of_the_plan);
+  for (const char* of_the_plan : {"system", "baseline", "site", "runs", "settings"}) file->skip(of_the_plan);
   if (auto ok = file->finished(); !ok) return pass_on(ok);
   return criteria;
 }

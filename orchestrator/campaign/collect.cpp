@@ -11,6 +11,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
@@ -79,9 +80,30 @@ ReadResults read_results(const Parser& grammar, const fs::path& folder, const Re
   return read;
 }
 
+/// What the nodes said of themselves; a file that can't be read is of a node that said nothing.
+std::vector<NodeState> node_states(const fs::path& folder) {
+  std::vector<NodeState> states;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("node-") || !name.ends_with(".json")) continue;
+    const auto text = file_content(entry.path());
+    if (!text) continue;
+    if (auto state = node_state_from_json(*text, name)) states.push_back(*std::move(state));
+  }
+  std::ranges::sort(states, {}, &NodeState::node);
+  return states;
+}
+
+/// What rules refer to beside an attempt's own files.
+struct Reference {
+  const Inventory& inventory;
+  std::span<const Screen> screens;
+  const NodeEvidence& nodes;
+};
+
 /// What the log proves; an incomplete result that says why where it proves nothing.
-std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory& inventory,
-                                     std::span<const Screen> screens) {
+std::vector<ResultRecord> results_of(const AttemptPlace& place, const Reference& reference) {
   const Case& planned = *place.planned;
   const auto known = parsers();
   const auto parser =
@@ -99,8 +121,11 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
   std::vector<ResultRecord> results;
   for (FoundResult& each : read.found) {
     if (!wanted.warning.empty()) each.result.warnings.push_back(wanted.warning);
-    Judged outcome =
-        judged({.result = &each.result, .planned = &planned, .inventory = &inventory, .screens = screens});
+    Judged outcome = judged({.result = &each.result,
+                             .planned = &planned,
+                             .inventory = &reference.inventory,
+                             .screens = reference.screens,
+                             .nodes = &reference.nodes});
     results.push_back(
         {std::move(each.result), std::move(outcome.rules), outcome.validity, std::move(each.file)});
   }
@@ -228,7 +253,7 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished) {
 }
 
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
-                                std::span<const Screen> screens) {
+                                std::span<const Screen> screens, std::span<const ExpectedSetting> settings) {
   AttemptRecord attempt;
   attempt.index = place.index;
   attempt.run_folder = place.relative();
@@ -254,7 +279,14 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   }
   const std::string told = scheduler_sentence(folder);
   const bool never_started = !finished && (!started || started->abandoned);
-  if (!never_started) attempt.results = results_of(place, inventory, screens);
+  read_place(attempt, folder);
+  if (!never_started) {
+    attempt.nodes = node_states(folder);
+    const auto hosts = expanded_hostlist(attempt.hosts.empty() ? place.planned->hosts : attempt.hosts)
+                           .value_or(std::vector<std::string>{});
+    const NodeEvidence nodes{attempt.nodes, hosts, settings};
+    attempt.results = results_of(place, {inventory, screens, nodes});
+  }
   judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
   const Cause cause =
       never_started
@@ -263,11 +295,23 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
           : cause_of(attempt, finished ? &*finished : nullptr, place);
   attempt.failure = cause.sentence;
   attempt.failure_kind = cause.kind;
-  read_place(attempt, folder);
   attempt.files = run_files(folder);
   for (const FileRecord& file : attempt.files)
     if (file.name == "job.sh") attempt.job_script = file.excerpt;
   return attempt;
+}
+
+std::vector<EnvironmentRecord> lasting_environment(const AttemptPlace& place) {
+  const auto text = file_content(place.folder() / "environment.json");
+  std::vector<EnvironmentRecord> records = environment_from_json(text ? *text : "");
+  std::erase_if(records, [&](const EnvironmentRecord& record) {
+    constexpr std::string_view mark = "environment ";
+    if (!record.name.starts_with(mark)) return false;
+    const std::string_view variable = std::string_view(record.name).substr(mark.size());
+    return variable.starts_with("SLURM_") || variable.starts_with("PBS_") ||
+           find_parameter(place.planned->environment, variable) != nullptr;
+  });
+  return records;
 }
 
 }  // namespace shakedown

@@ -11,7 +11,6 @@
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/counterpart.hpp"
 #include "orchestrator/campaign/dispatcher.hpp"
-#include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/gate.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/journal.hpp"
@@ -61,10 +60,12 @@ class Pass {
   }
 
   Result<PassEnd> run() {
-    if (auto captured = capture_environment(); !captured) return pass_on(captured);
     if (auto set = database_.set_state(campaign_.id, CampaignState::running, 0); !set) return pass_on(set);
     if (auto begun = begin(); !begun) return pass_on(begun);
     if (auto taken = take_stock(); !taken) return pass_on(taken);
+    for (const auto& [id, because] : options_.lacking)
+      if (const std::size_t work = work_of(id); work < campaign_.cases.size() && dispatcher_.is_waiting(work))
+        if (auto given = give_up(work, because); !given) return pass_on(given);
     while (true) {
       heed_interrupts();
       if (auto looked = look(); !looked) return pass_on(looked);
@@ -96,18 +97,6 @@ class Pass {
     if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
     const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
     return PassEnd{interrupted, signal, static_cast<int>(running_.size())};
-  }
-
-  Result<void> capture_environment() {
-    const fs::path path = folder_ / "environment.json";
-    std::vector<EnvironmentRecord> records;
-    if (const auto known = file_content(path)) {
-      records = environment_from_json(*known);
-    } else {
-      records = captured_environment(campaign_.cases);
-      if (auto written = write_file(path, environment_json(records)); !written) return written;
-    }
-    return database_.add_environment(campaign_.id, records);
   }
 
   /// What an earlier pass gave up may run in this one, except what another case took the place of.
@@ -167,7 +156,8 @@ class Pass {
       const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
       if (!stored) return pass_on(stored);
       if (*stored || !fs::exists(place.folder())) continue;
-      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
+      const AttemptRecord attempt =
+          collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
       if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
     }
     return {};
@@ -186,7 +176,8 @@ class Pass {
     last_end_s_ = std::max(last_end_s_, finished.finished_s);
     if (!is_done(ended_state(place, finished))) return {};
     if (is_screen(*place.planned) || place.planned->stage < last_stage_) {
-      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
+      const AttemptRecord attempt =
+          collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
       screens_.remember(*place.planned, attempt);
       settle(work, attempt);
     } else {
@@ -406,12 +397,16 @@ class Pass {
       placed.argv.clear();
       if (auto composed = compose_argv(placed, 0, &campaign_.site); !composed) return composed;
     }
-    const JobContext context{campaign_.id, place.index, options_.layout.libexec / "attempt", grace_s,
-                             placed.warnings};
+    const JobContext context{
+        campaign_.id,
+        place.index,
+        options_.layout.libexec / "attempt",
+        grace_s,
+        placed.warnings,
+        node_state_command(placed, options_.layout.libexec / "node-state", &campaign_.site)};
     if (auto prepared = prepare_run_directory(place.folder(), placed, context); !prepared) return prepared;
     if (auto written = write_file(place.folder() / "place.json", place_json(job.id, hosts)); !written)
       return written;
-    link_environment(place.folder());
     return {};
   }
 
@@ -714,8 +709,10 @@ class Pass {
   }
 
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place) {
-    AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
+    AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
     if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
+    if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
+      return pass_on(put);
     if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted)
       return pass_on(noted);
     last_end_s_ = std::max(last_end_s_, attempt.finished_s);
@@ -725,13 +722,6 @@ class Pass {
     event.elapsed_s = attempt.wall_s;
     tell(event);
     return attempt;
-  }
-
-  /// The node's environment, taken once, is part of each attempt's folder.
-  void link_environment(const fs::path& folder) const {
-    std::error_code code;
-    fs::create_hard_link(folder_ / "environment.json", folder / "environment.json", code);
-    if (code) fs::copy_file(folder_ / "environment.json", folder / "environment.json", code);
   }
 
   [[nodiscard]] std::vector<int> pool_places(const std::vector<std::string>& hosts) const {

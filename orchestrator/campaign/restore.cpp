@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "orchestrator/campaign/collect.hpp"
-#include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/screens.hpp"
@@ -65,7 +64,8 @@ class Restoration {
     for (AttemptPlace place{folder_, &planned, 1}; place.index <= last; ++place.index) {
       std::error_code code;
       if (!fs::exists(place.folder(), code) || !has_ended(place, last)) continue;
-      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
+      const AttemptRecord attempt =
+          collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
       state = attempt.state;
       if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
@@ -73,6 +73,8 @@ class Restoration {
       if (!stored) return pass_on(stored);
       if (*stored) continue;
       if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return pass_on(put);
+      if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
+        return pass_on(put);
       ++added_;
     }
     return state;

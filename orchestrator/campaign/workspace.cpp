@@ -228,6 +228,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     auto acceptance = acceptance_from_toml(*config, (folder / config_file).string());
     if (!acceptance) return pass_on(acceptance);
     campaign.site = std::move(acceptance->site);
+    campaign.settings = std::move(acceptance->settings);
     campaign.config_text = *std::move(config);
   }
   auto journal = read_journal(folder);

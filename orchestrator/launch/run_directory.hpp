@@ -56,6 +56,8 @@ struct JobContext {
   std::filesystem::path wrapper;   ///< libexec/shakedown/attempt
   double grace_s = 10;             ///< between SIGTERM and SIGKILL
   std::vector<std::string> notes;  ///< comments for the reader of the script
+  /// Command that looks at the nodes before and after; the wrapper says which.
+  std::vector<std::string> around{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// The text of job.sh. `{run}` in an argument becomes the folder the run happens in.

@@ -65,6 +65,7 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   acceptance.system = table.text("system", "");
   acceptance.baseline = table.text("baseline", "");
   acceptance.site = site_from_toml(table.table("site"));
+  acceptance.settings = settings_from_toml(table.table("settings"));
   for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from(run));
   for (const char* of_the_reports : {"criteria", "idle"}) table.skip(of_the_reports);
   if (auto ok = table.finished(); !ok) return pass_on(ok);

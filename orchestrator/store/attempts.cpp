@@ -57,6 +57,26 @@ void insert_result(Database::Connection& db, std::int64_t attempt_id, int number
   insert_rules(db, "INSERT INTO rule VALUES (?,?,?,?,?,?,?,?,?,?)", id, result.rules);
 }
 
+std::optional<double> moment(double seconds) {
+  return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
+
+void insert_node(Database::Connection& db, std::int64_t attempt_id, int number, const NodeState& state) {
+  db.run("INSERT INTO node_state (attempt_id, seq, node, before_s, after_s, watched) VALUES (?,?,?,?,?,?)",
+         attempt_id, number, state.node, moment(state.before_s), moment(state.after_s),
+         state.neighbours ? 1 : 0);
+  const std::int64_t id = db.database.getLastInsertRowid();
+  int seq = 0;
+  for (const NodeReading& reading : state.readings)
+    db.run("INSERT INTO node_reading VALUES (?,?,?,?,?,?)", id, seq++, reading.device, reading.name,
+           reading.before, reading.after);
+  if (!state.neighbours) return;
+  seq = 0;
+  for (const Neighbour& each : *state.neighbours)
+    db.run("INSERT INTO neighbour VALUES (?,?,?,?,?,?,?)", id, seq++, each.pid, each.user, each.command,
+           each.job, each.cores);
+}
+
 /// Within the caller's transaction.
 void insert_attempt(Database::Connection& db, std::int64_t planned, const AttemptRecord& attempt) {
   const auto& c = attempt.conditions;
@@ -83,6 +103,8 @@ void insert_attempt(Database::Connection& db, std::int64_t planned, const Attemp
            file.sha256, file.bytes, file.excerpt);
   int number = 0;
   for (const ResultRecord& result : attempt.results) insert_result(db, attempt_id, number++, result);
+  number = 0;
+  for (const NodeState& state : attempt.nodes) insert_node(db, attempt_id, number++, state);
 }
 
 void insert_score(Database::Connection& db, const std::string& campaign, int number, const SetScore& score) {

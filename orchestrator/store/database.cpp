@@ -270,8 +270,12 @@ Result<void> Database::add_environment(const std::string& campaign,
                                        const std::vector<EnvironmentRecord>& records) {
   Connection& db = *connection_;
   return guarded(db.path, [&] {
+    if (records.empty()) return;
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
-    int seq = 0;
+    auto& last = db.query("SELECT coalesce(max(seq), -1) + 1 FROM environment WHERE campaign = ?", campaign);
+    last.executeStep();
+    int seq = last.getColumn(0).getInt();
+    last.reset();
     for (const EnvironmentRecord& record : records)
       db.run("INSERT OR IGNORE INTO environment VALUES (?,?,?,?,?)", campaign, record.node, seq++,
              record.name, record.value);

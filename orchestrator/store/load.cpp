@@ -142,6 +142,45 @@ std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t 
   return results;
 }
 
+std::optional<std::string> optional_text(SQLite::Statement& row, int column) {
+  if (row.getColumn(column).isNull()) return std::nullopt;
+  return text(row, column);
+}
+
+std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attempt_id) {
+  std::vector<std::pair<std::int64_t, NodeState>> found;
+  for_rows(db.query("SELECT id, node, coalesce(before_s, 0), coalesce(after_s, 0), watched FROM node_state"
+                    " WHERE attempt_id = ? ORDER BY seq",
+                    attempt_id),
+           [&](SQLite::Statement& row) {
+             NodeState state;
+             state.node = text(row, 1);
+             state.before_s = row.getColumn(2).getDouble();
+             state.after_s = row.getColumn(3).getDouble();
+             if (row.getColumn(4).getInt() != 0) state.neighbours.emplace();
+             found.emplace_back(row.getColumn(0).getInt64(), std::move(state));
+           });
+  std::vector<NodeState> states;
+  states.reserve(found.size());
+  for (auto& [id, state] : found) {
+    for_rows(
+        db.query("SELECT device, name, at_start, at_end FROM node_reading WHERE state_id = ? ORDER BY seq",
+                 id),
+        [&, &into = state](SQLite::Statement& row) {
+          into.readings.push_back({text(row, 0), text(row, 1), optional_text(row, 2), optional_text(row, 3)});
+        });
+    for_rows(
+        db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
+        [&, &into = state](SQLite::Statement& row) {
+          if (!into.neighbours) into.neighbours.emplace();
+          into.neighbours->push_back({row.getColumn(0).getInt(), row.getColumn(1).getInt(), text(row, 2),
+                                      text(row, 3), row.getColumn(4).getDouble()});
+        });
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
 std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_t case_id) {
   std::vector<std::pair<std::int64_t, AttemptRecord>> found;
   for_rows(
@@ -163,6 +202,7 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
           if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
         });
     attempt.results = loaded_results(db, id);
+    attempt.nodes = loaded_nodes(db, id);
     attempts.push_back(std::move(attempt));
   }
   return attempts;

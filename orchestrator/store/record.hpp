@@ -4,7 +4,10 @@
 #include <vector>
 
 #include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/environment.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/settings.hpp"
 #include "orchestrator/plan/site.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
@@ -69,6 +72,7 @@ struct AttemptRecord {
   std::string program;         ///< path of the executable, as the node found it; empty: not known
   std::string program_sha256;  ///< of its content; empty: not known
   std::optional<Conditions> conditions;
+  std::vector<NodeState> nodes;  ///< what its nodes were like, as far as they told
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
 };
@@ -85,13 +89,6 @@ struct Exclusion {
   std::string because;
   double at_s = 0;  ///< seconds since 1970
   friend bool operator==(const Exclusion&, const Exclusion&) = default;
-};
-
-/// A fact about the machine or software that ran the campaign ("kernel", "6.1.0"), taken once per node.
-struct EnvironmentRecord {
-  std::string node;
-  std::string name;
-  std::string value;
 };
 
 /// Criteria that took the place of those before, which stay.
@@ -132,13 +129,14 @@ struct CampaignRecord {
   double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;        ///< the criteria file that it began with, TOML; empty: none
-  std::string criteria_name;        ///< "quick.toml"
-  std::string baseline_name;        ///< "sakuraone"; empty: none
-  std::string scheduler = "local";  ///< that gets its nodes
-  std::string config_text;          ///< the configuration that it was planned from, TOML; empty: none
-  Site site;                        ///< what that states of the site
-  std::string planned_by;           ///< the options that it was planned by, JSON; empty: its plan was given
+  std::string criteria_text;              ///< the criteria file that it began with, TOML; empty: none
+  std::string criteria_name;              ///< "quick.toml"
+  std::string baseline_name;              ///< "sakuraone"; empty: none
+  std::string scheduler = "local";        ///< that gets its nodes
+  std::string config_text;                ///< the configuration that it was planned from, TOML; empty: none
+  Site site;                              ///< what that states of the site
+  std::vector<ExpectedSetting> settings;  ///< what that states of the nodes
+  std::string planned_by;  ///< the options that it was planned by, JSON; empty: its plan was given
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;
   std::vector<Exclusion> exclusions;                 ///< in their order

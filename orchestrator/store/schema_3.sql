@@ -1,6 +1,6 @@
 -- From user_version 2 to 3: why an attempt failed in a word, the nodes that it got and the job that it was part of;
 -- cases that were not run and why, and nodes that got no more work; what a campaign was bound to at its beginning;
--- criteria that took the place of those that it began with.
+-- criteria that took the place of those that it began with; what nodes were like while they were measured.
 ALTER TABLE attempt ADD COLUMN failure_kind TEXT NOT NULL DEFAULT '';  -- out-of-memory, node-failure, ...; '': none
 ALTER TABLE attempt ADD COLUMN hosts TEXT NOT NULL DEFAULT '';         -- hostlist; '': those planned
 ALTER TABLE attempt ADD COLUMN job TEXT NOT NULL DEFAULT '';           -- job-7; '': not known
@@ -34,4 +34,36 @@ CREATE TABLE criteria_revision (
   reason   TEXT NOT NULL,
   at_s     REAL NOT NULL,
   PRIMARY KEY (campaign, number)
+) STRICT;
+
+CREATE TABLE node_state (
+  id         INTEGER PRIMARY KEY,
+  attempt_id INTEGER NOT NULL REFERENCES attempt(id) ON DELETE CASCADE,
+  seq        INTEGER NOT NULL,
+  node       TEXT NOT NULL,
+  before_s   REAL,                          -- when it was looked at; null: it was not
+  after_s    REAL,
+  watched    INTEGER NOT NULL,              -- 0: what others ran there is not known
+  UNIQUE (attempt_id, seq)
+) STRICT;
+
+CREATE TABLE node_reading (
+  state_id INTEGER NOT NULL REFERENCES node_state(id) ON DELETE CASCADE,
+  seq      INTEGER NOT NULL,
+  device   TEXT NOT NULL,                   -- gpu0, mlx5_0; '': the node itself
+  name     TEXT NOT NULL,
+  at_start TEXT,                            -- null: not read
+  at_end   TEXT,
+  PRIMARY KEY (state_id, seq)
+) STRICT;
+
+CREATE TABLE neighbour (
+  state_id INTEGER NOT NULL REFERENCES node_state(id) ON DELETE CASCADE,
+  seq      INTEGER NOT NULL,
+  pid      INTEGER NOT NULL,
+  uid      INTEGER NOT NULL,
+  command  TEXT NOT NULL,
+  job      TEXT NOT NULL,                   -- the batch system's; '': of none
+  cores    REAL NOT NULL,                   -- that it kept busy, mean
+  PRIMARY KEY (state_id, seq)
 ) STRICT;

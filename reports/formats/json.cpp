@@ -204,6 +204,8 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
     put(conditions, "job_cores", attempt.conditions->job_cores);
     put(conditions, "load_before", attempt.conditions->load_before);
   }
+  for (const NodeState& state : attempt.nodes)
+    object["nodes"].push_back(json::parse(node_state_json(state), nullptr, false));
   object["results"] = json::array();
   for (const ResultRecord& result : attempt.results)
     object["results"].push_back(result_object(result, valid_but_for_length(campaign, result)));

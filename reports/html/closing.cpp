@@ -8,6 +8,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
 #include "reports/line_diff.hpp"
+#include "reports/node_conditions.hpp"
 
 namespace shakedown {
 namespace {
@@ -60,6 +61,21 @@ void put_environment(Fields& section, const CampaignRecord& campaign) {
                campaign.environment.size() > most_rows
                    ? fmt::format("{} more in results.json.", campaign.environment.size() - most_rows)
                    : "");
+}
+
+void put_nodes(Fields& section, const CampaignRecord& campaign) {
+  const auto seen = seen_settings(campaign);
+  section.flag("has_nodes", !seen.empty()).list("nodes", rows_of(seen, [](const SeenSetting& setting) {
+                                                  return Fields()
+                                                      .text("name", setting.name)
+                                                      .text("nodes", fmt::format("{}", setting.nodes))
+                                                      .text("usual", setting.usual)
+                                                      .flag("uniform", setting.others.empty())
+                                                      .list("others",
+                                                            rows_of(setting.others, [](const auto& text) {
+                                                              return Fields().text("text", text);
+                                                            }));
+                                                }));
 }
 
 /// "on 100 nodes, at most 2 excluded, at most 2 attempts": what a clause asks for beside its limit; empty:
@@ -242,6 +258,7 @@ Result<std::string> closing_section(const ReportInput& input) {
       .list("groups", rows_of(inventory.groups, node_facts))
       .flag("has_notes", !inventory.notes.empty())
       .list("notes", rows_of(inventory.notes, [](const auto& note) { return Fields().text("text", note); }));
+  put_nodes(section, campaign);
   put_environment(section, campaign);
   put_criteria(section, input);
   put_baseline(section, input);

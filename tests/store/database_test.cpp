@@ -71,6 +71,16 @@ AttemptRecord attempt() {
   result.rules = {{"HPL-03", "title", "source", Severity::validity, RuleStatus::pass, "0.003", 41, "text"}};
   result.validity = Validity::valid;
   record.results.push_back(result);
+  NodeState node;
+  node.node = "node1";
+  node.before_s = 9.5;
+  node.after_s = 21;
+  node.readings = {{"", "governor", "performance", "performance"}, {"gpu0", "ecc", "on", std::nullopt}};
+  node.neighbours = {{4711, 1001, "python3", "88", 0.75}};
+  NodeState silent;
+  silent.node = "node2";
+  silent.before_s = 9.5;
+  record.nodes = {node, silent};
   return record;
 }
 
@@ -106,6 +116,7 @@ TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and
   CHECK(got.conditions == want.conditions);
   CHECK(got.program == want.program);
   CHECK(got.program_sha256 == want.program_sha256);
+  CHECK(got.nodes == want.nodes);
   CHECK(got.files[0].excerpt == want.files[0].excerpt);
   REQUIRE(got.results.size() == 1);
   CHECK(got.results[0].parsed.parameters == want.results[0].parsed.parameters);

@@ -8,6 +8,7 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
+#include "orchestrator/cli/support/prerequisites.hpp"
 #include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
@@ -82,6 +83,24 @@ void tell_commitment(const fs::path& campaign_folder, const CommonOptions& commo
                  "inventory and programs\n";
 }
 
+/// Looks at a node for what the cases need, before they begin: those that lack something will not run. The
+/// signal that stopped it, or 0. A screening needs nothing that its plan has not found.
+Result<int> look_first(const Workspace& workspace, const std::string& id, const Terminal& terminal,
+                       EngineOptions& options) {
+  const auto campaign = read_campaign_folder(workspace.campaign(id));
+  if (!campaign) return pass_on(campaign);
+  if (campaign->kind == "screening" || is_external(*campaign)) return 0;
+  const auto found = looked_for(*campaign, workspace, options.layout, [&](std::size_t count) {
+    if (terminal.talks())
+      std::cerr << terminal.dim("preflight ") << fmt::format("{} requirements, on one node\n", count);
+  });
+  if (!found) return pass_on(found);
+  options.lacking = lacking(found->needed, found->seen);
+  const bool remarkable = !options.lacking.empty() || !found->seen.inconclusive.empty();
+  if (terminal.talks() && remarkable) std::cerr << prerequisites_text(*found);
+  return found->seen.signal;
+}
+
 }  // namespace
 
 Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
@@ -139,6 +158,13 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   options.replan = [&](const CampaignRecord& campaign, const std::vector<std::string>& without) {
     return planned_again(campaign, without, layout);
   };
+  const auto stopped = look_first(workspace, id, terminal, options);
+  if (!stopped) return resumable(stopped.error(), id, workspace);
+  if (*stopped != 0) {
+    std::cerr << "interrupted before it began. Go on with: " << command_for("resume " + id, workspace.folder)
+              << "\n";
+    return 128 + *stopped;
+  }
   const auto end = run_campaign(workspace, id, options);
   if (!end) return resumable(end.error(), id, workspace);
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});

@@ -2,8 +2,10 @@
 // process of the job, and says how it ended. It stands alone (libc only), so that it starts in a fraction of
 // a millisecond and runs wherever the job runs.
 //
-//   attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] -- COMMAND [ARGUMENT...]
+//   attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] [--around WORD]... -- COMMAND
+//           [ARGUMENT...]
 //
+// The words of --around are a command that it runs with one more, "before" or "after", around the program.
 // In DIR it writes started.json (created only if absent: whoever creates it owns the attempt), stdout.log,
 // stderr.log and finished.json (with the SHA-256 of FILE as this node has it: the executable that the command
 // starts here or by way of a launcher) (synced to disk: it survives a power loss). SIGTERM or SIGINT end the
@@ -21,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "orchestrator/launch/attempt/around.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
 #include "orchestrator/launch/attempt/files.hpp"
 #include "orchestrator/launch/attempt/json_text.hpp"
@@ -38,6 +41,7 @@ struct Arguments {
   const char* folder = nullptr;
   const char* program = nullptr;  // whose content is hashed; null: none
   attempt::Limits limits;
+  attempt::Around around;
   char** command = nullptr;
 };
 
@@ -52,7 +56,7 @@ bool parse(int argc, char** argv, Arguments& arguments) {
       arguments.limits.limit_s = strtod(argv[i + 1], nullptr);
     else if (strcmp(argv[i], "--grace") == 0)
       arguments.limits.grace_s = strtod(argv[i + 1], nullptr);
-    else
+    else if (strcmp(argv[i], "--around") != 0 || !arguments.around.add(argv[i + 1]))
       return false;
   }
   if (arguments.folder == nullptr || i + 1 >= argc) return false;
@@ -77,13 +81,18 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
+double cpu_seconds(const rusage& used) {
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Arguments arguments;
   if (!parse(argc, argv, arguments)) {
     fprintf(stderr,
-            "usage: attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] -- COMMAND "
+            "usage: attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] "
+            "[--around WORD]... -- COMMAND "
             "[ARGUMENT...]\n");
     return 2;
   }
@@ -107,6 +116,9 @@ int main(int argc, char** argv) {
     return exit_io;
   }
   const Program program = program_of(arguments);
+  look(arguments.around, "before", old_mask);
+  rusage used_before = {};
+  getrusage(RUSAGE_CHILDREN, &used_before);
   const MachineTime before = machine_time();
   const double started_s = clock_s(CLOCK_REALTIME);
   const double begin = clock_s(CLOCK_MONOTONIC);
@@ -115,9 +127,12 @@ int main(int argc, char** argv) {
   Ending ending;
   if (pid > 0) ending = watch(pid, arguments.limits, waited);
   const double wall_s = (pid > 0 ? ending.ended : clock_s(CLOCK_MONOTONIC)) - begin;
+  const double finished_s = clock_s(CLOCK_REALTIME);
   const MachineTime after = machine_time();
   rusage used = {};
   getrusage(RUSAGE_CHILDREN, &used);
+  // Whoever stopped it waits for its end, and for no more.
+  if (!ending.interrupted) look(arguments.around, "after", old_mask);
 
   Text text;
   text.add("{\"schema\":\"shakedown.finished/1\",\"state\":\"%s\"", pid == 0             ? "not-started"
@@ -133,10 +148,9 @@ int main(int argc, char** argv) {
     text.add(",\"exit_code\":%d", WEXITSTATUS(ending.status));
   }
   const double ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
-  text.add(",\"started_s\":%.6f,\"finished_s\":%.6f,\"wall_s\":%.6f", started_s, clock_s(CLOCK_REALTIME),
-           wall_s);
+  text.add(",\"started_s\":%.6f,\"finished_s\":%.6f,\"wall_s\":%.6f", started_s, finished_s, wall_s);
   text.add(",\"cpus\":%d,\"job_cpu_s\":%.3f,\"busy_cpu_s\":%.3f,\"steal_cpu_s\":%.3f,\"all_cpu_s\":%.3f",
-           after.cpus, seconds(used.ru_utime) + seconds(used.ru_stime), (after.busy - before.busy) / ticks,
+           after.cpus, cpu_seconds(used) - cpu_seconds(used_before), (after.busy - before.busy) / ticks,
            (after.steal - before.steal) / ticks, (after.all - before.all) / ticks);
   text.add(",\"leftover_processes\":%d", ending.leftovers);
   if (program.sha256[0] != '\0') {
