@@ -118,7 +118,7 @@ shakedown_registry(table FUNCTION launchers TYPE Launcher HEADER orchestrator/la
   NAMESPACE shakedown::launcher SYMBOLS ${names})
 shakedown_layer(launchers FOLDERS orchestrator/launchers LINKS shakedown_launch EXTRA ${table})
 
-shakedown_names(names orchestrator/schedulers)
+shakedown_names(names orchestrator/schedulers TYPE SchedulerType)
 shakedown_registry(table FUNCTION schedulers TYPE SchedulerType HEADER orchestrator/launch/scheduler.hpp
   NAMESPACE shakedown::scheduler SYMBOLS ${names})
 shakedown_layer(schedulers FOLDERS orchestrator/schedulers LINKS shakedown_launch EXTRA ${table})

@@ -895,12 +895,7 @@ Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
   if (program_in_path((options.layout.libexec / "attempt").string()).empty())
     return fail_environment((options.layout.libexec / "attempt").string(),
                             "the wrapper of each job is missing", "install shakedown again, whole");
-  const std::string wanted = campaign->scheduler;
-  const auto kinds = schedulers();
-  const auto type = std::ranges::find(kinds, wanted, &SchedulerType::id);
-  if (type == kinds.end())
-    return fail_environment(wanted, "this build has no such scheduler", "`shakedown list` names them");
-  auto scheduler = (*type)->make({campaign->site, options.layout});
+  auto scheduler = make_scheduler(campaign->scheduler, {campaign->site, options.layout});
   if (!scheduler) return pass_on(scheduler);
   return Pass(std::move(*campaign), folder, std::move(*database), std::move(*journal), options,
               *std::move(scheduler))
