@@ -121,6 +121,8 @@ shakedown_layer(launchers FOLDERS orchestrator/launchers LINKS shakedown_launch 
 shakedown_names(names orchestrator/schedulers TYPE SchedulerType)
 shakedown_registry(table FUNCTION schedulers TYPE SchedulerType HEADER orchestrator/launch/scheduler.hpp
   NAMESPACE shakedown::scheduler SYMBOLS ${names})
+# The seam's `launchers()` and `schedulers()` are defined by the folders of those who stand behind it.
+target_link_libraries(shakedown_launch PUBLIC shakedown_launchers)
 shakedown_layer(schedulers FOLDERS orchestrator/schedulers LINKS shakedown_launch EXTRA ${table})
 
 file(GLOB suite_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/suites/*/suite.cpp)

@@ -55,8 +55,6 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
     std::cout << (common.json ? plan_json(*plan) : dry_run_text(*plan));
     return 0;
   }
-  if (!options.here)
-    if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   std::string baseline = options.baseline.empty() ? acceptance->baseline : options.baseline;
   if (baseline.empty()) baseline = default_baseline;
   NewCampaign campaign{std::move(*plan),
@@ -69,6 +67,10 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
                        acceptance->site,
                        options.plan.empty() ? plan_options_json(options) : ""};
   if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
+  const auto scheduler = chosen_scheduler(campaign);
+  if (!scheduler) return pass_on(scheduler);
+  if (!options.here && *scheduler == "local")
+    if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   auto criteria = options.criteria.empty() ? chosen_criteria(options.config, layout, /*may_have_none=*/true)
                                            : chosen_criteria(options.criteria, layout, false);
   if (!criteria) return pass_on(criteria);

@@ -1,61 +1,72 @@
 #!/bin/sh
-# Campaigns on a real Slurm of virtual nodes: every case runs exactly once, where it shall, whatever ends early.
-. "$(dirname -- "$0")/../cli/check.sh"
-for program in slurmctld slurmd scontrol sbatch squeue sdiag; do
-  command -v "$program" >/dev/null || PATH=$PATH:/usr/sbin
-  command -v "$program" >/dev/null || { echo "SKIPPED: no $program here (apt-get install slurm-wlm)"; exit 77; }
-done
-virtual="$PROJECT/tests/slurm/virtual_slurm.sh"
-export SLURM_CONF="$T/slurm.conf"
-trap 'sh "$virtual" stop "$T"; rm -rf "$T"' EXIT
-nodes=20
-lines=$(for i in $(seq $nodes); do printf 'cn%d CPUs=2 RealMemory=1000\n' "$i"; done)
-sh "$virtual" start "$T" "$lines" || { cat "$T"/log/*; echo "FAIL  Slurm starts"; exit 1; }
-cat >"$T/inventory.toml" <<TOML
-system = "virtual"
-[[groups]]
-name = "nodes"
-hosts = "cn[1-$nodes]"
-[groups.cpu]
-model = "virtual"
-sockets = 1
-cores = 2
-TOML
+# Campaigns on a real Slurm of virtual nodes: every case runs exactly once, where it shall.
+. "$(dirname -- "$0")/campaigns.sh"
+slurm_of 50
 
-# case_of ID HOSTS WORDS: a case bound to its hosts.
-case_of() {
-  printf '{"id":"%s","nodes":1,"hosts":"%s","placement":"bound","time_limit_s":%s,"argv":["/bin/sh","-c","%s"]}' "$1" "$2" "$3" "$4"
-}
-# plan FILE CASE...
-plan() {
-  file=$1
-  shift
-  { printf '{"schema":"shakedown.plan/1","system":"virtual","cases":['
-    comma=
-    for each; do printf '%s%s' "$comma" "$each"; comma=,; done
-    printf ']}\n'; } >"$file"
-}
-campaign() { ls -d "$1"/campaigns/*/ | head -n 1; }
-
-# One case for each node, and a second for each: both run there, once each.
+# One case for each node, and a second for each: both run there, once each, in one job.
 set --
-for i in $(seq $nodes); do
-  for k in 1 2; do set -- "$@" "$(case_of "one-$i-$k" "cn$i" 60 'echo $SLURMD_NODENAME; echo x >>../runs')"; done
+for i in $(seq 50); do
+  for k in 1 2; do
+    set -- "$@" "$(case_of "one-$i-$k" 1 "cn$i" 'echo $SLURMD_NODENAME; echo x >>../ends' '"placement":"bound","time_limit_s":60')"
+  done
 done
 plan "$T/each.json" "$@"
-before=$(sdiag | sed -n 's/^Jobs submitted: //p')
-exits "cases of all nodes" 3 "$SHAKEDOWN" run --plan "$T/each.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/each" --here
-after=$(sdiag | sed -n 's/^Jobs submitted: //p')
-at=$(campaign "$T/each")
+before=$(submitted)
+exits "cases of all nodes" 3 runs each
+after=$(submitted)
+at=$(campaign each)
 wrong=0
-for i in $(seq $nodes); do
+for i in $(seq 50); do
   for k in 1 2; do
     [ "$(cat "$at/one-$i-$k/attempt-1/stdout.log")" = "cn$i" ] || wrong=$((wrong + 1))
-    [ "$(cat "$at/one-$i-$k/runs")" = x ] || wrong=$((wrong + 1))
+    [ "$(cat "$at/one-$i-$k/ends")" = x ] || wrong=$((wrong + 1))
     [ ! -e "$at/one-$i-$k/attempt-2" ] || wrong=$((wrong + 1))
   done
 done
 check "each ran once, on its node" [ "$wrong" = 0 ]
-check "in one job" [ $((after - before)) -le 2 ]
-sh "$virtual" stop "$T"
+check "in one job" [ $((after - before)) = 1 ]
+
+# Cases of several nodes get nodes of their own, beside each other.
+plan "$T/wide.json" \
+  "$(case_of wide-1 20 'cn[1-20]' 'echo $SLURM_JOB_NODELIST; sleep 3; echo x >>../ends' '"among":"cn[1-50]","time_limit_s":60')" \
+  "$(case_of wide-2 20 'cn[1-20]' 'echo $SLURM_JOB_NODELIST; sleep 3; echo x >>../ends' '"among":"cn[1-50]","time_limit_s":60')"
+exits "wide cases" 3 runs wide
+at=$(campaign wide)
+one=$(cat "$at/wide-1/attempt-1/stdout.log") two=$(cat "$at/wide-2/attempt-1/stdout.log")
+check "not on the same nodes" [ -n "$one" -a "$one" != "$two" ]
+for id in wide-1 wide-2; do becomes wide $id finished; counted wide $id 1; done
+check "began before the other had ended" [ "$(grep -c . "$at/wide-1/ends")" = 1 ]
+
+# A node that is drained is named and left out; a case bound to it says why it is not run.
+scontrol update nodename=cn7 state=drain reason="bad fan"
+plan "$T/drained.json" "$(case_of there 1 cn7 'echo x >>../ends' '"placement":"bound"')" \
+  "$(case_of elsewhere 1 cn7 'echo x >>../ends' '"among":"cn[6-8]"')"
+exits "a drained node" 3 runs drained
+says "named" "cn7 is left out: IDLE+DRAIN, 'bad fan'"
+becomes drained there not-run
+becomes drained elsewhere finished
+scontrol update nodename=cn7 state=resume
+
+# Ctrl-C leaves the jobs of Slurm; resume collects them. `cancel` ends them.
+plan "$T/left.json" "$(case_of long 1 cn1 'sleep 8; echo x >>../ends' '"time_limit_s":60')"
+runs left >"$T/left.out" 2>&1 &
+orchestrator=$!
+until_true 30 test -e "$T"/left/campaigns/*/long/attempt-1/started.json
+kill -INT "$orchestrator"
+wait "$orchestrator"
+check "interrupted" [ $? = 130 ]
+check "its job goes on" [ -n "$(squeue -h)" ]
+exits "resume" 3 "$SHAKEDOWN" resume -w "$T/left" --here
+says "adopts it" "[ADOPT]"
+becomes left long finished
+counted left long 1
+plan "$T/ended.json" "$(case_of long 1 cn1 'sleep 60; echo x >>../ends' '"time_limit_s":90')"
+runs ended >"$T/ended.out" 2>&1 &
+orchestrator=$!
+until_true 30 test -e "$T"/ended/campaigns/*/long/attempt-1/started.json
+exits "cancel" 0 "$SHAKEDOWN" cancel -w "$T/ended"
+wait "$orchestrator"
+check "the orchestrator stopped" [ $? = 143 ]
+check "and its job" until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+becomes ended long interrupted
 finish

@@ -43,22 +43,6 @@ bool is_here(const Case& planned) {
          });
 }
 
-/// Who gets the nodes: whom the site names, else this machine, or Slurm where the nodes are others. The
-/// scheduler `local` runs on this machine only: a figure of another machine must not come from here.
-Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
-  std::string chosen = wanted.site.scheduler;
-  const auto elsewhere = std::ranges::find_if_not(wanted.plan.cases, is_here);
-  if (chosen.empty())
-    chosen = elsewhere == wanted.plan.cases.end() || program_in_path("sbatch").empty() ? "local" : "slurm";
-  auto called = scheduler_called(chosen, installed_layout());
-  if (!called) return called;
-  if (chosen == "local" && elsewhere != wanted.plan.cases.end())
-    return fail(elsewhere->id,
-                fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
-                "run it there, or plan for this machine: leave --inventory out");
-  return called;
-}
-
 /// What would spoil the campaign at its end is found before its start: criteria, baseline, launcher, event
 /// file.
 Result<void> readiness(const NewCampaign& wanted, const std::string& json_events) {
@@ -87,6 +71,20 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
 }
 
 }  // namespace
+
+Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
+  std::string chosen = wanted.site.scheduler;
+  const auto elsewhere = std::ranges::find_if_not(wanted.plan.cases, is_here);
+  if (chosen.empty())
+    chosen = elsewhere == wanted.plan.cases.end() || program_in_path("sbatch").empty() ? "local" : "slurm";
+  auto called = scheduler_called(chosen, installed_layout());
+  if (!called) return called;
+  if (chosen == "local" && elsewhere != wanted.plan.cases.end())
+    return fail(elsewhere->id,
+                fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
+                "run it there, or plan for this machine: leave --inventory out");
+  return called;
+}
 
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
                                const std::string& json_events) {

@@ -25,6 +25,10 @@ struct NewCampaign {
   std::string planned_by;   ///< the options of the plan (`plan_options_json`); empty: it was given
 };
 
+/// Who gets the nodes: whom the site names, else this machine, or Slurm where the nodes are others. The
+/// scheduler `local` runs on this machine only: a figure of another machine must not come from here.
+Result<std::string> chosen_scheduler(const NewCampaign& wanted);
+
 /// Stores the campaign, runs it, reports. The result is the exit code.
 Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common,
                                const std::string& json_events);

@@ -98,6 +98,7 @@ Result<void> Derivation::add(const Wanted& wanted) {
   if (!chosen) return refuse(wanted, nullptr, chosen.error());
   PlanRequest request{.inventory = &inventory,
                       .group = group,
+                      .hosts = {},
                       .layout = layout,
                       .time_s = wanted.time_s,
                       .site = &acceptance.site,
