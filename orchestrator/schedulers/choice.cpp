@@ -33,9 +33,9 @@ Result<SchedulerTemplate> described(const std::string& name, const Layout& layou
   const auto shipped = shipped_scheduler_templates(layout);
   if (!shipped) return pass_on(shipped);
   for (const SchedulerTemplate& each : *shipped) known.push_back(each.id);
-  return fail("[site] scheduler", fmt::format("no scheduler '{}'{}", name, did_you_mean(name, known)),
-              fmt::format("schedulers: {}, or the path of a file that describes one, x.toml",
-                          joined(known, ", ")));
+  return fail(
+      "[site] scheduler", fmt::format("no scheduler '{}'{}", name, did_you_mean(name, known)),
+      fmt::format("schedulers: {}, or the path of a file that describes one, x.toml", joined(known, ", ")));
 }
 
 }  // namespace
@@ -47,7 +47,8 @@ Result<std::string> scheduler_called(const std::string& name, const Layout& layo
   return name.ends_with(".toml") ? description->path.string() : name;
 }
 
-Result<std::unique_ptr<Scheduler>> make_scheduler(const std::string& name, const SchedulerSettings& settings) {
+Result<std::unique_ptr<Scheduler>> make_scheduler(const std::string& name,
+                                                  const SchedulerSettings& settings) {
   if (const SchedulerType* type = built_in(name)) return type->make(settings);
   auto description = described(name, settings.layout);
   if (!description) return pass_on(description);

@@ -2,8 +2,8 @@
 
 namespace shakedown {
 
-/// When the queue may be asked again: at least `least_s` apart, later and later as long as nothing changes, at
-/// most `most_s` apart. Times are seconds since 1970.
+/// When the queue may be asked again: at least `least_s` apart, later and later as long as nothing changes,
+/// at most `most_s` apart. Times are seconds since 1970.
 class PollingClock {
  public:
   static constexpr double least_s = 10;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double answer_s = 60;  // that a command may take
 constexpr double longest_lane_s = 3600;
-constexpr int most_inquests = 3;     // into one end: accounting may lag behind the queue
+constexpr int most_inquests = 3;  // into one end: accounting may lag behind the queue
 constexpr double inquest_pause_s = 3;
 
 using Phase = JobStanding::Phase;
@@ -62,20 +62,19 @@ class Template final : public Scheduler {
       return pass_on(written);
     const auto output = run(description_.submit, template_values(description_, job, site_));
     const std::string text(trimmed(output ? output->text : output.error().what));
-    if (output && output->exit_code == 0) {
-      const auto id = description_.submitted->first_match(text);
-      if (id) return enter(job, (*id)[1]);
+    // Grid Engine fails with a warning, and takes the job; one whose answer was lost may be there all the
+    // same.
+    if (const std::string id = output ? id_in(text, *description_.submitted) : ""; !id.empty())
+      return enter(job, id);
+    if (const auto id = found_by_name(job); id && !id->empty()) return enter(job, *id);
+    if (!output || is_for_later(text)) return std::string();
+    if (output->exit_code == 0)
       return fail_environment(description_.path.string(),
                               fmt::format("finds no job's id in what {} printed: {}",
                                           program_of(description_.submit), text.empty() ? "nothing" : text),
                               "mend 'id' of [submit]; the job may be in the queue");
-    }
-    if (output && !is_for_later(text))
-      return fail_environment(program_of(description_.submit), text.empty() ? "failed without a word" : text,
-                              fmt::format("the job is {}", script));
-    // It may have got there all the same.
-    if (const auto id = found_by_name(job); id && !id->empty()) return enter(job, *id);
-    return std::string();
+    return fail_environment(program_of(description_.submit), text.empty() ? "failed without a word" : text,
+                            fmt::format("the job is {}", script));
   }
 
   Result<bool> adopt(const Job& job, const std::string& known_as) override {
@@ -142,8 +141,16 @@ class Template final : public Scheduler {
   }
 
   [[nodiscard]] bool is_for_later(const std::string& refusal) const {
-    return std::ranges::any_of(description_.later,
-                               [&](const Pattern& pattern) { return pattern.first_match(refusal); });
+    return std::ranges::any_of(
+        description_.later, [&](const Pattern& pattern) { return pattern.first_match(refusal).has_value(); });
+  }
+
+  /// The id that a pattern finds in what was printed: its first group that is not empty; empty: none.
+  static std::string id_in(std::string_view text, const Pattern& pattern) {
+    if (const auto groups = pattern.first_match(text))
+      for (std::size_t i = 1; i < groups->size(); ++i)
+        if (!(*groups)[i].empty()) return (*groups)[i];
+    return {};
   }
 
   std::string enter(const Job& job, const std::string& id) {
@@ -155,14 +162,13 @@ class Template final : public Scheduler {
     return id;
   }
 
-  /// The id of a job of ours by its name; empty: there is none, or nothing to ask with. What begins late finds
-  /// its attempts claimed and goes away.
+  /// The id of a job of ours by its name; empty: there is none, or nothing to ask with. What begins late
+  /// finds its attempts claimed and goes away.
   Result<std::string> found_by_name(const Job& job) const {
     if (description_.find.empty()) return std::string();
     const auto output = run(description_.find, template_values(description_, job, site_));
     if (!output) return pass_on(output);
-    const auto id = description_.found->first_match(output->text);
-    return id ? (*id)[1] : std::string();
+    return id_in(output->text, *description_.found);
   }
 
   /// What the batch system says of jobs, by their ids.

@@ -30,10 +30,11 @@ struct EndPattern {
 
 /// A batch system described by data: share/shakedown/schedulers/<id>.toml, or a site's own file.
 ///
-/// Placeholders of the commands: {name} {short_name} (at most 15 characters) {nodes} {hosts} {time_s} {minutes}
-/// {time_hhmmss} {folder} {log} {script} {quoted_script} (as a word of a shell) {user}; the site's {partition}
-/// {account} {qos} {reservation} {constraint} and {options} (its `scheduler_options`, words of their own);
-/// {id} of one job, {ids} of all that are asked about: as words of their own, or joined by commas within a word.
+/// Placeholders of the commands: {name} {short_name} (at most 15 characters) {nodes} {hosts} {time_s}
+/// {minutes} {time_hhmmss} {folder} {log} {script} {quoted_script} (as a word of a shell) {user}; the site's
+/// {partition} {account} {qos} {reservation} {constraint} and {options} (its `scheduler_options`, words of
+/// their own); {id} of one job, {ids} of all that are asked about: as words of their own, or joined by commas
+/// within a word.
 struct SchedulerTemplate {
   std::string id;              ///< the file's name without .toml
   std::filesystem::path path;  ///< of the file
@@ -42,10 +43,10 @@ struct SchedulerTemplate {
   std::string exercised_note;  ///< with what version, or why not
   std::string source;          ///< where its facts come from
 
-  std::string host_word = "{host}";    ///< how a node is named in {hosts}
+  std::string host_word = "{host}";  ///< how a node is named in {hosts}
   std::string host_separator = ",";
-  int most_nodes = 0;                  ///< of one job; 0: any number
-  std::vector<std::string> preamble;   ///< lines of the batch script above ours; values are quoted for a shell
+  int most_nodes = 0;                 ///< of one job; 0: any number
+  std::vector<std::string> preamble;  ///< lines of the batch script above ours; values are quoted for a shell
 
   CommandTemplate submit;
   std::optional<Pattern> submitted;  ///< in what it prints; its group is the job's id
@@ -55,9 +56,9 @@ struct SchedulerTemplate {
   std::optional<Pattern> found;  ///< its group is the job's id
 
   CommandTemplate poll;
-  std::optional<Pattern> record;        ///< a line about a job
-  std::vector<std::string> fields;      ///< its groups: "id", "state", "reason", "" (nothing)
-  std::optional<Pattern> unknown_job;   ///< in the answer of a poll that fails since a job is unknown by now
+  std::optional<Pattern> record;       ///< a line about a job
+  std::vector<std::string> fields;     ///< its groups: "id", "state", "reason", "" (nothing)
+  std::optional<Pattern> unknown_job;  ///< in the answer of a poll that fails since a job is unknown by now
   std::map<std::string, StateMeaning, std::less<>> states;  ///< others count as running: the job may write
 
   CommandTemplate after;         ///< says how a job ended that is gone; empty: there is no such command
@@ -69,7 +70,7 @@ struct SchedulerTemplate {
   CommandTemplate node_list;           ///< empty: all nodes count as usable
   std::optional<Pattern> node_record;  ///< a line about a node or a hostlist
   std::vector<std::string> node_fields;
-  std::optional<Pattern> node_out;     ///< a state in which it takes no jobs
+  std::optional<Pattern> node_out;  ///< a state in which it takes no jobs
 };
 
 /// Reads a file. Unknown keys and placeholders, missing commands and wrong patterns are refused with file and

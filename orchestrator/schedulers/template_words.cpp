@@ -140,7 +140,8 @@ std::vector<std::string> filled_command(const CommandTemplate& command, const Te
 std::string template_script(const SchedulerTemplate& description, const Job& job, const Site& site) {
   const TemplateValues values = template_values(description, job, site);
   std::vector<Parameter> quoted;
-  for (const Parameter& each : values.single) quoted.push_back({each.name, shell_quoted(value_text(each.value))});
+  for (const Parameter& each : values.single)
+    quoted.push_back({each.name, shell_quoted(value_text(each.value))});
   std::string script = "#!/bin/sh\n";
   for (const std::string& line : description.preamble) script += one_line(filled(line, quoted)) + "\n";
   script += fmt::format(attempts, job.id, one_line(job.campaign),

@@ -24,8 +24,8 @@ TemplateValues template_values(const std::vector<std::string>& ids);
 /// The argument vector of a command.
 std::vector<std::string> filled_command(const CommandTemplate& command, const TemplateValues& values);
 
-/// The batch script: the preamble, then the attempts of the job's lane one behind the other. A job that is told
-/// to end begins no more of them.
+/// The batch script: the preamble, then the attempts of the job's lane one behind the other. A job that is
+/// told to end begins no more of them.
 std::string template_script(const SchedulerTemplate& description, const Job& job, const Site& site);
 
 }  // namespace shakedown
