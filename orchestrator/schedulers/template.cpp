@@ -121,6 +121,7 @@ class Template final : public Scheduler {
     std::string id;
     std::vector<std::string> hosts;
     JobStanding standing;
+    bool ran = false;  ///< it was seen running
     int inquests = 0;
     double inquire_at_s = 0;
   };
@@ -231,6 +232,7 @@ class Template final : public Scheduler {
         static_cast<void>(run(description_.cancel, template_values({known.id})));
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
+      known.ran = known.ran || known.standing.phase == Phase::running;
       if (known.standing.phase == Phase::gone) inquire(known);
     }
     clock_.answered(changed);
@@ -252,6 +254,7 @@ class Template final : public Scheduler {
         known.standing.reason = *line;
         return;
       }
+    if (known.inquests == most_inquests && !known.ran) known.standing.end = description_.no_record;
   }
 
   /// The nodes that take no jobs, with their state.

@@ -63,6 +63,7 @@ struct SchedulerTemplate {
 
   CommandTemplate after;         ///< says how a job ended that is gone; empty: there is no such command
   std::vector<EndPattern> ends;  ///< the first that matches counts
+  JobEnd no_record = JobEnd::unknown;  ///< of a job that went from pending to gone, and none of them matches
 
   CommandTemplate cancel;
   CommandTemplate kill;  ///< at once; empty: as `cancel`
