@@ -155,10 +155,11 @@ class Template final : public Scheduler {
   }
 
   std::string enter(const Job& job, const std::string& id) {
-    Known& known = jobs_[job.id];
+    Known known;
     known.id = id;
     known.hosts = job.hosts();
     known.standing.phase = Phase::pending;
+    jobs_.insert_or_assign(job.id, std::move(known));
     clock_.job_entered();
     return id;
   }

@@ -145,7 +145,8 @@ void read_poll(TomlTable table, SchedulerTemplate& read) {
 
 void read_after(TomlTable table, SchedulerTemplate& read) {
   read.after = required_command(table, "command", {"id", "user"});
-  if (const auto end = table.optional_text("no_record")) read.no_record = end_called(table, "no_record", *end);
+  if (const auto end = table.optional_text("no_record"))
+    read.no_record = end_called(table, "no_record", *end);
   for (TomlTable& each : table.tables("ends")) {
     const auto match = required_pattern(each, "match", 0);
     const std::string end = each.required_text("end");

@@ -61,8 +61,8 @@ struct SchedulerTemplate {
   std::optional<Pattern> unknown_job;  ///< in the answer of a poll that fails since a job is unknown by now
   std::map<std::string, StateMeaning, std::less<>> states;  ///< others count as running: the job may write
 
-  CommandTemplate after;         ///< says how a job ended that is gone; empty: there is no such command
-  std::vector<EndPattern> ends;  ///< the first that matches counts
+  CommandTemplate after;               ///< says how a job ended that is gone; empty: there is no such command
+  std::vector<EndPattern> ends;        ///< the first that matches counts
   JobEnd no_record = JobEnd::unknown;  ///< of a job that went from pending to gone, and none of them matches
 
   CommandTemplate cancel;

@@ -20,6 +20,7 @@ system = "virtual"
 [[groups]]
 name = "nodes"
 hosts = "$host"
+memory_gib = 1
 [groups.cpu]
 model = "virtual"
 sockets = 1

@@ -68,6 +68,7 @@ running = ["runs"]
 [poll.withdrawn]
 stuck = "failed"
 [after]
+no_record = "cancelled"
 command = [")" +
          program + R"( record", "{id}"]
 [[after.ends]]
@@ -233,6 +234,23 @@ TEST_CASE("a job that can't begin by itself is withdrawn") {
   CHECK(standing.phase == Phase::gone);
   CHECK(standing.end == JobEnd::failed);
   CHECK(bench.read("jobs/1/orders") == "end\n");
+}
+
+TEST_CASE("a job that vanishes while it waits was cancelled where the batch system keeps no record of that") {
+  const Bench bench;
+  bench.put("hold", "");
+  const Job job = batch_job(bench.folder.path, {"true"});
+  REQUIRE(bench.scheduler->submit(job));
+  CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(true));
+  fs::remove(bench.folder.path / "jobs/1/state");
+  CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(false));
+  JobStanding standing = bench.scheduler->standing(job, true);
+  CHECK(standing.end == JobEnd::unknown);  // a record may come late
+  for (int i = 0; i < 10 && standing.end == JobEnd::unknown; ++i) {
+    bench.scheduler->wait(1);
+    standing = bench.scheduler->standing(job, true);
+  }
+  CHECK(standing.end == JobEnd::cancelled);
 }
 
 TEST_CASE("nodes that the batch system has out take no jobs") {
