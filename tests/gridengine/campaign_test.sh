@@ -53,7 +53,8 @@ until_true() {
   done
   return 1
 }
-began() { until_true 30 test -e "$T/$1"/campaigns/*/"$2"/attempt-1/started.json; }
+started() { [ -e "$(campaign "$1")$2/attempt-1/started.json" ]; }
+began() { until_true 30 started "$@"; }
 # becomes NAME CASE STATE
 becomes() {
   "$SHAKEDOWN" status -w "$T/$1" >"$T/status" 2>&1

@@ -119,6 +119,7 @@ TEST_CASE("the script names each folder in quotes that no shell opens") {
   for (const JobLane& lane : nasty.job.lanes)
     CHECK(script.find(" " + shell_quoted(lane.steps.front().folder.string())) != std::string::npos);
   // Of the submission only a comment is left: sbatch reads no directive of ours.
-  for (const std::string_view line : split(script.substr(0, script.find("in_place()")), '\n'))
+  const std::string head = script.substr(0, script.find("in_place()"));
+  for (const std::string_view line : split(head, '\n'))
     if (!line.empty()) CHECK(line.starts_with('#'));
 }

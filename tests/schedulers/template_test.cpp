@@ -1,4 +1,6 @@
 // Schedulers by a description, against a batch system of shell and files: its jobs are processes.
+#include <signal.h>
+
 #include <catch2/catch.hpp>
 
 #include "batch_job.hpp"
@@ -9,7 +11,7 @@ using Phase = JobStanding::Phase;
 
 namespace {
 
-// jobs/N holds a job: its name, its pid, how it stands. A file `hold` keeps jobs from beginning, `refuse`
+// queue/N holds a job: its name, its pid, how it stands. A file `hold` keeps jobs from beginning, `refuse`
 // holds what submit refuses them with.
 constexpr const char* fake = R"sh(#!/bin/sh
 cd "${0%/*}" || exit
@@ -18,14 +20,14 @@ shift
 case $verb in
 submit)
   [ ! -f refuse ] || { cat refuse >&2; exit 1; }
-  n=$(($(ls jobs | wc -l) + 1))
-  mkdir "jobs/$n"
-  echo "$1" >"jobs/$n/name"
-  echo "$*" >"jobs/$n/words"
+  n=$(($(ls queue | wc -l) + 1))
+  mkdir "queue/$n"
+  echo "$1" >"queue/$n/name"
+  echo "$*" >"queue/$n/words"
   for script; do :; done
-  if [ -f hold ]; then echo held >"jobs/$n/state"; else
-    echo runs >"jobs/$n/state"
-    at=$PWD/jobs/$n
+  if [ -f hold ]; then echo held >"queue/$n/state"; else
+    echo runs >"queue/$n/state"
+    at=$PWD/queue/$n
     setsid sh -c 'sh "$1"; echo $? >"$2/code"; rm "$2/state"' sh "$script" "$at" >/dev/null 2>&1 &
     echo $! >"$at/pid"
   fi
@@ -33,13 +35,13 @@ submit)
   echo "Welcome! Job <$n> was taken." ;;
 queue)
   for n; do
-    if [ -d "jobs/$n" ]; then [ ! -f "jobs/$n/state" ] || echo "$n $(cat "jobs/$n/state") (why: $(cat why 2>/dev/null))"
+    if [ -d "queue/$n" ]; then [ ! -f "queue/$n/state" ] || echo "$n $(cat "queue/$n/state") (why: $(cat why 2>/dev/null))"
     else echo "no job $n"; fail=1; fi
   done
   exit ${fail-0} ;;
-record) echo "job $1"; echo "  code=$(cat "jobs/$1/code")" ;;
-find) for n in $(ls jobs); do [ "$(cat "jobs/$n/name")" != "$1" ] || echo "number $n"; done ;;
-end) echo end >>"jobs/$1/orders"; kill -TERM -- "-$(cat "jobs/$1/pid")" || rm "jobs/$1/state" ;;
+record) echo "job $1"; echo "  code=$(cat "queue/$1/code")" ;;
+find) for n in $(ls queue); do [ "$(cat "queue/$n/name")" != "$1" ] || echo "number $n"; done ;;
+end) echo end >>"queue/$1/orders"; kill -TERM -- "-$(cat "queue/$1/pid")" || rm "queue/$1/state" ;;
 nodes) echo "cn1 up"; echo "cn[2-3] down" ;;
 esac
 )sh";
@@ -94,7 +96,7 @@ struct Bench {
   std::unique_ptr<Scheduler> scheduler;
 
   Bench() {
-    fs::create_directories(folder.path / "jobs");
+    fs::create_directories(folder.path / "queue");
     put("fake", fake);
     fs::permissions(folder.path / "fake", fs::perms::owner_all);
     put("files.toml", description(folder.path));
@@ -126,7 +128,7 @@ TEST_CASE("a described batch system runs a job's attempts one behind the other")
       batch_job(bench.folder.path, {"echo one >>../../order; sleep 0.2", "echo two >>../../order"});
   REQUIRE(bench.scheduler->submit(job) == Result<std::string>("1"));
   CHECK(bench.asked(job, "1").phase == Phase::running);
-  REQUIRE(appears(bench.folder.path / "jobs/1/code", *bench.scheduler));
+  REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
   CHECK(bench.read("order") == "one\ntwo\n");
   bench.scheduler->wait(0.1);
   const JobStanding standing = bench.asked(job, "1");
@@ -156,8 +158,7 @@ TEST_CASE("a full queue means later, any other refusal is an error in its own wo
   REQUIRE_FALSE(refused);
   CHECK(refused.error().what == "fake: no account 'x'");
   CHECK(refused.error().fault == Fault::environment);
-  CHECK(fs::is_empty(bench.folder.path / "jobs/job-1") ==
-        false);  // what was to be submitted can be looked at
+  CHECK(fs::exists(job.folder / "batch.sh"));  // it can be looked at
 }
 
 TEST_CASE("options without a value are left out, values with blanks stay one word") {
@@ -169,10 +170,10 @@ TEST_CASE("options without a value are left out, values with blanks stay one wor
   REQUIRE(bench.scheduler->submit(job));
   const std::string name = "shakedown-2026-11-21-cluster-job-1";
   const std::string script = (job.folder / "batch.sh").string();
-  CHECK(bench.read("jobs/1/words") == name + " --note two words " + script + "\n");
+  CHECK(bench.read("queue/1/words") == name + " --note two words " + script + "\n");
   bench.site.partition = "gpu";
   REQUIRE(bench.made()->submit(job));
-  CHECK(bench.read("jobs/2/words") == name + " -p gpu --note two words " + script + "\n");
+  CHECK(bench.read("queue/2/words") == name + " -p gpu --note two words " + script + "\n");
 }
 
 TEST_CASE("a cancelled job ends the attempt politely and begins no other") {
@@ -183,7 +184,7 @@ TEST_CASE("a cancelled job ends the attempt politely and begins no other") {
   REQUIRE(bench.scheduler->submit(job));
   REQUIRE(appears(bench.folder.path / "case-1/attempt-1/up", *bench.scheduler));
   bench.scheduler->end(job, /*at_once=*/false);
-  REQUIRE(appears(bench.folder.path / "jobs/1/code", *bench.scheduler));
+  REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
   CHECK(bench.read("told") == "told\n");
 }
 
@@ -194,9 +195,8 @@ TEST_CASE("a signal that the script alone gets is passed on as SIGTERM") {
   REQUIRE(bench.scheduler->submit(job));
   REQUIRE(appears(bench.folder.path / "case-1/attempt-1/up", *bench.scheduler));
   // Grid Engine's qdel -notify: SIGUSR2 for all processes of the job.
-  REQUIRE(std::system(("kill -USR2 -- -" + bench.read("jobs/1/pid")).c_str()) ==
-          0);  // NOLINT(bugprone-command-processor)
-  REQUIRE(appears(bench.folder.path / "jobs/1/code", *bench.scheduler));
+  REQUIRE(::kill(-std::stoi(bench.read("queue/1/pid")), SIGUSR2) == 0);
+  REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
   CHECK(fs::exists(bench.folder.path / "case-1/attempt-1/told"));
   CHECK_FALSE(fs::exists(bench.folder.path / "case-2/attempt-1/two"));
 }
@@ -204,7 +204,7 @@ TEST_CASE("a signal that the script alone gets is passed on as SIGTERM") {
 TEST_CASE("a job whose submission was cut short is found by its name") {
   Bench bench;
   bench.put("silent", "");
-  const Job job = batch_job(bench.folder.path, {"sleep 1"});
+  const Job job = batch_job(bench.folder.path, {"sleep 5"});
   CHECK(bench.scheduler->submit(job) == Result<std::string>("1"));
   CHECK(bench.made()->adopt(job, "") == Result<bool>(true));  // the orchestrator died before it noted the id
   const Job other = batch_job(bench.folder.path, {"true"}, "job-2");
@@ -228,12 +228,12 @@ TEST_CASE("a job that can't begin by itself is withdrawn") {
   bench.put("hold", "");
   const Job job = batch_job(bench.folder.path, {"true"});
   REQUIRE(bench.scheduler->submit(job));
-  bench.put("jobs/1/state", "stuck");
-  bench.put("jobs/1/pid", "none");
+  bench.put("queue/1/state", "stuck");
+  bench.put("queue/1/pid", "none");
   const JobStanding standing = bench.asked(job, "1");
   CHECK(standing.phase == Phase::gone);
   CHECK(standing.end == JobEnd::failed);
-  CHECK(bench.read("jobs/1/orders") == "end\n");
+  CHECK(bench.read("queue/1/orders") == "end\n");
 }
 
 TEST_CASE("a job that vanishes while it waits was cancelled where the batch system keeps no record of that") {
@@ -242,7 +242,7 @@ TEST_CASE("a job that vanishes while it waits was cancelled where the batch syst
   const Job job = batch_job(bench.folder.path, {"true"});
   REQUIRE(bench.scheduler->submit(job));
   CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(true));
-  fs::remove(bench.folder.path / "jobs/1/state");
+  fs::remove(bench.folder.path / "queue/1/state");
   CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(false));
   JobStanding standing = bench.scheduler->standing(job, true);
   CHECK(standing.end == JobEnd::unknown);  // a record may come late
