@@ -28,7 +28,7 @@ submit)
   if [ -f hold ]; then echo held >"queue/$n/state"; else
     echo runs >"queue/$n/state"
     at=$PWD/queue/$n
-    setsid sh -c 'sh "$1"; echo $? >"$2/code"; rm "$2/state"' sh "$script" "$at" >/dev/null 2>&1 &
+    setsid sh -c 'trap : TERM USR2; sh "$1"; echo $? >"$2/code"; rm "$2/state"' sh "$script" "$at" >/dev/null 2>&1 &
     echo $! >"$at/pid"
   fi
   [ ! -f silent ] || { sleep 0.2; kill -9 $$; }
