@@ -164,8 +164,9 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
       cause.kind = FailureKind::time_limit;
       break;
     case AttemptState::interrupted:
-      sentence = "stopped on request";
-      cause.kind = FailureKind::cancelled;
+      sentence = scheduler_sentence(place.folder());
+      cause.kind = sentence.empty() ? FailureKind::cancelled : scheduler_kind(place.folder());
+      if (sentence.empty()) sentence = "stopped on request";
       break;
     case AttemptState::not_started:
       sentence = not_started_sentence(*place.planned, *finished);
@@ -173,6 +174,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
       break;
     case AttemptState::lost:
       sentence = scheduler_sentence(place.folder());
+      cause.kind = scheduler_kind(place.folder());
       if (sentence.empty()) sentence = "the job went away without a word";
       break;
     default:

@@ -435,9 +435,11 @@ class Pass {
     const JobStanding standing = scheduler_->standing(running.job, is_silent(running));
     for (RunningLane& lane : running.lanes)
       while (RunningStep* step = lane.current()) {
-        if (read_finished(step->place.folder())) {
+        if (const auto finished = read_finished(step->place.folder())) {
+          const bool told = standing.phase == JobStanding::Phase::gone;
+          if (by_others(running, *finished) && !told) break;  // who ended it is worth waiting for
           tell_start(running, *step);
-          if (auto done = conclude(running, *step, lane, nullptr); !done) return done;
+          if (auto done = conclude(running, *step, lane, told ? &standing : nullptr); !done) return done;
           continue;
         }
         const auto started = read_started(step->place.folder());
@@ -455,6 +457,12 @@ class Pass {
     return lost_job(running);
   }
 
+  /// Whether an attempt was ended by somebody else, whom its scheduler may know.
+  [[nodiscard]] bool by_others(const RunningJob& running, const Finished& finished) const {
+    return leaves() && !running.ending && finished.state == to_string(AttemptState::interrupted) &&
+           now_s() - finished.finished_s < 10 * settle_s;
+  }
+
   /// Whether what a job wrote, or did not, gives reason to ask the scheduler about it.
   [[nodiscard]] bool is_silent(RunningJob& running) const {
     constexpr double patience_s = 5;
@@ -462,6 +470,8 @@ class Pass {
     for (RunningLane& lane : running.lanes) {
       const RunningStep* step = lane.current();
       if (step == nullptr) continue;
+      if (const auto finished = read_finished(step->place.folder()); finished && by_others(running, *finished))
+        return true;
       const double limit_s = step->place.planned->time_limit_s;
       const double since_s = step->since_s > 0 ? step->since_s : running.submitted_s;
       if (step->since_s <= 0 && now_s() - since_s > patience_s) return true;

@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/job_book.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
@@ -61,6 +62,22 @@ std::string standing_json(const JobStanding& standing) {
                                            {"by", standing.by},
                                            {"failed_nodes", standing.failed_nodes}};
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder) {
+  const auto text = file_content(attempt_folder / "scheduler.json");
+  const auto document = nlohmann::json::parse(text ? *text : "", nullptr, false);
+  const auto end = document.is_object() ? document.find("end") : document.end();
+  if (!document.is_object() || end == document.end() || !end->is_string()) return std::nullopt;
+  constexpr std::array<std::pair<JobEnd, FailureKind>, 5> kinds = {
+      {{JobEnd::timed_out, FailureKind::time_limit},
+       {JobEnd::out_of_memory, FailureKind::out_of_memory},
+       {JobEnd::node_failed, FailureKind::node_failure},
+       {JobEnd::preempted, FailureKind::preempted},
+       {JobEnd::cancelled, FailureKind::cancelled}}};
+  for (const auto& [known, kind] : kinds)
+    if (to_string(known) == end->get<std::string>()) return kind;
+  return std::nullopt;
 }
 
 std::string scheduler_sentence(const std::filesystem::path& attempt_folder) {

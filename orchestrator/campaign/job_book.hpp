@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/launch/job.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "parsers/failures.hpp"
 
 namespace shakedown {
 
@@ -32,6 +34,8 @@ std::string place_json(const std::string& job, const std::string& hosts);
 
 /// scheduler.json of an attempt that did not say itself how it ended: what the scheduler said of its job.
 std::string standing_json(const JobStanding& standing);
+/// What it said was wrong; empty: nothing.
+std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder);
 /// That as a sentence; empty: it said nothing.
 std::string scheduler_sentence(const std::filesystem::path& attempt_folder);
 

@@ -43,6 +43,12 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
     return {true, began ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
             std::string(to_string(end))};
   }
+  if (attempt.state == AttemptState::interrupted && standing != nullptr) {
+    // Not by us: the batch system ended it before the machine did, or took its nodes away.
+    constexpr std::array taken = {JobEnd::node_failed, JobEnd::preempted, JobEnd::requeued};
+    if (std::ranges::find(taken, standing->end) == taken.end()) return {};
+    return {true, blamed_nodes(hosts, standing), std::string(to_string(standing->end))};
+  }
   if (attempt.state == AttemptState::not_started)
     return {true, hosts.size() == 1 ? hosts : std::vector<std::string>(), attempt.failure};
   if (attempt.state == AttemptState::finished && attempt.failure_kind && is_machines(*attempt.failure_kind))

@@ -6,16 +6,19 @@
 
 namespace shakedown {
 
-bool PollingClock::may_ask() const {
-  return now_s() >= ask_at_s_;
+PollingClock::PollingClock(double most_s) : most_s_(std::max(most_s, least_s)), asked_s_(now_s()) {}
+
+bool PollingClock::is_due(bool silent) const {
+  return now_s() >= (silent ? ask_at_s_ : asked_s_ + most_s_);
 }
 
 void PollingClock::asks() {
-  ask_at_s_ = now_s() + pause_s_;
+  asked_s_ = now_s();
+  ask_at_s_ = asked_s_ + pause_s_;
 }
 
 void PollingClock::answered(bool changed) {
-  pause_s_ = changed ? least_s : std::min(std::max(most_s_, least_s), 2 * pause_s_);
+  pause_s_ = changed ? least_s : std::min(most_s_, 2 * pause_s_);
   ask_at_s_ = now_s() + pause_s_;
 }
 

@@ -2,15 +2,16 @@
 
 namespace shakedown {
 
-/// When the queue may be asked again: at least `least_s` apart, later and later as long as nothing changes,
-/// at most `most_s` apart. Times are seconds since 1970.
+/// When the queue is asked again about silent jobs: at least `least_s` apart, later and later as long as
+/// nothing changes, at most `most_s` apart; about the others each `most_s`. Times are seconds since 1970.
 class PollingClock {
  public:
   static constexpr double least_s = 10;
 
-  explicit PollingClock(double most_s) : most_s_(most_s) {}
+  explicit PollingClock(double most_s);
 
-  [[nodiscard]] bool may_ask() const;
+  /// `silent`: what a job wrote, or did not, gives reason to ask.
+  [[nodiscard]] bool is_due(bool silent) const;
   /// A question begins: where it gets no answer, the next comes after the same pause.
   void asks();
   /// It was answered.
@@ -22,7 +23,8 @@ class PollingClock {
 
  private:
   double most_s_;
-  double ask_at_s_ = 0;
+  double asked_s_;       ///< when it last was
+  double ask_at_s_ = 0;  ///< not before, about silent jobs
   double pause_s_ = least_s;
 };
 

@@ -86,7 +86,8 @@ class Slurm final : public Scheduler {
   JobStanding standing(const Job& job, bool ask) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
-    if (ask && it->second.standing.phase != JobStanding::Phase::gone && clock_.may_ask())
+    // A node that dies takes the job's last word with it: all are asked about now and then.
+    if (it->second.standing.phase != JobStanding::Phase::gone && clock_.is_due(ask))
       static_cast<void>(ask_queue());  // no answer: what was known stands
     return it->second.standing;
   }
@@ -97,7 +98,7 @@ class Slurm final : public Scheduler {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return;
     // The wrappers of the attempts end them and say so; without --full the batch script's own is not told.
-    std::vector<std::string> argv = {"scancel", "--quiet"};
+    std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + it->second.name};
     if (it->second.standing.phase != JobStanding::Phase::pending && !at_once)
       argv.insert(argv.end(), {"--full", "--signal=TERM"});
     argv.push_back(it->second.number);
@@ -108,6 +109,7 @@ class Slurm final : public Scheduler {
  private:
   struct Known {
     std::string number;
+    std::string name;  ///< a controller that forgot its jobs gives their numbers to others
     std::vector<std::string> hosts;
     JobStanding standing;
   };
@@ -141,6 +143,7 @@ class Slurm final : public Scheduler {
   std::string enter(const Job& job, std::string number) {
     Known& known = jobs_[job.id];
     known.number = std::move(number);
+    known.name = slurm_job_name(job);
     known.hosts = job.hosts();
     known.standing.phase = JobStanding::Phase::pending;
     clock_.job_entered();
@@ -177,9 +180,10 @@ class Slurm final : public Scheduler {
     for (auto& [id, known] : jobs_) {
       if (known.standing.phase == JobStanding::Phase::gone) continue;
       const auto it = queue.find(known.number);
-      JobStanding now = it != queue.end() ? it->second.standing : remembered(known.number);
+      const bool ours = it != queue.end() && it->second.name == known.name;
+      JobStanding now = ours ? it->second.standing : remembered(known);
       if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending)
-        withdraw(known.number, now);
+        withdraw(known, now);
       if (now.phase == JobStanding::Phase::gone) blame(known, now);
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
@@ -189,8 +193,8 @@ class Slurm final : public Scheduler {
   }
 
   /// Who put it back in the queue did not ask the campaign, which decides what runs again.
-  static void withdraw(const std::string& number, JobStanding& standing) {
-    static_cast<void>(command_output({"scancel", "--quiet", number}, answer_s));
+  static void withdraw(const Known& known, JobStanding& standing) {
+    static_cast<void>(command_output({"scancel", "--quiet", "--name=" + known.name, known.number}, answer_s));
     standing.phase = JobStanding::Phase::gone;
   }
 
@@ -203,14 +207,16 @@ class Slurm final : public Scheduler {
   }
 
   /// What slurmctld or the accounting still know of a job that left the queue.
-  static JobStanding remembered(const std::string& number) {
+  static JobStanding remembered(const Known& known) {
     JobStanding standing;
     standing.phase = JobStanding::Phase::gone;
-    if (const auto record = command_output({"scontrol", "show", "job", "-o", number}, answer_s);
-        record && record->exit_code == 0 && record->text.find("JobState=") != std::string::npos)
+    if (const auto record = command_output({"scontrol", "show", "job", "-o", known.number}, answer_s);
+        record && record->exit_code == 0 &&
+        record->text.find(fmt::format(" JobName={} ", known.name)) != std::string::npos)
       standing = standing_of_record(record->text);
     else if (const auto rows = command_output({"sacct", "--noheader", "--parsable2", "--allocations",
-                                               "--format=State", "--jobs=" + number},
+                                               "--format=State", "--name=" + known.name,
+                                               "--jobs=" + known.number},
                                               answer_s);
              rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
       standing = standing_of(split(trimmed(rows->text), '\n').front());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 
@@ -33,6 +34,7 @@ constexpr std::string_view prologue = R"sh(#!/bin/sh
 # {} of campaign {}. Submitted by:
 #   {}
 # Each attempt's job.sh claims its folder first: what has begun once does not begin again.
+trap : TERM  # an attempt that is ended says so itself; this script waits for it
 in_place() {{  # FOLDER...: the attempts of a lane whose launcher finds its nodes, or of the only lane
   for folder; do sh "$folder/job.sh" --attempt; done
 }}
@@ -52,7 +54,8 @@ outside_slurm='for name in $(env | sed -n "s/^\(SLURM_[A-Z0-9_]*\)=.*/\1/p"); do
 }  // namespace
 
 std::string slurm_job_name(const Job& job) {
-  return fmt::format("shakedown-{}-{}", job.campaign, job.id);
+  // Campaigns of two workspaces may have one name.
+  return fmt::format("shakedown-{}-{}-{}", job.campaign, job.id, sha256(job.folder.string()).substr(0, 8));
 }
 
 std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {

@@ -96,7 +96,7 @@ class Template final : public Scheduler {
     Known& known = it->second;
     if (ask && known.standing.phase == Phase::gone)
       inquire(known);
-    else if (ask && clock_.may_ask())
+    else if (known.standing.phase != Phase::gone && clock_.is_due(ask))
       static_cast<void>(ask_queue());  // no answer: what was known stands
     return known.standing;
   }

@@ -148,6 +148,7 @@ std::string template_script(const SchedulerTemplate& description, const Job& job
                         one_line(shell_line(filled_command(description.submit, values))));
   for (const JobLane& lane : job.lanes)
     for (const JobStep& step : lane.steps) script += "attempt " + shell_quoted(step.folder.string()) + "\n";
+  script += "[ -z \"$ended\" ] || exit 143\n";  // as a shell says that SIGTERM ended it
   return script;
 }
 

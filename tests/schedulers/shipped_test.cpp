@@ -265,6 +265,7 @@ TEST_CASE("Grid Engine: a job's id, its states, and how it ended") {
   ends(grid, "qacct-j", "12",
        {{"failed       0    \nexit_status  0                   \n", JobEnd::completed},
         {"failed       0    \nexit_status  3                   \n", JobEnd::failed},
+        {"failed       0    \nexit_status  143                  (Terminated)\n", JobEnd::cancelled},
         {"failed       37  : qmaster enforced h_rt, h_cpu, or h_vmem limit\nexit_status  137                 "
          " (Killed)\n",
          JobEnd::timed_out},

@@ -42,31 +42,27 @@ scontrol update nodename=cn7 state=drain reason="bad fan"
 plan "$T/drained.json" "$(case_of there 1 cn7 'echo x >>../ends' '"placement":"bound"')" \
   "$(case_of elsewhere 1 cn7 'echo x >>../ends' '"among":"cn[6-8]"')"
 exits "a drained node" 3 runs drained
-says "named" "cn7 is left out: IDLE+DRAIN, 'bad fan'"
+says "named" "cn7 is left out: IDLE+DRAIN, 'bad fan"
 becomes drained there not-run
 becomes drained elsewhere finished
 scontrol update nodename=cn7 state=resume
 
-# Ctrl-C leaves the jobs of Slurm; resume collects them. `cancel` ends them.
+# An interrupted orchestrator leaves the jobs of Slurm; resume collects them. `cancel` ends them.
 plan "$T/left.json" "$(case_of long 1 cn1 'sleep 8; echo x >>../ends' '"time_limit_s":60')"
-runs left >"$T/left.out" 2>&1 &
-orchestrator=$!
-until_true 30 test -e "$T"/left/campaigns/*/long/attempt-1/started.json
-kill -INT "$orchestrator"
-wait "$orchestrator"
-check "interrupted" [ $? = 130 ]
+start left
+began left long
+kill -TERM "$pid_left"
+ended left 143
 check "its job goes on" [ -n "$(squeue -h)" ]
-exits "resume" 3 "$SHAKEDOWN" resume -w "$T/left" --here
+exits "resume" 3 "$SHAKEDOWN" resume -w "$T/left"
 says "adopts it" "[ADOPT]"
 becomes left long finished
 counted left long 1
 plan "$T/ended.json" "$(case_of long 1 cn1 'sleep 60; echo x >>../ends' '"time_limit_s":90')"
-runs ended >"$T/ended.out" 2>&1 &
-orchestrator=$!
-until_true 30 test -e "$T"/ended/campaigns/*/long/attempt-1/started.json
+start ended
+began ended long
 exits "cancel" 0 "$SHAKEDOWN" cancel -w "$T/ended"
-wait "$orchestrator"
-check "the orchestrator stopped" [ $? = 143 ]
+ended ended 143
 check "and its job" until_true 10 sh -c '[ -z "$(squeue -h)" ]'
 becomes ended long interrupted
 finish

@@ -19,6 +19,7 @@ slurm_of() {
 system = "virtual"
 [[groups]]
 name = "nodes"
+memory_bytes = 1048576000
 hosts = "cn[1-$nodes]"
 [groups.cpu]
 model = "virtual"
@@ -40,11 +41,25 @@ plan() {
     for each; do printf '%s%s' "$comma" "$each"; comma=,; done
     printf ']}\n'; } >"$file"
 }
-# runs NAME OPTION...: the plan $T/NAME.json in a workspace of its own.
+# runs NAME: the plan $T/NAME.json in a workspace of its own.
 runs() {
-  of=$1
-  shift
-  "$SHAKEDOWN" run --plan "$T/$of.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/$of" --here "$@"
+  "$SHAKEDOWN" run --plan "$T/$1.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/$1"
+}
+# start NAME: the same in the background; $! is the orchestrator's own process. `ended NAME CODE` waits for it.
+start() {
+  "$SHAKEDOWN" run --plan "$T/$1.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/$1" >"$T/$1.out" 2>&1 &
+  eval "pid_$1=$!"
+}
+ended() {
+  eval "wait \$pid_$1"
+  got=$?
+  if [ "$got" = "$2" ]; then
+    echo "ok    $1 ends"
+  else
+    echo "FAIL  $1: exit $got, expected $2"
+    sed 's/^/      | /' "$T/$1.out"
+    failures=$((failures + 1))
+  fi
 }
 campaign() { ls -d "$T/$1"/campaigns/*/ | head -n 1; }
 
@@ -59,6 +74,8 @@ until_true() {
   done
   return 1
 }
+# began NAME CASE: waits for the beginning of its first attempt.
+began() { until_true 60 sh -c "ls '$T/$1'/campaigns/*/$2/attempt-1/started.json"; }
 submitted() { sdiag | sed -n 's/^Jobs submitted: *//p'; }
 
 # becomes NAME CASE STATE: what `status` says of a case, which it names once.
