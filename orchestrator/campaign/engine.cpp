@@ -503,7 +503,9 @@ class Pass {
     // A launcher that can't start here won't the next time: elsewhere it may.
     const bool elsewhere = pool_.size() > lane.pool.size() && !step.place.planned->bound;
     const bool sensible = attempt->state == AttemptState::lost || elsewhere;
-    const bool never_began = lost && attempt->started_s <= 0;
+    // What waited behind others did not fail with them; a job that nothing of could be started did.
+    const bool unstartable = standing != nullptr && standing->end == JobEnd::failed && !running.began();
+    const bool never_began = lost && attempt->started_s <= 0 && !unstartable;
     if (retry.again && sensible && !running.ending &&
         (never_began || ++lost_[step.work] < options_.attempts_max)) {
       dispatcher_.again(step.work);

@@ -41,6 +41,12 @@ plan() {
     printf ']}\n'; } >"$T/$name.json"
 }
 runs() { "$SHAKEDOWN" run --plan "$T/$1.json" --inventory "$T/inventory.toml" --scheduler gridengine -w "$T/$1" --here; }
+# begins NAME: the same beside us, as $orchestrator.
+begins() {
+  (exec "$SHAKEDOWN" run --plan "$T/$1.json" --inventory "$T/inventory.toml" --scheduler gridengine -w "$T/$1" --here) \
+    >"$T/$1.out" 2>&1 &
+  orchestrator=$!
+}
 campaign() { ls -d "$T/$1"/campaigns/*/ | head -n 1; }
 # until_true SECONDS COMMAND...
 until_true() {
@@ -80,8 +86,7 @@ done
 
 # Killed without a word; `resume` takes the job on.
 plan killed "$(case_of long 'sleep 4; echo x >>../ends')" "$(case_of next 'echo x >>../ends')"
-runs killed >"$T/killed.out" 2>&1 &
-orchestrator=$!
+begins killed
 check "it begins" began killed long
 kill -9 "$orchestrator"
 wait "$orchestrator" 2>/dev/null
@@ -92,20 +97,21 @@ check "no second job" [ "$(qacct -j 3 2>&1)" = "error: job id 3 not found" ]
 
 # Ended by somebody else while it runs: told politely, and not run again.
 plan deleted "$(case_of long 'sleep 60; echo x >>../ends')" "$(case_of next 'echo x >>../ends')"
-runs deleted >"$T/deleted.out" 2>&1 &
-orchestrator=$!
+begins deleted
 check "it begins" began deleted long
 qdel "$(job_of)" >/dev/null
 wait "$orchestrator"
 becomes deleted long interrupted
 counted deleted long 0
+becomes deleted next waiting # the job was not wanted
+exits "resume" 3 "$SHAKEDOWN" resume -w "$T/deleted" --here
 becomes deleted next finished
+counted deleted long 0
 
 # Deleted while it waits: Grid Engine keeps no record of it.
 qsub -terse -N holder -b y -o /dev/null -j y /bin/sleep 45 >/dev/null
 plan waiting "$(case_of late 'echo x >>../ends')"
-runs waiting >"$T/waiting.out" 2>&1 &
-orchestrator=$!
+begins waiting
 check "it waits" until_true 30 grep -q "qw" "$T/waiting.out"
 qdel "$(job_of)" >/dev/null
 wait "$orchestrator"
@@ -116,8 +122,7 @@ qdel holder >/dev/null
 
 # `shakedown cancel` ends the job and the orchestrator.
 plan cancelled "$(case_of long 'sleep 60; echo x >>../ends')"
-runs cancelled >"$T/cancelled.out" 2>&1 &
-orchestrator=$!
+begins cancelled
 check "it begins" began cancelled long
 exits "cancel" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
 wait "$orchestrator"
