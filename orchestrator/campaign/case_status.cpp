@@ -86,7 +86,8 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
     status.state = "running";
   } else {
     status.state = "queued";
-    status.text = standing->phase == JobStanding::Phase::pending ? standing->reason : "behind others of its job";
+    status.text =
+        standing->phase == JobStanding::Phase::pending ? standing->reason : "behind others of its job";
   }
 }
 
@@ -124,7 +125,8 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
   return statuses;
 }
 
-Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout) {
+Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
+                     const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, Job> open;
   for (const CaseRecord& record : campaign.cases) {

@@ -20,13 +20,15 @@ struct CaseStatus {
   double elapsed_s = 0;
 };
 
-/// How far the cases of a campaign are, in the plan's order. Jobs of a batch system that have said nothing of their
-/// end are asked about there; where it does not answer their state is unknown.
+/// How far the cases of a campaign are, in the plan's order. Jobs of a batch system that have said nothing of
+/// their end are asked about there; where it does not answer their state is unknown.
 std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
                                       const Layout& layout);
 
-/// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host. Returns how many.
-Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout);
+/// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host. Returns how
+/// many.
+Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
+                     const Layout& layout);
 
 /// Asks the campaign's orchestrator, wherever it runs, to end its jobs and to stop.
 Result<void> request_end(const std::filesystem::path& folder);

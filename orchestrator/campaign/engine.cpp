@@ -148,6 +148,8 @@ class Pass {
         if (auto settled = settled_before(work, place, *finished); !settled) return settled;
         continue;
       }
+      // What an earlier pass claimed never began and never will.
+      if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
       const Job job = jobs->of(place);
       RunningJob& running = unsettled[job.id];
       running.job = job;
@@ -249,7 +251,7 @@ class Pass {
     for (RunningLane& lane : running.lanes)
       for (RunningStep& step : lane.steps) {
         if (step.collected) continue;
-        if (!read_finished(step.place.folder()))
+        if (!read_finished(step.place.folder()) && !read_started(step.place.folder()))
           if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned)
             return pass_on(abandoned);
         const JobStanding standing = scheduler_->standing(running.job, /*ask=*/false);
@@ -470,7 +472,8 @@ class Pass {
     for (RunningLane& lane : running.lanes) {
       const RunningStep* step = lane.current();
       if (step == nullptr) continue;
-      if (const auto finished = read_finished(step->place.folder()); finished && by_others(running, *finished))
+      if (const auto finished = read_finished(step->place.folder());
+          finished && by_others(running, *finished))
         return true;
       const double limit_s = step->place.planned->time_limit_s;
       const double since_s = step->since_s > 0 ? step->since_s : running.submitted_s;

@@ -182,8 +182,7 @@ class Slurm final : public Scheduler {
       const auto it = queue.find(known.number);
       const bool ours = it != queue.end() && it->second.name == known.name;
       JobStanding now = ours ? it->second.standing : remembered(known);
-      if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending)
-        withdraw(known, now);
+      if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending) withdraw(known, now);
       if (now.phase == JobStanding::Phase::gone) blame(known, now);
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
@@ -214,10 +213,10 @@ class Slurm final : public Scheduler {
         record && record->exit_code == 0 &&
         record->text.find(fmt::format(" JobName={} ", known.name)) != std::string::npos)
       standing = standing_of_record(record->text);
-    else if (const auto rows = command_output({"sacct", "--noheader", "--parsable2", "--allocations",
-                                               "--format=State", "--name=" + known.name,
-                                               "--jobs=" + known.number},
-                                              answer_s);
+    else if (const auto rows =
+                 command_output({"sacct", "--noheader", "--parsable2", "--allocations", "--format=State",
+                                 "--name=" + known.name, "--jobs=" + known.number},
+                                answer_s);
              rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
       standing = standing_of(split(trimmed(rows->text), '\n').front());
     standing.phase = JobStanding::Phase::gone;

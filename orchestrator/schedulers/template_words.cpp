@@ -19,7 +19,9 @@ constexpr double job_margin_s = 120;  // for those of the job
 
 /// What a queue shows of a job; batch systems refuse other characters.
 std::string job_name(const Job& job) {
-  std::string name = fmt::format("shakedown-{}-{}", job.campaign, job.id);
+  // Campaigns of two workspaces may have one name.
+  std::string name =
+      fmt::format("shakedown-{}-{}-{}", job.campaign, job.id, sha256(job.folder.string()).substr(0, 8));
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
   for (char& c : name)
     if (plain.find(c) == std::string_view::npos) c = '_';

@@ -96,17 +96,17 @@ for id in long next; do becomes killed $id finished; counted killed $id 1; done
 check "no second job" [ "$(qacct -j 3 2>&1)" = "error: job id 3 not found" ]
 
 # Ended by somebody else while it runs: told politely, and not run again.
-plan deleted "$(case_of long 'sleep 60; echo x >>../ends')" "$(case_of next 'echo x >>../ends')"
+plan deleted "$(case_of long 'sleep 15; echo x >>../ends')" "$(case_of next 'echo x >>../ends')"
 begins deleted
 check "it begins" began deleted long
 qdel "$(job_of)" >/dev/null
 wait "$orchestrator"
 becomes deleted long interrupted
 counted deleted long 0
-becomes deleted next waiting # the job was not wanted
-exits "resume" 3 "$SHAKEDOWN" resume -w "$T/deleted" --here
+becomes deleted next waiting # behind it in a job that was not wanted
+exits "resume after that" 3 "$SHAKEDOWN" resume -w "$T/deleted" --here
 becomes deleted next finished
-counted deleted long 0
+for id in long next; do counted deleted $id 1; done
 
 # Deleted while it waits: Grid Engine keeps no record of it.
 qsub -terse -N holder -b y -o /dev/null -j y /bin/sleep 45 >/dev/null

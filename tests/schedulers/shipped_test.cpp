@@ -106,9 +106,9 @@ void ends(Answers& answers, const std::string& key, const std::string& id,
 }  // namespace
 
 TEST_CASE("what is submitted to each batch system") {
-  const std::string name = "shakedown-2026-11-21-cluster-job-7";
+  const std::string name = "shakedown-2026-11-21-cluster-job-7-df92ebf6";
   CHECK(submission("pbs") ==
-        "qsub -C '#no-directives' -S /bin/sh -r n -N sd-beca3814df87 -j oe -o '/data/our "
+        "qsub -C '#no-directives' -S /bin/sh -r n -N sd-1b33f92aa62f -j oe -o '/data/our "
         "runs/jobs/job-7/batch.log' "
         "-q gpu -A acceptance -l select=1:host=cn1+1:host=cn2 -l place=scatter:excl -l walltime=01:00:00 "
         "--ours 'two words' '/data/our runs/jobs/job-7/batch.sh'");

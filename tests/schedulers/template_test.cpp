@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "batch_job.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -168,7 +169,7 @@ TEST_CASE("options without a value are left out, values with blanks stay one wor
   bench.scheduler = bench.made();
   const Job job = batch_job(bench.folder.path / "in a folder", {"true"});
   REQUIRE(bench.scheduler->submit(job));
-  const std::string name = "shakedown-2026-11-21-cluster-job-1";
+  const std::string name = "shakedown-2026-11-21-cluster-job-1-" + sha256(job.folder.string()).substr(0, 8);
   const std::string script = (job.folder / "batch.sh").string();
   CHECK(bench.read("queue/1/words") == name + " --note two words " + script + "\n");
   bench.site.partition = "gpu";

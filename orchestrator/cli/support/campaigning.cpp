@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
@@ -35,6 +36,7 @@ std::string value_of(double value, const std::string& unit) {
 
 /// Whether a case runs on this machine alone.
 bool is_here(const Case& planned) {
+  if (planned.hosts.empty()) return true;
   const auto hosts = expanded_hostlist(planned.hosts);
   const std::string here = host_name();
   const std::string short_name(split(here, '.').front());
@@ -75,10 +77,19 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
 Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
   std::string chosen = wanted.site.scheduler;
   const auto elsewhere = std::ranges::find_if_not(wanted.plan.cases, is_here);
+<<<<<<< HEAD
   if (chosen.empty())
     chosen = elsewhere == wanted.plan.cases.end() || program_in_path("sbatch").empty() ? "local" : "slurm";
   auto called = scheduler_called(chosen, installed_layout());
   if (!called) return called;
+=======
+  if (chosen.empty()) chosen = elsewhere == wanted.plan.cases.end() || !has_slurm() ? "local" : "slurm";
+  std::vector<std::string> known;
+  for (const SchedulerType* type : schedulers()) known.emplace_back(type->id);
+  if (std::ranges::find(known, chosen) == known.end())
+    return fail("[site] scheduler", fmt::format("no scheduler '{}'{}", chosen, did_you_mean(chosen, known)),
+                fmt::format("schedulers: {}", joined(known, ", ")));
+>>>>>>> wip-cluster
   if (chosen == "local" && elsewhere != wanted.plan.cases.end())
     return fail(elsewhere->id,
                 fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
