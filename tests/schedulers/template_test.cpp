@@ -42,7 +42,7 @@ queue)
   exit ${fail-0} ;;
 record) echo "job $1"; echo "  code=$(cat "queue/$1/code")" ;;
 find) for n in $(ls queue); do [ "$(cat "queue/$n/name")" != "$1" ] || echo "number $n"; done ;;
-end) echo end >>"queue/$1/orders"; kill -TERM -- "-$(cat "queue/$1/pid")" || rm "queue/$1/state" ;;
+end) echo end >>"queue/$1/orders"; kill -TERM "-$(cat "queue/$1/pid")" || rm "queue/$1/state" ;;
 nodes) echo "cn1 up"; echo "cn[2-3] down" ;;
 esac
 )sh";
