@@ -39,6 +39,7 @@ std::optional<std::vector<std::string>> Pattern::match(std::string_view line) co
   if (::regexec(&compiled_->expression, text.c_str(), places.size(), places.data(), 0) != 0)
     return std::nullopt;
   std::vector<std::string> found;
+  found.reserve(places.size());
   for (const regmatch_t& place : places)
     found.push_back(place.rm_so < 0 ? std::string()
                                     : text.substr(static_cast<std::size_t>(place.rm_so),
