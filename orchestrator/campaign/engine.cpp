@@ -155,7 +155,7 @@ class Pass {
       running.job = job;
       running.lanes.resize(job.lanes.size());
       const std::size_t lane = lane_of(job, place);
-      running.lanes[lane].steps.push_back({work, place, 0, false});
+      running.lanes[lane].steps.push_back({work, place, {}, false});
     }
     for (auto& [id, job] : unsettled)
       if (auto adopted = adopt(std::move(job)); !adopted) return adopted;
@@ -227,7 +227,7 @@ class Pass {
       for (const RunningStep& step : lane.steps) begun.works.push_back(step.work);
       dispatcher_.adopt(begun);
     }
-    running.submitted_s = now_s();
+    running.submitted_s = steady_s();
     adopted_.insert(running.job.id);
     running_.push_back(std::move(running));
     return {};
@@ -262,8 +262,8 @@ class Pass {
 
   /// Asks which nodes get jobs at all. Those that get none are left alone until they do.
   Result<void> look_at_nodes() {
-    if (now_s() < ask_nodes_at_s_) return {};
-    ask_nodes_at_s_ = now_s() + nodes_poll_s;
+    if (steady_s() < ask_nodes_at_s_) return {};
+    ask_nodes_at_s_ = steady_s() + nodes_poll_s;
     auto standings = scheduler_->nodes(pool_);
     if (!standings) return pass_on(standings);
     for (std::size_t host = 0; host < pool_.size(); ++host) {
@@ -288,7 +288,7 @@ class Pass {
     for (DispatchedLane& lane : dispatcher_.next(traits_.longest_lane_s)) {
       RunningLane made{std::move(lane.hosts), {}};
       for (const std::size_t work : lane.works)
-        made.steps.push_back({work, {folder_, &planned(work), ++attempts_[work]}, 0, false});
+        made.steps.push_back({work, {folder_, &planned(work), ++attempts_[work]}, {}, false});
       const bool idle = std::ranges::all_of(made.pool, [&](int host) {
         return nodes_[static_cast<std::size_t>(host)].kind == NodeStanding::Kind::idle;
       });
@@ -332,7 +332,7 @@ class Pass {
 
   /// Submits what can begin now.
   Result<void> dispatch() {
-    if (now_s() < hold_until_s_) return {};
+    if (steady_s() < hold_until_s_) return {};
     if (auto passed = pass_gates(); !passed) return passed;
     if (auto planned = plan_again(); !planned) return planned;
     if (ready_.empty() && dispatcher_.waiting() > 0) {
@@ -345,7 +345,7 @@ class Pass {
       const auto submitted = submit(running);
       if (!submitted) return pass_on(submitted);
       if (!*submitted) {  // the queue takes no more: later
-        hold_until_s_ = now_s() + hold_s;
+        hold_until_s_ = steady_s() + hold_s;
         return {};
       }
       ready_.pop_front();
@@ -388,7 +388,7 @@ class Pass {
     }
     ++next_job_;
     running.known_as = *known_as;
-    running.submitted_s = now_s();
+    running.submitted_s = steady_s();
     if (auto noted = journal_.submitted(job.id, *known_as); !noted) return pass_on(noted);
     Event event;
     event.kind = Event::Kind::job_submitted;
@@ -451,11 +451,11 @@ class Pass {
     if (running.collected()) return {};
     if (standing.phase == JobStanding::Phase::pending) tell_waiting(running, standing);
     if (standing.phase != JobStanding::Phase::gone) {
-      running.gone_since_s = 0;
+      running.gone_since_s.reset();
       return {};
     }
-    if (running.gone_since_s <= 0) running.gone_since_s = now_s();
-    if (leaves() && now_s() - running.gone_since_s < settle_s) return {};
+    if (!running.gone_since_s) running.gone_since_s = steady_s();
+    if (leaves() && steady_s() - *running.gone_since_s < settle_s) return {};
     return lost_job(running);
   }
 
@@ -468,7 +468,7 @@ class Pass {
   /// Whether what a job wrote, or did not, gives reason to ask the scheduler about it.
   [[nodiscard]] bool is_silent(RunningJob& running) const {
     constexpr double patience_s = 5;
-    if (running.gone_since_s > 0) return true;
+    if (running.gone_since_s) return true;
     for (RunningLane& lane : running.lanes) {
       const RunningStep* step = lane.current();
       if (step == nullptr) continue;
@@ -476,10 +476,10 @@ class Pass {
           finished && by_others(running, *finished))
         return true;
       const double limit_s = step->place.planned->time_limit_s;
-      const double since_s = step->since_s > 0 ? step->since_s : running.submitted_s;
-      if (step->since_s <= 0 && now_s() - since_s > patience_s) return true;
-      if (limit_s > 0 && now_s() - since_s > limit_s + grace_s) return true;
-      if (now_s() - since_s > options_.silence_s) return true;
+      const double since_s = step->since_s.value_or(running.submitted_s);
+      if (!step->since_s && steady_s() - since_s > patience_s) return true;
+      if (limit_s > 0 && steady_s() - since_s > limit_s + grace_s) return true;
+      if (steady_s() - since_s > options_.silence_s) return true;
     }
     return false;
   }
@@ -756,7 +756,7 @@ class Pass {
     for (const RunningJob& running : running_)
       for (const RunningLane& lane : running.lanes)
         count += static_cast<int>(std::ranges::count_if(
-            lane.steps, [](const RunningStep& step) { return step.since_s > 0 && !step.collected; }));
+            lane.steps, [](const RunningStep& step) { return step.since_s && !step.collected; }));
     return count;
   }
 
@@ -778,9 +778,10 @@ class Pass {
   void tell(Event::Kind kind, std::size_t work, int attempt) const { tell(event_of(kind, work, attempt)); }
 
   void tell_start(const RunningJob& running, RunningStep& step) {
-    if (step.since_s > 0) return;
+    if (step.since_s) return;
     const auto started = read_started(step.place.folder());
-    step.since_s = started && started->started_s > 0 ? started->started_s : now_s();
+    const bool known = started && started->started_s > 0;
+    step.since_s = steady_s() - (known ? std::max(0.0, now_s() - started->started_s) : 0);
     Event event = event_of(Event::Kind::case_started, step.work, step.place.index);
     event.adopted = adopted_.contains(running.job.id);
     event.job = running.job.id;
@@ -802,9 +803,9 @@ class Pass {
     for (RunningJob& running : running_)
       for (RunningLane& lane : running.lanes) {
         const RunningStep* step = lane.current();
-        if (step == nullptr || step->since_s <= 0) continue;
+        if (step == nullptr || !step->since_s) continue;
         Event event = event_of(Event::Kind::case_running, step->work, step->place.index);
-        event.elapsed_s = now_s() - step->since_s;
+        event.elapsed_s = steady_s() - *step->since_s;
         tell(event);
       }
   }

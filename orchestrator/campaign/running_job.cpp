@@ -18,7 +18,7 @@ bool RunningJob::collected() const {
 bool RunningJob::began() const {
   return std::ranges::any_of(lanes, [](const RunningLane& lane) {
     return std::ranges::any_of(lane.steps,
-                               [](const RunningStep& step) { return step.collected || step.since_s > 0; });
+                               [](const RunningStep& step) { return step.collected || step.since_s; });
   });
 }
 

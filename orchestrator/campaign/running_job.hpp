@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace shakedown {
 struct RunningStep {
   std::size_t work = 0;  ///< its case's place in the plan
   AttemptPlace place;
-  double since_s = 0;      ///< when it was seen to have begun; 0: not yet
+  std::optional<double> since_s;  ///< when it began, by the steady clock; none: not yet
   bool collected = false;  ///< its end is in the store
 };
 
@@ -30,8 +31,8 @@ struct RunningJob {
   Job job;
   std::string known_as;  ///< the scheduler's name for it
   std::vector<RunningLane> lanes;
-  double submitted_s = 0;
-  double gone_since_s = 0;  ///< when the scheduler first said that it is gone; 0: it has not
+  double submitted_s = 0;              ///< by the steady clock, as all times here
+  std::optional<double> gone_since_s;  ///< when the scheduler first said that it is gone; none: it has not
   std::string told_reason;  ///< the pending reason that was last told
   bool ending = false;      ///< we asked for its end
 
