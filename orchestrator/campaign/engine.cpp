@@ -507,7 +507,9 @@ class Pass {
     const bool elsewhere = pool_.size() > lane.pool.size() && !step.place.planned->bound;
     const bool sensible = attempt->state == AttemptState::lost || elsewhere;
     // What waited behind others did not fail with them; a job that nothing of could be started did.
-    const bool unstartable = standing != nullptr && standing->end == JobEnd::failed && !running.began();
+    const bool unstartable =
+        standing != nullptr && standing->end == JobEnd::failed &&
+        std::ranges::none_of(lane.steps, [](const RunningStep& each) { return each.since_s.has_value(); });
     const bool never_began = lost && attempt->started_s <= 0 && !unstartable;
     if (retry.again && sensible && !running.ending &&
         (never_began || ++lost_[step.work] < options_.attempts_max)) {

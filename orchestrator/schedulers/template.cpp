@@ -243,10 +243,10 @@ class Template final : public Scheduler {
   /// Asks how a job ended that is gone, where the queue did not say.
   void inquire(Known& known) const {
     if (known.standing.end != JobEnd::unknown || description_.after.empty() ||
-        known.inquests >= most_inquests || now_s() < known.inquire_at_s)
+        known.inquests >= most_inquests || steady_s() < known.inquire_at_s)
       return;
     ++known.inquests;
-    known.inquire_at_s = now_s() + inquest_pause_s;
+    known.inquire_at_s = steady_s() + inquest_pause_s;
     const auto output = run(description_.after, template_values({known.id}));
     if (!output) return;
     for (const EndPattern& each : description_.ends)

@@ -130,6 +130,15 @@ check "the orchestrator stopped" [ $? = 143 ]
 becomes cancelled long interrupted
 check "and the queue is empty" until_true 10 sh -c '[ -z "$(qstat)" ]'
 
+# A job that can't be started stays in the queue for ever; it is withdrawn and tried anew, within limits. The
+# description is a site's own.
+sed 's|-S /bin/sh|-S /no/shell|' "$PROJECT/orchestrator/schedulers/gridengine.toml" >"$T/ours.toml"
+plan stuck "$(case_of never 'echo x >>../ends')"
+exits "a shell that is not there" 3 "$SHAKEDOWN" run --plan "$T/stuck.json" --inventory "$T/inventory.toml" --scheduler "$T/ours.toml" -w "$T/stuck" --here
+says "said as Grid Engine does" "Eqw"
+check "three attempts" [ -e "$(campaign stuck)/never/attempt-3" -a ! -e "$(campaign stuck)/never/attempt-4" ]
+check "nothing of them is left in the queue" [ -z "$(qstat)" ]
+
 # More nodes than the description gives a job.
 plan wide "$(printf '{"id":"wide","nodes":2,"hosts":"%s","placement":"bound","argv":["true"]}' "$host,other")"
 exits "two nodes" 4 runs wide
