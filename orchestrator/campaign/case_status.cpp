@@ -21,10 +21,7 @@ constexpr const char* request_file = "cancel";
 
 /// A campaign's scheduler; null where it can't be had here.
 std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const Layout& layout) {
-  const auto kinds = schedulers();
-  const auto type = std::ranges::find(kinds, campaign.scheduler, &SchedulerType::id);
-  if (type == kinds.end()) return nullptr;
-  auto made = (*type)->make({campaign.site, layout});
+  auto made = make_scheduler(campaign.scheduler, {campaign.site, layout});
   return made ? *std::move(made) : nullptr;
 }
 

@@ -137,6 +137,8 @@ class Pass {
         if (auto settled = settled_before(work, place, *finished); !settled) return settled;
         continue;
       }
+      // What an earlier pass claimed never began and never will.
+      if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
       const Job job = jobs->of(place);
       RunningJob& running = unsettled[job.id];
       running.job = job;
@@ -499,7 +501,11 @@ class Pass {
     // A launcher that can't start here won't the next time: elsewhere it may.
     const bool elsewhere = pool_.size() > lane.pool.size() && !step.place.planned->bound;
     const bool sensible = attempt->state == AttemptState::lost || elsewhere;
-    const bool never_began = lost && attempt->started_s <= 0;
+    // What waited behind others did not fail with them; a job that nothing of could be started did.
+    const bool unstartable =
+        standing != nullptr && standing->end == JobEnd::failed &&
+        std::ranges::none_of(lane.steps, [](const RunningStep& each) { return each.since_s.has_value(); });
+    const bool never_began = lost && attempt->started_s <= 0 && !unstartable;
     if (retry.again && sensible && !running.ending &&
         (never_began || ++lost_[step.work] < options_.attempts_max)) {
       dispatcher_.again(step.work);
@@ -899,12 +905,7 @@ Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
   if (program_in_path((options.layout.libexec / "attempt").string()).empty())
     return fail_environment((options.layout.libexec / "attempt").string(),
                             "the wrapper of each job is missing", "install shakedown again, whole");
-  const std::string wanted = campaign->scheduler;
-  const auto kinds = schedulers();
-  const auto type = std::ranges::find(kinds, wanted, &SchedulerType::id);
-  if (type == kinds.end())
-    return fail_environment(wanted, "this build has no such scheduler", "`shakedown list` names them");
-  auto scheduler = (*type)->make({campaign->site, options.layout});
+  auto scheduler = make_scheduler(campaign->scheduler, {campaign->site, options.layout});
   if (!scheduler) return pass_on(scheduler);
   return Pass(std::move(*campaign), folder, std::move(*database), std::move(*journal), options,
               *std::move(scheduler))

@@ -98,7 +98,8 @@ const Command run = {
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")
           ->type_name("NAME");
       app.add_option("--scheduler", options->scheduler,
-                     "who gets the nodes: local, slurm (default: slurm where they are others)")
+                     "who gets the nodes: one that `list` names, or a file x.toml (default: slurm where they "
+                     "are others)")
           ->type_name("S");
       app.add_flag("--dry-run", options->dry_run, "print argv, environment and files exactly; run nothing");
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")

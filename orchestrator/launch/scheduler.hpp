@@ -102,4 +102,12 @@ struct SchedulerType {
 /// All schedulers, from orchestrator/schedulers/*.cpp.
 std::span<const SchedulerType* const> schedulers();
 
+/// The name by which a campaign keeps its scheduler: that of `schedulers()` or of a template that is shipped
+/// (share/schedulers/<name>.toml) as it is, a template of the site's by its absolute path. Fails where there
+/// is none of that name, or where the file does not describe one.
+Result<std::string> scheduler_called(const std::string& name, const Layout& layout);
+
+/// The scheduler of such a name. Fails (environment) where its programs are missing.
+Result<std::unique_ptr<Scheduler>> make_scheduler(const std::string& name, const SchedulerSettings& settings);
+
 }  // namespace shakedown

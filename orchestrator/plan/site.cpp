@@ -142,6 +142,7 @@ Site site_from_toml(TomlTable table) {
     site.poll_s = static_cast<double>(std::clamp<std::int64_t>(*poll, 1, 86'400));
   }
   site.slurm_options = table.texts("slurm_options");
+  site.scheduler_options = table.texts("scheduler_options");
   site.modules = table.texts("modules");
   site.environment = free_parameters(table.table("environment"));
   site.mounts = table.texts("mounts");

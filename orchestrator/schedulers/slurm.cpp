@@ -2,31 +2,29 @@
 //
 // Source: the manual pages of Slurm 22.05; S. Jette and T. Wickberg, "Architecture of the Slurm Workload
 // Manager", 2023 (what polling costs slurmctld).
-#include <algorithm>
 #include <map>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/slurm.hpp"
 #include "orchestrator/inventory/slurm_record.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/schedulers/polling.hpp"
 #include "orchestrator/schedulers/slurm_batch.hpp"
 #include "orchestrator/schedulers/slurm_queue.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr double answer_s = 60;      // that a command of Slurm may take
-constexpr double least_poll_s = 10;  // between two questions, also when much happens
+constexpr double answer_s = 60;  // that a command of Slurm may take
 constexpr double longest_lane_s = 3600;
 
 class Slurm final : public Scheduler {
  public:
-  explicit Slurm(Site site) : site_(std::move(site)) {}
+  explicit Slurm(Site site) : site_(std::move(site)), clock_(site_.poll_s) {}
 
   [[nodiscard]] SchedulerTraits traits() const override {
     return {site_.most_jobs, /*many_lanes=*/true, longest_lane_s, /*outlives_us=*/true};
@@ -89,8 +87,7 @@ class Slurm final : public Scheduler {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
     // A node that dies takes the job's last word with it: all are asked about now and then.
-    const bool due = now_s() >= (ask ? ask_at_s_ : asked_s_ + std::max(site_.poll_s, least_poll_s));
-    if (due && it->second.standing.phase != JobStanding::Phase::gone)
+    if (it->second.standing.phase != JobStanding::Phase::gone && clock_.is_due(ask))
       static_cast<void>(ask_queue());  // no answer: what was known stands
     return it->second.standing;
   }
@@ -106,8 +103,7 @@ class Slurm final : public Scheduler {
       argv.insert(argv.end(), {"--full", "--signal=TERM"});
     argv.push_back(it->second.number);
     static_cast<void>(command_output(argv, answer_s));
-    ask_at_s_ = 0;
-    pause_s_ = least_poll_s;
+    clock_.ask_soon();
   }
 
  private:
@@ -150,8 +146,7 @@ class Slurm final : public Scheduler {
     known.name = slurm_job_name(job);
     known.hosts = job.hosts();
     known.standing.phase = JobStanding::Phase::pending;
-    pause_s_ = least_poll_s;
-    ask_at_s_ = std::max(ask_at_s_, now_s() + least_poll_s / 2);
+    clock_.job_entered();
     return known.number;
   }
 
@@ -170,8 +165,7 @@ class Slurm final : public Scheduler {
     for (const auto& [id, known] : jobs_)
       if (known.standing.phase != JobStanding::Phase::gone) numbers.push_back(known.number);
     if (numbers.empty()) return {};
-    asked_s_ = now_s();
-    ask_at_s_ = asked_s_ + pause_s_;
+    clock_.asks();
     const auto output =
         command_output({"env", "TZ=UTC", "squeue", "--noheader", "--states=all",
                         "--jobs=" + joined(numbers, ","), "--format=" + std::string(squeue_format)},
@@ -193,8 +187,7 @@ class Slurm final : public Scheduler {
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
     }
-    pause_s_ = changed ? least_poll_s : std::min(std::max(site_.poll_s, least_poll_s), 2 * pause_s_);
-    ask_at_s_ = now_s() + pause_s_;
+    clock_.answered(changed);
     return {};
   }
 
@@ -231,11 +224,9 @@ class Slurm final : public Scheduler {
   }
 
   Site site_;
+  PollingClock clock_;
   Processes processes_;
   std::map<std::string, Known> jobs_;
-  double asked_s_ = now_s();  ///< when it last was
-  double ask_at_s_ = 0;       ///< not before, for silent jobs
-  double pause_s_ = least_poll_s;
 };
 
 }  // namespace

@@ -83,6 +83,14 @@ exits "baseline check" 0 "$SHAKEDOWN" baseline check
 exits "baseline show of an unknown one" 2 "$SHAKEDOWN" baseline show sakuraon
 says "did you mean" "(did you mean 'sakuraone'?)"
 exits "list" 0 "$SHAKEDOWN" list
+says "names batch systems and whether they were run" "Grid Engine, through qsub and qstat [run-here: "
+says "and which were not" "PBS Professional and OpenPBS, through qsub and qstat [rendered-only: "
+LINE=true
+plan_of "$T/queue.json" a
+printf 'title = "ours"\nexercised = "run-at-site"\n[submit]\ncommand = ["submit", "{scirpt}"]\n' >"$T/queue.toml"
+exits "a batch system's file with a mistake" 2 "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler "$T/queue.toml" -w "$T/queue" --here
+says "is told before the campaign begins" "$T/queue.toml:4: 'scirpt' is no placeholder (did you mean 'script'?)"
+check "which has not" [ ! -e "$T/queue" ]
 exits "completion" 0 "$SHAKEDOWN" completion bash
 check "is valid shell" bash -n "$T/out"
 

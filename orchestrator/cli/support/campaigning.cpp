@@ -107,16 +107,13 @@ Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
   std::string chosen = wanted.site.scheduler;
   const auto elsewhere = std::ranges::find_if_not(wanted.plan.cases, is_here);
   if (chosen.empty()) chosen = elsewhere == wanted.plan.cases.end() || !has_slurm() ? "local" : "slurm";
-  std::vector<std::string> known;
-  for (const SchedulerType* type : schedulers()) known.emplace_back(type->id);
-  if (std::ranges::find(known, chosen) == known.end())
-    return fail("[site] scheduler", fmt::format("no scheduler '{}'{}", chosen, did_you_mean(chosen, known)),
-                fmt::format("schedulers: {}", joined(known, ", ")));
+  auto called = scheduler_called(chosen, installed_layout());
+  if (!called) return called;
   if (chosen == "local" && elsewhere != wanted.plan.cases.end())
     return fail(elsewhere->id,
                 fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
                 "run it there, or plan for this machine: leave --inventory out");
-  return chosen;
+  return called;
 }
 
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
