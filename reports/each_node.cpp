@@ -95,12 +95,14 @@ class NodeRow {
 
   [[nodiscard]] bool is_worse(double a, double b) const { return clause_.direction == "<=" ? a > b : a < b; }
 
+  /// Of a node that has one.
+  static double figure_of(const JudgedNode& node) { return node.result.measured.value_or(0); }
+
   /// The node with the worst figure; null: none has one.
   [[nodiscard]] const JudgedNode* worst() const {
     const JudgedNode* found = nullptr;
     for (const JudgedNode& node : nodes_)
-      if (node.result.measured &&
-          (found == nullptr || is_worse(*node.result.measured, *found->result.measured)))
+      if (node.result.measured && (found == nullptr || is_worse(figure_of(node), figure_of(*found))))
         found = &node;
     return found;
   }
@@ -137,7 +139,7 @@ class NodeRow {
     const auto passed = std::ranges::count(row.nodes, Verdict::pass, &NodeResult::verdict);
     std::string text = fmt::format("{} of {} node{}", passed, nodes_.size(), nodes_.size() == 1 ? "" : "s");
     if (const JudgedNode* node = worst(); node != nullptr && clause_.limit) {
-      const double value = *node->result.measured;
+      const double value = figure_of(*node);
       const ShownPair shown = shown_beside(clause_.metric, value, *clause_.limit);
       const bool holds = !is_worse(value, *clause_.limit);
       text += fmt::format(": {} {} ({}) {} {}", clause_.direction == "<=" ? "highest" : "lowest", shown.value,
