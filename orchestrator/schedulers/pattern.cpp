@@ -30,10 +30,11 @@ Result<Pattern> Pattern::compile(const std::string& text) {
 }
 
 std::size_t Pattern::groups() const {
-  return compiled_->expression.re_nsub;
+  return compiled_ ? compiled_->expression.re_nsub : 0;
 }
 
 std::optional<std::vector<std::string>> Pattern::match(std::string_view line) const {
+  if (!compiled_) return std::nullopt;
   const std::string text(line);
   std::vector<regmatch_t> places(groups() + 1);
   if (::regexec(&compiled_->expression, text.c_str(), places.size(), places.data(), 0) != 0)

@@ -14,6 +14,8 @@ namespace shakedown {
 /// Source: regex(7).
 class Pattern {
  public:
+  /// One that matches nothing.
+  Pattern() = default;
   /// Fails with regcomp(3)'s own words; the place is left to the caller.
   static Result<Pattern> compile(const std::string& text);
 

@@ -3,7 +3,8 @@
 namespace shakedown {
 
 /// When the queue is asked again about silent jobs: at least `least_s` apart, later and later as long as
-/// nothing changes, at most `most_s` apart; about the others each `most_s`. A step of the wall clock does not count.
+/// nothing changes, at most `most_s` apart; about the others each `most_s`. A step of the wall clock does not
+/// count.
 class PollingClock {
  public:
   static constexpr double least_s = 10;

@@ -64,7 +64,7 @@ class Template final : public Scheduler {
     const std::string text(trimmed(output ? output->text : output.error().what));
     // Grid Engine fails with a warning, and takes the job; one whose answer was lost may be there all the
     // same.
-    if (const std::string id = output ? id_in(text, *description_.submitted) : ""; !id.empty())
+    if (const std::string id = output ? id_in(text, description_.submitted) : ""; !id.empty())
       return enter(job, id);
     if (const auto id = found_by_name(job); id && !id->empty()) return enter(job, *id);
     if (!output || is_for_later(text)) return std::string();
@@ -170,7 +170,7 @@ class Template final : public Scheduler {
     if (description_.find.empty()) return std::string();
     const auto output = run(description_.find, template_values(description_, job, site_));
     if (!output) return pass_on(output);
-    return id_in(output->text, *description_.found);
+    return id_in(output->text, description_.found);
   }
 
   /// What the batch system says of jobs, by their ids.
@@ -181,10 +181,10 @@ class Template final : public Scheduler {
     for (std::size_t at = 0; at < (one_each ? ids.size() : 1); ++at) {
       const auto output = run(description_.poll, template_values(one_each ? std::vector{ids[at]} : ids));
       if (!output) return pass_on(output);
-      const bool forgotten = description_.unknown_job && description_.unknown_job->first_match(output->text);
+      const bool forgotten = description_.unknown_job.first_match(output->text).has_value();
       if (output->exit_code != 0 && !forgotten) return no_answer(description_.poll, *output);
       for (const std::string_view line : split(output->text, '\n'))
-        if (const auto groups = description_.record->match(line)) {
+        if (const auto groups = description_.record.match(line)) {
           auto [id, answer] = answer_of(*groups);
           found[id] = std::move(answer);
         }
@@ -262,13 +262,13 @@ class Template final : public Scheduler {
   [[nodiscard]] std::map<std::string, std::string, std::less<>> nodes_out(std::string_view text) const {
     std::map<std::string, std::string, std::less<>> out;
     for (const std::string_view line : split(text, '\n')) {
-      const auto groups = description_.node_record->match(line);
+      const auto groups = description_.node_record.match(line);
       if (!groups) continue;
       std::string hosts;
       std::string state;
       for (std::size_t i = 0; i < description_.node_fields.size(); ++i)
         (description_.node_fields[i] == "host" ? hosts : state) = trimmed((*groups)[i + 1]);
-      if (!description_.node_out->match(state)) continue;
+      if (!description_.node_out.match(state)) continue;
       const auto expanded = expanded_hostlist(hosts);
       for (const std::string& host : expanded ? *expanded : std::vector{hosts}) {
         out[host] = state;

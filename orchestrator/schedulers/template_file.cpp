@@ -71,29 +71,28 @@ CommandTemplate required_command(TomlTable& table, std::string_view key, const N
 }
 
 /// A pattern with at least `groups` groups.
-std::optional<Pattern> pattern_of(TomlTable& table, std::string_view key, const std::string& text,
-                                  std::size_t groups) {
+Pattern pattern_of(TomlTable& table, std::string_view key, const std::string& text, std::size_t groups) {
   auto pattern = Pattern::compile(text);
   if (!pattern) {
     table.reject(key, pattern.error().what, pattern.error().hint);
-    return std::nullopt;
+    return {};
   }
   if (pattern->groups() < groups) {
     table.reject(key, fmt::format("'{}' has {} group{} ( ), and {} are needed", text, pattern->groups(),
                                   pattern->groups() == 1 ? "" : "s", groups));
-    return std::nullopt;
+    return {};
   }
   return *pattern;
 }
 
-std::optional<Pattern> required_pattern(TomlTable& table, std::string_view key, std::size_t groups) {
+Pattern required_pattern(TomlTable& table, std::string_view key, std::size_t groups) {
   const std::string text = table.required_text(key);
-  return text.empty() ? std::nullopt : pattern_of(table, key, text, groups);
+  return text.empty() ? Pattern() : pattern_of(table, key, text, groups);
 }
 
-std::optional<Pattern> optional_pattern(TomlTable& table, std::string_view key) {
+Pattern optional_pattern(TomlTable& table, std::string_view key) {
   const auto text = table.optional_text(key);
-  return text ? pattern_of(table, key, *text, 0) : std::nullopt;
+  return text ? pattern_of(table, key, *text, 0) : Pattern();
 }
 
 Names fields_of(TomlTable& table, const Names& fallback, const Names& known) {
@@ -129,7 +128,7 @@ void read_submit(TomlTable table, SchedulerTemplate& read) {
   read.submit = required_command(table, "command", job_values());
   read.submitted = required_pattern(table, "id", 1);
   for (const std::string& text : table.texts("later"))
-    if (auto pattern = pattern_of(table, "later", text, 0)) read.later.push_back(*pattern);
+    read.later.push_back(pattern_of(table, "later", text, 0));
 }
 
 void read_poll(TomlTable table, SchedulerTemplate& read) {
@@ -148,10 +147,10 @@ void read_after(TomlTable table, SchedulerTemplate& read) {
   if (const auto end = table.optional_text("no_record"))
     read.no_record = end_called(table, "no_record", *end);
   for (TomlTable& each : table.tables("ends")) {
-    const auto match = required_pattern(each, "match", 0);
+    const Pattern match = required_pattern(each, "match", 0);
     const std::string end = each.required_text("end");
     const JobEnd meant = end.empty() ? JobEnd::unknown : end_called(each, "end", end);
-    if (match) read.ends.push_back({*match, meant});
+    read.ends.push_back({match, meant});
   }
 }
 

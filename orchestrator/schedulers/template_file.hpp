@@ -1,7 +1,6 @@
 #pragma once
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,16 +48,16 @@ struct SchedulerTemplate {
   std::vector<std::string> preamble;  ///< lines of the batch script above ours; values are quoted for a shell
 
   CommandTemplate submit;
-  std::optional<Pattern> submitted;  ///< in what it prints; its group is the job's id
-  std::vector<Pattern> later;        ///< in a refusal: the queue takes no more now
+  Pattern submitted;           ///< in what it prints; its group is the job's id
+  std::vector<Pattern> later;  ///< in a refusal: the queue takes no more now
 
-  CommandTemplate find;          ///< prints a job of ours by its name; empty: there is no such command
-  std::optional<Pattern> found;  ///< its group is the job's id
+  CommandTemplate find;  ///< prints a job of ours by its name; empty: there is no such command
+  Pattern found;         ///< its group is the job's id
 
   CommandTemplate poll;
-  std::optional<Pattern> record;       ///< a line about a job
-  std::vector<std::string> fields;     ///< its groups: "id", "state", "reason", "" (nothing)
-  std::optional<Pattern> unknown_job;  ///< in the answer of a poll that fails since a job is unknown by now
+  Pattern record;                   ///< a line about a job
+  std::vector<std::string> fields;  ///< its groups: "id", "state", "reason", "" (nothing)
+  Pattern unknown_job;              ///< in the answer of a poll that fails since a job is unknown by now
   std::map<std::string, StateMeaning, std::less<>> states;  ///< others count as running: the job may write
 
   CommandTemplate after;               ///< says how a job ended that is gone; empty: there is no such command
@@ -68,10 +67,10 @@ struct SchedulerTemplate {
   CommandTemplate cancel;
   CommandTemplate kill;  ///< at once; empty: as `cancel`
 
-  CommandTemplate node_list;           ///< empty: all nodes count as usable
-  std::optional<Pattern> node_record;  ///< a line about a node or a hostlist
+  CommandTemplate node_list;  ///< empty: all nodes count as usable
+  Pattern node_record;        ///< a line about a node or a hostlist
   std::vector<std::string> node_fields;
-  std::optional<Pattern> node_out;  ///< a state in which it takes no jobs
+  Pattern node_out;  ///< a state in which it takes no jobs
 };
 
 /// Reads a file. Unknown keys and placeholders, missing commands and wrong patterns are refused with file and

@@ -38,6 +38,7 @@ std::string user_name() {
 
 std::string hosts_text(const SchedulerTemplate& description, const std::vector<std::string>& hosts) {
   std::vector<std::string> named;
+  named.reserve(hosts.size());
   for (const std::string& host : hosts)
     named.push_back(filled(description.host_word, std::vector<Parameter>{{"host", host}}));
   return joined(named, description.host_separator);
@@ -142,6 +143,7 @@ std::vector<std::string> filled_command(const CommandTemplate& command, const Te
 std::string template_script(const SchedulerTemplate& description, const Job& job, const Site& site) {
   const TemplateValues values = template_values(description, job, site);
   std::vector<Parameter> quoted;
+  quoted.reserve(values.single.size());
   for (const Parameter& each : values.single)
     quoted.push_back({each.name, shell_quoted(value_text(each.value))});
   std::string script = "#!/bin/sh\n";
