@@ -83,6 +83,7 @@ std::optional<SeenSetting> seen_neighbours(const CampaignRecord& campaign) {
   if (watched.empty()) return std::nullopt;
   SeenSetting row{"neighbours", most.empty() ? "nobody" : "others", static_cast<int>(watched.size()), {}};
   std::vector<std::pair<double, std::string>> busiest;
+  busiest.reserve(most.size());
   for (const auto& [who, cores] : most) busiest.emplace_back(cores, who);
   std::ranges::sort(busiest, std::ranges::greater());
   for (std::size_t i = 0; i < std::min(most_others, busiest.size()); ++i)

@@ -48,6 +48,7 @@ Result<Job> prepared_job(const std::vector<NeededBy>& needed, const PreflightPla
   planned.time_limit_s = check_limit_s;
   planned.modules = place.site.modules;
   std::vector<CheckedRequirement> list;
+  list.reserve(needed.size());
   for (const NeededBy& each : needed) list.push_back({each.requirement, Met::unknown, ""});
   planned.files = {{input, requirements_json(list)}};
   JobStep step{planned.id, 1, place.folder / planned.id / "attempt-1", check_limit_s + grace_s, false};

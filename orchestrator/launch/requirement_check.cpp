@@ -54,7 +54,7 @@ Answer file(const Requirement& wanted) {
 /// An image is a local file, else it is a reference that only a registry can answer for.
 Answer image(const Requirement& wanted) {
   if (wanted.path.find('/') != 0) return unknown("no local file: a registry has it or not");
-  const Answer there = file({"image", "", wanted.path, "", 0, "", ""});
+  Answer there = file({"image", "", wanted.path, "", 0, "", ""});
   constexpr std::string_view prefix = "sha256:";
   if (there.met != Met::yes || !wanted.image.starts_with(prefix)) return there;
   const auto hash = sha256_of_file(wanted.path);
@@ -140,8 +140,8 @@ Answer pmix(const Requirement& wanted) {
 }
 
 Answer answer(const Requirement& wanted, const fs::path& root) {
-  for (const std::string& name : placeholders(wanted.path))
-    return missing(fmt::format("the configuration does not state {}", name));
+  if (const auto names = placeholders(wanted.path); !names.empty())
+    return missing(fmt::format("the configuration does not state {}", names.front()));
   if (wanted.kind == "image") return image(wanted);
   if (wanted.kind == "program") return program(wanted);
   if (wanted.kind == "drop_caches") return drop_caches(root);

@@ -35,8 +35,10 @@ std::string requirements_json(const std::vector<CheckedRequirement>& list, std::
 Result<std::vector<CheckedRequirement>> requirements_from_json(std::string_view text, std::string_view name) {
   try {
     const auto document = ordered_json::parse(text);
+    const ordered_json& stated = document.at("requirements");
     std::vector<CheckedRequirement> list;
-    for (const ordered_json& each : document.at("requirements")) {
+    list.reserve(stated.size());
+    for (const ordered_json& each : stated) {
       CheckedRequirement read;
       read.requirement = {each.at("kind").get<std::string>(),
                           each.value("what", ""),

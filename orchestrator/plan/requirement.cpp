@@ -78,8 +78,10 @@ const RequirementKind* requirement_kind(std::string_view id) {
 }
 
 std::vector<Requirement> requirements_from_toml(TomlTable& table) {
+  std::vector<TomlTable> stated = table.tables("requires");
   std::vector<Requirement> requirements;
-  for (TomlTable& each : table.tables("requires")) requirements.push_back(requirement_from(each));
+  requirements.reserve(stated.size());
+  for (TomlTable& each : stated) requirements.push_back(requirement_from(each));
   return requirements;
 }
 

@@ -27,10 +27,12 @@ namespace {
 
 /// Becomes the launcher that starts this program on the nodes. Returns where that fails.
 int gone_through(const NodeArguments& arguments, const char* self) {
+  const std::vector<std::string> direct = direct_words(arguments);
   std::vector<std::string> words = arguments.through;
   words.emplace_back(self);
-  for (std::string& word : direct_words(arguments)) words.push_back(std::move(word));
+  words.insert(words.end(), direct.begin(), direct.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execvp(argv[0], argv.data());
