@@ -85,7 +85,7 @@ std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {
 std::string slurm_batch_script(const Job& job, const Site& site) {
   std::string submission = "sbatch";
   for (const std::string& word : sbatch_arguments(job, site)) submission += " " + shell_quoted(word);
-  std::string script = fmt::format(prologue, job.id, job.campaign, one_line(submission));
+  std::string script = fmt::format(prologue, one_line(job.id), one_line(job.campaign), one_line(submission));
   const bool several = job.lanes.size() > 1;
   for (const JobLane& lane : job.lanes) {
     const bool in_place = !several || std::ranges::all_of(lane.steps, &JobStep::from_anywhere);
