@@ -130,13 +130,14 @@ check "the orchestrator stopped" [ $? = 143 ]
 becomes cancelled long interrupted
 check "and the queue is empty" until_true 10 sh -c '[ -z "$(qstat)" ]'
 
-# A job that can't be started stays in the queue for ever; it is withdrawn and tried anew, within limits. The
-# description is a site's own.
+# A job that can't be started stays in the queue for ever: it is withdrawn, and its node blamed. The description is a
+# site's own.
 sed 's|-S /bin/sh|-S /no/shell|' "$PROJECT/orchestrator/schedulers/gridengine.toml" >"$T/ours.toml"
 plan stuck "$(case_of never 'echo x >>../ends')"
 exits "a shell that is not there" 3 "$SHAKEDOWN" run --plan "$T/stuck.json" --inventory "$T/inventory.toml" --scheduler "$T/ours.toml" -w "$T/stuck" --here
 says "said as Grid Engine does" "Eqw"
-check "three attempts" [ -e "$(campaign stuck)/never/attempt-3" -a ! -e "$(campaign stuck)/never/attempt-4" ]
+says "twice puts the node out" "$host gets no more work"
+check "no third attempt" [ ! -e "$(campaign stuck)/never/attempt-3" ]
 check "nothing of them is left in the queue" [ -z "$(qstat)" ]
 
 # More nodes than the description gives a job.
