@@ -47,8 +47,8 @@ std::string_view to_string(Event::Kind kind);
 struct EngineOptions {
   Layout layout;
   double heartbeat_s = 1;
-  int attempts_max = 3;                          ///< of a case, where the machine fails them
-  double silence_s = 600;                        ///< after which an attempt that says nothing is asked about
+  int attempts_max = 3;                        ///< of a case, where the machine fails them
+  double silence_s = 600;                      ///< after which an attempt that says nothing is asked about
   std::map<std::string, std::string> lacking;  ///< why cases can't run in this pass, by their ids
   std::function<void(const Event&)> listener;
   /// Plans a campaign again without some nodes; null: its cases are as they are.

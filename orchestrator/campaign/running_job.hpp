@@ -15,7 +15,7 @@ struct RunningStep {
   std::size_t work = 0;  ///< its case's place in the plan
   AttemptPlace place;
   std::optional<double> since_s;  ///< when it began, by the steady clock; none: not yet
-  bool collected = false;  ///< its end is in the store
+  bool collected = false;         ///< its end is in the store
 };
 
 struct RunningLane {
@@ -33,8 +33,8 @@ struct RunningJob {
   std::vector<RunningLane> lanes;
   double submitted_s = 0;              ///< by the steady clock, as all times here
   std::optional<double> gone_since_s;  ///< when the scheduler first said that it is gone; none: it has not
-  std::string told_reason;  ///< the pending reason that was last told
-  bool ending = false;      ///< we asked for its end
+  std::string told_reason;             ///< the pending reason that was last told
+  bool ending = false;                 ///< we asked for its end
 
   [[nodiscard]] bool collected() const;  ///< all of its attempts
   [[nodiscard]] bool began() const;      ///< any of its attempts

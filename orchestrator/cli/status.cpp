@@ -53,11 +53,12 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
                                          : std::string("no orchestrator"))
             << "\n";
   for (const CaseStatus& status : cases)
-    std::cout << shown(fmt::format("  {:<11}  {}{}{}{}{}\n", status.state, status.id,
-                                   status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",
-                                   status.elapsed_s > 0 ? "  " + duration_text(status.elapsed_s) : "",
-                                   status.job.empty() ? "" : fmt::format("  job {} on {}", status.job, status.hosts),
-                                   status.text.empty() ? "" : "  " + status.text));
+    std::cout << shown(
+        fmt::format("  {:<11}  {}{}{}{}{}\n", status.state, status.id,
+                    status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",
+                    status.elapsed_s > 0 ? "  " + duration_text(status.elapsed_s) : "",
+                    status.job.empty() ? "" : fmt::format("  job {} on {}", status.job, status.hosts),
+                    status.text.empty() ? "" : "  " + status.text));
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());

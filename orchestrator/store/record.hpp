@@ -79,8 +79,11 @@ struct AttemptRecord {
 
 struct CaseRecord {
   Case planned;
-  std::vector<AttemptRecord> attempts{};  ///< by index
-  std::string not_run{};  ///< why it was not run, or not again; empty: it was, or still may be
+  // g++ 12 warns of members that an initialiser leaves out, unless they have one of their own.
+  /// By index.
+  std::vector<AttemptRecord> attempts{};  // NOLINT(readability-redundant-member-init)
+  /// Why it was not run, or not again; empty: it was, or still may be.
+  std::string not_run{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// A node that got no more work from some time on.

@@ -8,7 +8,7 @@
 set -eu
 command=$1 D=$2
 export SLURM_CONF="$D/slurm.conf"
-port=${VIRTUAL_SLURM_PORT:-$((20000 + $$ % 20000))}
+port=${VIRTUAL_SLURM_PORT:-$((10000 + $$ % 20000))}
 
 # add_gpus NODE TYPE COUNT: plain files stand for the devices.
 add_gpus() {
