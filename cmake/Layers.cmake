@@ -118,9 +118,11 @@ shakedown_registry(table FUNCTION launchers TYPE Launcher HEADER orchestrator/la
   NAMESPACE shakedown::launcher SYMBOLS ${names})
 shakedown_layer(launchers FOLDERS orchestrator/launchers LINKS shakedown_launch EXTRA ${table})
 
-shakedown_names(names orchestrator/schedulers)
+shakedown_names(names orchestrator/schedulers TYPE SchedulerType)
 shakedown_registry(table FUNCTION schedulers TYPE SchedulerType HEADER orchestrator/launch/scheduler.hpp
   NAMESPACE shakedown::scheduler SYMBOLS ${names})
+# The seam's `launchers()` and `schedulers()` are defined by the folders of those who stand behind it.
+target_link_libraries(shakedown_launch PUBLIC shakedown_launchers)
 shakedown_layer(schedulers FOLDERS orchestrator/schedulers LINKS shakedown_launch EXTRA ${table})
 
 file(GLOB suite_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/suites/*/suite.cpp)
@@ -148,7 +150,7 @@ shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/
 shakedown_layer(rules FOLDERS parsers/rules LINKS shakedown_parsers shakedown_plan EXTRA ${table})
 
 shakedown_embed(schema SYMBOL store_file FILES ${PROJECT_SOURCE_DIR}/orchestrator/store/schema.sql
-  ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_2.sql)
+  ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_2.sql ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_3.sql)
 shakedown_layer(store FOLDERS orchestrator/store EXTRA ${schema}
   LINKS shakedown_plan shakedown_launch shakedown_parsers shakedown_rules SQLiteCpp sqlite3)
 
@@ -183,3 +185,10 @@ target_include_directories(attempt PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attempt PRIVATE shakedown_warnings)
 set_target_properties(attempt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
 install(TARGETS attempt RUNTIME DESTINATION libexec/shakedown)
+
+# What the wrapper runs before and after: a few milliseconds, and only what the settings of a node are read with.
+add_executable(node-state ${PROJECT_SOURCE_DIR}/orchestrator/launch/node/main.cpp)
+target_link_libraries(node-state PRIVATE shakedown_launch shakedown_warnings)
+target_link_options(node-state PRIVATE -Wl,--as-needed)
+set_target_properties(node-state PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${SHAKEDOWN_LIBEXEC})
+install(TARGETS node-state RUNTIME DESTINATION libexec/shakedown)

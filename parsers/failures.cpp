@@ -65,6 +65,12 @@ std::string_view to_string(FailureKind kind) {
   return kind_names[static_cast<size_t>(kind)];
 }
 
+std::optional<FailureKind> failure_kind(std::string_view name) {
+  const auto it = std::find(kind_names.begin(), kind_names.end(), name);
+  if (it == kind_names.end()) return std::nullopt;
+  return static_cast<FailureKind>(it - kind_names.begin());
+}
+
 bool tells_of_started_process(std::string_view stderr_text) {
   return contains_any(stderr_text, aftermaths);
 }

@@ -32,6 +32,8 @@ enum class FailureKind {
 
 /// "out-of-memory", "gpu-out-of-memory", "time-limit", ...: for machines, never changed.
 std::string_view to_string(FailureKind kind);
+/// The kind of that name, or nothing.
+std::optional<FailureKind> failure_kind(std::string_view name);
 
 /// A line of a log that says why a run ended early, whichever program wrote it.
 struct Failure {

@@ -30,6 +30,16 @@ std::optional<IdleLimit> idle_limit(TomlTable idle, std::string_view key) {
   return limit;
 }
 
+/// A whole number from `least`; nothing where it is not stated.
+std::optional<int> stated_count(TomlTable& table, std::string_view key, std::int64_t least) {
+  constexpr std::int64_t most = 1'000'000;
+  const auto stated = table.optional_integer(key);
+  if (!stated) return std::nullopt;
+  if (*stated >= least && *stated <= most) return static_cast<int>(*stated);
+  table.reject(key, fmt::format("'{}' is {}, outside {} to {}", key, *stated, least, most));
+  return std::nullopt;
+}
+
 Criterion criterion(TomlTable table) {
   static const std::array<std::string, 2> severities = {"mandatory", "advisory"};
   static const std::array<std::string, 2> directions = {">=", "<="};
@@ -48,6 +58,10 @@ Criterion criterion(TomlTable table) {
   clause.severity_without_reference =
       one_of(table, "severity_without_reference", table.text("severity_without_reference", clause.severity),
              severities);
+  if (table.has("each_node")) clause.each_node = table.boolean("each_node", false);
+  clause.nodes_required = stated_count(table, "nodes_required", 1);
+  clause.exclusions_max = stated_count(table, "exclusions_max", 0);
+  clause.attempts_max = stated_count(table, "attempts_max", 1);
   if (clause.metric == "validity") return clause;
   clause.direction = one_of(table, "direction", table.required_text("direction"), directions);
   clause.aggregation = one_of(table, "aggregation", table.required_text("aggregation"), aggregations);
@@ -84,7 +98,7 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
                    "give each clause an id of its own");
   }
   // In a configuration these stand beside the criteria; planning reads them.
-  for (const char* of_the_plan : {"system", "baseline", "site", "runs"}) file->skip(of_the_plan);
+  for (const char* of_the_plan : {"system", "baseline", "site", "runs", "settings"}) file->skip(of_the_plan);
   if (auto ok = file->finished(); !ok) return pass_on(ok);
   return criteria;
 }

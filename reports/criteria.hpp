@@ -26,6 +26,10 @@ struct Criterion {
   std::string severity;     ///< "mandatory" or "advisory"
   bool if_planned = false;  ///< concerns only campaigns that were to measure the suite; else it is not-run
   std::string severity_without_reference;  ///< where an efficiency's denominator is not known
+  std::optional<bool> each_node;      ///< true: on cases that measure one node each; false: on the others
+  std::optional<int> nodes_required;  ///< that a result must come from
+  std::optional<int> exclusions_max;  ///< nodes that the campaign may have excluded for their failures
+  std::optional<int> attempts_max;    ///< that a case may have needed
 };
 
 /// A limit beyond which a machine is not idle, and why it lies there.

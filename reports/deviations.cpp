@@ -2,35 +2,102 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/attempts_needed.hpp"
 #include "reports/display.hpp"
 #include "reports/measurement.hpp"
 #include "reports/screening.hpp"
+#include "reports/stand_ins.hpp"
 
 namespace shakedown {
 namespace {
 
-std::string ending(const AttemptRecord& attempt) {
-  std::string text(to_string(attempt.state));
-  std::replace(text.begin(), text.end(), '_', ' ');
-  if (attempt.signal)
-    text += fmt::format(" by signal {}", *attempt.signal);
-  else if (attempt.exit_code && *attempt.exit_code != 0)
-    text += fmt::format(" with exit code {}", *attempt.exit_code);
-  return attempt.failure.empty() ? text : fmt::format("{}: {}", text, attempt.failure);
+/// Cases that were not run, by the reason that they share.
+using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+/// Attempts that count although others of the case failed before are one sentence: how many it took.
+bool needed_several(const CaseRecord& record, std::vector<std::string>& found) {
+  const auto failed = failed_attempts(record);
+  if (failed.empty() || counted_results(record).empty()) return false;
+  std::string why;
+  for (const AttemptRecord* attempt : failed)
+    why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index, ending(*attempt));
+  found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, failed.size() + 1, why));
+  return true;
 }
 
 void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
   const bool parsed = !record.planned.parser.empty();
+  const bool told = needed_several(record, found);
+  const auto failed = told ? failed_attempts(record) : std::vector<const AttemptRecord*>();
   for (const AttemptRecord& attempt : record.attempts) {
     const bool ended = attempt.state == AttemptState::finished || attempt.state == AttemptState::imported;
     const bool clean = ended && attempt.failure.empty() && attempt.exit_code.value_or(0) == 0 &&
                        !attempt.signal && !(parsed && attempt.results.empty());
-    if (clean) continue;
+    if (clean || std::ranges::find(failed, &attempt) != failed.end()) continue;
     const std::string kept = ended ? "" : "; it does not count";
     found.push_back(
         fmt::format("{}, attempt {} {}{}", record.planned.id, attempt.index, ending(attempt), kept));
   }
-  if (record.attempts.empty()) found.push_back(fmt::format("{} was not run", record.planned.id));
+}
+
+/// "a, b, c and 4 more".
+std::string in_short(const std::vector<std::string>& names) {
+  static constexpr size_t shown = 5;
+  if (names.size() <= shown + 1) return joined(names, ", ");
+  return fmt::format("{} and {} more", joined(std::span(names).first(shown), ", "), names.size() - shown);
+}
+
+/// Cases that were not run, those of one reason in one sentence; cases whose place another took are told by
+/// that one.
+void of_cases_not_run(const CampaignRecord& campaign, const StandIns& stand_ins,
+                      std::vector<std::string>& found) {
+  NotRun reasons;
+  for (const CaseRecord& record : campaign.cases) {
+    if (stand_ins.of(record) != nullptr || (record.not_run.empty() && !record.attempts.empty())) continue;
+    auto known = std::ranges::find(reasons, record.not_run, &NotRun::value_type::first);
+    if (known == reasons.end() || record.not_run.empty())
+      known = reasons.insert(reasons.end(), {record.not_run, {}});
+    known->second.push_back(record.planned.id);
+  }
+  for (const auto& [because, ids] : reasons)
+    found.push_back(fmt::format("{} {} not run{}{}", in_short(ids), ids.size() == 1 ? "was" : "were",
+                                because.empty() ? "" : ": ", because));
+}
+
+/// Cases that run on fewer nodes than they were planned for, with the nodes that were lost.
+void of_stand_ins(const CampaignRecord& campaign, const StandIns& stand_ins,
+                  std::vector<std::string>& found) {
+  for (const CaseRecord& record : campaign.cases) {
+    const auto before = stand_ins.before(record);
+    if (before.empty() || stand_ins.of(record) != nullptr) continue;
+    const Case& first = before.front()->planned;
+    const auto hosts = expanded_hostlist(first.among.empty() ? first.hosts : first.among);
+    std::vector<std::string> lost;
+    for (const Exclusion& exclusion : campaign.exclusions)
+      if (!hosts || hosts->empty() || std::ranges::find(*hosts, exclusion.node) != hosts->end())
+        lost.push_back(exclusion.node);
+    found.push_back(fmt::format("{} was planned for {} nodes and {} {}, as {}{}{}", first.id, first.nodes,
+                                counted_results(record).empty() ? "planned again for" : "ran on",
+                                record.planned.nodes, record.planned.id, lost.empty() ? "" : ", without ",
+                                folded_hostlist(lost)));
+  }
+}
+
+/// Nodes that got no more work, with the reason of each; of many the first, and the others by name.
+void of_exclusions(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  static constexpr size_t shown = 8;
+  const auto& all = campaign.exclusions;
+  for (size_t i = 0; i < std::min(shown, all.size()); ++i)
+    found.push_back(
+        fmt::format("{} was excluded at {}: {}", all[i].node, utc_text(all[i].at_s), all[i].because));
+  if (all.size() <= shown) return;
+  std::vector<std::string> rest;
+  for (size_t i = shown; i < all.size(); ++i) rest.push_back(all[i].node);
+  found.push_back(fmt::format("{} more nodes were excluded, for reasons that stand in results.json: {}",
+                              rest.size(), folded_hostlist(rest)));
 }
 
 /// The validity rules that a result breaks, with the reason of each.
@@ -69,8 +136,13 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
         "are not "
         "known");
   }
+  for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
+  const StandIns stand_ins(campaign);
+  of_stand_ins(campaign, stand_ins, found);
+  of_exclusions(campaign, found);
   for (const CaseRecord& record : campaign.cases) of_results(campaign, record, found);
   for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
+  of_cases_not_run(campaign, stand_ins, found);
   for (const Refusal& refusal : campaign.refused)
     found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),
                                 refusal.benchmark.empty() ? "" : " " + refusal.benchmark, refusal.rule,

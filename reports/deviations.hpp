@@ -11,8 +11,9 @@ namespace shakedown {
 inline constexpr std::string_view reference_notice =
     "Reference kernels: a screening, not a list-eligible result";
 
-/// What a reader of the verdict must know beside it, one sentence each: attempts that did not finish or left
-/// no result, a campaign that is not complete, suites refused, and results of the project's own kernels.
+/// What a reader of the verdict must know beside it, one sentence each: a campaign that is not complete,
+/// cases that ran on fewer nodes than planned, excluded nodes, attempts that did not finish or left no
+/// result, cases that were not run, suites refused, and results of the project's own kernels.
 std::vector<std::string> deviations(const CampaignRecord& campaign);
 
 }  // namespace shakedown

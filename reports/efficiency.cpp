@@ -15,9 +15,10 @@ namespace {
 /// The denominator of an efficiency, in the unit of the suite's rate.
 struct Peak {
   double value = 0;
-  std::string basis;                   ///< "of 111.2 GFLOP/s measured GEMM"
-  std::string missing;                 ///< why there is none
-  std::vector<std::string> screens{};  ///< the cases that measured it; empty: none did
+  std::string basis;    ///< "of 111.2 GFLOP/s measured GEMM"
+  std::string missing;  ///< why there is none
+  /// The cases that measured it; empty: none did.
+  std::vector<std::string> screens{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
 };
 
 Peak none(std::string why) {

@@ -46,6 +46,10 @@ std::string key(const char* name, const std::string& text) {
   return text.empty() ? std::string() : fmt::format("{} = {}\n", name, toml_quoted(text));
 }
 
+std::string key(const char* name, const std::optional<int>& count) {
+  return count ? fmt::format("{} = {}\n", name, *count) : std::string();
+}
+
 std::string idle_toml(const char* name, const std::optional<IdleLimit>& limit) {
   return limit ? fmt::format("\n[idle.{}]\nlimit = {}\nreason = {}\n", name, limit->limit,
                              toml_quoted(limit->reason))
@@ -61,6 +65,9 @@ std::string clause_toml(const Criterion& clause) {
           key("severity", clause.severity) + (clause.if_planned ? "if_planned = true\n" : "") +
           key("severity_without_reference", clause.severity_without_reference) +
           key("approver", clause.approver);
+  if (clause.each_node) text += fmt::format("each_node = {}\n", *clause.each_node);
+  text += key("nodes_required", clause.nodes_required) + key("exclusions_max", clause.exclusions_max) +
+          key("attempts_max", clause.attempts_max);
   return text;
 }
 

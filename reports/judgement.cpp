@@ -105,6 +105,42 @@ bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
                      [&](const Refusal& refusal) { return refusal.suite == suite; });
 }
 
+/// Judges a campaign's clauses by the given criteria alone.
+Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignRecord& campaign,
+                            const Comparability& table) {
+  Criteria criteria;
+  if (!revision.text.empty()) {
+    auto read = read_criteria(revision.text, revision.name.empty() ? "criteria" : revision.name);
+    if (!read) return pass_on(read);
+    criteria = std::move(*read);
+  }
+  Judgement judgement;
+  judgement.idle_objections = idle_objections(campaign, criteria);
+  std::erase_if(criteria.criteria, [&](const Criterion& clause) {
+    return clause.if_planned && !asked_for(campaign, clause.suite);
+  });
+  for (const Criterion& clause : criteria.criteria)
+    for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections))
+      judgement.criteria.push_back(std::move(result));
+  decide(judgement, campaign);
+  return judgement;
+}
+
+/// The verdict by every revision of the criteria, oldest first.
+Result<std::vector<RevisionVerdict>> by_revision(const CampaignRecord& campaign, const Comparability& table) {
+  std::vector<CriteriaRevision> all = {
+      {1, campaign.criteria_name, campaign.criteria_text, "", campaign.created_s}};
+  all.insert(all.end(), campaign.criteria_revisions.begin(), campaign.criteria_revisions.end());
+  std::vector<RevisionVerdict> verdicts;
+  for (CriteriaRevision& revision : all) {
+    auto judgement = judged_by(revision, campaign, table);
+    if (!judgement) return pass_on(judgement);
+    verdicts.push_back(
+        {std::move(revision), judgement->overall, std::move(judgement->sentence), judgement->exit_code});
+  }
+  return verdicts;
+}
+
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
@@ -117,28 +153,19 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
                         std::string_view comparability) {
   const auto table = read_comparability(comparability, "comparability.toml");
   if (!table) return pass_on(table);
-  Criteria criteria;
-  if (!campaign.criteria_text.empty()) {
-    const std::string name = campaign.criteria_name.empty() ? "criteria" : campaign.criteria_name;
-    auto read = read_criteria(campaign.criteria_text, name);
-    if (!read) return pass_on(read);
-    criteria = std::move(*read);
+  auto judgement = judged_by(judging_criteria(campaign), campaign, *table);
+  if (!judgement) return judgement;
+  if (!campaign.criteria_revisions.empty()) {
+    auto revisions = by_revision(campaign, *table);
+    if (!revisions) return pass_on(revisions);
+    judgement->revisions = std::move(*revisions);
   }
-  Judgement judgement;
-  judgement.idle_objections = idle_objections(campaign, criteria);
-  std::erase_if(criteria.criteria, [&](const Criterion& clause) {
-    return clause.if_planned && !asked_for(campaign, clause.suite);
-  });
-  for (const Criterion& clause : criteria.criteria)
-    for (CriterionResult& result : judged_clause(clause, campaign, *table, judgement.idle_objections))
-      judgement.criteria.push_back(std::move(result));
-  judgement.figures = suite_figures(campaign, *table);
+  judgement->figures = suite_figures(campaign, *table);
   if (baseline != nullptr) {
-    judgement.comparisons = comparisons(campaign, *baseline, *table);
-    judgement.orientation = orientation(campaign, *baseline, *table, judgement.comparisons);
+    judgement->comparisons = comparisons(campaign, *baseline, *table);
+    judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
   }
-  judgement.deviations = deviations(campaign);
-  decide(judgement, campaign);
+  judgement->deviations = deviations(campaign);
   return judgement;
 }
 

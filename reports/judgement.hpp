@@ -17,6 +17,15 @@ std::string_view to_string(
 /// How the reason of a clause ends that only a busy machine keeps from its verdict.
 inline constexpr std::string_view not_idle = "the machine was not idle";
 
+/// A node's part in a clause on every node.
+struct NodeResult {
+  std::string node;
+  Verdict verdict = Verdict::not_run;
+  std::optional<double> measured;  ///< by the clause's aggregation
+  int n = 0;                       ///< results that went in
+  std::string because;
+};
+
 /// One clause judged.
 struct CriterionResult {
   std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it
@@ -28,16 +37,21 @@ struct CriterionResult {
   Verdict verdict = Verdict::not_run;
   std::string because;             ///< a sentence with the numbers
   int n = 0;                       ///< results that went in
-  std::vector<double> points;      ///< every one of them, in order
-  std::optional<double> measured;  ///< by the clause's aggregation
+  std::vector<double> points;      ///< every one of them, in order; of a clause on every node one a node
+  std::optional<double> measured;  ///< by the clause's aggregation; on every node that of the worst
   std::string unit;                ///< "", "GFLOP/s"
   std::optional<double> limit;
   std::string direction;  ///< ">=" or "<="
   std::string limit_source;
+  std::optional<int> nodes_required;  ///< what the clause asks for beside its limit
+  std::optional<int> exclusions_max;
+  std::optional<int> attempts_max;
   std::string
       disturbed;  ///< why the machine was not idle while what it was judged on was measured; empty: it was
   std::string evidence_path;  ///< relative to the campaign's folder
   std::string evidence_sha256;
+  std::vector<NodeResult> nodes;  ///< of a clause on every node, in the plan's order; then `case_id` is the
+                                  ///< worst one's
 };
 
 /// Why the machine was not idle while a case was measured.
@@ -98,6 +112,14 @@ struct Orientation {
   std::vector<OrientationRatio> ratios;
 };
 
+/// The verdict by one revision of the criteria.
+struct RevisionVerdict {
+  CriteriaRevision criteria;
+  Verdict overall = Verdict::undecided;
+  std::string sentence;
+  int exit_code = 3;
+};
+
 /// The verdict on a campaign.
 struct Judgement {
   Verdict overall = Verdict::undecided;
@@ -109,10 +131,13 @@ struct Judgement {
   std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
   std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
   std::vector<std::string> deviations;
+  /// By each revision of the criteria, oldest first; the verdict above is the last one's. Empty where the
+  /// criteria were never revised.
+  std::vector<RevisionVerdict> revisions;
 };
 
-/// Judges validity first, performance second. Fails only where the criteria text is wrong.
-/// `comparability` is the text of comparability.toml.
+/// Judges by the newest criteria, validity first, performance second. Fails only where the criteria text is
+/// wrong. `comparability` is the text of comparability.toml.
 Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
                         std::string_view comparability);
 

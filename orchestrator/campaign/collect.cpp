@@ -1,12 +1,17 @@
 #include "orchestrator/campaign/collect.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/implementation_rule.hpp"
+#include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/result_files.hpp"
 #include "orchestrator/campaign/run_files.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
@@ -75,9 +80,30 @@ ReadResults read_results(const Parser& grammar, const fs::path& folder, const Re
   return read;
 }
 
+/// What the nodes said of themselves; a file that can't be read is of a node that said nothing.
+std::vector<NodeState> node_states(const fs::path& folder) {
+  std::vector<NodeState> states;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("node-") || !name.ends_with(".json")) continue;
+    const auto text = file_content(entry.path());
+    if (!text) continue;
+    if (auto state = node_state_from_json(*text, name)) states.push_back(*std::move(state));
+  }
+  std::ranges::sort(states, {}, &NodeState::node);
+  return states;
+}
+
+/// What rules refer to beside an attempt's own files.
+struct Reference {
+  const Inventory& inventory;
+  std::span<const Screen> screens;
+  const NodeEvidence& nodes;
+};
+
 /// What the log proves; an incomplete result that says why where it proves nothing.
-std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory& inventory,
-                                     std::span<const Screen> screens) {
+std::vector<ResultRecord> results_of(const AttemptPlace& place, const Reference& reference) {
   const Case& planned = *place.planned;
   const auto known = parsers();
   const auto parser =
@@ -95,8 +121,11 @@ std::vector<ResultRecord> results_of(const AttemptPlace& place, const Inventory&
   std::vector<ResultRecord> results;
   for (FoundResult& each : read.found) {
     if (!wanted.warning.empty()) each.result.warnings.push_back(wanted.warning);
-    Judged outcome =
-        judged({.result = &each.result, .planned = &planned, .inventory = &inventory, .screens = screens});
+    Judged outcome = judged({.result = &each.result,
+                             .planned = &planned,
+                             .inventory = &reference.inventory,
+                             .screens = reference.screens,
+                             .nodes = &reference.nodes});
     results.push_back(
         {std::move(each.result), std::move(outcome.rules), outcome.validity, std::move(each.file)});
   }
@@ -121,9 +150,15 @@ std::string not_started_sentence(const Case& planned, const Finished& finished) 
                      finished.exit_code.value_or(0));
 }
 
+/// Why an attempt has no result.
+struct Cause {
+  std::string sentence;  ///< empty: nothing tells
+  std::optional<FailureKind> kind;
+};
+
 /// What the job's own output says of its end: the weightiest line of a scheduler, a launcher or a library on
 /// either stream; else the line of stderr that tells most. Empty where there is none.
-std::string told_cause(const AttemptPlace& place) {
+Cause told_cause(const AttemptPlace& place) {
   constexpr int aftermath = 1;  // a launcher's word that something ended says less than what it quotes
   std::vector<std::string> files = {"stderr.log"};
   if (!place.planned->result_file.empty()) files.emplace_back("stdout.log");  // else its grammar has read it
@@ -137,30 +172,37 @@ std::string told_cause(const AttemptPlace& place) {
     main = *failure;
     where = file;
   }
-  if (main) return fmt::format("{}, {}", where, main->text);
+  if (main) return {fmt::format("{}, {}", where, main->text), main->kind};
   const auto text = file_tail(place.folder() / "stderr.log", told_bytes);
   const std::string line = text ? telling_line(*text) : "";
-  return line.empty() ? "" : "stderr says: " + line;
+  return {line.empty() ? "" : "stderr says: " + line, std::nullopt};
 }
 
 /// Why there is no complete result, in one sentence; empty where there is one.
-std::string failure_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
+Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
                                     [](const ResultRecord& r) { return r.parsed.complete; });
-  if (complete && attempt.state == AttemptState::finished) return "";
-  std::string sentence;
+  if (complete && attempt.state == AttemptState::finished) return {};
+  Cause cause;
+  std::string& sentence = cause.sentence;
   switch (attempt.state) {
     case AttemptState::timed_out:
       sentence = fmt::format("ended at its time limit of {}", duration_text(place.planned->time_limit_s));
+      cause.kind = FailureKind::time_limit;
       break;
     case AttemptState::interrupted:
-      sentence = "stopped on request";
+      sentence = scheduler_sentence(place.folder());
+      cause.kind = sentence.empty() ? FailureKind::cancelled : scheduler_kind(place.folder());
+      if (sentence.empty()) sentence = "stopped on request";
       break;
     case AttemptState::not_started:
       sentence = not_started_sentence(*place.planned, *finished);
+      cause.kind = FailureKind::launch_failed;
       break;
     case AttemptState::lost:
-      sentence = "the job went away without a word";
+      sentence = scheduler_sentence(place.folder());
+      cause.kind = scheduler_kind(place.folder());
+      if (sentence.empty()) sentence = "the job went away without a word";
       break;
     default:
       if (attempt.signal)
@@ -172,9 +214,27 @@ std::string failure_of(const AttemptRecord& attempt, const Finished* finished, c
       !attempt.results.front().parsed.reason.empty())
     sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
-  if (failed && !complete)
-    if (const std::string cause = told_cause(place); !cause.empty()) sentence += "; " + cause;
-  return sentence;
+  if (failed && !complete) {
+    const Cause told = told_cause(place);
+    if (!told.sentence.empty()) sentence += "; " + told.sentence;
+    if (!cause.kind) cause.kind = told.kind;
+  }
+  if (!cause.kind && failed) cause.kind = attempt.signal ? FailureKind::signal : FailureKind::nonzero_exit;
+  if (!cause.kind && !complete) cause.kind = FailureKind::no_result;
+  return cause;
+}
+
+/// The job and the nodes that the attempt got.
+void read_place(AttemptRecord& attempt, const fs::path& folder) {
+  const auto text = file_content(folder / "place.json");
+  const auto document = nlohmann::json::parse(text ? *text : "", nullptr, false);
+  if (!document.is_object()) return;
+  const auto field = [&](const char* key) {
+    const auto it = document.find(key);
+    return it != document.end() && it->is_string() ? it->get<std::string>() : std::string();
+  };
+  attempt.job = field("job");
+  attempt.hosts = field("hosts");
 }
 
 }  // namespace
@@ -193,7 +253,7 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished) {
 }
 
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
-                                std::span<const Screen> screens) {
+                                std::span<const Screen> screens, std::span<const ExpectedSetting> settings) {
   AttemptRecord attempt;
   attempt.index = place.index;
   attempt.run_folder = place.relative();
@@ -214,15 +274,44 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.finished_s = finished->finished_s;
     attempt.wall_s = finished->wall_s > 0 ? finished->wall_s : finished->finished_s - finished->started_s;
     if (started) attempt.conditions = conditions_of(*finished, *started);
+    attempt.program = finished->program;
+    attempt.program_sha256 = finished->program_sha256;
   }
+  const std::string told = scheduler_sentence(folder);
   const bool never_started = !finished && (!started || started->abandoned);
-  if (!never_started) attempt.results = results_of(place, inventory, screens);
-  attempt.failure = never_started ? "never started: the orchestrator ended before the job began"
-                                  : failure_of(attempt, finished ? &*finished : nullptr, place);
+  read_place(attempt, folder);
+  if (!never_started) {
+    attempt.nodes = node_states(folder);
+    const auto hosts = expanded_hostlist(attempt.hosts.empty() ? place.planned->hosts : attempt.hosts)
+                           .value_or(std::vector<std::string>{});
+    const NodeEvidence nodes{attempt.nodes, hosts, settings};
+    attempt.results = results_of(place, {inventory, screens, nodes});
+  }
+  judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
+  const Cause cause =
+      never_started
+          ? Cause{"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
+                  std::nullopt}
+          : cause_of(attempt, finished ? &*finished : nullptr, place);
+  attempt.failure = cause.sentence;
+  attempt.failure_kind = cause.kind;
   attempt.files = run_files(folder);
   for (const FileRecord& file : attempt.files)
     if (file.name == "job.sh") attempt.job_script = file.excerpt;
   return attempt;
+}
+
+std::vector<EnvironmentRecord> lasting_environment(const AttemptPlace& place) {
+  const auto text = file_content(place.folder() / "environment.json");
+  std::vector<EnvironmentRecord> records = environment_from_json(text ? *text : "");
+  std::erase_if(records, [&](const EnvironmentRecord& record) {
+    constexpr std::string_view mark = "environment ";
+    if (!record.name.starts_with(mark)) return false;
+    const std::string_view variable = std::string_view(record.name).substr(mark.size());
+    return variable.starts_with("SLURM_") || variable.starts_with("PBS_") ||
+           find_parameter(place.planned->environment, variable) != nullptr;
+  });
+  return records;
 }
 
 }  // namespace shakedown

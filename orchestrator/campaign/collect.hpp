@@ -26,8 +26,13 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished);
 
 /// An ended attempt as its run directory tells it: how it ended, under which conditions, what its log proves,
 /// what each rule says, and the hash of every file. An attempt without finished.json is `lost`.
-/// `screens`: what was measured before, which some rules refer to.
+/// `screens`: what was measured before, which some rules refer to. `settings`: how the nodes should be.
 AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inventory,
-                                std::span<const Screen> screens);
+                                std::span<const Screen> screens,
+                                std::span<const ExpectedSetting> settings = {});
+
+/// The facts of an attempt's environment.json that hold for its node in the whole campaign: not the variables
+/// that its case or its job set.
+std::vector<EnvironmentRecord> lasting_environment(const AttemptPlace& place);
 
 }  // namespace shakedown

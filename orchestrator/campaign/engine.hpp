@@ -1,11 +1,14 @@
 #pragma once
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
@@ -13,41 +16,59 @@ namespace shakedown {
 /// Something that happened in a campaign, for whoever watches it.
 struct Event {
   enum class Kind {
-    case_started,  ///< an attempt was started or adopted
-    case_running,  ///< it still runs; every `heartbeat_s`
-    case_ended,    ///< its attempt was collected
-    case_skipped,  ///< an earlier attempt has finished it
-    interrupted,   ///< the user asked to stop; the running job is being ended
+    case_started,      ///< an attempt was started or adopted
+    case_running,      ///< it still runs; every `heartbeat_s`
+    case_ended,        ///< its attempt was collected
+    case_skipped,      ///< an earlier attempt has finished it
+    case_again,        ///< the machine failed it: another attempt follows; `text` says why
+    case_given_up,     ///< it will not run; `text` says why
+    case_replanned,    ///< it takes the place of one that too few nodes are left for; `text` says why
+    job_submitted,     ///< `text`: the scheduler's name for it
+    job_waiting,       ///< the scheduler has not started it; `text`: its reason
+    node_excluded,     ///< `hosts` gets no more work; `text` says why
+    node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text` says why
+    interrupted,       ///< the user asked to stop
   };
   Kind kind = Kind::case_started;
-  const Case* planned = nullptr;
-  int number = 0;  ///< of the case in the plan, from 1
-  int of = 0;      ///< cases in the plan
+  const Case* planned = nullptr;  ///< null: of no case
+  int number = 0;                 ///< of the case in the plan, from 1
+  int of = 0;                     ///< cases in the plan
   int attempt = 0;
   bool adopted = false;
   double elapsed_s = 0;
   const AttemptRecord* ended = nullptr;  ///< of case_ended
+  std::string job;                       ///< "job-7"; empty: of none
+  std::string hosts;                     ///< hostlist of the attempt or job; empty: not told
+  std::string text;
+  int running = 0;  ///< attempts that run now
 };
 std::string_view to_string(Event::Kind kind);
 
 struct EngineOptions {
   Layout layout;
   double heartbeat_s = 1;
+  int attempts_max = 3;                        ///< of a case, where the machine fails them
+  double silence_s = 600;                      ///< after which an attempt that says nothing is asked about
+  std::map<std::string, std::string> lacking;  ///< why cases can't run in this pass, by their ids
   std::function<void(const Event&)> listener;
+  /// Plans a campaign again without some nodes; null: its cases are as they are.
+  std::function<Result<std::vector<Case>>(const CampaignRecord&, const std::vector<std::string>& without)>
+      replan;
 };
 
 /// How a pass over a campaign ended.
 struct PassEnd {
   bool interrupted = false;
-  int signal = 0;  ///< of the interrupt
+  int signal = 0;      ///< of the interrupt
+  int jobs_going = 0;  ///< that go on without us
 };
 
 /// Stores a new campaign: its folder first, then its rows. Returns its id.
 Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign);
 
-/// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest in the order
-/// of the plan. The same call starts and resumes. SIGINT and SIGTERM end the running job and leave the
-/// campaign resumable; a second one kills the job at once.
+/// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest, beside each
+/// other where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of this
+/// machine and leave those of a batch system, and leave the campaign resumable; a second one kills at once.
 Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id, const EngineOptions& options);
 
 }  // namespace shakedown

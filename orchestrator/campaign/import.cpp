@@ -264,11 +264,15 @@ Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportReq
   if (!request.note.empty() && there->note != request.note)
     return fail(campaign.id, fmt::format("has another note already: '{}'", there->note),
                 "leave --note out, or " + another);
-  if (!request.criteria_text.empty() && there->criteria_text != request.criteria_text)
-    return fail(campaign.id,
-                fmt::format("is judged by other criteria already: {}",
-                            there->criteria_name.empty() ? "none" : there->criteria_name),
-                "leave --criteria out, or " + another);
+  if (const CriteriaRevision judging = judging_criteria(*there);
+      !request.criteria_text.empty() && judging.text != request.criteria_text)
+    return fail(
+        campaign.id,
+        fmt::format("is judged by other criteria already: {}", judging.name.empty() ? "none" : judging.name),
+        fmt::format(
+            "leave --criteria out; `{}` opens a revision of them; or {}",
+            command_for(fmt::format("report {} --criteria F --reason TEXT", campaign.id), workspace.folder),
+            another));
   return there;
 }
 

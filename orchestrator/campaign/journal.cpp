@@ -16,13 +16,16 @@
 namespace shakedown {
 namespace {
 
-std::string line_of(std::string_view event, std::string_view case_id, int attempt) {
+nlohmann::ordered_json entry(std::string_view event) {
   nlohmann::ordered_json line;
   line["t"] = utc_text(now_s());
   line["event"] = event;
-  if (!case_id.empty()) line["case"] = case_id;
-  if (attempt > 0) line["attempt"] = attempt;
-  return line.dump() + "\n";
+  return line;
+}
+
+/// One line; bytes that are no UTF-8 are replaced.
+std::string text_of(const nlohmann::ordered_json& line) {
+  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -34,30 +37,65 @@ Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   Journal journal(fd, path);
   const auto text = file_content(path);
   if (!text) return pass_on(text);
-  for (const std::string_view line : split(*text, '\n')) {
-    const auto entry = nlohmann::json::parse(line, nullptr, false);
-    if (!entry.is_object() || entry.value("event", "") != "attempt") continue;
-    int& last = journal.intended_[entry.value("case", "")];
-    last = std::max(last, entry.value("attempt", 0));
-  }
+  for (const std::string_view line : split(*text, '\n')) journal.content_.recall(line);
   if (!text->empty() && text->back() != '\n')
     if (auto closed = journal.append("\n"); !closed) return pass_on(closed);
   return journal;
 }
 
+void JournalContent::recall(std::string_view text) try {
+  const auto line = nlohmann::json::parse(text, nullptr, false);
+  if (!line.is_object()) return;
+  const auto intend = [&](const std::string& case_id, int attempt) {
+    int& last = intended[case_id];
+    last = std::max(last, attempt);
+  };
+  const auto event = line.value("event", "");
+  if (event == "attempt") {  // as written before a job could have several
+    intend(line.at("case"), line.at("attempt"));
+  } else if (event == "job") {
+    for (const auto& attempt : line.at("attempts")) intend(attempt.at(0), attempt.at(1));
+  } else if (event == "submitted") {
+    known_as[line.at("job")] = line.at("as");
+  } else if (event == "excluded") {
+    excluded.push_back({line.at("node"), line.at("because"), utc_seconds(line.value("t", "")).value_or(0)});
+  } else if (event == "planned") {
+    if (auto planned = case_from_json(line.at("case").dump(), "journal.jsonl"))
+      added.push_back(*std::move(planned));
+  } else if (event == "not-run") {
+    not_run[line.at("case")] = line.at("because");
+  } else if (event == "criteria") {
+    criteria.push_back({line.at("revision"), line.at("name"), line.at("file"), line.at("sha256"),
+                        line.at("reason"), line.at("at_s")});
+  } else if (event == "begun") {
+    not_run.clear();
+  }
+} catch (const nlohmann::json::exception&) {
+  return;
+}
+
+Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder) {
+  JournalContent content;
+  const auto path = campaign_folder / "journal.jsonl";
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) return content;
+  const auto text = file_content(path);
+  if (!text) return pass_on(text);
+  for (const std::string_view line : split(*text, '\n')) content.recall(line);
+  return content;
+}
+
 int Journal::last_intended(std::string_view case_id) const {
-  const auto it = intended_.find(case_id);
-  return it == intended_.end() ? 0 : it->second;
+  const auto it = content_.intended.find(case_id);
+  return it == content_.intended.end() ? 0 : it->second;
 }
 
 Journal::Journal(Journal&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)),
-      path_(std::move(other.path_)),
-      intended_(std::move(other.intended_)) {}
+    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)), content_(std::move(other.content_)) {}
 Journal& Journal::operator=(Journal&& other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(path_, other.path_);
-  std::swap(intended_, other.intended_);
+  std::swap(content_, other.content_);
   return *this;
 }
 Journal::~Journal() {
@@ -73,16 +111,81 @@ Result<void> Journal::append(std::string_view line) {
                           "free some space there");
 }
 
-Result<void> Journal::intend(std::string_view case_id, int attempt) {
-  if (auto written = append(line_of("attempt", case_id, attempt)); !written) return written;
-  intended_[std::string(case_id)] = attempt;
-  if (::fdatasync(fd_) != 0)
-    return fail_environment(path_.string(), fmt::format("cannot sync: {}", std::strerror(errno)));
+/// Appends a line and takes it in.
+Result<void> Journal::write(const std::string& line) {
+  if (auto written = append(line + "\n"); !written) return written;
+  content_.recall(line);
   return {};
 }
 
+Result<void> Journal::sync() {
+  if (::fdatasync(fd_) == 0) return {};
+  return fail_environment(path_.string(), fmt::format("cannot sync: {}", std::strerror(errno)));
+}
+
+Result<void> Journal::intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts) {
+  auto line = entry("job");
+  line["job"] = job;
+  line["attempts"] = attempts;
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::submitted(std::string_view job, std::string_view known_as) {
+  auto line = entry("submitted");
+  line["job"] = job;
+  line["as"] = known_as;
+  return write(text_of(line));
+}
+
+std::string Journal::known_as(std::string_view job) const {
+  const auto it = content_.known_as.find(job);
+  return it == content_.known_as.end() ? "" : it->second;
+}
+
+Result<void> Journal::exclude(std::string_view node, std::string_view because) {
+  auto line = entry("excluded");
+  line["node"] = node;
+  line["because"] = because;
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::add(const Case& planned) {
+  auto line = entry("planned");
+  line["case"] = nlohmann::ordered_json::parse(case_json(planned));
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::revise(const JournaledCriteria& criteria) {
+  auto line = entry("criteria");
+  line["revision"] = criteria.revision;
+  line["name"] = criteria.name;
+  line["file"] = criteria.file;
+  line["sha256"] = criteria.sha256;
+  line["reason"] = criteria.reason;
+  line["at_s"] = criteria.at_s;
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::give_up(std::string_view case_id, std::string_view because) {
+  auto line = entry("not-run");
+  line["case"] = case_id;
+  line["because"] = because;
+  return write(text_of(line));
+}
+
+Result<void> Journal::begin_pass() {
+  return write(text_of(entry("begun")));
+}
+
 Result<void> Journal::note(std::string_view event, std::string_view case_id, int attempt) {
-  return append(line_of(event, case_id, attempt));
+  auto line = entry(event);
+  if (!case_id.empty()) line["case"] = case_id;
+  if (attempt > 0) line["attempt"] = attempt;
+  return append(text_of(line) + "\n");
 }
 
 }  // namespace shakedown

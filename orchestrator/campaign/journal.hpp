@@ -3,10 +3,40 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/store/record.hpp"
 
 namespace shakedown {
+
+/// Criteria that a journal speaks of; their text lies in a file of the campaign's folder.
+struct JournaledCriteria {
+  int revision = 2;
+  std::string name;  ///< of the file that they came from
+  std::string file;  ///< that holds them, below the campaign's folder
+  std::string sha256;
+  std::string reason;
+  double at_s = 0;
+};
+
+/// What a campaign's journal tells that no run directory does.
+struct JournalContent {
+  std::map<std::string, int, std::less<>> intended;          ///< the last attempt of each case
+  std::map<std::string, std::string, std::less<>> known_as;  ///< the scheduler's name of each job
+  std::vector<Exclusion> excluded;                           ///< in their order
+  std::map<std::string, std::string, std::less<>>
+      not_run;                              ///< why cases will not run, as the last pass saw it
+  std::vector<Case> added;                  ///< cases that were planned on the way
+  std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
+
+  /// Takes one line in; one that is not the journal's own says nothing.
+  void recall(std::string_view line);
+};
+
+/// Reads journal.jsonl; a campaign without one has done nothing yet.
+Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder);
 
 /// journal.jsonl of a campaign: what was about to be done, one JSON object a line, before it is done.
 class Journal {
@@ -20,17 +50,35 @@ class Journal {
   /// The highest attempt of a case that was ever about to start; 0: none. Its folder may be missing: a power
   /// loss can take what the journal kept.
   [[nodiscard]] int last_intended(std::string_view case_id) const;
-  /// Says that an attempt is about to start. Survives a power loss when it returns.
-  Result<void> intend(std::string_view case_id, int attempt);
+  /// Says that a job with these attempts (case, number) is about to be submitted. Survives a power loss when
+  /// it returns.
+  Result<void> intend(std::string_view job, const std::vector<std::pair<std::string, int>>& attempts);
+  /// Says what the scheduler calls a job; not synced: a job that nobody knows of is found by its own name.
+  Result<void> submitted(std::string_view job, std::string_view known_as);
+  /// What the scheduler calls a job; empty: it was not told.
+  [[nodiscard]] std::string known_as(std::string_view job) const;
+  /// Says that a node gets no more work, and why. Survives a power loss.
+  Result<void> exclude(std::string_view node, std::string_view because);
+  [[nodiscard]] const std::vector<Exclusion>& excluded() const { return content_.excluded; }
+  /// Adds a case that the plan did not have. Survives a power loss.
+  Result<void> add(const Case& planned);
+  /// Says that other criteria judge from now on. Survives a power loss.
+  Result<void> revise(const JournaledCriteria& criteria);
+  /// Says why a case will not run in this pass.
+  Result<void> give_up(std::string_view case_id, std::string_view because);
+  /// Says that a pass begins: what was given up may run in it.
+  Result<void> begin_pass();
   /// Notes something that the run directories prove anyway ("collected", "interrupted"); not synced.
   Result<void> note(std::string_view event, std::string_view case_id = {}, int attempt = 0);
 
  private:
   Journal(int fd, std::filesystem::path path) : fd_(fd), path_(std::move(path)) {}
   Result<void> append(std::string_view line);
+  Result<void> sync();
+  Result<void> write(const std::string& line);
   int fd_ = -1;
   std::filesystem::path path_;
-  std::map<std::string, int, std::less<>> intended_;
+  JournalContent content_;
 };
 
 }  // namespace shakedown

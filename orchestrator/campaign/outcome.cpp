@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/store/database.hpp"
@@ -19,11 +20,13 @@ VerdictRow verdict_row(const Judgement& judgement) {
   return row;
 }
 
-Result<Outcome> judged_from(const Database& database, const std::string& id, const Layout& layout) {
+Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
+                            const Layout& layout) {
   Outcome outcome;
   auto campaign = database.campaign(id);
   if (!campaign) return pass_on(campaign);
   outcome.campaign = std::move(*campaign);
+  outcome.campaign.breaches = commitment_breaches(outcome.campaign, workspace.campaign(id), layout);
   if (!outcome.campaign.baseline_name.empty()) {
     auto baseline = read_baseline(layout.share / "baselines" / (outcome.campaign.baseline_name + ".toml"));
     if (!baseline) return pass_on(baseline);
@@ -42,14 +45,14 @@ Result<Outcome> judged_from(const Database& database, const std::string& id, con
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
   const auto database = Database::open_existing(workspace.database());
   if (!database) return pass_on(database);
-  return judged_from(*database, id, layout);
+  return judged_from(*database, workspace, id, layout);
 }
 
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
                                    const fs::path& folder, const std::vector<std::string>& formats) {
   auto database = Database::open_existing(workspace.database());
   if (!database) return pass_on(database);
-  auto outcome = judged_from(*database, id, layout);
+  auto outcome = judged_from(*database, workspace, id, layout);
   if (!outcome) return pass_on(outcome);
   Reported reported{std::move(*outcome), {}, !database->read_only()};
   if (reported.verdict_stored)

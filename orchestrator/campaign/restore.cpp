@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "orchestrator/campaign/collect.hpp"
-#include "orchestrator/campaign/environment.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/screens.hpp"
@@ -39,11 +38,16 @@ class Restoration {
     if (const auto environment = file_content(folder_ / "environment.json"))
       if (auto stored = database_.add_environment(campaign_.id, environment_from_json(*environment)); !stored)
         return pass_on(stored);
+    if (auto put = database_.add_criteria_revisions(campaign_.id, campaign_.criteria_revisions); !put)
+      return pass_on(put);
+    if (auto put = database_.put_exclusions(campaign_.id, campaign_.exclusions); !put) return pass_on(put);
     bool finished = true;
     for (const CaseRecord& record : campaign_.cases) {
       const auto state = restore(record.planned);
       if (!state) return pass_on(state);
-      finished = finished && is_done(*state);
+      finished = finished && (is_done(*state) || !record.not_run.empty());
+      if (auto put = database_.put_not_run(campaign_.id, record.planned.id, record.not_run); !put)
+        return pass_on(put);
     }
     const CampaignState state = finished          ? CampaignState::finished
                                 : last_end_s_ > 0 ? CampaignState::interrupted
@@ -60,7 +64,8 @@ class Restoration {
     for (AttemptPlace place{folder_, &planned, 1}; place.index <= last; ++place.index) {
       std::error_code code;
       if (!fs::exists(place.folder(), code) || !has_ended(place, last)) continue;
-      const AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all());
+      const AttemptRecord attempt =
+          collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
       state = attempt.state;
       if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
@@ -68,6 +73,8 @@ class Restoration {
       if (!stored) return pass_on(stored);
       if (*stored) continue;
       if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return pass_on(put);
+      if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
+        return pass_on(put);
       ++added_;
     }
     return state;
@@ -118,6 +125,8 @@ Result<int> restored_imports(Database& database, const CampaignRecord& campaign,
   CampaignRecord bare = campaign;
   bare.cases.clear();
   if (auto added = database.add_campaign(bare); !added) return pass_on(added);
+  if (auto put = database.add_criteria_revisions(campaign.id, campaign.criteria_revisions); !put)
+    return pass_on(put);
   const auto runs = imported_runs(folder);
   if (!runs) return pass_on(runs);
   const auto stored = database.case_ids(campaign.id);

@@ -46,7 +46,9 @@ std::vector<FileRecord> run_files(const fs::path& folder) {
       const auto content = file_content(it->path());
       if (!content) continue;
       file.sha256 = sha256(*content);
-      if (name != "environment.json") file.excerpt = excerpt_of(*content);  // once per node, in the store
+      const bool in_store =
+          name == "environment.json" || (name.starts_with("node-") && name.ends_with(".json"));
+      if (!in_store) file.excerpt = excerpt_of(*content);
     } else if (auto hash = sha256_of_file(it->path())) {
       file.sha256 = *hash;
     }

@@ -12,7 +12,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -20,6 +23,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/plan/acceptance.hpp"
 
 namespace shakedown {
 namespace {
@@ -34,6 +38,9 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["criteria_name"] = campaign.criteria_name;
   document["baseline"] = campaign.baseline_name;
   document["warnings"] = campaign.warnings;
+  document["scheduler"] = campaign.scheduler;
+  if (!campaign.planned_by.empty())
+    document["planned_by"] = nlohmann::ordered_json::parse(campaign.planned_by, nullptr, false);
   if (is_external(campaign)) {  // nothing else says these
     document["system"] = campaign.system;
     document["note"] = campaign.note;
@@ -42,6 +49,7 @@ std::string campaign_json(const CampaignRecord& campaign) {
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+constexpr const char* config_file = "acceptance.toml";
 constexpr std::string_view another_workspace = "choose another workspace with -w DIR";
 
 /// The workspace that a campaign's folder lies in.
@@ -97,6 +105,9 @@ Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::pat
     if (!criteria) return pass_on(criteria);
     campaign.criteria_text = std::move(*criteria);
   }
+  const auto journal = read_journal(folder);
+  if (!journal) return pass_on(journal);
+  campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   campaign.state = CampaignState::finished;
   campaign.inventory.system = campaign.system;
   campaign.inventory.source = made_elsewhere;
@@ -145,15 +156,19 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     plan.system = campaign.system;
     plan.refused = campaign.refused;
     for (const CaseRecord& record : campaign.cases) plan.cases.push_back(record.planned);
-    const std::pair<const char*, std::string> files[] = {
+    std::vector<std::pair<std::string, std::string>> files = {
         {"plan.json", plan_json(plan)},
         {"inventory.json", inventory_json(campaign.inventory)},
         {"criteria.toml", campaign.criteria_text},
         {"campaign.json", campaign_json(campaign)},
     };
-    for (const auto& [file, content] : files)
+    if (!campaign.config_text.empty()) files.emplace_back(config_file, campaign.config_text);
+    if (!campaign.commitment) campaign.commitment = committed(campaign, files, installed_layout());
+    files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s));
+    for (const auto& [file, content] : files) {
       if (auto written = write_file(building / file, content, Durability::power_loss); !written)
         return pass_on(written, another_workspace);
+    }
     fs::rename(building, final_folder, code);
     if (!code) {
       if (auto synced = sync_folder(workspace.campaigns()); !synced) return pass_on(synced);
@@ -183,6 +198,8 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     campaign.criteria_name = document.value("criteria_name", "");
     campaign.baseline_name = document.value("baseline", "");
     campaign.warnings = document.value("warnings", std::vector<std::string>());
+    campaign.scheduler = document.value("scheduler", "local");
+    if (document.contains("planned_by")) campaign.planned_by = document["planned_by"].dump();
     campaign.system = document.value("system", "");
     campaign.note = document.value("note", "");
     campaign.source = document.value("source", "");
@@ -197,7 +214,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   if (!plan) return pass_on(plan);
   campaign.system = plan->system;
   campaign.refused = std::move(plan->refused);
-  for (Case& planned : plan->cases) campaign.cases.push_back({std::move(planned), {}});
+  for (Case& planned : plan->cases) campaign.cases.push_back({std::move(planned)});
 
   const auto inventory_text = file_content(folder / "inventory.json");
   if (!inventory_text) return pass_on(inventory_text);
@@ -207,6 +224,22 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   auto criteria = file_content(folder / "criteria.toml");
   if (!criteria) return pass_on(criteria);
   campaign.criteria_text = std::move(*criteria);
+  if (auto config = file_content(folder / config_file)) {
+    auto acceptance = acceptance_from_toml(*config, (folder / config_file).string());
+    if (!acceptance) return pass_on(acceptance);
+    campaign.site = std::move(acceptance->site);
+    campaign.settings = std::move(acceptance->settings);
+    campaign.config_text = *std::move(config);
+  }
+  auto journal = read_journal(folder);
+  if (!journal) return pass_on(journal);
+  for (Case& planned : journal->added) campaign.cases.push_back({std::move(planned)});
+  for (CaseRecord& record : campaign.cases)
+    if (const auto it = journal->not_run.find(record.planned.id); it != journal->not_run.end())
+      record.not_run = it->second;
+  campaign.exclusions = std::move(journal->excluded);
+  campaign.commitment = read_commitment(folder);
+  campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   return campaign;
 }
 

@@ -22,8 +22,9 @@ struct Workspace {
   [[nodiscard]] std::filesystem::path campaign(const std::string& id) const { return campaigns() / id; }
 };
 
-/// Makes the campaign's folder with plan.json, inventory.json, criteria.toml and campaign.json: all of them
-/// or nothing. `campaign.id` is chosen here (UTC time and host) and returned.
+/// Makes the campaign's folder with plan.json, inventory.json, criteria.toml, campaign.json and a journal
+/// whose first line binds it to them (`campaign.commitment`): all of them or nothing. `campaign.id` is chosen
+/// here (UTC time and host) and returned.
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign);
 
 /// Makes the folder of a campaign of runs made elsewhere, with campaign.json, and criteria.toml where it has

@@ -5,11 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/core/layout.hpp"
-#include "orchestrator/launch/run_directory.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -31,33 +30,21 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   if (!id) return pass_on(id);
   const auto folder = workspace.campaign(*id);
   if (const Holder holder = campaign_holder(folder); holder.pid != 0) {
-    if (holder.host != host_name() || ::kill(holder.pid, SIGTERM) != 0)
-      return fail_environment(
-          *id, fmt::format("process {} on {} cannot be signalled from here", holder.pid, holder.host),
-          "stop it on the machine and as the user that started it");
-    say(common, *id, fmt::format("asked process {} to stop; what ended is kept", holder.pid));
+    // Its orchestrator reads the request within seconds, wherever it runs; here a signal wakes it.
+    if (auto requested = request_end(folder); !requested) return pass_on(requested);
+    if (holder.host == host_name()) ::kill(holder.pid, SIGTERM);
+    say(common, *id,
+        fmt::format("asked process {} on {} to end its jobs; what ended is kept", holder.pid, holder.host));
     return 0;
   }
   const auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
-  int ended = 0;
-  for (const CaseRecord& record : campaign->cases) {
-    const int k = last_attempt(folder / record.planned.id);
-    if (k == 0) continue;
-    const auto attempt = AttemptPlace{folder, &record.planned, k}.folder();
-    const auto started = read_started(attempt);
-    if (read_finished(attempt) || !started || !is_alive(*started)) continue;
-    if (started->host != host_name() || ::kill(started->pid, SIGTERM) != 0)
-      return fail_environment(
-          attempt.string(),
-          fmt::format("process {} on {} cannot be signalled from here", started->pid, started->host),
-          "stop it on the machine and as the user that started it");
-    ++ended;
-  }
+  const auto ended = end_jobs(folder, *campaign, installed_layout());
+  if (!ended) return pass_on(ended);
   say(common, *id,
-      ended == 0 ? "nothing runs"
-                 : fmt::format("ending {} running job{}; `{}` goes on", ended, ended == 1 ? "" : "s",
-                               command_for("resume", workspace.folder)));
+      *ended == 0 ? "nothing runs"
+                  : fmt::format("ending {} running job{}; `{}` goes on", *ended, *ended == 1 ? "" : "s",
+                                command_for("resume", workspace.folder)));
   return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/machine_checks.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
@@ -17,13 +18,7 @@ namespace {
 
 constexpr int exit_missing = 4;
 
-struct Check {
-  std::string name;
-  bool found = false;
-  bool needed = true;  ///< by the path that `quick` takes
-  std::string detail;
-  std::string remedy;  ///< the command that installs it
-};
+using Check = MachineCheck;
 
 Check program(const std::string& name, bool needed, const std::string& for_what, const std::string& package) {
   const auto path = program_in_path(name);
@@ -76,6 +71,9 @@ Result<int> examine(const CommonOptions& common) {
                                kernel(layout, "hpl")};
   if (checks.front().found) checks.push_back(mpi_starts());
   checks.push_back(workspace_writable(common));
+  for (const auto& more : {library_checks(layout), limit_checks("/", common.workspace), batch_checks(),
+                           container_checks(), gpu_checks("/", "libnvidia-ml.so.1")})
+    checks.insert(checks.end(), more.begin(), more.end());
   checks.push_back(program("hpcc", false, "a real HPL to run beside the reference", "hpcc"));
   bool missing = false;
   nlohmann::ordered_json document;
@@ -89,8 +87,8 @@ Result<int> examine(const CommonOptions& common) {
                                   {"remedy", check.found ? "" : check.remedy}});
     if (common.json) continue;
     const std::string_view word = check.found ? "ok" : check.needed ? "MISSING" : "absent";
-    std::cout << fmt::format("{:<8} {:<24} {}\n", word, check.name, check.detail);
-    if (!check.found) std::cout << fmt::format("{:<8} {:<24} -> {}\n", "", "", check.remedy);
+    std::cout << fmt::format("{:<8} {:<26} {}\n", word, check.name, check.detail);
+    if (!check.found) std::cout << fmt::format("{:<8} {:<26} -> {}\n", "", "", check.remedy);
   }
   if (common.json)
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";

@@ -9,6 +9,7 @@
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/suite.hpp"
+#include "orchestrator/schedulers/template_file.hpp"
 #include "parsers/parser.hpp"
 #include "reports/format.hpp"
 
@@ -22,6 +23,11 @@ struct Row {
   std::string about;
 };
 
+/// What it is, and how far it was ever run.
+std::string exercised_text(const std::string& title, const std::string& exercised, const std::string& note) {
+  return fmt::format("{} [{}{}]", title, exercised, note.empty() ? "" : ": " + note);
+}
+
 Result<std::vector<Row>> rows() {
   std::vector<Row> list;
   for (const Suite* suite : suites())
@@ -31,12 +37,15 @@ Result<std::vector<Row>> rows() {
   for (const Implementation& each : *implementations)
     list.push_back({"implementation",
                     each.suite + "/" + each.id + (each.benchmark.empty() ? "" : "-" + each.benchmark),
-                    fmt::format("{} [{}{}]", each.title, each.exercised,
-                                each.exercised_note.empty() ? "" : ": " + each.exercised_note)});
+                    exercised_text(each.title, each.exercised, each.exercised_note)});
   for (const Launcher* launcher : launchers())
     list.push_back({"launcher", std::string(launcher->id), std::string(launcher->about)});
   for (const SchedulerType* scheduler : schedulers())
     list.push_back({"scheduler", std::string(scheduler->id), std::string(scheduler->about)});
+  const auto templates = shipped_scheduler_templates(installed_layout());
+  if (!templates) return pass_on(templates);
+  for (const SchedulerTemplate& each : *templates)
+    list.push_back({"scheduler", each.id, exercised_text(each.title, each.exercised, each.exercised_note)});
   for (const Parser* parser : parsers())
     list.push_back({"parser", std::string(parser->id), fmt::format("results of {}", parser->suite)});
   for (const ReportFormat* format : report_formats())
@@ -65,7 +74,7 @@ Result<int> print_list(const CommonOptions& common) {
 extern const Command list;
 const Command list = {
     .id = "list",
-    .about = "what is built in: suites, implementations, launchers, parsers",
+    .about = "what is built in: suites, implementations, launchers, schedulers, parsers",
     .rank = 120,
     .declare = [](CLI::App&, const CommonOptions& common) -> std::function<Result<int>()> {
       return [&common] { return print_list(common); };

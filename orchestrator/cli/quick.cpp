@@ -6,6 +6,7 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/core/file.hpp"
 
 namespace shakedown::command {
@@ -35,7 +36,9 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
   if (!criteria) return pass_on(criteria);
-  NewCampaign campaign{std::move(*plan), *inventory, "screening", "quick.toml", *criteria, "sakuraone"};
+  NewCampaign campaign{
+      std::move(*plan),         *inventory, "screening", "quick.toml", *criteria, "sakuraone", "", {},
+      plan_options_json(wanted)};
   return started_to_the_end(std::move(campaign), common, "");
 }
 

@@ -3,8 +3,10 @@
 #include <iostream>
 #include <memory>
 
+#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/criteria_choice.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/format.hpp"
 
@@ -15,7 +17,36 @@ struct Options {
   std::string campaign;
   std::string formats = "html,json";
   std::string output;
+  std::string criteria;  ///< a new revision; empty: as they are
+  std::string reason;    ///< for it
 };
+
+/// Opens a new revision of the criteria where one was given.
+Result<void> revise(const Options& options, const Workspace& workspace, const std::string& id,
+                    const CommonOptions& common) {
+  if (options.criteria.empty() && options.reason.empty()) return {};
+  if (options.criteria.empty())
+    return fail("--reason", "is the reason for other criteria, and none are given",
+                "add --criteria F, or leave it out");
+  if (trimmed(options.reason).empty())
+    return fail("--criteria", "opens a new revision, and its reason is not said",
+                "add --reason TEXT: it stands on the report's first page");
+  auto criteria = chosen_criteria(options.criteria, installed_layout(), /*may_have_none=*/false);
+  if (!criteria) return pass_on(criteria);
+  CriteriaRevision wanted;
+  wanted.name = std::move(criteria->name);
+  wanted.text = std::move(criteria->text);
+  wanted.reason = trimmed(options.reason);
+  const auto revision = revised_criteria(workspace, id, std::move(wanted));
+  if (!revision) return pass_on(revision);
+  if (common.quiet) return {};
+  if (*revision)
+    std::cerr << "criteria " << (*revision)->name << " are revision " << (*revision)->number << " of " << id
+              << "\n";
+  else
+    std::cerr << "note: " << id << " is judged by these criteria already: no new revision\n";
+  return {};
+}
 
 Result<int> write_report(const Options& options, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
@@ -26,6 +57,7 @@ Result<int> write_report(const Options& options, const CommonOptions& common) {
                 fmt::format("still runs (process {} on {}); it writes its report when it ends", holder.pid,
                             holder.host),
                 fmt::format("`{}` shows how far it is", command_for("status", workspace.folder)));
+  if (auto revised = revise(options, workspace, *id, common); !revised) return pass_on(revised);
   std::vector<std::string> formats;
   for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
   const auto folder =
@@ -68,6 +100,11 @@ const Command report = {
           ->type_name("LIST");
       app.add_option("-o,--output", options->output, "folder to write to (default: the campaign's)")
           ->type_name("DIR");
+      app.add_option("--criteria", options->criteria,
+                     "judge by these from now on: a file, or a shipped name; opens a revision beside the old")
+          ->type_name("F|NAME");
+      app.add_option("--reason", options->reason, "why the criteria change; stands on the first page")
+          ->type_name("TEXT");
       app.footer("Example: shakedown report --format html -o /tmp/report");
       return [options, &common] { return write_report(*options, common); };
     },

@@ -36,11 +36,13 @@ const Command resume = {
         if (auto one = one_document(common, options->json_events); !one) return pass_on(one);
         const std::string again = command_for(
             options->campaign.empty() ? "resume" : "resume " + options->campaign, common.workspace);
-        if (!options->here)
-          if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
         const Workspace workspace{common.workspace};
         const auto id = chosen_campaign(workspace, options->campaign);
         if (!id) return pass_on(id);
+        const auto campaign = read_campaign_folder(workspace.campaign(*id));
+        if (!campaign) return pass_on(campaign);
+        if (!options->here && campaign->scheduler == "local")
+          if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
         return run_to_the_end(workspace, *id, common, options->json_events);
       };
     },

@@ -8,6 +8,7 @@
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown::command {
@@ -18,6 +19,7 @@ struct Options : PlanOptions {
   std::string criteria;
   std::string baseline;  ///< empty: the configuration's, else the default
   std::string json_events;
+  std::string scheduler;  ///< empty: the site's, else by where the nodes are
   bool dry_run = false;
   bool here = false;
   std::vector<const CLI::Option*> planning;  ///< options that a given plan has decided already
@@ -53,11 +55,22 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
     std::cout << (common.json ? plan_json(*plan) : dry_run_text(*plan));
     return 0;
   }
-  if (!options.here)
-    if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   std::string baseline = options.baseline.empty() ? acceptance->baseline : options.baseline;
   if (baseline.empty()) baseline = default_baseline;
-  NewCampaign campaign{std::move(*plan), *inventory, "acceptance", "", "", baseline};
+  NewCampaign campaign{std::move(*plan),
+                       *inventory,
+                       "acceptance",
+                       "",
+                       "",
+                       baseline,
+                       acceptance->text,
+                       acceptance->site,
+                       options.plan.empty() ? plan_options_json(options) : ""};
+  if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
+  const auto scheduler = chosen_scheduler(campaign);
+  if (!scheduler) return pass_on(scheduler);
+  if (!options.here && *scheduler == "local")
+    if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   auto criteria = options.criteria.empty() ? chosen_criteria(options.config, layout, /*may_have_none=*/true)
                                            : chosen_criteria(options.criteria, layout, false);
   if (!criteria) return pass_on(criteria);
@@ -84,6 +97,10 @@ const Command run = {
           ->type_name("F|NAME");
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")
           ->type_name("NAME");
+      app.add_option("--scheduler", options->scheduler,
+                     "who gets the nodes: one that `list` names, or a file x.toml (default: slurm where they "
+                     "are others)")
+          ->type_name("S");
       app.add_flag("--dry-run", options->dry_run, "print argv, environment and files exactly; run nothing");
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");

@@ -3,45 +3,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
-#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/launch/run_directory.hpp"
 
 namespace shakedown::command {
 namespace {
-
-/// A case as its run directory shows it now.
-struct CaseStatus {
-  std::string id;
-  int attempt = 0;
-  std::string state;  ///< waiting, running, finished, timed-out, interrupted, lost, not-started, imported
-  double elapsed_s = 0;
-};
-
-CaseStatus status_of(const std::filesystem::path& folder, const Case& planned) {
-  CaseStatus status{planned.id, last_attempt(folder / planned.id), "waiting", 0};
-  if (status.attempt == 0) return status;
-  if (!planned.origin.empty()) {
-    status.state = to_string(AttemptState::imported);
-    return status;
-  }
-  const auto attempt = AttemptPlace{folder, &planned, status.attempt}.folder();
-  if (const auto finished = read_finished(attempt)) {
-    status.state = to_string(ended_state({folder, &planned, status.attempt}, *finished));
-    status.elapsed_s = finished->wall_s;
-  } else if (const auto started = read_started(attempt); started && is_alive(*started)) {
-    status.state = "running";
-    status.elapsed_s = now_s() - started->started_s;
-  } else {
-    status.state = started ? "lost" : "waiting";
-  }
-  return status;
-}
 
 Result<int> show(const std::string& given, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
@@ -51,8 +22,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   const auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
   const Holder holder = campaign_holder(folder);
-  std::vector<CaseStatus> cases;
-  for (const CaseRecord& record : campaign->cases) cases.push_back(status_of(folder, record.planned));
+  const std::vector<CaseStatus> cases = case_statuses(folder, *campaign, installed_layout());
 
   if (common.json) {
     nlohmann::ordered_json document;
@@ -69,6 +39,9 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       entry["state"] = status.state;
       if (status.attempt > 0) entry["attempt"] = status.attempt;
       if (status.elapsed_s > 0) entry["elapsed_s"] = status.elapsed_s;
+      if (!status.text.empty()) entry["text"] = status.text;
+      if (!status.job.empty()) entry["job"] = status.job;
+      if (!status.hosts.empty()) entry["hosts"] = status.hosts;
       document["cases"].push_back(entry);
     }
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
@@ -80,9 +53,12 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
                                          : std::string("no orchestrator"))
             << "\n";
   for (const CaseStatus& status : cases)
-    std::cout << shown(fmt::format("  {:<11}  {}{}{}\n", status.state, status.id,
-                                   status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",
-                                   status.elapsed_s > 0 ? "  " + duration_text(status.elapsed_s) : ""));
+    std::cout << shown(
+        fmt::format("  {:<11}  {}{}{}{}{}\n", status.state, status.id,
+                    status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",
+                    status.elapsed_s > 0 ? "  " + duration_text(status.elapsed_s) : "",
+                    status.job.empty() ? "" : fmt::format("  job {} on {}", status.job, status.hosts),
+                    status.text.empty() ? "" : "  " + status.text));
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());
@@ -94,7 +70,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
 extern const Command status;
 const Command status = {
     .id = "status",
-    .about = "how far a campaign is, from its run directories",
+    .about = "how far a campaign is, case by case",
     .rank = 60,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto campaign = std::make_shared<std::string>();

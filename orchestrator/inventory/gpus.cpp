@@ -1,15 +1,13 @@
 #include "orchestrator/inventory/gpus.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstring>
 #include <optional>
 
-#include "orchestrator/inventory/nvml_api.hpp"
+#include "orchestrator/inventory/nvml.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 
 namespace shakedown {
@@ -25,51 +23,7 @@ constexpr CoresPerSm cores_per_sm[] = {
     {8, 9, 128}, {9, 0, 128}, {10, 0, 128}, {10, 3, 128}, {12, 0, 128},
 };
 
-/// The library while it is loaded; initialised between `start` and the end of its life.
-class Library {
- public:
-  explicit Library(const std::string& name) : handle_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
-  ~Library() {
-    if (started_) call<nvml::Shutdown>("nvmlShutdown");
-    if (handle_ != nullptr) dlclose(handle_);
-  }
-
-  [[nodiscard]] bool loaded() const { return handle_ != nullptr; }
-  nvml::Return start() {
-    const nvml::Return code = call<nvml::Init>("nvmlInit_v2");
-    started_ = code == nvml::success;
-    return code;
-  }
-
-  /// Calls a function of the library; `function_not_found` where it is too old to have it.
-  template <class Function, class... Arguments>
-  nvml::Return call(const char* name, Arguments... arguments) const {
-    const auto function = reinterpret_cast<Function>(dlsym(handle_, name));
-    return function == nullptr ? nvml::function_not_found : function(arguments...);
-  }
-
-  [[nodiscard]] std::string reason(nvml::Return code) const {
-    const auto text = reinterpret_cast<nvml::ErrorString>(dlsym(handle_, "nvmlErrorString"));
-    return text == nullptr ? fmt::format("NVML error {}", code) : text(code);
-  }
-
- private:
-  void* handle_;
-  bool started_ = false;
-};
-
-/// NVML's texts end in a zero byte within their buffer; a call that fails leaves nothing.
-template <class... Arguments>
-std::string text(const Library& nvml, const char* name, Arguments... arguments) {
-  std::array<char, nvml::text_size> buffer{};
-  using Function = nvml::Return (*)(Arguments..., char*, unsigned);
-  if (nvml.call<Function>(name, arguments..., buffer.data(), nvml::text_size - 1) != nvml::success) return "";
-  return buffer.data();
-}
-
-std::int64_t memory_bytes(const Library& nvml, nvml::Device device) {
+std::int64_t memory_bytes(const nvml::Library& nvml, nvml::Device device) {
   // Version 2 tells how much of the total the driver keeps for itself, which no program can have.
   nvml::MemoryV2 with_reserve{};
   with_reserve.version = nvml::memory_v2;
@@ -81,7 +35,7 @@ std::int64_t memory_bytes(const Library& nvml, nvml::Device device) {
   return 0;
 }
 
-int sm_count(const Library& nvml, nvml::Device device) {
+int sm_count(const nvml::Library& nvml, nvml::Device device) {
   nvml::Attributes attributes{};
   if (nvml.call<nvml::DeviceAttributes>("nvmlDeviceGetAttributes_v2", device, &attributes) == nvml::success)
     return static_cast<int>(attributes.multiprocessor_count);
@@ -99,14 +53,14 @@ int sm_count(const Library& nvml, nvml::Device device) {
   return 0;
 }
 
-double max_clock_mhz(const Library& nvml, nvml::Device device, int clock) {
+double max_clock_mhz(const nvml::Library& nvml, nvml::Device device, int clock) {
   unsigned mhz = 0;
   if (nvml.call<nvml::DeviceMaxClock>("nvmlDeviceGetMaxClockInfo", device, clock, &mhz) != nvml::success)
     return 0;
   return mhz;
 }
 
-std::optional<bool> ecc(const Library& nvml, nvml::Device device) {
+std::optional<bool> ecc(const nvml::Library& nvml, nvml::Device device) {
   int current = 0;
   int pending = 0;
   if (nvml.call<nvml::DeviceEcc>("nvmlDeviceGetEccMode", device, &current, &pending) != nvml::success)
@@ -115,7 +69,7 @@ std::optional<bool> ecc(const Library& nvml, nvml::Device device) {
 }
 
 /// NVML writes "00000000:1B:00.0" where sysfs has "0000:1b:00.0".
-std::string pci_address(const Library& nvml, nvml::Device device) {
+std::string pci_address(const nvml::Library& nvml, nvml::Device device) {
   nvml::PciInfo info{};
   if (nvml.call<nvml::DevicePci>("nvmlDeviceGetPciInfo_v3", device, &info) != nvml::success) return "";
   std::string address(info.bus_id, strnlen(info.bus_id, sizeof info.bus_id));
@@ -129,7 +83,7 @@ std::string pci_address(const Library& nvml, nvml::Device device) {
 
 FoundGpus read_gpus(const std::filesystem::path& root, const std::string& library) {
   FoundGpus found;
-  Library nvml(library);
+  nvml::Library nvml(library);
   if (!nvml.loaded()) {
     found.notes.push_back(fmt::format("no NVIDIA GPUs: {} is not here", library));
     return found;
@@ -138,7 +92,7 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
     found.notes.push_back(fmt::format("no NVIDIA GPUs: {}", nvml.reason(code)));
     return found;
   }
-  found.driver = text(nvml, "nvmlSystemGetDriverVersion");
+  found.driver = nvml.text("nvmlSystemGetDriverVersion");
   unsigned count = 0;
   if (const auto code = nvml.call<nvml::DeviceCount>("nvmlDeviceGetCount_v2", &count); code != nvml::success)
     found.notes.push_back(fmt::format("no NVIDIA GPUs: {}", nvml.reason(code)));
@@ -150,8 +104,8 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
       continue;
     }
     Gpu gpu;
-    gpu.model = text(nvml, "nvmlDeviceGetName", device);
-    gpu.uuid = text(nvml, "nvmlDeviceGetUUID", device);
+    gpu.model = nvml.text("nvmlDeviceGetName", device);
+    gpu.uuid = nvml.text("nvmlDeviceGetUUID", device);
     gpu.memory_bytes = memory_bytes(nvml, device);
     gpu.sm_count = sm_count(nvml, device);
     gpu.sm_mhz_max = max_clock_mhz(nvml, device, nvml::clock_sm);
@@ -161,7 +115,7 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
     const auto node = system_number(root / "sys/bus/pci/devices" / gpu.pci_address / "numa_node");
     gpu.numa_node = static_cast<int>(node.value_or(-1));
     gpu.driver = found.driver;
-    gpu.vbios = text(nvml, "nvmlDeviceGetVbiosVersion", device);
+    gpu.vbios = nvml.text("nvmlDeviceGetVbiosVersion", device);
     if (gpu.memory_bytes == 0) found.notes.push_back(fmt::format("GPU {} doesn't tell its memory", index));
     found.gpus.push_back(std::move(gpu));
   }

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The part of NVIDIA's management library that discovery uses, declared here because its header comes with
+/// The part of NVIDIA's management library that is used here, declared here because its header comes with
 /// the CUDA Toolkit alone. Source: NVML API Reference Guide (docs.nvidia.com/deploy/nvml-api); names and
 /// layouts are NVML's. The functions that give a text take (char*, unsigned) last: nvmlSystemGetDriverVersion
-/// and nvmlDeviceGet{Name,UUID,VbiosVersion}.
+/// and nvmlDeviceGet{Name,UUID,VbiosVersion,InforomImageVersion}.
 namespace shakedown::nvml {
 
 struct Device_st;
@@ -40,6 +40,30 @@ struct Attributes {
   unsigned long long memory_mb;
 };
 
+/// A process that computes on a device (NVML's second layout of it, of nvmlDeviceGet...Processes_v3).
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long used_gpu_memory;
+  unsigned gpu_instance, compute_instance;
+};
+
+/// Bits of nvmlDeviceGetCurrentClocksThrottleReasons, and what NVML calls them.
+struct ThrottleReason {
+  unsigned long long bit;
+  const char* name;
+};
+inline constexpr ThrottleReason throttle_reasons[] = {
+    {0x1, "GPU idle"},
+    {0x2, "applications clocks setting"},
+    {0x4, "SW power cap"},
+    {0x8, "HW slowdown"},
+    {0x10, "sync boost"},
+    {0x20, "SW thermal slowdown"},
+    {0x40, "HW thermal slowdown"},
+    {0x80, "HW power brake slowdown"},
+    {0x100, "display clock setting"},
+};
+
 using Init = Return (*)();                                  // nvmlInit_v2
 using Shutdown = Return (*)();                              // nvmlShutdown
 using ErrorString = const char* (*)(Return);                // nvmlErrorString
@@ -53,5 +77,13 @@ using DevicePci = Return (*)(Device, PciInfo*);             // nvmlDeviceGetPciI
 using DeviceAttributes = Return (*)(Device, Attributes*);   // nvmlDeviceGetAttributes_v2
 using DeviceCores = Return (*)(Device, unsigned*);          // nvmlDeviceGetNumGpuCores
 using DeviceCapability = Return (*)(Device, int*, int*);    // nvmlDeviceGetCudaComputeCapability
+
+using DeviceMode = Return (*)(Device, unsigned*);  // nvmlDeviceGet{PersistenceMode,EnforcedPowerLimit}
+using DeviceMig = Return (*)(Device, unsigned*, unsigned*);  // nvmlDeviceGetMigMode
+using DeviceClock = Return (*)(Device, int,
+                               unsigned*);  // nvmlDeviceGet{ApplicationsClock,ClockInfo,Temperature}
+using DeviceThrottle = Return (*)(Device, unsigned long long*);  // nvmlDeviceGetCurrentClocksThrottleReasons
+using DeviceProcesses = Return (*)(Device, unsigned*,
+                                   ProcessInfo*);  // nvmlDeviceGetComputeRunningProcesses_v3
 
 }  // namespace shakedown::nvml

@@ -1,4 +1,5 @@
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/executable.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 
 namespace shakedown {
@@ -25,15 +26,28 @@ std::string comment(std::string_view text) {
   return line + "\n";
 }
 
+/// Shell words that load a case's modules; empty where it has none.
+std::string module_loading(const Case& planned) {
+  if (planned.modules.empty()) return "";
+  std::string words = "command -v module >/dev/null 2>&1 || . /etc/profile || exit; module load";
+  for (const std::string& module : planned.modules) words += " " + shell_quoted(module);
+  return words + " || exit; ";
+}
+
+/// The wrapper's options for the command that looks at the nodes, in the environment that the case has.
+std::string around_options(const Case& planned, const std::vector<std::string>& around) {
+  if (around.empty()) return "";
+  std::string options;
+  if (const std::string loading = module_loading(planned); !loading.empty())
+    options = " --around sh --around -c --around " + shell_quoted(loading + "exec \"$@\"") + " --around sh";
+  for (const std::string& word : around) options += " --around " + script_word(word);
+  return options;
+}
+
 /// The command line of the case. With modules or preparation a shell goes before it, so that what they print
 /// and how they fail is part of the attempt.
 std::string command_line(const Case& planned) {
-  std::string prologue;
-  if (!planned.modules.empty()) {
-    prologue += "command -v module >/dev/null 2>&1 || . /etc/profile || exit; module load";
-    for (const std::string& module : planned.modules) prologue += " " + shell_quoted(module);
-    prologue += " || exit; ";
-  }
+  std::string prologue = module_loading(planned);
   for (const auto& line : planned.preparation) {
     std::string words;
     for (const std::string& word : line) words += (words.empty() ? "" : " ") + script_word(word);
@@ -94,11 +108,13 @@ std::string job_script(const Case& planned, const JobContext& context) {
   for (const TextFile& file : planned.files) inputs += (inputs.empty() ? "" : " ") + file.name;
   script += fmt::format("shakedown_inputs={}\nrun_it() {{\n {}\n}}\n", shell_quoted(inputs), command);
   const std::string wrapper = shell_quoted(context.wrapper.string());
+  const std::string executable = executable_of(planned);
+  const std::string program = executable.empty() ? "" : " --program " + shell_quoted(executable);
   const std::string limit = planned.time_limit_s > 0 ? fmt::format(" --limit {}", planned.time_limit_s) : "";
   script += fmt::format(
-      "if [ \"$shakedown_mode\" = --attempt ] && [ -x {} ]; then\n  exec {} --folder .{} --grace {} "
+      "if [ \"$shakedown_mode\" = --attempt ] && [ -x {} ]; then\n  exec {} --folder .{}{} --grace {}{} "
       "--{}\nfi\n",
-      wrapper, wrapper, limit, context.grace_s, command);
+      wrapper, wrapper, program, limit, context.grace_s, around_options(planned, context.around), command);
   script += by_hand;
   script += without_wrapper;
   return script;

@@ -29,6 +29,8 @@ struct Launcher {
   std::vector<Parameter> (*environment)(const Case&, const LaunchContext&) = nullptr;
   /// What the user should know about this line ("mpirun runs as root"); empty: nothing.
   std::vector<std::string> (*notes)(const Case&, const LaunchContext&) = nullptr;
+  /// The words that start a program once on each node of the case, whatever its ranks; null: it can't.
+  std::vector<std::string> (*once_per_node)(const Case&, const LaunchContext&) = nullptr;
 };
 
 /// All launchers, from orchestrator/launchers/*.cpp.

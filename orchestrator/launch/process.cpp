@@ -1,5 +1,6 @@
 #include "orchestrator/launch/process.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -188,6 +189,8 @@ Result<CommandOutput> command_output(const std::vector<std::string>& argv, doubl
     asio::connect_pipe(pipe, write_end);
     const std::vector<std::string> arguments(argv.begin() + 1, argv.end());
     const int output = write_end.native_handle();
+    // What the command leaves running must not hold the pipe open beside its own output.
+    for (const int end : {output, pipe.native_handle()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
     process::process child(context, program.string(), arguments,
                            process::process_stdio{nullptr, output, output}, NewSession{});
     write_end.close();

@@ -99,6 +99,8 @@ std::optional<Finished> read_finished(const fs::path& folder) {
   finished.steal_cpu_s = field(*object, "steal_cpu_s", 0.0);
   finished.all_cpu_s = field(*object, "all_cpu_s", 0.0);
   finished.leftover_processes = field(*object, "leftover_processes", 0);
+  finished.program = field(*object, "program", std::string());
+  finished.program_sha256 = field(*object, "program_sha256", std::string());
   return finished;
 }
 

@@ -34,6 +34,8 @@ struct Finished {
   double steal_cpu_s = 0;  ///< taken by the hypervisor
   double all_cpu_s = 0;    ///< CPUs x time
   int leftover_processes = 0;
+  std::string program;         ///< path of the executable that the node found; empty: not known
+  std::string program_sha256;  ///< of its content, read before it was started; empty: it was not
 };
 
 /// Empty where the file is not there (or cut, which `write and rename` excludes but a full disk may leave).
@@ -54,6 +56,8 @@ struct JobContext {
   std::filesystem::path wrapper;   ///< libexec/shakedown/attempt
   double grace_s = 10;             ///< between SIGTERM and SIGKILL
   std::vector<std::string> notes;  ///< comments for the reader of the script
+  /// Command that looks at the nodes before and after; the wrapper says which.
+  std::vector<std::string> around{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// The text of job.sh. `{run}` in an argument becomes the folder the run happens in.

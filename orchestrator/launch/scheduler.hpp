@@ -1,44 +1,113 @@
 #pragma once
-#include <filesystem>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/launch/job.hpp"
+#include "orchestrator/plan/site.hpp"
 
 namespace shakedown {
 
-/// Gets nodes for jobs and tracks them. A job is an attempt's folder with its job.sh; its end is known from
-/// `finished.json` there, written by the job itself. The scheduler is asked only about jobs that are silent.
+/// A node as the scheduler sees it.
+struct NodeStanding {
+  enum class Kind {
+    idle,  ///< takes a job at once
+    busy,  ///< takes one later: others run there
+    out,   ///< gets no jobs: down, drained, reserved for others, unknown
+  };
+  std::string host;
+  Kind kind = Kind::idle;
+  std::string reason;  ///< in the scheduler's words: "IDLE+DRAIN, 'bad fan'"; empty: idle
+  friend bool operator==(const NodeStanding&, const NodeStanding&) = default;
+};
+
+/// How a job ended, where the scheduler tells. What its attempts say of themselves (`finished.json`) counts
+/// first: this is for those that are silent.
+enum class JobEnd {
+  unknown,    ///< it is gone, and nobody says why
+  completed,  ///< its script ended
+  failed,     ///< its script ended with an error, or could not be started
+  timed_out,  ///< at the scheduler's limit
+  out_of_memory,
+  node_failed,
+  preempted,  ///< by a job that goes before it
+  requeued,   ///< the scheduler put it back in its queue, which it was told not to
+  cancelled,  ///< by somebody: `by`
+};
+std::string_view to_string(JobEnd end);
+
+/// Where a job is.
+struct JobStanding {
+  enum class Phase { pending, running, gone };
+  Phase phase = Phase::pending;
+  std::string reason;             ///< in the scheduler's words: "Resources", "ReqNodeNotAvail", "NODE_FAIL"
+  std::optional<double> start_s;  ///< when the scheduler expects to start it; seconds since 1970
+  JobEnd end = JobEnd::unknown;   ///< of a job that is gone
+  std::string by;                 ///< who cancelled it; empty: not told
+  std::vector<std::string> failed_nodes;  ///< that the scheduler blames
+};
+
+/// What a scheduler can do.
+struct SchedulerTraits {
+  int most_jobs = 1;          ///< beside each other, the pending included
+  bool many_lanes = false;    ///< a job may have several lanes
+  double longest_lane_s = 0;  ///< how long short attempts may be chained in one lane; 0: one each
+  bool outlives_us = false;   ///< its jobs go on when the orchestrator leaves
+};
+
+/// Gets nodes for jobs and tracks them. How an attempt ended is known from `finished.json` in its folder,
+/// written by the job itself; the scheduler is asked only about jobs that are silent.
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
 
-  enum class JobState { running, gone };
-
-  /// Starts the job of `folder`. Returns the scheduler's name for it (a process id, a job id).
-  virtual Result<std::string> submit(const std::filesystem::path& folder) = 0;
-  /// Whether the job of `folder` may still write there.
-  virtual JobState state(const std::filesystem::path& folder) = 0;
-  /// Waits until a job that was submitted or adopted here may have ended, or until `seconds` have passed, or
-  /// until `interrupt` was called. False when the time ran out.
+  [[nodiscard]] virtual SchedulerTraits traits() const = 0;
+  /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does
+  /// not answer.
+  virtual Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) = 0;
+  /// Starts a job, or puts it in the queue. Returns the scheduler's name for it (a process id, a job id).
+  /// Fails where the scheduler refuses it (a limit, an unknown partition): the text is its own.
+  virtual Result<std::string> submit(const Job& job) = 0;
+  /// Takes on a job that an earlier orchestrator submitted. `known_as`: the scheduler's name for it; empty:
+  /// it is not known whether it ever got there. False: there is no such job (any more).
+  virtual Result<bool> adopt(const Job& job, const std::string& known_as) = 0;
+  /// Where a submitted or adopted job is. May be as old as the polling budget makes it; `ask` where what the
+  /// job wrote gives reason to ask anew.
+  virtual JobStanding standing(const Job& job, bool ask) = 0;
+  /// Waits until a job may have ended or said something, until `seconds` have passed, or until the user
+  /// interrupted. False when the time ran out.
   virtual bool wait(double seconds) = 0;
-  /// Takes on a job that an earlier orchestrator started.
-  virtual Result<void> adopt(const std::filesystem::path& folder) = 0;
-  /// Ends the job of `folder`: politely (SIGTERM, a grace period, SIGKILL) or at once.
-  virtual void end(const std::filesystem::path& folder, bool at_once) = 0;
+  /// Ends a job: politely (SIGTERM, a grace period, SIGKILL) or at once.
+  virtual void end(const Job& job, bool at_once) = 0;
+};
+
+/// What a scheduler is made with.
+struct SchedulerSettings {
+  Site site;
+  Layout layout;
 };
 
 /// A kind of scheduler: one constant per orchestrator/schedulers/*.cpp.
 struct SchedulerType {
   std::string_view id;  ///< "local"
   std::string_view about;
-  std::unique_ptr<Scheduler> (*make)() = nullptr;
+  Result<std::unique_ptr<Scheduler>> (*make)(const SchedulerSettings&) = nullptr;
 };
 
 /// All schedulers, from orchestrator/schedulers/*.cpp.
 std::span<const SchedulerType* const> schedulers();
+
+/// The name by which a campaign keeps its scheduler: that of `schedulers()` or of a template that is shipped
+/// (share/schedulers/<name>.toml) as it is, a template of the site's by its absolute path. Fails where there
+/// is none of that name, or where the file does not describe one.
+Result<std::string> scheduler_called(const std::string& name, const Layout& layout);
+
+/// The scheduler of such a name. Fails (environment) where its programs are missing.
+Result<std::unique_ptr<Scheduler>> make_scheduler(const std::string& name, const SchedulerSettings& settings);
 
 }  // namespace shakedown

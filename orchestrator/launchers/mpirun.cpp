@@ -60,6 +60,17 @@ Result<std::vector<std::string>> mpirun_argv(const Case& planned, const LaunchCo
   return argv;
 }
 
+std::vector<std::string> mpirun_once_per_node(const Case& planned, const LaunchContext& context) {
+  Case one_rank = planned;
+  one_rank.ranks_per_node = 1;
+  std::vector<std::string> argv = {context.launcher_program.empty() ? "mpirun" : context.launcher_program};
+  if (context.as_root) argv.emplace_back("--allow-run-as-root");
+  argv.insert(argv.end(), {"-np", fmt::format("{}", planned.nodes)});
+  if (!add_hosts(argv, one_rank)) return {};
+  argv.insert(argv.end(), {"--map-by", "ppr:1:node", "--bind-to", "none"});
+  return argv;
+}
+
 std::vector<Parameter> mpirun_environment(const Case& /*planned*/, const LaunchContext& /*context*/) {
   return {};
 }
@@ -86,6 +97,7 @@ const Launcher mpirun = {"mpirun",
                          "apt-get install openmpi-bin, or load the site's MPI module",
                          mpirun_argv,
                          mpirun_environment,
-                         mpirun_notes};
+                         mpirun_notes,
+                         mpirun_once_per_node};
 
 }  // namespace shakedown::launcher

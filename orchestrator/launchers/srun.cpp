@@ -1,6 +1,6 @@
 // Slurm's srun, inside an allocation or asking for one; containers through the Pyxis plugin.
 //
-// Source: srun(1) of Slurm 22.05; NVIDIA Pyxis, README, "Usage".
+// Source: srun(1) of Slurm 22.05 to 25.05; NVIDIA Pyxis, README, "Usage".
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/launcher.hpp"
 
@@ -27,12 +27,13 @@ Result<std::vector<std::string>> srun_argv(const Case& planned, const LaunchCont
   argv.push_back(fmt::format("--ntasks-per-node={}", planned.ranks_per_node));
   // Consecutive ranks share a node: what a process grid's rows and columns are laid out for.
   argv.emplace_back("--distribution=block");
-  if (planned.binding == "core") {
-    argv.push_back(fmt::format("--cpus-per-task={}", planned.threads_per_rank));
-    argv.emplace_back("--cpu-bind=cores");
-  } else {
-    argv.emplace_back("--cpu-bind=none");
-  }
+  // A step inherits neither the job's CPUs per task (since 22.05) nor, where it asks for some, all of its
+  // memory.
+  argv.push_back(fmt::format("--cpus-per-task={}", planned.threads_per_rank));
+  argv.emplace_back("--mem=0");
+  argv.emplace_back(planned.binding == "core" ? "--cpu-bind=cores" : "--cpu-bind=none");
+  argv.emplace_back("--gpu-bind=none");  // every rank sees all GPUs of its node: the programs choose theirs
+  argv.emplace_back("--kill-on-bad-exit=1");
   add_option(argv, "nodelist", planned.hosts);
   add_option(argv, "mpi", site_text(context, &Site::mpi));
   if (planned.container.runtime == "pyxis") {
@@ -42,6 +43,17 @@ Result<std::vector<std::string>> srun_argv(const Case& planned, const LaunchCont
   }
   argv.push_back(planned.program);
   argv.insert(argv.end(), planned.arguments.begin(), planned.arguments.end());
+  return argv;
+}
+
+/// A step beside whatever still holds the nodes' processors, with no MPI to wait for.
+std::vector<std::string> srun_once_per_node(const Case& planned, const LaunchContext& context) {
+  std::vector<std::string> argv = {context.launcher_program.empty() ? "srun" : context.launcher_program};
+  argv.push_back(fmt::format("--nodes={}", planned.nodes));
+  argv.push_back(fmt::format("--ntasks={}", planned.nodes));
+  argv.insert(argv.end(), {"--ntasks-per-node=1", "--cpus-per-task=1", "--mem=0", "--overlap",
+                           "--cpu-bind=none", "--mpi=none", "--input=none", "--quiet"});
+  add_option(argv, "nodelist", planned.hosts);
   return argv;
 }
 
@@ -67,6 +79,7 @@ const Launcher srun = {"srun",
                        "run it where Slurm's commands are",
                        srun_argv,
                        srun_environment,
-                       srun_notes};
+                       srun_notes,
+                       srun_once_per_node};
 
 }  // namespace shakedown::launcher

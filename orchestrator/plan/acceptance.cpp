@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t most_nodes = 1'000'000;
 constexpr std::int64_t most_repetitions = 1'000;
+constexpr std::int64_t most_stages = 100;
 
 std::vector<int> node_counts(TomlTable& table) {
   std::vector<int> counts;
@@ -30,6 +31,15 @@ AcceptanceRun run_from(TomlTable table) {
   run.benchmark = table.text("benchmark", "");
   run.nodes = node_counts(table);
   run.exclude = table.text("exclude", "");
+  run.each_node = table.boolean("each_node", false);
+  if (run.each_node && table.has("nodes"))
+    table.reject("nodes", "'nodes' and 'each_node' contradict each other",
+                 "leave one out: each_node makes a case of one node for each");
+  const std::int64_t stage = table.integer("stage", 0);
+  if (stage < 0 || stage > most_stages)
+    table.reject("stage", fmt::format("'stage' is {}, outside 0 to {}", stage, most_stages));
+  else
+    run.stage = static_cast<int>(stage);
   const std::int64_t repetitions = table.integer("repetitions", 1);
   if (repetitions < 1 || repetitions > most_repetitions)
     table.reject("repetitions",
@@ -50,10 +60,12 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   if (!document) return pass_on(document);
   TomlTable& table = *document;
   Acceptance acceptance;
+  acceptance.text = text;
   acceptance.title = table.text("title", "");
   acceptance.system = table.text("system", "");
   acceptance.baseline = table.text("baseline", "");
   acceptance.site = site_from_toml(table.table("site"));
+  acceptance.settings = settings_from_toml(table.table("settings"));
   for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from(run));
   for (const char* of_the_reports : {"criteria", "idle"}) table.skip(of_the_reports);
   if (auto ok = table.finished(); !ok) return pass_on(ok);

@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/value.hpp"
+#include "orchestrator/plan/settings.hpp"
 #include "orchestrator/plan/site.hpp"
 
 namespace shakedown {
@@ -16,6 +17,8 @@ struct AcceptanceRun {
   std::string benchmark;       ///< within the suite; empty: all of the implementation
   std::vector<int> nodes;      ///< empty: all
   std::string exclude;         ///< hostlist
+  bool each_node = false;      ///< one case for each node, that measures it and no other
+  int stage = 0;               ///< begins when the stages below it have ended, and only where they passed
   int repetitions = 1;
   double minutes = 0;           ///< wished run time of one repetition; 0: as memory allows
   std::vector<Parameter> pins;  ///< by the suite's names
@@ -29,7 +32,9 @@ struct Acceptance {
   std::string system;    ///< a shipped system's name or an inventory file; empty: this machine
   std::string baseline;  ///< a shipped baseline's name; empty: none
   Site site;
-  std::vector<AcceptanceRun> runs;  ///< empty: all suites on all nodes
+  std::vector<ExpectedSetting> settings;  ///< of the nodes, as delivered; empty: none are stated
+  std::vector<AcceptanceRun> runs;        ///< empty: all suites on all nodes
+  std::string text;                       ///< the configuration itself, TOML
 };
 
 /// Reads `acceptance.toml`; `name` stands in errors. Unknown keys and values that can't be are refused with

@@ -149,6 +149,20 @@ void read_places(JsonObject& object, Case& read) {
   read.threads_per_rank = object.count("threads_per_rank", 1);
 }
 
+/// When and where the case runs among the others.
+void read_placement(JsonObject& object, Case& read) {
+  const std::string placement = object.text("placement");
+  if (!placement.empty() && placement != "bound")
+    object.reject(fmt::format("'placement' is '{}'", placement),
+                  "\"bound\": it measures just its hosts; left out: others of 'among' will do");
+  read.among = object.text("among");
+  read.bound = placement == "bound";
+  if (read.bound && read.hosts.empty()) object.reject("is bound to its hosts and has no 'hosts'");
+  read.stage = object.count("stage", 0);
+  read.repetition = object.count("repetition", 1);
+  read.stands_for = object.text("stands_for");
+}
+
 /// Without a launcher the program is the argument vector's first word; the two spellings must agree.
 void read_command(JsonObject& object, Case& read) {
   read.launcher = object.text("launcher");
@@ -190,6 +204,11 @@ Json case_to_json(const Case& planned) {
   for (const auto& [key, number] : places)
     if (planned.origin.empty() || number > 0) json[key] = number;
   put_text(json, "hosts", planned.hosts);
+  put_text(json, "among", planned.among);
+  if (planned.bound) json["placement"] = "bound";
+  if (planned.stage > 0) json["stage"] = planned.stage;
+  if (planned.repetition > 1) json["repetition"] = planned.repetition;
+  put_text(json, "stands_for", planned.stands_for);
   json["parameters"] = json_parameters(planned.parameters);
   json["why"] = reasons_json(planned.why);
   json["predicted"] = predicted_json(planned);
@@ -226,6 +245,7 @@ Case case_in(JsonObject& object) {
   read.origin = object.text("origin");
   if (read.origin.empty()) {
     read_places(object, read);
+    read_placement(object, read);
     read_command(object, read);
   } else {
     read_places_made_elsewhere(object, read);

@@ -80,6 +80,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.fabric = table.texts("fabric");
   read.environment = free_parameters(table.table("environment"));
   read.tuning = free_parameters(table.table("tuning"));
+  read.requirements = requirements_from_toml(table);
   for (TomlTable& recipe : table.tables("recipes")) read.recipes.push_back(free_parameters(recipe));
 
   must_be_one_of(table, "exercised", read.exercised,

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/value.hpp"
+#include "orchestrator/plan/requirement.hpp"
 
 namespace shakedown {
 
@@ -49,6 +50,7 @@ struct Implementation {
   double memory_fraction = 0.8;                 ///< of the memory that the job may use
   std::vector<Parameter> tuning;                ///< suite's own: NB by vector extension, extra time, ...
   std::vector<std::vector<Parameter>> recipes;  ///< published settings per scale, with their source
+  std::vector<Requirement> requirements;        ///< of a compute node, looked at before a case runs
   std::string source;                           ///< where the facts come from
 
   /// A tuning value by name, or the fallback.

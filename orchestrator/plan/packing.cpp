@@ -1,6 +1,7 @@
 #include "orchestrator/plan/packing.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <queue>
 
@@ -108,20 +109,19 @@ std::vector<double> packed(std::span<const JobExtent> jobs, int nodes) {
 Price priced(const Plan& plan, int nodes, double node_power_w) {
   Price price;
   price.jobs = static_cast<int>(plan.cases.size());
-  std::vector<JobExtent> jobs;
+  std::map<int, std::vector<JobExtent>> stages;  // one begins when the one before it has ended
   for (const Case& planned : plan.cases) {
-    if (const Prediction* bytes = find_prediction(planned, "bytes_written"))
-      price.bytes_written += bytes->value;
+    const Prediction* bytes = find_prediction(planned, "bytes_written");
+    if (bytes != nullptr) price.bytes_written += bytes->value;
     const Prediction* time = predicted_wall_time(planned);
     if (time == nullptr) {
       ++price.unpredicted;
       continue;
     }
     price.node_hours += planned.nodes * time->value / 3600;
-    const bool alone = find_prediction(planned, "bytes_written") != nullptr;
-    jobs.push_back({planned.nodes, time->value, alone, planned.screen});
+    stages[planned.stage].push_back({planned.nodes, time->value, bytes != nullptr, planned.screen});
   }
-  price.wall_time_s = end_s(jobs, packed(jobs, nodes));
+  for (const auto& [stage, jobs] : stages) price.wall_time_s += end_s(jobs, packed(jobs, nodes));
   price.energy_kwh = price.node_hours * node_power_w / 1000;
   return price;
 }

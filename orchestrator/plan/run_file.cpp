@@ -27,7 +27,9 @@ std::string wrong_input_file(std::string_view name) {
       "job.sh",        "stdout.log",       "stderr.log",   "started.json",
       "finished.json", "environment.json", "telemetry.csv"};
   if (const auto why = wrong_run_file(name); !why.empty()) return why;
-  if (std::ranges::find(written, split(name, '/').front()) != written.end())
+  const std::string_view first = split(name, '/').front();
+  const bool of_a_node = first.starts_with("node-") && first.ends_with(".json");
+  if (of_a_node || std::ranges::find(written, first) != written.end())
     return fmt::format("file '{}' is written by the job itself", name);
   return {};
 }

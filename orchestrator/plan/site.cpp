@@ -130,7 +130,19 @@ Site site_from_toml(TomlTable table) {
   site.partition = table.text("partition", "");
   site.account = table.text("account", "");
   site.reservation = table.text("reservation", "");
+  site.scheduler = table.text("scheduler", "");
+  site.qos = table.text("qos", "");
+  site.constraint = table.text("constraint", "");
+  if (const auto most = table.optional_integer("most_jobs")) {
+    if (*most < 1 || *most > 100'000) table.reject("most_jobs", "'most_jobs' is not within 1 to 100000");
+    site.most_jobs = static_cast<int>(std::clamp<std::int64_t>(*most, 1, 100'000));
+  }
+  if (const auto poll = table.optional_integer("poll_seconds")) {
+    if (*poll < 1 || *poll > 86'400) table.reject("poll_seconds", "'poll_seconds' is not within 1 to 86400");
+    site.poll_s = static_cast<double>(std::clamp<std::int64_t>(*poll, 1, 86'400));
+  }
   site.slurm_options = table.texts("slurm_options");
+  site.scheduler_options = table.texts("scheduler_options");
   site.modules = table.texts("modules");
   site.environment = free_parameters(table.table("environment"));
   site.mounts = table.texts("mounts");

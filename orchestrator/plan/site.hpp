@@ -62,11 +62,18 @@ struct Site {
   std::string container_runtime;  ///< "pyxis", "apptainer", "none"; empty: apptainer
   std::string container_program;  ///< "/opt/apptainer/bin/apptainer"; empty: apptainer of PATH
   std::string mpi;                ///< srun's --mpi: "pmix"
+  std::string scheduler;  ///< "slurm", "pbs", "/etc/our-queue.toml"; empty: this machine, or slurm where
+                          ///< the nodes are others
   std::string partition;
   std::string account;
+  std::string qos;
   std::string reservation;
-  std::vector<std::string> slurm_options;  ///< further words for sbatch
-  std::vector<std::string> modules;        ///< loaded in job.sh before every case
+  std::string constraint;  ///< features that the nodes must have, as `sbatch --constraint` takes them
+  int most_jobs = 20;      ///< in the queue beside each other
+  double poll_s = 60;      ///< between two questions to the scheduler when nothing changes
+  std::vector<std::string> slurm_options;      ///< further words for sbatch
+  std::vector<std::string> scheduler_options;  ///< further words for another batch system's submit command
+  std::vector<std::string> modules;            ///< loaded in job.sh before every case
   std::vector<Parameter> environment;
   std::vector<std::string> mounts;  ///< of every container
   std::vector<SiteProgram> programs;

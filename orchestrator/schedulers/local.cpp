@@ -1,7 +1,9 @@
 #include <signal.h>
 
+#include <algorithm>
 #include <map>
 
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/launch/scheduler.hpp"
@@ -9,50 +11,60 @@
 namespace shakedown {
 namespace {
 
-/// This machine, without a batch system: a job is a process in a session of its own.
+/// This machine, without a batch system: a job is one attempt, a process in a session of its own.
 class Local final : public Scheduler {
  public:
-  Result<std::string> submit(const std::filesystem::path& folder) override {
-    const auto pid = processes_.start({"/bin/sh", "job.sh", "--attempt"}, folder);
+  [[nodiscard]] SchedulerTraits traits() const override { return {}; }
+
+  Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
+    std::vector<NodeStanding> standings;
+    for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::idle, ""});
+    return standings;
+  }
+
+  Result<std::string> submit(const Job& job) override {
+    const auto pid = processes_.start({"/bin/sh", "job.sh", "--attempt"}, attempt_of(job));
     if (!pid) return pass_on(pid);
-    Started job;
-    job.pid = *pid;
-    submitted_[folder] = job;
+    Started started;
+    started.pid = *pid;
+    submitted_[job.id] = started;
     return fmt::format("pid {}", *pid);
   }
 
-  JobState state(const std::filesystem::path& folder) override {
-    const auto job = job_of(folder);
-    if (job && is_alive(*job)) return JobState::running;
-    submitted_.erase(folder);
-    return JobState::gone;
+  Result<bool> adopt(const Job& job, const std::string& /*known_as*/) override {
+    const auto process = process_of(job);
+    if (!process || !is_alive(*process)) return false;  // gone already: finished.json tells how
+    auto watched = processes_.watch(process->pid);
+    if (!watched && is_alive(*process)) return pass_on(watched);
+    return watched.has_value();
+  }
+
+  JobStanding standing(const Job& job, bool /*ask*/) override {
+    JobStanding standing;
+    const auto process = process_of(job);
+    standing.phase = process && is_alive(*process) ? JobStanding::Phase::running : JobStanding::Phase::gone;
+    return standing;
   }
 
   bool wait(double seconds) override { return processes_.wait(seconds); }
 
-  Result<void> adopt(const std::filesystem::path& folder) override {
-    const auto job = job_of(folder);
-    if (!job || !is_alive(*job)) return {};  // gone already: finished.json tells how
-    auto watched = processes_.watch(job->pid);
-    if (!watched && !is_alive(*job)) return {};
-    return watched;
-  }
-
-  void end(const std::filesystem::path& folder, bool at_once) override {
-    const auto job = job_of(folder);
-    if (job && is_alive(*job)) ::kill(job->pid, at_once ? SIGQUIT : SIGTERM);
+  void end(const Job& job, bool at_once) override {
+    const auto process = process_of(job);
+    if (process && is_alive(*process)) ::kill(process->pid, at_once ? SIGQUIT : SIGTERM);
   }
 
  private:
+  static std::filesystem::path attempt_of(const Job& job) { return job.lanes.front().steps.front().folder; }
+
   /// Who runs the attempt: what the job says of itself, else what we started (it may not have said so yet).
-  std::optional<Started> job_of(const std::filesystem::path& folder) const {
-    if (auto started = read_started(folder)) return started;
-    const auto it = submitted_.find(folder);
+  std::optional<Started> process_of(const Job& job) const {
+    if (auto started = read_started(attempt_of(job))) return started;
+    const auto it = submitted_.find(job.id);
     return it == submitted_.end() ? std::nullopt : std::optional(it->second);
   }
 
   Processes processes_;
-  std::map<std::filesystem::path, Started> submitted_;
+  std::map<std::string, Started> submitted_;
 };
 
 }  // namespace
@@ -62,7 +74,9 @@ extern const SchedulerType local;
 const SchedulerType local = {
     .id = "local",
     .about = "this machine, without a batch system",
-    .make = [] { return std::unique_ptr<Scheduler>(std::make_unique<Local>()); },
+    .make = [](const SchedulerSettings&) -> Result<std::unique_ptr<Scheduler>> {
+      return std::make_unique<Local>();
+    },
 };
 }  // namespace scheduler
 

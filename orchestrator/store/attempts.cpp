@@ -57,6 +57,26 @@ void insert_result(Database::Connection& db, std::int64_t attempt_id, int number
   insert_rules(db, "INSERT INTO rule VALUES (?,?,?,?,?,?,?,?,?,?)", id, result.rules);
 }
 
+std::optional<double> moment(double seconds) {
+  return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
+
+void insert_node(Database::Connection& db, std::int64_t attempt_id, int number, const NodeState& state) {
+  db.run("INSERT INTO node_state (attempt_id, seq, node, before_s, after_s, watched) VALUES (?,?,?,?,?,?)",
+         attempt_id, number, state.node, moment(state.before_s), moment(state.after_s),
+         state.neighbours ? 1 : 0);
+  const std::int64_t id = db.database.getLastInsertRowid();
+  int seq = 0;
+  for (const NodeReading& reading : state.readings)
+    db.run("INSERT INTO node_reading VALUES (?,?,?,?,?,?)", id, seq++, reading.device, reading.name,
+           reading.before, reading.after);
+  if (!state.neighbours) return;
+  seq = 0;
+  for (const Neighbour& each : *state.neighbours)
+    db.run("INSERT INTO neighbour VALUES (?,?,?,?,?,?,?)", id, seq++, each.pid, each.user, each.command,
+           each.job, each.cores);
+}
+
 /// Within the caller's transaction.
 void insert_attempt(Database::Connection& db, std::int64_t planned, const AttemptRecord& attempt) {
   const auto& c = attempt.conditions;
@@ -66,13 +86,16 @@ void insert_attempt(Database::Connection& db, std::int64_t planned, const Attemp
   db.run(
       "INSERT INTO attempt (case_id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, "
       "folder, failure,"
-      " cores, steal_ratio, foreign_cores, job_cores, load_before) VALUES "
-      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, program,"
+      " program_sha256) VALUES "
+      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
       planned, attempt.index, to_string(attempt.state), attempt.exit_code, attempt.signal, attempt.started_s,
       attempt.finished_s, attempt.wall_s, attempt.host, attempt.run_folder, attempt.failure,
       condition(&Conditions::cores), condition(&Conditions::steal_ratio),
       condition(&Conditions::foreign_cores), condition(&Conditions::job_cores),
-      condition(&Conditions::load_before));
+      condition(&Conditions::load_before),
+      attempt.failure_kind ? std::string(to_string(*attempt.failure_kind)) : std::string(), attempt.hosts,
+      attempt.job, attempt.program, attempt.program_sha256);
   const std::int64_t attempt_id = db.database.getLastInsertRowid();
   int seq = 0;
   for (const FileRecord& file : attempt.files)
@@ -80,6 +103,8 @@ void insert_attempt(Database::Connection& db, std::int64_t planned, const Attemp
            file.sha256, file.bytes, file.excerpt);
   int number = 0;
   for (const ResultRecord& result : attempt.results) insert_result(db, attempt_id, number++, result);
+  number = 0;
+  for (const NodeState& state : attempt.nodes) insert_node(db, attempt_id, number++, state);
 }
 
 void insert_score(Database::Connection& db, const std::string& campaign, int number, const SetScore& score) {

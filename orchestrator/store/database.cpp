@@ -20,7 +20,7 @@ namespace {
 
 /// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
 /// can't differ from one that was migrated.
-constexpr std::array<std::string_view, 2> steps = {"schema.sql", "schema_2.sql"};
+constexpr std::array<std::string_view, 3> steps = {"schema.sql", "schema_2.sql", "schema_3.sql"};
 constexpr int schema_version = static_cast<int>(steps.size());
 
 /// Filesystems of several hosts: WAL needs shared memory and does not work there. Magic numbers of statfs(2)
@@ -116,6 +116,21 @@ std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archiv
   return copy;
 }
 
+/// Within the caller's transaction.
+void insert_commitment(Database::Connection& db, const std::string& campaign, const Commitment& commitment) {
+  constexpr const char* sql = "INSERT OR REPLACE INTO committed_part VALUES (?,?,?)";
+  for (const CommittedPart& part : commitment.parts) db.run(sql, campaign, part.name, part.sha256);
+  for (const std::string& name : commitment.unread) db.run(sql, campaign, name, std::string());
+}
+
+/// Within the caller's transaction.
+void insert_revisions(Database::Connection& db, const std::string& campaign,
+                      const std::vector<CriteriaRevision>& revisions) {
+  for (const CriteriaRevision& revision : revisions)
+    db.run("INSERT OR IGNORE INTO criteria_revision VALUES (?,?,?,?,?,?)", campaign, revision.number,
+           revision.name, revision.text, revision.reason, revision.at_s);
+}
+
 tl::unexpected<Error> newer(const fs::path& path, int version) {
   return fail_environment(
       path.string(),
@@ -189,10 +204,16 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
     const bool there = known.executeStep();
     known.reset();
     if (there) return;
-    db.run("INSERT INTO campaign VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", campaign.id, campaign.system,
-           campaign.kind, to_string(campaign.state), campaign.created_s, campaign.finished_s,
-           campaign.tool_version, is_external(campaign) ? std::string() : inventory_json(campaign.inventory),
-           campaign.criteria_name, campaign.criteria_text, campaign.baseline_name, campaign.note);
+    db.run(
+        "INSERT INTO campaign (id, system, kind, state, created_s, finished_s, tool_version, inventory,"
+        " criteria_name, criteria, baseline, note, commitment) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        campaign.id, campaign.system, campaign.kind, to_string(campaign.state), campaign.created_s,
+        campaign.finished_s, campaign.tool_version,
+        is_external(campaign) ? std::string() : inventory_json(campaign.inventory), campaign.criteria_name,
+        campaign.criteria_text, campaign.baseline_name, campaign.note,
+        campaign.commitment ? campaign.commitment->root : std::string());
+    if (campaign.commitment) insert_commitment(db, campaign.id, *campaign.commitment);
+    insert_revisions(db, campaign.id, campaign.criteria_revisions);
     int seq = 0;
     for (const std::string& text : campaign.warnings)
       db.run("INSERT INTO campaign_warning VALUES (?,?,?)", campaign.id, seq++, text);
@@ -214,12 +235,47 @@ Result<void> Database::set_state(const std::string& campaign, CampaignState stat
   });
 }
 
+Result<void> Database::put_not_run(const std::string& campaign, const std::string& case_id,
+                                   const std::string& because) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    db.run("UPDATE planned_case SET not_run = ? WHERE campaign = ? AND name = ?", because, campaign, case_id);
+  });
+}
+
+Result<void> Database::put_exclusions(const std::string& campaign, const std::vector<Exclusion>& exclusions) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    db.run("DELETE FROM exclusion WHERE campaign = ?", campaign);
+    int seq = 0;
+    for (const Exclusion& exclusion : exclusions)
+      db.run("INSERT INTO exclusion VALUES (?,?,?,?,?)", campaign, seq++, exclusion.node, exclusion.because,
+             exclusion.at_s);
+    transaction.commit();
+  });
+}
+
+Result<void> Database::add_criteria_revisions(const std::string& campaign,
+                                              const std::vector<CriteriaRevision>& revisions) {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
+    insert_revisions(db, campaign, revisions);
+    transaction.commit();
+  });
+}
+
 Result<void> Database::add_environment(const std::string& campaign,
                                        const std::vector<EnvironmentRecord>& records) {
   Connection& db = *connection_;
   return guarded(db.path, [&] {
+    if (records.empty()) return;
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
-    int seq = 0;
+    auto& last = db.query("SELECT coalesce(max(seq), -1) + 1 FROM environment WHERE campaign = ?", campaign);
+    last.executeStep();
+    int seq = last.getColumn(0).getInt();
+    last.reset();
     for (const EnvironmentRecord& record : records)
       db.run("INSERT OR IGNORE INTO environment VALUES (?,?,?,?,?)", campaign, record.node, seq++,
              record.name, record.value);

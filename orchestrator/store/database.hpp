@@ -66,6 +66,14 @@ class Database {
   /// Stores a case with its attempts behind the campaign's other cases, all of it or nothing. A case that is
   /// there already, by its id, is left as it is.
   Result<void> add_case(const std::string& campaign, const CaseRecord& record);
+  /// Says why a case is not run; empty: it may be.
+  Result<void> put_not_run(const std::string& campaign, const std::string& case_id,
+                           const std::string& because);
+  /// Stores the nodes that get no more work, replacing those that were there.
+  Result<void> put_exclusions(const std::string& campaign, const std::vector<Exclusion>& exclusions);
+  /// Stores criteria that took the place of others; a revision that is there stays as it is.
+  Result<void> add_criteria_revisions(const std::string& campaign,
+                                      const std::vector<CriteriaRevision>& revisions);
   /// Stores the scores of a campaign's sets, replacing those that were there.
   Result<void> put_set_scores(const std::string& campaign, const std::vector<SetScore>& scores);
   Result<void> put_verdict(const std::string& campaign, const VerdictRow& verdict);

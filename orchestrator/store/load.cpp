@@ -62,6 +62,11 @@ AttemptRecord attempt_from(SQLite::Statement& row) {
     attempt.conditions = Conditions{row.getColumn(11).getDouble(), row.getColumn(12).getDouble(),
                                     row.getColumn(13).getDouble(), row.getColumn(14).getDouble(),
                                     row.getColumn(15).getDouble()};
+  attempt.failure_kind = failure_kind(text(row, 16));
+  attempt.hosts = text(row, 17);
+  attempt.job = text(row, 18);
+  attempt.program = text(row, 19);
+  attempt.program_sha256 = text(row, 20);
   return attempt;
 }
 
@@ -137,11 +142,52 @@ std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t 
   return results;
 }
 
+std::optional<std::string> optional_text(SQLite::Statement& row, int column) {
+  if (row.getColumn(column).isNull()) return std::nullopt;
+  return text(row, column);
+}
+
+std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attempt_id) {
+  std::vector<std::pair<std::int64_t, NodeState>> found;
+  for_rows(db.query("SELECT id, node, coalesce(before_s, 0), coalesce(after_s, 0), watched FROM node_state"
+                    " WHERE attempt_id = ? ORDER BY seq",
+                    attempt_id),
+           [&](SQLite::Statement& row) {
+             NodeState state;
+             state.node = text(row, 1);
+             state.before_s = row.getColumn(2).getDouble();
+             state.after_s = row.getColumn(3).getDouble();
+             if (row.getColumn(4).getInt() != 0) state.neighbours.emplace();
+             found.emplace_back(row.getColumn(0).getInt64(), std::move(state));
+           });
+  std::vector<NodeState> states;
+  states.reserve(found.size());
+  for (auto& [id, state] : found) {
+    for_rows(
+        db.query("SELECT device, name, at_start, at_end FROM node_reading WHERE state_id = ? ORDER BY seq",
+                 id),
+        [&, &into = state](SQLite::Statement& row) {
+          into.readings.push_back({text(row, 0), text(row, 1), optional_text(row, 2), optional_text(row, 3)});
+        });
+    for_rows(
+        db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
+        [&, &into = state](SQLite::Statement& row) {
+          if (!into.neighbours) into.neighbours.emplace();
+          into.neighbours->push_back({row.getColumn(0).getInt(), row.getColumn(1).getInt(), text(row, 2),
+                                      text(row, 3), row.getColumn(4).getDouble()});
+        });
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
 std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_t case_id) {
   std::vector<std::pair<std::int64_t, AttemptRecord>> found;
   for_rows(
       db.query("SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure,"
-               " cores, steal_ratio, foreign_cores, job_cores, load_before FROM attempt WHERE case_id = ?"
+               " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, "
+               "program, program_sha256"
+               " FROM attempt WHERE case_id = ?"
                " ORDER BY k",
                case_id),
       [&](SQLite::Statement& row) { found.emplace_back(row.getColumn(0).getInt64(), attempt_from(row)); });
@@ -156,6 +202,7 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
           if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
         });
     attempt.results = loaded_results(db, id);
+    attempt.nodes = loaded_nodes(db, id);
     attempts.push_back(std::move(attempt));
   }
   return attempts;
@@ -232,10 +279,15 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   Connection& db = *connection_;
   CampaignRecord campaign;
   std::string inventory;
-  std::vector<std::pair<std::int64_t, std::string>> documents;
+  struct Row {
+    std::int64_t id = 0;
+    std::string document;
+    std::string not_run;
+  };
+  std::vector<Row> rows;
   auto loaded = guarded(db.path, [&] {
     for_rows(db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
-                      " criteria_name, criteria, baseline, note FROM campaign WHERE id = ?",
+                      " criteria_name, criteria, baseline, note, commitment FROM campaign WHERE id = ?",
                       id),
              [&](SQLite::Statement& row) {
                campaign.id = text(row, 0);
@@ -253,6 +305,24 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
                campaign.criteria_text = text(row, 9);
                campaign.baseline_name = text(row, 10);
                campaign.note = text(row, 11);
+               if (std::string root = text(row, 12); !root.empty())
+                 campaign.commitment = Commitment{std::move(root), {}, {}};
+             });
+    if (campaign.commitment)
+      for_rows(db.query("SELECT name, sha256 FROM committed_part WHERE campaign = ? ORDER BY name", id),
+               [&](SQLite::Statement& row) {
+                 Commitment& commitment = *campaign.commitment;
+                 if (std::string hash = text(row, 1); hash.empty())
+                   commitment.unread.push_back(text(row, 0));
+                 else
+                   commitment.parts.push_back({text(row, 0), std::move(hash)});
+               });
+    for_rows(db.query("SELECT number, name, criteria, reason, at_s FROM criteria_revision WHERE campaign = ?"
+                      " ORDER BY number",
+                      id),
+             [&](SQLite::Statement& row) {
+               campaign.criteria_revisions.push_back({row.getColumn(0).getInt(), text(row, 1), text(row, 2),
+                                                      text(row, 3), row.getColumn(4).getDouble()});
              });
     for_rows(db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
@@ -267,9 +337,14 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
              [&](SQLite::Statement& row) {
                campaign.environment.push_back({text(row, 0), text(row, 1), text(row, 2)});
              });
-    for_rows(
-        db.query("SELECT id, document FROM planned_case WHERE campaign = ? ORDER BY seq", id),
-        [&](SQLite::Statement& row) { documents.emplace_back(row.getColumn(0).getInt64(), text(row, 1)); });
+    for_rows(db.query("SELECT id, document, not_run FROM planned_case WHERE campaign = ? ORDER BY seq", id),
+             [&](SQLite::Statement& row) {
+               rows.push_back({row.getColumn(0).getInt64(), text(row, 1), text(row, 2)});
+             });
+    for_rows(db.query("SELECT node, because, at_s FROM exclusion WHERE campaign = ? ORDER BY seq", id),
+             [&](SQLite::Statement& row) {
+               campaign.exclusions.push_back({text(row, 0), text(row, 1), row.getColumn(2).getDouble()});
+             });
   });
   if (!loaded) return pass_on(loaded);
   if (campaign.id.empty())
@@ -288,12 +363,12 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
     campaign.inventory = std::move(*read);
   }
 
-  for (const auto& [case_id, document] : documents) {
-    auto planned = case_from_json(document, db.path + ", a case of " + id);
+  for (Row& row : rows) {
+    auto planned = case_from_json(row.document, db.path + ", a case of " + id);
     if (!planned) return pass_on(planned);
-    auto attempts = guarded(db.path, [&, row = case_id] { return loaded_attempts(db, row); });
+    auto attempts = guarded(db.path, [&] { return loaded_attempts(db, row.id); });
     if (!attempts) return pass_on(attempts);
-    campaign.cases.push_back({std::move(*planned), std::move(*attempts)});
+    campaign.cases.push_back({std::move(*planned), std::move(*attempts), std::move(row.not_run)});
   }
   return campaign;
 }

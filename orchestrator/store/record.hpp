@@ -4,7 +4,12 @@
 #include <vector>
 
 #include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/environment.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/settings.hpp"
+#include "orchestrator/plan/site.hpp"
+#include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
 #include "parsers/rules/rule.hpp"
 
@@ -61,21 +66,57 @@ struct AttemptRecord {
   std::string run_folder;  ///< relative to the campaign's folder: "hpl-reference-1n/attempt-1"
   std::string job_script;  ///< job.sh's text
   std::string failure;     ///< why there is no result; empty: there is one
+  std::optional<FailureKind> failure_kind;  ///< of `failure`, where its words or the scheduler's tell
+  std::string hosts;                        ///< hostlist of its nodes; empty: those planned
+  std::string job;                          ///< that it was part of: "job-7"; empty: not known
+  std::string program;         ///< path of the executable, as the node found it; empty: not known
+  std::string program_sha256;  ///< of its content; empty: not known
   std::optional<Conditions> conditions;
+  std::vector<NodeState> nodes;  ///< what its nodes were like, as far as they told
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
 };
 
 struct CaseRecord {
   Case planned;
-  std::vector<AttemptRecord> attempts;  ///< by index
+  // g++ 12 warns of members that an initialiser leaves out, unless they have one of their own.
+  /// By index.
+  std::vector<AttemptRecord> attempts{};  // NOLINT(readability-redundant-member-init)
+  /// Why it was not run, or not again; empty: it was, or still may be.
+  std::string not_run{};  // NOLINT(readability-redundant-member-init)
 };
 
-/// A fact about the machine or software that ran the campaign ("kernel", "6.1.0"), taken once per node.
-struct EnvironmentRecord {
+/// A node that got no more work from some time on.
+struct Exclusion {
   std::string node;
-  std::string name;
-  std::string value;
+  std::string because;
+  double at_s = 0;  ///< seconds since 1970
+  friend bool operator==(const Exclusion&, const Exclusion&) = default;
+};
+
+/// Criteria that took the place of those before, which stay.
+struct CriteriaRevision {
+  int number = 2;      ///< those that a campaign began with are the first
+  std::string name;    ///< of the file: "contract.toml"
+  std::string text;    ///< TOML
+  std::string reason;  ///< in the words of who gave them
+  double at_s = 0;     ///< seconds since 1970
+  friend bool operator==(const CriteriaRevision&, const CriteriaRevision&) = default;
+};
+
+/// A file, executable or image with its SHA-256.
+struct CommittedPart {
+  std::string name;    ///< "plan.json", "program /usr/bin/xhpl", "image hpl.sif"
+  std::string sha256;  ///< of an image also the digest as the site states it
+  friend bool operator==(const CommittedPart&, const CommittedPart&) = default;
+};
+
+/// What a campaign was bound to before its first attempt.
+struct Commitment {
+  std::string root;                  ///< one SHA-256 over the parts: what both parties write down
+  std::vector<CommittedPart> parts;  ///< by name
+  std::vector<std::string> unread;   ///< names of what could not be read where the campaign was started
+  friend bool operator==(const Commitment&, const Commitment&) = default;
 };
 
 enum class CampaignState { planned, running, interrupted, finished };
@@ -91,11 +132,20 @@ struct CampaignRecord {
   double finished_s = 0;  ///< of the last attempt; 0: not finished
   std::string tool_version;
   Inventory inventory;
-  std::string criteria_text;  ///< the criteria file as it was, TOML; empty: none
-  std::string criteria_name;  ///< "quick.toml"
-  std::string baseline_name;  ///< "sakuraone"; empty: none
+  std::string criteria_text;              ///< the criteria file that it began with, TOML; empty: none
+  std::string criteria_name;              ///< "quick.toml"
+  std::string baseline_name;              ///< "sakuraone"; empty: none
+  std::string scheduler = "local";        ///< that gets its nodes
+  std::string config_text;                ///< the configuration that it was planned from, TOML; empty: none
+  Site site;                              ///< what that states of the site
+  std::vector<ExpectedSetting> settings;  ///< what that states of the nodes
+  std::string planned_by;  ///< the options that it was planned by, JSON; empty: its plan was given
   std::vector<CaseRecord> cases;
   std::vector<Refusal> refused;
+  std::vector<Exclusion> exclusions;                 ///< in their order
+  std::optional<Commitment> commitment;              ///< none: of an older version, or of logs made elsewhere
+  std::vector<CriteriaRevision> criteria_revisions;  ///< after the first, by number; the last one judges
+  std::vector<std::string> breaches;  ///< where it no longer is what it was bound to; found anew, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none
@@ -106,6 +156,12 @@ struct CampaignRecord {
 /// What stands where a campaign of logs that were made elsewhere has no plan, no inventory and no
 /// environment.
 inline constexpr std::string_view made_elsewhere = "not known: logs made elsewhere";
+
+/// The criteria that judge a campaign: its newest.
+inline CriteriaRevision judging_criteria(const CampaignRecord& campaign) {
+  if (!campaign.criteria_revisions.empty()) return campaign.criteria_revisions.back();
+  return {1, campaign.criteria_name, campaign.criteria_text, "", campaign.created_s};
+}
 
 /// Whether a campaign's logs were made elsewhere.
 inline bool is_external(const CampaignRecord& campaign) {

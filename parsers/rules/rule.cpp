@@ -1,5 +1,10 @@
 #include "parsers/rules/rule.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "parsers/rules/conditions.hpp"
+
 namespace shakedown {
 
 Validity validity(std::span<const RuleResult> rules, std::string_view own_check) {
@@ -25,6 +30,8 @@ Judged judged(const Evidence& evidence) {
     if (book->suite != evidence.result->suite) continue;
     Judged outcome;
     outcome.rules = book->judge(evidence);
+    if (evidence.nodes != nullptr)
+      std::ranges::move(condition_rules(evidence), std::back_inserter(outcome.rules));
     outcome.validity = validity(outcome.rules, book->own_check);
     // A figure without its check is proof of nothing.
     if (!evidence.result->complete && outcome.validity == Validity::valid)

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/settings.hpp"
 #include "parsers/parser.hpp"
 
 namespace shakedown {
@@ -39,12 +41,21 @@ struct Screen {
   int nodes = 1;  ///< that it ran on: its rates are those of all of them together
 };
 
+/// What the nodes of a run were like, and should have been.
+struct NodeEvidence {
+  std::span<const NodeState> states;          ///< of the nodes that told
+  std::span<const std::string> hosts;         ///< of the run; empty: not known
+  std::span<const ExpectedSetting> settings;  ///< of all nodes, as delivered
+};
+
 /// What a rule may look at. Only the result is always there; what is null makes rules unknown.
 struct Evidence {
   const ParsedResult* result = nullptr;
   const Case* planned = nullptr;
   const Inventory* inventory = nullptr;
   std::span<const Screen> screens;  ///< one of each suite at most
+  /// Null: the run was made elsewhere, and nothing can be said of its nodes.
+  const NodeEvidence* nodes = nullptr;
 };
 
 enum class Validity { valid, invalid, unknown };
@@ -94,7 +105,8 @@ const RunLengthRule* run_length_rule(std::string_view suite, std::string_view id
 /// `unknown`.
 Validity validity(std::span<const RuleResult> rules, std::string_view own_check);
 
-/// The suite's rules applied, or none where the suite has no book (validity is then unknown).
+/// The suite's rules applied, and those of the nodes' conditions where these are evidence; none where the
+/// suite has no book (validity is then unknown).
 struct Judged {
   std::vector<RuleResult> rules;
   Validity validity = Validity::unknown;

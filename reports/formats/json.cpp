@@ -36,6 +36,13 @@ json named_values(const std::vector<Parameter>& parameters) {
   return object;
 }
 
+json node_object(const NodeResult& node) {
+  json object = {{"node", node.node}, {"verdict", to_string(node.verdict)}, {"n", node.n}};
+  if (node.measured) put(object, "median", *node.measured);
+  object["because"] = node.because;
+  return object;
+}
+
 json criterion(const CriterionResult& result, const std::vector<Comparison>& comparisons) {
   json object = {{"id", result.id},
                  {"title", result.title},
@@ -48,7 +55,7 @@ json criterion(const CriterionResult& result, const std::vector<Comparison>& com
                  {"n", result.n}};
   if (result.measured) {
     object["points"] = result.points;
-    put(object, "median", *result.measured);
+    put(object, result.nodes.empty() ? "median" : "worst_node", *result.measured);
     const auto [low, high] = std::minmax_element(result.points.begin(), result.points.end());
     object["range"] = {*low, *high};
   }
@@ -58,6 +65,10 @@ json criterion(const CriterionResult& result, const std::vector<Comparison>& com
     object["limit"] = *result.limit;
   }
   object["limit_source"] = result.limit_source;
+  if (result.nodes_required) object["nodes_required"] = *result.nodes_required;
+  if (result.exclusions_max) object["exclusions_max"] = *result.exclusions_max;
+  if (result.attempts_max) object["attempts_max"] = *result.attempts_max;
+  for (const NodeResult& node : result.nodes) object["nodes"].push_back(node_object(node));
   for (const Comparison& comparison : comparisons) {
     if (comparison.case_id != result.case_id || comparison.metric != result.metric) continue;
     if (comparison.baseline) object["baseline"] = *comparison.baseline;
@@ -178,8 +189,13 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
     put(object, "wall_s", attempt.wall_s);
   }
   put_if(object, "host", attempt.host);
+  put_if(object, "hosts", attempt.hosts);
+  put_if(object, "job", attempt.job);
+  put_if(object, "program", attempt.program);
+  put_if(object, "program_sha256", attempt.program_sha256);
   object["run_folder"] = attempt.run_folder;
   put_if(object, "failure", attempt.failure);
+  if (attempt.failure_kind) object["failure_kind"] = to_string(*attempt.failure_kind);
   if (attempt.conditions) {
     json& conditions = object["conditions"] = json::object();
     put(conditions, "cores", attempt.conditions->cores);
@@ -188,6 +204,8 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
     put(conditions, "job_cores", attempt.conditions->job_cores);
     put(conditions, "load_before", attempt.conditions->load_before);
   }
+  for (const NodeState& state : attempt.nodes)
+    object["nodes"].push_back(json::parse(node_state_json(state), nullptr, false));
   object["results"] = json::array();
   for (const ResultRecord& result : attempt.results)
     object["results"].push_back(result_object(result, valid_but_for_length(campaign, result)));
@@ -228,6 +246,11 @@ json case_object(const CampaignRecord& campaign, const CaseRecord& record) {
   put_if(object, "origin", planned.origin);
   put_if(object, "benchmark", planned.benchmark);
   put_if(object, "hosts", planned.hosts);
+  if (planned.bound) object["placement"] = "bound";
+  if (planned.stage > 0) object["stage"] = planned.stage;
+  if (planned.repetition > 1) object["repetition"] = planned.repetition;
+  put_if(object, "stands_for", planned.stands_for);
+  put_if(object, "not_run", record.not_run);
   if (!planned.container.image.empty()) {
     object["container"] = {{"runtime", planned.container.runtime}, {"image", planned.container.image}};
     put_if(object["container"], "digest", planned.container.digest);
@@ -316,6 +339,27 @@ json inventory_object(const Inventory& inventory) {
   return object;
 }
 
+json revision_object(const RevisionVerdict& revision) {
+  json object = {{"revision", revision.criteria.number},
+                 {"name", revision.criteria.name},
+                 {"sha256", sha256(revision.criteria.text)},
+                 {"since", utc_text(revision.criteria.at_s)}};
+  put_if(object, "reason", revision.criteria.reason);
+  object["verdict"] = to_string(revision.overall);
+  object["sentence"] = revision.sentence;
+  object["exit_code"] = revision.exit_code;
+  return object;
+}
+
+json commitment_object(const Commitment& commitment, const std::vector<std::string>& breaches) {
+  json object = {{"root", commitment.root}, {"parts", json::array()}};
+  for (const CommittedPart& part : commitment.parts)
+    object["parts"].push_back({{"name", part.name}, {"sha256", part.sha256}});
+  object["unread"] = commitment.unread;
+  object["breaches"] = breaches;
+  return object;
+}
+
 Result<std::string> render(const CampaignRecord& campaign, const Judgement& judgement,
                            const Baseline* baseline) {
   json document = {{"schema", "shakedown.results/1"},    {"campaign", campaign.id},
@@ -341,6 +385,9 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
     document["idle_objections"].push_back(objection.sentence);
   document["deviations"] = judgement.deviations;
   document["warnings"] = campaign.warnings;
+  for (const Exclusion& exclusion : campaign.exclusions)
+    document["exclusions"].push_back(
+        {{"node", exclusion.node}, {"because", exclusion.because}, {"at", utc_text(exclusion.at_s)}});
   document["cases"] = json::array();
   for (const CaseRecord& record : campaign.cases) document["cases"].push_back(case_object(campaign, record));
   if (!campaign.set_scores.empty()) {
@@ -353,9 +400,12 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   for (const EnvironmentRecord& fact : campaign.environment)
     document["environment"].push_back({{"node", fact.node}, {"name", fact.name}, {"value", fact.value}});
   document["inventory"] = inventory_object(campaign.inventory);
-  if (!campaign.criteria_text.empty())
-    document["criteria_file"] = {{"name", campaign.criteria_name},
-                                 {"sha256", sha256(campaign.criteria_text)}};
+  if (campaign.commitment)
+    document["commitment"] = commitment_object(*campaign.commitment, campaign.breaches);
+  if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
+    document["criteria_file"] = {{"name", judging.name}, {"sha256", sha256(judging.text)}};
+  for (const RevisionVerdict& revision : judgement.revisions)
+    document["criteria_revisions"].push_back(revision_object(revision));
   if (baseline != nullptr)
     document["baseline_file"] = {{"name", baseline->name},
                                  {"title", baseline->title},

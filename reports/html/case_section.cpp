@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
@@ -40,6 +41,7 @@ std::string lead(const Case& planned) {
                   planned.nodes == 1 ? "node" : "nodes", planned.ranks, planned.ranks == 1 ? "rank" : "ranks",
                   planned.threads_per_rank, planned.threads_per_rank == 1 ? "thread" : "threads");
   if (!planned.hosts.empty()) text += ", on " + planned.hosts;
+  if (!planned.stands_for.empty()) text += fmt::format(", in place of {}", planned.stands_for);
   if (planned.time_limit_s > 0) text += fmt::format(", at most {}", duration_text(planned.time_limit_s));
   text += ".";
   if (planned.exercised == "rendered-only")
@@ -147,8 +149,17 @@ std::string which(const AttemptRecord& attempt, const ResultRecord* result) {
   return benchmark == nullptr ? "" : value_text(*benchmark);
 }
 
+/// The nodes that an attempt got, where they are others than those planned.
+std::string other_hosts(const Case& planned, const AttemptRecord& attempt) {
+  if (attempt.hosts.empty() || attempt.hosts == planned.hosts) return "";
+  const auto got = expanded_hostlist(attempt.hosts);
+  const auto wanted = expanded_hostlist(planned.hosts);
+  return got && wanted && *got == *wanted ? "" : attempt.hosts;
+}
+
 /// A row of the table of attempts is made of these.
 struct AttemptRow {
+  const Case& planned;
   const AttemptRecord& attempt;
   const ResultRecord* result = nullptr;  ///< null: it left none
   bool is_median = false;
@@ -171,6 +182,7 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .flag("median", of.is_median)
       .text_if("remark", of.only_short ? not_list_eligible : "")
       .text("ended", ended(attempt))
+      .text_if("hosts", other_hosts(of.planned, attempt))
       .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(absent))
       .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(absent))
       .list("values", std::move(values))
@@ -215,9 +227,11 @@ void put_attempts(Fields& section, const CampaignRecord& campaign, const CaseRec
   const size_t shown = std::min(most_attempts, record.attempts.size());
   for (size_t i = 0; i < shown; ++i) {
     const AttemptRecord& attempt = record.attempts[i];
-    if (attempt.results.empty()) rows.push_back(attempt_row({.attempt = attempt}, names));
+    if (attempt.results.empty())
+      rows.push_back(attempt_row({.planned = record.planned, .attempt = attempt}, names));
     for (const ResultRecord& result : attempt.results)
-      rows.push_back(attempt_row({.attempt = attempt,
+      rows.push_back(attempt_row({.planned = record.planned,
+                                  .attempt = attempt,
                                   .result = &result,
                                   .is_median = &result == middle,
                                   .only_short = valid_but_for_length(campaign, result)},
@@ -250,7 +264,8 @@ Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecor
   section.text("anchor", case_anchor(planned.id))
       .text("suite", suite_title(planned.suite))
       .text("id", planned.id)
-      .text("lead", lead(planned))
+      .text("lead", lead(planned) +
+                        (record.not_run.empty() ? "" : fmt::format(" Not run again: {}.", record.not_run)))
       .flag("reference",
             planned.implementation == "reference" && planned.suite != "gemm" && planned.suite != "stream")
       .text_if("model", model_shown(planned.model));

@@ -3,9 +3,12 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/criteria.hpp"
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
+#include "reports/line_diff.hpp"
+#include "reports/node_conditions.hpp"
 
 namespace shakedown {
 namespace {
@@ -60,12 +63,40 @@ void put_environment(Fields& section, const CampaignRecord& campaign) {
                    : "");
 }
 
+void put_nodes(Fields& section, const CampaignRecord& campaign) {
+  const auto seen = seen_settings(campaign);
+  section.flag("has_nodes", !seen.empty()).list("nodes", rows_of(seen, [](const SeenSetting& setting) {
+                                                  return Fields()
+                                                      .text("name", setting.name)
+                                                      .text("nodes", fmt::format("{}", setting.nodes))
+                                                      .text("usual", setting.usual)
+                                                      .flag("uniform", setting.others.empty())
+                                                      .list("others",
+                                                            rows_of(setting.others, [](const auto& text) {
+                                                              return Fields().text("text", text);
+                                                            }));
+                                                }));
+}
+
+/// "on 100 nodes, at most 2 excluded, at most 2 attempts": what a clause asks for beside its limit; empty:
+/// nothing.
+std::string demands(const CriterionResult& result) {
+  std::string text;
+  const auto add = [&](const std::string& demand) { text += (text.empty() ? "" : ", ") + demand; };
+  if (result.nodes_required) add(fmt::format("on {} nodes", *result.nodes_required));
+  if (result.exclusions_max) add(fmt::format("at most {} excluded", *result.exclusions_max));
+  if (result.attempts_max)
+    add(fmt::format("at most {} attempt{}", *result.attempts_max, *result.attempts_max == 1 ? "" : "s"));
+  return text;
+}
+
 Fields clause(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
   for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i)
     points += (i == 0 ? "" : ", ") + metric_text(result.metric, result.points[i], 1);
   if (result.points.size() > most_points) points += ", ...";
+  if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
   Fields row;
   row.text("id", result.id)
       .text("severity", result.severity)
@@ -74,6 +105,7 @@ Fields clause(const CriterionResult& result) {
       .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤",
                                                 metric_text(result.metric, *result.limit, 1))
                                   : "every result valid")
+      .text_if("demands", demands(result))
       .text("source", result.limit_source)
       .text_if("points", points)
       .text_if("path", result.evidence_path)
@@ -81,15 +113,44 @@ Fields clause(const CriterionResult& result) {
   return row;
 }
 
+/// The clauses of a text without comments and layout, so that a diff shows what they say.
+std::string clauses_of(const CriteriaRevision& criteria) {
+  const auto frozen = frozen_criteria(criteria.text, criteria.name, {});
+  return frozen ? *frozen : criteria.text;
+}
+
+/// What each revision of the criteria changed.
+std::vector<Fields> revision_diffs(const std::vector<RevisionVerdict>& all) {
+  std::vector<Fields> rows;
+  for (size_t i = 1; i < all.size(); ++i) {
+    const CriteriaRevision& now = all[i].criteria;
+    const CriteriaRevision& before = all[i - 1].criteria;
+    rows.push_back(Fields()
+                       .text("number", fmt::format("{}", now.number))
+                       .text("before", fmt::format("{}", before.number))
+                       .text("when", utc_text(now.at_s))
+                       .text("reason", now.reason)
+                       .text("sha256", sha256(now.text))
+                       .text("before_sha256", sha256(before.text))
+                       .text("diff", line_diff(clauses_of(before), clauses_of(now))));
+  }
+  return rows;
+}
+
 void put_criteria(Fields& section, const ReportInput& input) {
+  const CriteriaRevision judging = judging_criteria(input.campaign);
   std::vector<Fields> rows;
   for (const CriterionResult& result : input.judgement.criteria)
     if (rows.size() < most_rows) rows.push_back(clause(result));
   section.flag("has_criteria", !rows.empty())
       .list("criteria", std::move(rows))
-      .text("criteria_name", input.campaign.criteria_name)
-      .text("criteria_sha256", sha256(input.campaign.criteria_text))
-      .text_if("criteria_text", input.campaign.criteria_text);
+      .text("criteria_name", judging.name)
+      .text("criteria_when", judging.number == 1
+                                 ? std::string("as it was when the run was planned")
+                                 : fmt::format("revision {} of {}", judging.number, utc_text(judging.at_s)))
+      .text("criteria_sha256", sha256(judging.text))
+      .text_if("criteria_text", judging.text)
+      .list("revisions", revision_diffs(input.judgement.revisions));
 }
 
 std::string identity_outcome(const IdentityCheck& check) {
@@ -144,6 +205,28 @@ void put_baseline(Fields& section, const ReportInput& input) {
       .list("identities", rows_of(of_the_campaign(checked_identities(*baseline), input.campaign), identity));
 }
 
+/// What the campaign was bound to, and where it no longer is that.
+void put_commitment(Fields& section, const CampaignRecord& campaign) {
+  section.flag("has_commitment", campaign.commitment.has_value());
+  if (!campaign.commitment) return;
+  const Commitment& bound = *campaign.commitment;
+  std::vector<Fields> parts = rows_of(bound.parts, [](const CommittedPart& part) {
+    return Fields().text("name", part.name).text("sha256", part.sha256);
+  });
+  for (const std::string& name : bound.unread)
+    parts.push_back(
+        Fields().text("name", name).text("sha256", "could not be read where the campaign was started"));
+  const size_t more = parts.size() > most_rows ? parts.size() - most_rows : 0;
+  parts.resize(parts.size() - more);
+  section.text("root", bound.root)
+      .list("parts", std::move(parts))
+      .text_if("more_parts", more > 0 ? fmt::format("{} more in results.json.", more) : "")
+      .flag("has_breaches", !campaign.breaches.empty())
+      .list("breaches", rows_of(campaign.breaches, [](const std::string& breach) {
+              return Fields().text("text", capitalised(breach) + ".");
+            }));
+}
+
 std::vector<Fields> provenance(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   std::vector<Fields> facts;
@@ -157,8 +240,8 @@ std::vector<Fields> provenance(const ReportInput& input) {
     facts.push_back(
         fact("Last attempt ended", campaign.finished_s > 0 ? utc_text(campaign.finished_s) : "not finished"));
   facts.push_back(fact("Inventory", campaign.inventory.source));
-  if (!campaign.criteria_text.empty())
-    facts.push_back(fact("Criteria", campaign.criteria_name, sha256(campaign.criteria_text)));
+  if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
+    facts.push_back(fact("Criteria", judging.name, sha256(judging.text)));
   if (input.baseline != nullptr)
     facts.push_back(fact("Published values", input.baseline->name, input.baseline->sha256));
   facts.push_back(fact("results.json", "the same content for programs", input.results_sha256));
@@ -175,9 +258,11 @@ Result<std::string> closing_section(const ReportInput& input) {
       .list("groups", rows_of(inventory.groups, node_facts))
       .flag("has_notes", !inventory.notes.empty())
       .list("notes", rows_of(inventory.notes, [](const auto& note) { return Fields().text("text", note); }));
+  put_nodes(section, campaign);
   put_environment(section, campaign);
   put_criteria(section, input);
   put_baseline(section, input);
+  put_commitment(section, campaign);
   section.list("provenance", provenance(input))
       .text("document", document_title(campaign))
       .text("system", campaign.system)

@@ -22,6 +22,9 @@ Fields row(const CaseRecord& record) {
     result = last.failure;
     if (result.empty()) result = record.planned.parser.empty() ? "output is not parsed" : "no result";
   }
+  if (!record.not_run.empty())
+    result = fmt::format("not run: {}{}{}", record.not_run, record.attempts.empty() ? "" : "; ",
+                         record.attempts.empty() ? "" : result);
   if (const auto counted = counted_results(record); !counted.empty())
     result = fmt::format("{} (details in results.json)", to_string(counted.back().result->validity));
   return Fields()

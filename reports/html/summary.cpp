@@ -204,8 +204,15 @@ std::vector<Fields> facts(const ReportInput& input) {
   std::vector<Fields> rows;
   rows.push_back(fact("Machine", machine_text(campaign.inventory)));
   if (!campaign.note.empty()) rows.push_back(fact("Note", campaign.note));
-  rows.push_back(fact("Judged by", campaign.criteria_text.empty() ? "no criteria" : campaign.criteria_name,
-                      campaign.criteria_text.empty() ? "" : sha256(campaign.criteria_text).substr(0, 16)));
+  const CriteriaRevision judging = judging_criteria(campaign);
+  const std::string revision = judging.number > 1 ? fmt::format(", revision {}", judging.number) : "";
+  rows.push_back(fact("Judged by", judging.text.empty() ? "no criteria" : judging.name + revision,
+                      judging.text.empty() ? "" : sha256(judging.text).substr(0, 16)));
+  if (campaign.commitment)
+    rows.push_back(
+        fact("Commitment",
+             campaign.breaches.empty() ? "written down before the first attempt" : "broken: see below",
+             campaign.commitment->root.substr(0, 16)));
   const bool oriented = input.judgement.orientation.has_value();
   rows.push_back(fact("Compared with",
                       input.baseline == nullptr ? "nothing"
@@ -263,6 +270,22 @@ void put_sentence(Fields& page, const Judgement& judgement) {
   page.text_if("detail", colon == std::string::npos ? "" : sentence.substr(colon + 2) + ".");
 }
 
+/// Criteria that took the place of others, with the verdict by each of those beside it.
+void put_revisions(Fields& page, const Judgement& judgement) {
+  const auto& all = judgement.revisions;
+  page.flag("is_revised", !all.empty());
+  if (all.empty()) return;
+  const CriteriaRevision& judging = all.back().criteria;
+  page.text("revised", fmt::format("Judged by revision {} of the criteria, given at {}: {}", judging.number,
+                                   utc_text(judging.at_s), judging.reason))
+      .list("revisions", rows_of(std::span(all).first(all.size() - 1), [](const RevisionVerdict& each) {
+              return Fields()
+                  .text("by", fmt::format("By revision {} ({})", each.criteria.number,
+                                          each.criteria.text.empty() ? "no criteria" : each.criteria.name))
+                  .text("verdict", capitalised(each.sentence));
+            }));
+}
+
 }  // namespace
 
 Result<std::string> summary_section(const ReportInput& input) {
@@ -284,6 +307,7 @@ Result<std::string> summary_section(const ReportInput& input) {
       .list("facts", facts(input))
       .list("contents", contents(campaign, judgement.orientation.has_value()));
   put_sentence(page, judgement);
+  put_revisions(page, judgement);
   const auto& said = judgement.deviations;
   const bool reference = std::find(said.begin(), said.end(), reference_notice) != said.end();
   page.text_if("reference", reference ? reference_notice : "");

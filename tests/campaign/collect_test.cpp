@@ -229,3 +229,67 @@ TEST_CASE("a result file that is a folder gives the results of the logs in it") 
   REQUIRE(attempt.results.size() == 2);
   CHECK(attempt.results[0].file == "results/run.out");
 }
+
+namespace {
+
+const RuleResult* find_rule(const AttemptRecord& attempt, std::string_view id) {
+  for (const RuleResult& rule : attempt.results.at(0).rules)
+    if (rule.id == id) return &rule;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("what the nodes said of themselves is held against the settings that they were delivered with") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  NodeState node;
+  node.node = "n1";
+  node.readings = {{"", "thp", "always", "always"}};
+  scene.file("node-n1.json", node_state_json(node));
+  const std::vector<ExpectedSetting> settings = {{"thp", "never"}};
+  const AttemptPlace place{scene.temporary.path, &scene.planned, 1};
+  const AttemptRecord attempt = collected_attempt(place, scene.inventory, {}, settings);
+  REQUIRE(attempt.nodes.size() == 1);
+  CHECK(attempt.nodes[0] == node);
+  REQUIRE(find_rule(attempt, "COND-02") != nullptr);
+  CHECK(find_rule(attempt, "COND-02")->text == "n1: thp is always, not never");
+  CHECK(attempt.results[0].validity == Validity::invalid);
+  CHECK(scene.collected().results.at(0).validity == Validity::valid);
+}
+
+TEST_CASE("a node that said nothing, or half of it, leaves the rules of its conditions unknown") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  SECTION("nothing") {}
+  SECTION("a file that was cut") {
+    scene.file("node-n1.json", R"({"schema":"shakedown.node/1","nod)");
+  }
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.nodes.empty());
+  for (const char* id : {"COND-01", "COND-03", "COND-04"}) {
+    REQUIRE(find_rule(attempt, id) != nullptr);
+    CHECK(find_rule(attempt, id)->status == RuleStatus::unknown);
+  }
+  CHECK(attempt.results[0].validity == Validity::valid);
+}
+
+TEST_CASE("of an attempt's environment the campaign keeps what neither its case nor its job set") {
+  Scene scene;
+  scene.planned.environment = {{"OMP_NUM_THREADS", std::string("2")}};
+  scene.file("environment.json",
+             environment_json(std::vector<EnvironmentRecord>{{"n1", "kernel", "6.1"},
+                                                             {"n1", "environment OMP_NUM_THREADS", "2"},
+                                                             {"n1", "environment OMP_PLACES", "cores"},
+                                                             {"n1", "environment SLURM_JOB_ID", "7"}}));
+  const auto kept = lasting_environment({scene.temporary.path, &scene.planned, 1});
+  REQUIRE(kept.size() == 2);
+  CHECK(kept[0].name == "kernel");
+  CHECK(kept[1].name == "environment OMP_PLACES");
+}

@@ -13,14 +13,15 @@ TEST_CASE("a journal that is opened again knows the highest attempt that was abo
     auto journal = Journal::open(folder.path);
     REQUIRE(journal);
     CHECK(journal->last_intended("hpl") == 0);
-    REQUIRE(journal->intend("hpl", 1));
-    REQUIRE(journal->intend("hpl", 2));
+    REQUIRE(journal->intend("job-1", {{"hpl", 1}, {"hpcg", 4}}));
+    REQUIRE(journal->intend("job-2", {{"hpl", 2}}));
     REQUIRE(journal->note("collected", "hpl", 1));
   }
   const auto again = Journal::open(folder.path);
   REQUIRE(again);
   CHECK(again->last_intended("hpl") == 2);
-  CHECK(again->last_intended("hpcg") == 0);
+  CHECK(again->last_intended("hpcg") == 4);
+  CHECK(again->last_intended("gemm") == 0);
 }
 
 TEST_CASE("a line that a full disk cut hides no other") {
@@ -30,7 +31,7 @@ TEST_CASE("a line that a full disk cut hides no other") {
   auto journal = Journal::open(folder.path);
   REQUIRE(journal);
   CHECK(journal->last_intended("a") == 3);
-  REQUIRE(journal->intend("a", 4));
+  REQUIRE(journal->intend("job-1", {{"a", 4}}));
   const auto again = Journal::open(folder.path);
   REQUIRE(again);
   CHECK(again->last_intended("a") == 4);

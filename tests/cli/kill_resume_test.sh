@@ -6,11 +6,16 @@ MARK=shakedown-kill-$$
 LINE="echo $MARK; sleep 0.04"
 plan_of "$T/plan.json" first second third
 
-# How long a whole campaign takes here, in milliseconds.
+# How long a whole campaign takes here, in milliseconds: the least of three.
 now_ms() { date +%s%3N; }
-begin=$(now_ms)
-"$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/whole" --progress none >"$T/out" 2>&1
-whole=$(($(now_ms) - begin))
+whole=1000000
+for _ in 1 2 3; do
+  rm -rf "$T/whole"
+  begin=$(now_ms)
+  "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/whole" --progress none >"$T/out" 2>&1
+  took=$(($(now_ms) - begin))
+  [ "$took" -ge "$whole" ] || whole=$took
+done
 check "an undisturbed campaign has three finished attempts" \
   [ "$(find "$T/whole" -name finished.json | wc -l)" = 3 ]
 

@@ -83,6 +83,14 @@ exits "baseline check" 0 "$SHAKEDOWN" baseline check
 exits "baseline show of an unknown one" 2 "$SHAKEDOWN" baseline show sakuraon
 says "did you mean" "(did you mean 'sakuraone'?)"
 exits "list" 0 "$SHAKEDOWN" list
+says "names batch systems and whether they were run" "Grid Engine, through qsub and qstat [run-here: "
+says "and which were not" "PBS Professional and OpenPBS, through qsub and qstat [rendered-only: "
+LINE=true
+plan_of "$T/queue.json" a
+printf 'title = "ours"\nexercised = "run-at-site"\n[submit]\ncommand = ["submit", "{scirpt}"]\n' >"$T/queue.toml"
+exits "a batch system's file with a mistake" 2 "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler "$T/queue.toml" -w "$T/queue" --here
+says "is told before the campaign begins" "$T/queue.toml:4: 'scirpt' is no placeholder (did you mean 'script'?)"
+check "which has not" [ ! -e "$T/queue" ]
 exits "completion" 0 "$SHAKEDOWN" completion bash
 check "is valid shell" bash -n "$T/out"
 
@@ -90,7 +98,7 @@ check "is valid shell" bash -n "$T/out"
 exits "standard output on a full disk" 4 sh -c "'$SHAKEDOWN' list >/dev/full"
 if [ "$(id -u)" = 0 ] && mkdir "$T/small" && mount -t tmpfs -o size=300k tmpfs "$T/small" 2>/dev/null; then
   exits "a workspace on a full disk" 4 "$SHAKEDOWN" run --here --plan "$PROJECT/tests/fixtures/plans/two-trivial.json" -w "$T/small/w" --progress none
-  says "says so" "No space left"
+  check "says so" grep -q 'No space left\|disk is full' "$T/err"  # the folder's words, or the store's
   umount "$T/small"
   mount -t tmpfs -o size=2m tmpfs "$T/small"
   LINE="head -c 9000000 /dev/zero >fill"

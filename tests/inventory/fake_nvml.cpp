@@ -120,6 +120,50 @@ int nvmlDeviceGetEccMode(void*, int* current, int* pending) {
   *pending = 1;
   return success;
 }
+int nvmlDeviceGetInforomImageVersion(void*, char* buffer, unsigned size) {
+  return wrong("silent") ? not_supported : text(buffer, size, "G520.0200.00.05");
+}
+int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending) {
+  if (wrong("silent")) return not_supported;
+  *current = wrong("mig") && index(device) == 1 ? 1 : 0;
+  *pending = 0;
+  return success;
+}
+int nvmlDeviceGetPersistenceMode(void*, unsigned* mode) {
+  if (wrong("silent")) return not_supported;
+  *mode = 1;
+  return success;
+}
+int nvmlDeviceGetEnforcedPowerLimit(void* device, unsigned* milliwatts) {
+  if (wrong("silent")) return not_supported;
+  *milliwatts = wrong("capped") && index(device) == 1 ? 500000 : 700000;
+  return success;
+}
+int nvmlDeviceGetApplicationsClock(void*, int type, unsigned* mhz) {
+  if (wrong("silent")) return not_supported;
+  *mhz = type == 1 ? 1980 : type == 2 ? 2619 : 1;
+  return success;
+}
+int nvmlDeviceGetClockInfo(void*, int type, unsigned* mhz) {
+  if (wrong("silent")) return not_supported;
+  *mhz = type == 1 ? 345 : 1;
+  return success;
+}
+int nvmlDeviceGetTemperature(void*, int sensor, unsigned* degrees) {
+  if (wrong("silent") || sensor != 0) return not_supported;
+  *degrees = 31;
+  return success;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* bits) {
+  if (wrong("silent")) return not_supported;
+  *bits = wrong("hot") ? 0x48 : 0x1;
+  return success;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, void*) {
+  if (wrong("silent")) return not_supported;
+  *count = wrong("shared") && index(device) == 0 ? 2 : 0;
+  return success;
+}
 int nvmlDeviceGetPciInfo_v3(void* device, PciInfo* info) {
   if (wrong("silent")) return gpu_is_lost;
   std::snprintf(info->busIdLegacy, sizeof info->busIdLegacy, "0000:1B:00.0");

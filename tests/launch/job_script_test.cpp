@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "tests/temporary_folder.hpp"
@@ -122,4 +123,59 @@ TEST_CASE("a program that is not there is not-started, with the reason") {
   REQUIRE(finished);
   CHECK(finished->state == "not-started");
   CHECK(finished->reason == "No such file or directory");
+}
+
+namespace {
+
+/// A context with a command around the attempt.
+JobContext with_around(std::vector<std::string> around) {
+  return {"c", 1, fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt", 10, {}, std::move(around)};
+}
+
+}  // namespace
+
+TEST_CASE("the command around an attempt runs just before and just after it, and is no part of its logs") {
+  const TemporaryFolder temporary;
+  REQUIRE(prepare_run_directory(
+      temporary.path, echo_case(),
+      with_around({"/bin/sh", "-c", "echo noise; test -e finished.json || echo \"$2 $1\" >>\"$0/seen\"",
+                   "{run}", "it's $HOME"})));
+  CHECK(run_script(temporary.path, "--attempt") == 0);
+  CHECK(file_content(temporary.path / "seen").value() == "before it's $HOME\nafter it's $HOME\n");
+  CHECK(read_finished(temporary.path)->exit_code == 7);
+  CHECK(file_content(temporary.path / "stdout.log")->find("noise") == std::string::npos);
+}
+
+TEST_CASE("the command around an attempt has the modules of the case, and each word as it was given") {
+  Case planned = echo_case();
+  planned.modules = {"mpi/4 'x'"};
+  const std::string script = job_script(planned, with_around({"/opt/node-state", "--folder", "{run}"}));
+  CHECK(script.find(" --around sh --around -c --around '") != std::string::npos);
+  CHECK(script.find(" --around sh --around /opt/node-state --around --folder --around \"$PWD\" -- sh -c") !=
+        std::string::npos);
+}
+
+TEST_CASE("a command around an attempt that fails, hangs or is not there does not spoil it") {
+  const TemporaryFolder temporary;
+  std::vector<std::string> around;
+  double most_s = 3;
+  SECTION("fails") {
+    around = {"/bin/false"};
+  }
+  SECTION("is not there") {
+    around = {"/no/such/program"};
+  }
+  SECTION("hangs, and does not heed SIGTERM") {
+    around = {"/bin/sh", "-c", "trap '' TERM; test \"$1\" = after || while :; do sleep 1; done", "sh"};
+    most_s = 9;
+  }
+  REQUIRE(prepare_run_directory(temporary.path, echo_case(), with_around(around)));
+  const double begin = now_s();
+  CHECK(run_script(temporary.path, "--attempt") == 0);
+  CHECK(now_s() - begin < most_s);
+  const auto finished = read_finished(temporary.path);
+  REQUIRE(finished);
+  CHECK(finished->exit_code == 7);
+  CHECK(finished->wall_s < 2);
+  CHECK(finished->leftover_processes == 0);
 }

@@ -181,3 +181,12 @@ TEST_CASE("the real mpirun gives one rank with two threads two cores") {
   REQUIRE(output.status == 0);
   CHECK(trimmed(output.text) >= std::string_view("2"));
 }
+
+TEST_CASE("mpirun starts a look at the nodes once on each of them, whatever the ranks") {
+  Case planned = two_ranks();
+  planned.nodes = 2;
+  planned.hosts = "cn[001-002]";
+  CHECK(
+      shell_line(mpirun().once_per_node(planned, {"/usr/bin/mpirun", true, 0, nullptr})) ==
+      "/usr/bin/mpirun --allow-run-as-root -np 2 --host cn001:1,cn002:1 --map-by ppr:1:node --bind-to none");
+}

@@ -35,8 +35,9 @@ TEST_CASE("srun starts a container through Pyxis, ranks in blocks") {
   const auto argv = srun().argv(two_nodes(), {"/usr/bin/srun", false, 0, &site});
   REQUIRE(argv);
   CHECK(shell_line(*argv) ==
-        "/usr/bin/srun --nodes=2 --ntasks=16 --ntasks-per-node=8 --distribution=block --cpu-bind=none "
-        "'--nodelist=cn[001-002]' --mpi=pmix --container-image=/images/hpc.sqsh "
+        "/usr/bin/srun --nodes=2 --ntasks=16 --ntasks-per-node=8 --distribution=block --cpus-per-task=1 "
+        "--mem=0 --cpu-bind=none --gpu-bind=none --kill-on-bad-exit=1 '--nodelist=cn[001-002]' --mpi=pmix "
+        "--container-image=/images/hpc.sqsh "
         "'--container-mounts={run}:/my-dat-files,/data:/data' /workspace/hpl.sh --dat /my-dat-files/HPL.dat");
   CHECK(srun().notes(two_nodes(), {"/usr/bin/srun", false, 0, &site}).empty());
 }
@@ -49,8 +50,14 @@ TEST_CASE("srun binds ranks to their cores where the case asks for it, and an un
   const auto argv = srun().argv(planned, {"", false, 0, nullptr});
   REQUIRE(argv);
   CHECK(shell_line(*argv).find("srun --nodes=2 --ntasks=16 --ntasks-per-node=8 --distribution=block "
-                               "--cpus-per-task=4 --cpu-bind=cores") == 0);
+                               "--cpus-per-task=4 --mem=0 --cpu-bind=cores") == 0);
   CHECK(srun().notes(planned, {}).size() == 1);
   planned.binding = "hyperthread";
   CHECK_FALSE(srun().argv(planned, {}));
+}
+
+TEST_CASE("srun starts a look at the nodes once on each of them, whatever the ranks") {
+  CHECK(shell_line(srun().once_per_node(two_nodes(), {"/usr/bin/srun", false, 0, nullptr})) ==
+        "/usr/bin/srun --nodes=2 --ntasks=2 --ntasks-per-node=1 --cpus-per-task=1 --mem=0 --overlap "
+        "--cpu-bind=none --mpi=none --input=none --quiet '--nodelist=cn[001-002]'");
 }

@@ -2,11 +2,13 @@
 # A real Slurm of virtual nodes on this host, for tests: no systemd, no cgroups, no root needed.
 #   virtual_slurm.sh start DIR NODE_LINES   NODE_LINES: slurm.conf's NodeName lines without host, port and state
 #   virtual_slurm.sh stop DIR
+#   virtual_slurm.sh controller DIR         starts its slurmctld again
+#   virtual_slurm.sh node DIR NAME          starts a node's slurmd again
 # SLURM_CONF is DIR/slurm.conf. Each node's slurmd has its own port on 127.0.0.1.
 set -eu
 command=$1 D=$2
 export SLURM_CONF="$D/slurm.conf"
-port=${VIRTUAL_SLURM_PORT:-$((20000 + $$ % 20000))}
+port=${VIRTUAL_SLURM_PORT:-$((10000 + $$ % 20000))}
 
 # add_gpus NODE TYPE COUNT: plain files stand for the devices.
 add_gpus() {
@@ -28,6 +30,7 @@ SlurmctldPort=$port
 SlurmdPort=$((port + 1))
 StateSaveLocation=$D/state
 SlurmdSpoolDir=$D/spool-%n
+TmpFS=$D/tmp-%n
 SlurmctldPidFile=$D/slurmctld.pid
 SlurmdPidFile=$D/slurmd-%n.pid
 SlurmctldLogFile=$D/log/slurmctld.log
@@ -42,7 +45,15 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 GresTypes=gpu
 SlurmdParameters=config_overrides
+SchedulerType=sched/backfill
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,bf_interval=1
+EnforcePartLimits=ALL
 ReturnToService=2
+SlurmctldTimeout=30
+SlurmdTimeout=10
+KillWait=2
+MinJobAge=300
+MessageTimeout=5
 CONF
   : >"$D/gres.conf"
   names=
@@ -60,7 +71,7 @@ LINES
   echo "PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP" >>"$SLURM_CONF"
   slurmctld -f "$SLURM_CONF"
   for name in $names; do
-    mkdir -p "$D/spool-$name"
+    mkdir -p "$D/spool-$name" "$D/tmp-$name"
     slurmd -f "$SLURM_CONF" -N "$name"
   done
   wanted=$(echo "$names" | wc -w)
@@ -72,8 +83,14 @@ LINES
   return 1
 }
 
-# Only processes of this instance, by the ids they wrote.
+# Only processes of this instance, by the ids they wrote. A slurmd waits for its steps: jobs are ended first.
 stop() {
+  timeout 5 scancel --state=PENDING 2>/dev/null || true
+  timeout 5 scancel --state=RUNNING 2>/dev/null || true
+  for _ in $(seq 40); do
+    [ -z "$(timeout 2 squeue -h 2>/dev/null)" ] && break
+    sleep 0.05
+  done
   pids=
   for file in "$D"/slurmd-*.pid "$D/slurmctld.pid"; do
     [ -f "$file" ] && pids="$pids $(cat "$file")"
@@ -91,4 +108,6 @@ stop() {
 case $command in
 start) start "$3" ;;
 stop) stop ;;
+controller) slurmctld -f "$SLURM_CONF" ;;
+node) slurmd -f "$SLURM_CONF" -N "$3" ;;
 esac

@@ -36,6 +36,8 @@ CampaignRecord example() {
   planned.argv = {"/bin/true"};
   planned.parameters = {{"N", std::int64_t{8000}}, {"fraction", 0.25}, {"PMAP", std::string("row")}};
   campaign.cases.push_back({planned, {}});
+  campaign.commitment = Commitment{"aa", {{"plan.json", "bb"}, {"program /bin/true", "cc"}}, {"program x"}};
+  campaign.criteria_revisions = {{2, "b.toml", "title = 'B'\n", "amendment 1", 1767330000}};
   return campaign;
 }
 
@@ -49,6 +51,8 @@ AttemptRecord attempt() {
   record.wall_s = 10.5;
   record.host = "node1";
   record.run_folder = "hpl-reference-1n/attempt-2";
+  record.program = "/bin/true";
+  record.program_sha256 = std::string(64, 'c');
   record.conditions = Conditions{2, 0.01, 0.25, 1.9, 0.5};
   record.files = {{"stdout.log", std::string(64, 'a'), 12, "hello <b>&\n"}};
   ResultRecord result;
@@ -67,6 +71,16 @@ AttemptRecord attempt() {
   result.rules = {{"HPL-03", "title", "source", Severity::validity, RuleStatus::pass, "0.003", 41, "text"}};
   result.validity = Validity::valid;
   record.results.push_back(result);
+  NodeState node;
+  node.node = "node1";
+  node.before_s = 9.5;
+  node.after_s = 21;
+  node.readings = {{"", "governor", "performance", "performance"}, {"gpu0", "ecc", "on", std::nullopt}};
+  node.neighbours = {{4711, 1001, "python3", "88", 0.75}};
+  NodeState silent;
+  silent.node = "node2";
+  silent.before_s = 9.5;
+  record.nodes = {node, silent};
   return record;
 }
 
@@ -90,6 +104,8 @@ TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and
   CHECK(read->inventory == stored.inventory);
   CHECK(read->warnings == stored.warnings);
   CHECK(read->refused == stored.refused);
+  CHECK(read->commitment == stored.commitment);
+  CHECK(read->criteria_revisions == stored.criteria_revisions);
   REQUIRE(read->cases.size() == 1);
   CHECK(read->cases[0].planned == stored.cases[0].planned);
   REQUIRE(read->cases[0].attempts.size() == 1);
@@ -98,6 +114,9 @@ TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and
   CHECK(got.index == 2);
   CHECK(got.state == want.state);
   CHECK(got.conditions == want.conditions);
+  CHECK(got.program == want.program);
+  CHECK(got.program_sha256 == want.program_sha256);
+  CHECK(got.nodes == want.nodes);
   CHECK(got.files[0].excerpt == want.files[0].excerpt);
   REQUIRE(got.results.size() == 1);
   CHECK(got.results[0].parsed.parameters == want.results[0].parsed.parameters);
@@ -112,6 +131,20 @@ TEST_CASE("a campaign is read back as it was stored, attempt, result, metric and
   CHECK(got.results[0].file == "results/result.txt");
   CHECK(got.results[0].validity == Validity::valid);
   CHECK(read->environment.at(0).value == "6.1");
+}
+
+TEST_CASE("a revision of the criteria that is stored is never changed") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database->add_campaign(example()));
+  std::vector<CriteriaRevision> revisions = example().criteria_revisions;
+  revisions[0].text = "title = 'Another'\n";
+  revisions.push_back({3, "c.toml", "title = 'C'\n", "amendment 2", 1767340000});
+  REQUIRE(database->add_criteria_revisions(example().id, revisions));
+  const auto stored = database->campaign(example().id)->criteria_revisions;
+  REQUIRE(stored.size() == 2);
+  CHECK(stored[0] == example().criteria_revisions[0]);
+  CHECK(stored[1] == revisions[1]);
 }
 
 TEST_CASE("storing an attempt again replaces it: one result remains") {

@@ -1,11 +1,16 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <iostream>
 
+#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/cli/support/login_node.hpp"
+#include "orchestrator/cli/support/prerequisites.hpp"
 #include "orchestrator/cli/support/progress.hpp"
+#include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -31,18 +36,15 @@ std::string value_of(double value, const std::string& unit) {
   return fmt::format("{} {}", number(value, 4), unit);
 }
 
-/// The scheduler `local` runs on this machine only: a figure of another machine must not come from here.
-Result<void> is_for_this_machine(const Case& planned) {
-  if (planned.hosts.empty()) return {};
+/// Whether a case runs on this machine alone.
+bool is_here(const Case& planned) {
+  if (planned.hosts.empty()) return true;
   const auto hosts = expanded_hostlist(planned.hosts);
-  if (!hosts) return pass_on(hosts);
   const std::string here = host_name();
   const std::string short_name(split(here, '.').front());
-  for (const std::string& host : *hosts)
-    if (host != here && host != "localhost" && split(host, '.').front() != short_name)
-      return fail(planned.id, fmt::format("is planned for {}, and this is {}", planned.hosts, here),
-                  "run it there, or plan for this machine: leave --inventory out");
-  return {};
+  return hosts && std::ranges::all_of(*hosts, [&](const std::string& host) {
+           return host == here || host == "localhost" || split(host, '.').front() == short_name;
+         });
 }
 
 /// What would spoil the campaign at its end is found before its start: criteria, baseline, launcher, event
@@ -62,8 +64,7 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
   }
   if (wanted.plan.cases.empty())
     return fail("plan", "has no cases", "`shakedown plan -o plan.json` writes one");
-  for (const Case& planned : wanted.plan.cases)
-    if (auto here = is_for_this_machine(planned); !here) return here;
+  if (auto scheduler = chosen_scheduler(wanted); !scheduler) return pass_on(scheduler);
   for (const Case& planned : wanted.plan.cases)
     if (!planned.launcher.empty() && !planned.argv.empty() && program_in_path(planned.argv.front()).empty())
       return fail_environment(planned.id, fmt::format("its launcher {} is not here", planned.argv.front()),
@@ -73,7 +74,47 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
   return {};
 }
 
+/// The number that binds the campaign, before anything of it runs.
+void tell_commitment(const fs::path& campaign_folder, const CommonOptions& common) {
+  if (common.quiet) return;
+  if (const auto commitment = read_commitment(campaign_folder))
+    std::cerr << "commitment " << commitment->root
+              << "\n           for both parties to write down: it binds criteria, published values, plan, "
+                 "inventory and programs\n";
+}
+
+/// Looks at a node for what the cases need, before they begin: those that lack something will not run. The
+/// signal that stopped it, or 0. A screening needs nothing that its plan has not found.
+Result<int> look_first(const Workspace& workspace, const std::string& id, const Terminal& terminal,
+                       EngineOptions& options) {
+  const auto campaign = read_campaign_folder(workspace.campaign(id));
+  if (!campaign) return pass_on(campaign);
+  if (campaign->kind == "screening" || is_external(*campaign)) return 0;
+  const auto found = looked_for(*campaign, workspace, options.layout, [&](std::size_t count) {
+    if (terminal.talks())
+      std::cerr << terminal.dim("preflight ") << fmt::format("{} requirements, on one node\n", count);
+  });
+  if (!found) return pass_on(found);
+  options.lacking = lacking(found->needed, found->seen);
+  const bool remarkable = !options.lacking.empty() || !found->seen.inconclusive.empty();
+  if (terminal.talks() && remarkable) std::cerr << prerequisites_text(*found);
+  return found->seen.signal;
+}
+
 }  // namespace
+
+Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
+  std::string chosen = wanted.site.scheduler;
+  const auto elsewhere = std::ranges::find_if_not(wanted.plan.cases, is_here);
+  if (chosen.empty()) chosen = elsewhere == wanted.plan.cases.end() || !has_slurm() ? "local" : "slurm";
+  auto called = scheduler_called(chosen, installed_layout());
+  if (!called) return called;
+  if (chosen == "local" && elsewhere != wanted.plan.cases.end())
+    return fail(elsewhere->id,
+                fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
+                "run it there, or plan for this machine: leave --inventory out");
+  return called;
+}
 
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
                                const std::string& json_events) {
@@ -88,12 +129,17 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
   campaign.criteria_name = wanted.criteria_name;
   campaign.criteria_text = wanted.criteria_text;
   campaign.baseline_name = wanted.baseline;
+  campaign.config_text = wanted.config_text;
+  campaign.site = wanted.site;
+  campaign.planned_by = wanted.planned_by;
+  if (auto scheduler = chosen_scheduler(wanted)) campaign.scheduler = *scheduler;
   campaign.refused = wanted.plan.refused;
   campaign.warnings = wanted.plan.warnings;
-  for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned), {}});
+  for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned)});
   wanted.plan.cases.clear();
   const auto id = start_campaign(workspace, std::move(campaign));
   if (!id) return pass_on(id);
+  if (wanted.kind == "acceptance") tell_commitment(workspace.campaign(*id), common);
   return run_to_the_end(workspace, *id, common, json_events);
 }
 
@@ -106,6 +152,16 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   EngineOptions options;
   options.layout = layout;
   options.listener = [&](const Event& event) { progress.show(event); };
+  options.replan = [&](const CampaignRecord& campaign, const std::vector<std::string>& without) {
+    return planned_again(campaign, without, layout);
+  };
+  const auto stopped = look_first(workspace, id, terminal, options);
+  if (!stopped) return resumable(stopped.error(), id, workspace);
+  if (*stopped != 0) {
+    std::cerr << "interrupted before it began. Go on with: " << command_for("resume " + id, workspace.folder)
+              << "\n";
+    return 128 + *stopped;
+  }
   const auto end = run_campaign(workspace, id, options);
   if (!end) return resumable(end.error(), id, workspace);
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
@@ -164,6 +220,10 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
 std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
+  for (const RevisionVerdict& revision : judgement.revisions)
+    if (revision.criteria.number != judgement.revisions.back().criteria.number)
+      text +=
+          fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
     if (criterion.measured) text += "  " + value_of(*criterion.measured, criterion.unit);

@@ -19,8 +19,15 @@ struct NewCampaign {
   std::string kind;           ///< "screening" or "acceptance"
   std::string criteria_name;  ///< file name; empty: none
   std::string criteria_text;
-  std::string baseline;  ///< "sakuraone"; empty: none
+  std::string baseline;     ///< "sakuraone"; empty: none
+  std::string config_text;  ///< the configuration that the plan comes from; empty: none
+  Site site;                ///< what that states of the site
+  std::string planned_by;   ///< the options of the plan (`plan_options_json`); empty: it was given
 };
+
+/// Who gets the nodes: whom the site names, else this machine, or Slurm where the nodes are others. The
+/// scheduler `local` runs on this machine only: a figure of another machine must not come from here.
+Result<std::string> chosen_scheduler(const NewCampaign& wanted);
 
 /// Stores the campaign, runs it, reports. The result is the exit code.
 Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common,

@@ -11,6 +11,7 @@
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/packing.hpp"
 
 namespace shakedown {
@@ -54,6 +55,7 @@ struct Derivation {
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
   Result<void> add(const Wanted& wanted);
+  Result<void> add_at(const Wanted& wanted, const PlanRequest& request, std::span<const std::string> usable);
   Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
 };
 
@@ -94,31 +96,51 @@ Result<void> Derivation::add(const Wanted& wanted) {
   const auto chosen =
       chosen_implementation(implementations, *wanted.suite, *group, wanted.implementation, layout);
   if (!chosen) return refuse(wanted, nullptr, chosen.error());
-  const std::ptrdiff_t nodes = wanted.nodes > 0 ? wanted.nodes : std::ssize(*usable);
   PlanRequest request{.inventory = &inventory,
                       .group = group,
-                      .hosts = {usable->begin(), usable->begin() + nodes},
+                      .hosts = {},
                       .layout = layout,
                       .time_s = wanted.time_s,
                       .site = &acceptance.site,
                       .pins = wanted.pins};
   for (const Implementation* implementation : *chosen) {
     request.implementation = implementation;
-    auto planned = wanted.suite->plan(request);
-    if (!planned) {
-      if (auto ok = refuse(wanted, implementation, planned.error()); !ok) return ok;
+    if (!wanted.each_node) {
+      const std::ptrdiff_t nodes = wanted.nodes > 0 ? wanted.nodes : std::ssize(*usable);
+      request.hosts = {usable->begin(), usable->begin() + nodes};
+      if (auto added = add_at(wanted, request, *usable); !added) return added;
       continue;
     }
-    if (auto better = better_node_count(*wanted.suite, request, *planned, *usable); !better.empty())
-      planned->warnings.push_back(std::move(better));
-    if (auto composed = compose_argv(*planned, group->usable.cores, &acceptance.site); !composed)
-      return composed;
-    for (int repetition = 2; repetition <= wanted.repetitions; ++repetition) {
-      Case again = *planned;
-      again.id += fmt::format("-r{}", repetition);
-      plan.cases.push_back(std::move(again));
+    for (const std::string& host : *usable) {
+      request.hosts = {host};
+      const size_t refused = plan.refused.size();
+      if (auto added = add_at(wanted, request, {&host, 1}); !added) return added;
+      if (plan.refused.size() > refused) break;  // nodes of a kind: what one is refused, all are
     }
-    plan.cases.insert(plan.cases.end() - (wanted.repetitions - 1), *std::move(planned));
+  }
+  return {};
+}
+
+/// The cases of one implementation on the nodes of the request.
+Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request,
+                                std::span<const std::string> usable) {
+  auto planned = wanted.suite->plan(request);
+  if (!planned) return refuse(wanted, request.implementation, planned.error());
+  if (auto better = better_node_count(*wanted.suite, request, *planned, usable); !better.empty())
+    planned->warnings.push_back(std::move(better));
+  if (auto composed = compose_argv(*planned, group->usable.cores, &acceptance.site); !composed)
+    return composed;
+  planned->stage = wanted.stage;
+  if (!wanted.each_node && usable.size() > request.hosts.size())
+    planned->among = folded_hostlist({usable.begin(), usable.end()});
+  if (wanted.each_node) {
+    planned->bound = true;
+    planned->id += "-" + request.hosts.front();
+  }
+  for (int repetition = 1; repetition <= wanted.repetitions; ++repetition) {
+    Case& each = plan.cases.emplace_back(*planned);
+    each.repetition = repetition;
+    if (repetition > 1) each.id += fmt::format("-r{}", repetition);
   }
   return {};
 }

@@ -25,21 +25,21 @@ constexpr std::array<BatchSystem, 5> systems = {{
     {"Grid Engine", "qhost", "JOB_ID", "echo {} | qsub -cwd -l exclusive=true"},
 }};
 
-/// Slurm's programs are installed but nobody configured them: then it is no batch system. sinfo says so.
-bool is_unconfigured_slurm(const BatchSystem& system) {
-  if (system.name != "Slurm" || program_in_path("sinfo").empty()) return false;
-  const auto output = command_output({"sinfo", "-h"}, 20);
-  return output && output->text.find("configuration source") != std::string::npos;
-}
-
 }  // namespace
+
+bool has_slurm() {
+  if (program_in_path("sbatch").empty()) return false;
+  if (program_in_path("sinfo").empty()) return true;
+  const auto output = command_output({"sinfo", "-h"}, 20);
+  return !output || output->text.find("configuration source") == std::string::npos;
+}
 
 std::optional<Error> login_node_refusal(std::string_view command) {
   for (const BatchSystem& system : systems)
     if (std::getenv(std::string(system.allocation).c_str()) != nullptr) return std::nullopt;
   for (const BatchSystem& system : systems) {
     const auto submit = program_in_path(system.submit);
-    if (submit.empty() || is_unconfigured_slurm(system)) continue;
+    if (submit.empty() || (system.name == "Slurm" && !has_slurm())) continue;
     const std::string quoted = shell_quoted(std::string(command) + " --here");
     const std::string line = fmt::format(fmt::runtime(system.line), quoted);
     return Error{"this machine",

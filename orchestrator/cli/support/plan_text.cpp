@@ -139,6 +139,10 @@ std::string dry_run_text(const Plan& plan) {
     text += shell_line(planned.argv) + "\n";
     if (planned.time_limit_s > 0)
       text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
+    if (const Prediction* wall = predicted_wall_time(planned))
+      text += fmt::format("# expected {} on {}: {} node-hours\n", duration_text(wall->value),
+                          planned.nodes == 1 ? "1 node" : fmt::format("{} nodes", planned.nodes),
+                          number(planned.nodes * wall->value / 3600, 3));
     if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);
     for (const TextFile& file : planned.files) {
       text += fmt::format("# file {}\n{}", file.name, file.content);
@@ -147,6 +151,13 @@ std::string dry_run_text(const Plan& plan) {
     for (const std::string& warning : planned.warnings) text += fmt::format("# note: {}\n", warning);
     text += '\n';
   }
+  if (plan.price)
+    text += fmt::format(
+        "# all {} cases: {} node-hours, about {} from start to end{}\n", plan.cases.size(),
+        number(plan.price->node_hours, 4), duration_text(plan.price->wall_time_s),
+        plan.price->unpredicted == 0
+            ? ""
+            : fmt::format("; {} of them without a prediction are in neither", plan.price->unpredicted));
   return text;
 }
 

@@ -47,10 +47,6 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
 /// The first refusal of what the user asked for by name, as an error; success: there is none.
 Result<void> named_refusal(const Plan& plan);
 
-/// Puts the launcher's argv, environment and notes into a case that has a program and a launcher.
-/// `usable_cores`: of a node; 0: not known.
-Result<void> compose_argv(Case& planned, int usable_cores, const Site* site = nullptr);
-
 /// Reads plan.json and composes the argv of its cases for the inventory's nodes.
 Result<Plan> read_plan(const std::string& path, const Inventory& inventory);
 

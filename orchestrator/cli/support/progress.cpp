@@ -82,10 +82,15 @@ void Progress::write_json(const Event& event) {
   line["v"] = 1;
   line["t"] = utc_text(now_s());
   line["event"] = to_string(event.kind);
-  line["case"] = event.planned->id;
-  line["number"] = event.number;
+  if (event.planned != nullptr) {
+    line["case"] = event.planned->id;
+    line["number"] = event.number;
+  }
   line["of"] = event.of;
-  line["attempt"] = event.attempt;
+  if (event.attempt > 0) line["attempt"] = event.attempt;
+  if (!event.job.empty()) line["job"] = event.job;
+  if (!event.hosts.empty()) line["hosts"] = event.hosts;
+  if (!event.text.empty()) line["text"] = event.text;
   if (event.adopted) line["adopted"] = true;
   if (event.elapsed_s > 0) line["elapsed_s"] = event.elapsed_s;
   if (event.ended != nullptr) {
@@ -113,7 +118,8 @@ void Progress::line(const std::string& full, bool keep) {
 }
 
 void Progress::show_text(const Event& event) {
-  const std::string place = fmt::format("{}/{} {}", event.number, event.of, event.planned->id);
+  const std::string place =
+      event.planned == nullptr ? "" : fmt::format("{}/{} {}", event.number, event.of, event.planned->id);
   const bool redraw = terminal_.redraws();
   switch (event.kind) {
     case Event::Kind::case_started:
@@ -149,9 +155,37 @@ void Progress::show_text(const Event& event) {
     case Event::Kind::case_skipped:
       line(terminal_.dim("[ HAS ]") + " " + place + "  finished before", true);
       break;
+    case Event::Kind::case_again:
+      line(terminal_.bad("[AGAIN]") + fmt::format(" {}  {}", place, event.text), true);
+      break;
+    case Event::Kind::case_given_up:
+      line(terminal_.bad("[ !!! ]") + fmt::format(" {}  not run: {}", place, event.text), true);
+      break;
+    case Event::Kind::case_replanned:
+      line(terminal_.bad("[ NEW ]") + fmt::format(" {}  {}", place, event.text), true);
+      break;
+    case Event::Kind::job_submitted:
+      if (!event.text.starts_with("pid "))
+        line(terminal_.dim("[ JOB ]") + fmt::format(" {} is {} on {}", event.job, event.text, event.hosts),
+             true);
+      break;
+    case Event::Kind::job_waiting:
+      line(terminal_.dim("[ WAIT]") + fmt::format(" {} for {}: {}", event.job, event.hosts, event.text),
+           true);
+      break;
+    case Event::Kind::node_excluded:
+      line(terminal_.bad("[ OUT ]") + fmt::format(" {} gets no more work: {}", event.hosts, event.text),
+           true);
+      break;
+    case Event::Kind::node_unavailable:
+      line(terminal_.bad("[ OUT ]") + fmt::format(" {} is left out: {}", event.hosts, event.text), true);
+      break;
     case Event::Kind::interrupted:
       stopping_ = true;
-      line(terminal_.bad("stopping") + fmt::format(" {}; once more to kill it at once", event.planned->id),
+      line(terminal_.bad("stopping") +
+               (event.planned == nullptr
+                    ? std::string()
+                    : fmt::format(" {}; once more to kill it at once", event.planned->id)),
            true);
       break;
   }

@@ -67,13 +67,15 @@ Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acc
                   fmt::format("suites: {}", joined(ids, ", ")));
     if (!options.suites.empty() && !contains(options.suites, run.suite)) continue;
     for (const int nodes : run.nodes.empty() ? std::vector<int>{0} : run.nodes) {
-      if (options.nodes > 0 && nodes != options.nodes) continue;
+      if (options.nodes > 0 && nodes != options.nodes && !run.each_node) continue;
       Wanted wanted;
       wanted.suite = suites()[static_cast<size_t>(at - ids.begin())];
       wanted.nodes = nodes;
       wanted.implementation = {run.implementation, run.benchmark, !run.implementation.empty(), false};
       wanted.exclude = run.exclude.empty() ? options.exclude : run.exclude;
       wanted.time_s = run.minutes * 60;
+      wanted.each_node = run.each_node;
+      wanted.stage = run.stage;
       wanted.repetitions = run.repetitions;
       wanted.pins = run.pins;
       wanted.place = run.place;

@@ -15,6 +15,8 @@ struct Wanted {
   int nodes = 0;  ///< 0: all
   std::string exclude;
   double time_s = 0;
+  bool each_node = false;  ///< a case of one node for each
+  int stage = 0;
   int repetitions = 1;
   std::vector<Parameter> pins;
   bool by_name = false;  ///< its refusal is the user's error, not a row of the plan

@@ -2,12 +2,15 @@
 // process of the job, and says how it ended. It stands alone (libc only), so that it starts in a fraction of
 // a millisecond and runs wherever the job runs.
 //
-//   attempt --folder DIR [--limit SECONDS] [--grace SECONDS] -- PROGRAM [ARGUMENT...]
+//   attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] [--around WORD]... -- COMMAND
+//           [ARGUMENT...]
 //
+// The words of --around are a command that it runs with one more, "before" or "after", around the program.
 // In DIR it writes started.json (created only if absent: whoever creates it owns the attempt), stdout.log,
-// stderr.log and finished.json (synced to disk: it survives a power loss). SIGTERM or SIGINT end the job
-// politely, a second one or SIGQUIT at once. Exit code: 0 when finished.json was written, 75 when the attempt
-// belongs to another, 74 on an I/O failure.
+// stderr.log and finished.json (with the SHA-256 of FILE as this node has it: the executable that the command
+// starts here or by way of a launcher) (synced to disk: it survives a power loss). SIGTERM or SIGINT end the
+// job politely, a second one or SIGQUIT at once. Exit code: 0 when finished.json was written, 75 when the
+// attempt belongs to another, 74 on an I/O failure.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -20,10 +23,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "orchestrator/launch/attempt/around.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
 #include "orchestrator/launch/attempt/files.hpp"
 #include "orchestrator/launch/attempt/json_text.hpp"
 #include "orchestrator/launch/attempt/machine.hpp"
+#include "orchestrator/launch/attempt/sha256.hpp"
 
 using namespace attempt;
 
@@ -34,7 +39,9 @@ constexpr int exit_not_ours = 75;
 
 struct Arguments {
   const char* folder = nullptr;
+  const char* program = nullptr;  // whose content is hashed; null: none
   attempt::Limits limits;
+  attempt::Around around;
   char** command = nullptr;
 };
 
@@ -43,11 +50,13 @@ bool parse(int argc, char** argv, Arguments& arguments) {
   for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
     if (strcmp(argv[i], "--folder") == 0)
       arguments.folder = argv[i + 1];
+    else if (strcmp(argv[i], "--program") == 0)
+      arguments.program = argv[i + 1];
     else if (strcmp(argv[i], "--limit") == 0)
       arguments.limits.limit_s = strtod(argv[i + 1], nullptr);
     else if (strcmp(argv[i], "--grace") == 0)
       arguments.limits.grace_s = strtod(argv[i + 1], nullptr);
-    else
+    else if (strcmp(argv[i], "--around") != 0 || !arguments.around.add(argv[i + 1]))
       return false;
   }
   if (arguments.folder == nullptr || i + 1 >= argc) return false;
@@ -55,8 +64,25 @@ bool parse(int argc, char** argv, Arguments& arguments) {
   return true;
 }
 
+/// The executable that will run, and the hash of its content.
+struct Program {
+  char path[1024] = {};  // longer ones are not said, so that finished.json stays whole
+  char sha256[sha256_text] = {};
+};
+
+Program program_of(const Arguments& arguments) {
+  Program program;
+  if (arguments.program == nullptr || !found_program(arguments.program, program.path, sizeof program.path))
+    return {};
+  return sha256_of_file(program.path, program.sha256) ? program : Program{};
+}
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+double cpu_seconds(const rusage& used) {
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 }  // namespace
@@ -65,7 +91,9 @@ int main(int argc, char** argv) {
   Arguments arguments;
   if (!parse(argc, argv, arguments)) {
     fprintf(stderr,
-            "usage: attempt --folder DIR [--limit SECONDS] [--grace SECONDS] -- PROGRAM [ARGUMENT...]\n");
+            "usage: attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] "
+            "[--around WORD]... -- COMMAND "
+            "[ARGUMENT...]\n");
     return 2;
   }
   if (chdir(arguments.folder) != 0) {
@@ -87,6 +115,10 @@ int main(int argc, char** argv) {
     fprintf(stderr, "attempt: cannot write started.json: %s\n", strerror(errno));
     return exit_io;
   }
+  const Program program = program_of(arguments);
+  look(arguments.around, "before", old_mask);
+  rusage used_before = {};
+  getrusage(RUSAGE_CHILDREN, &used_before);
   const MachineTime before = machine_time();
   const double started_s = clock_s(CLOCK_REALTIME);
   const double begin = clock_s(CLOCK_MONOTONIC);
@@ -95,9 +127,12 @@ int main(int argc, char** argv) {
   Ending ending;
   if (pid > 0) ending = watch(pid, arguments.limits, waited);
   const double wall_s = (pid > 0 ? ending.ended : clock_s(CLOCK_MONOTONIC)) - begin;
+  const double finished_s = clock_s(CLOCK_REALTIME);
   const MachineTime after = machine_time();
   rusage used = {};
   getrusage(RUSAGE_CHILDREN, &used);
+  // Whoever stopped it waits for its end, and for no more.
+  if (!ending.interrupted) look(arguments.around, "after", old_mask);
 
   Text text;
   text.add("{\"schema\":\"shakedown.finished/1\",\"state\":\"%s\"", pid == 0             ? "not-started"
@@ -113,12 +148,17 @@ int main(int argc, char** argv) {
     text.add(",\"exit_code\":%d", WEXITSTATUS(ending.status));
   }
   const double ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
-  text.add(",\"started_s\":%.6f,\"finished_s\":%.6f,\"wall_s\":%.6f", started_s, clock_s(CLOCK_REALTIME),
-           wall_s);
+  text.add(",\"started_s\":%.6f,\"finished_s\":%.6f,\"wall_s\":%.6f", started_s, finished_s, wall_s);
   text.add(",\"cpus\":%d,\"job_cpu_s\":%.3f,\"busy_cpu_s\":%.3f,\"steal_cpu_s\":%.3f,\"all_cpu_s\":%.3f",
-           after.cpus, seconds(used.ru_utime) + seconds(used.ru_stime), (after.busy - before.busy) / ticks,
+           after.cpus, cpu_seconds(used) - cpu_seconds(used_before), (after.busy - before.busy) / ticks,
            (after.steal - before.steal) / ticks, (after.all - before.all) / ticks);
-  text.add(",\"leftover_processes\":%d}\n", ending.leftovers);
+  text.add(",\"leftover_processes\":%d", ending.leftovers);
+  if (program.sha256[0] != '\0') {
+    text.add(",\"program\":");
+    text.add_string(program.path);
+    text.add(",\"program_sha256\":\"%s\"", program.sha256);
+  }
+  text.add("}\n");
   if (!publish(text)) {
     fprintf(stderr, "attempt: cannot write finished.json: %s\n", strerror(errno));
     return exit_io;

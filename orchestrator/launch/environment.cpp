@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/environment.hpp"
+#include "orchestrator/launch/environment.hpp"
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -7,7 +7,6 @@
 #include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
@@ -20,13 +19,8 @@ extern char** environ;  // NOLINT(readability-redundant-declaration)
 namespace shakedown {
 namespace {
 
-/// Files of the kernel whose content changes what a benchmark reaches.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> settings = {{
-    {"cpu governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"},
-    {"turbo disabled", "/sys/devices/system/cpu/intel_pstate/no_turbo"},
-    {"SMT", "/sys/devices/system/cpu/smt/control"},
-    {"transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled"},
-    {"NUMA balancing", "/proc/sys/kernel/numa_balancing"},
+/// Files of the kernel that tell of its setup; what may change from run to run is read beside each attempt.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kernel_files = {{
     {"address space randomisation", "/proc/sys/kernel/randomize_va_space"},
     {"kernel command line", "/proc/cmdline"},
 }};
@@ -36,21 +30,25 @@ constexpr std::array<std::string_view, 18> telling_prefixes = {
     "OMP_",  "OPENBLAS_", "MKL_", "BLIS_",  "KMP_", "GOMP_", "OMPI_",         "PMIX_",      "UCX_",
     "NCCL_", "CUDA_",     "HPL_", "SLURM_", "PBS_", "LD_",   "LOADEDMODULES", "MODULEPATH", "I_MPI_"};
 
+constexpr std::string_view variable_mark = "environment ";  // these are another job's with each job
+
+/// The facts of one node.
 class Capture {
  public:
-  Capture() {
-    utsname name{};
-    ::uname(&name);
-    node_ = name.nodename;
-    add("kernel", fmt::format("{} {} {}", name.sysname, name.release, name.version));
-    add("architecture", name.machine);
+  Capture(std::string node, std::span<const EnvironmentRecord> known) : node_(std::move(node)) {
+    for (const EnvironmentRecord& record : known)
+      if (record.node == node_ && !record.name.starts_with(variable_mark)) records_.push_back(record);
+  }
+  [[nodiscard]] bool knows(std::string_view name) const {
+    return std::ranges::find(records_, name, &EnvironmentRecord::name) != records_.end();
   }
   void add(std::string_view name, std::string_view value) {
-    records_.push_back({node_, std::string(name), std::string(trimmed(value))});
+    if (!knows(name)) records_.push_back({node_, std::string(name), std::string(trimmed(value))});
   }
   void file(std::string_view name, const fs::path& path) {
-    if (const auto hash = sha256_of_file(path))
-      add(fmt::format("sha256 {}", name), fmt::format("{}  {}", *hash, path.string()));
+    const std::string key = fmt::format("sha256 {}", name);
+    if (knows(key)) return;
+    if (const auto hash = sha256_of_file(path)) add(key, fmt::format("{}  {}", *hash, path.string()));
   }
   std::vector<EnvironmentRecord> take() { return std::move(records_); }
 
@@ -62,7 +60,7 @@ class Capture {
 /// Paths of the shared libraries that the dynamic linker would load for a program.
 std::vector<std::string> libraries_of(const std::string& program) {
   std::vector<std::string> paths;
-  const auto output = command_output({"ldd", program}, 5);
+  const auto output = command_output({"ldd", program}, 2);
   if (!output || output->exit_code != 0) return paths;
   for (const std::string_view line : split(output->text, '\n')) {
     const auto pieces = words(line);
@@ -91,46 +89,39 @@ bool is_secret(std::string_view variable_name) {
                      [&](std::string_view mark) { return upper.find(mark) != std::string::npos; });
 }
 
-std::vector<EnvironmentRecord> captured_environment(std::span<const CaseRecord> cases) {
-  Capture capture;
-  for (const auto& [name, path] : settings)
-    if (const auto content = file_content(fs::path(path))) capture.add(name, *content);
+std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
+                                                    std::span<const EnvironmentRecord> known) {
+  Capture capture(ran.node, known);
+  utsname name{};
+  ::uname(&name);
+  capture.add("kernel", fmt::format("{} {} {}", name.sysname, name.release, name.version));
+  capture.add("architecture", name.machine);
+  for (const auto& [fact, path] : kernel_files)
+    if (const auto content = file_content(fs::path(path))) capture.add(fact, *content);
 
-  std::set<std::string> launchers;
-  std::set<std::string> programs;
-  for (const CaseRecord& record : cases) {
-    const Case& planned = record.planned;
-    if (!planned.launcher.empty() && !planned.argv.empty()) launchers.insert(planned.argv.front());
-    const std::string& program = !planned.program.empty() ? planned.program
-                                 : planned.argv.empty()   ? planned.program
-                                                          : planned.argv.front();
-    if (const fs::path path = program_in_path(program); !path.empty()) programs.insert(path.string());
+  if (!ran.launcher.empty() && !capture.knows("version " + ran.launcher)) {
+    if (const auto version = command_output({ran.launcher, "--version"}, 2))
+      capture.add("version " + ran.launcher, split(version->text, '\n').front());
+    capture.file(ran.launcher, ran.launcher);
   }
-  for (const std::string& launcher : launchers) {
-    if (const auto version = command_output({launcher, "--version"}, 10))
-      capture.add("version " + launcher, split(version->text, '\n').front());
-    capture.file(launcher, launcher);
-  }
-  std::set<std::string> libraries;
-  for (const std::string& program : programs) {
+  const std::string program = ran.program.empty() ? "" : program_in_path(ran.program).string();
+  if (!program.empty() && !capture.knows("sha256 " + program)) {
     capture.file(program, program);
-    if (launchers.empty()) continue;  // no MPI program: its libraries decide nothing
-    for (const std::string& path : libraries_of(program))
-      if (decides(path)) libraries.insert(path);
-  }
-  for (const std::string& path : libraries) {
-    std::error_code code;
-    capture.file(path, fs::canonical(path, code));
+    if (!ran.launcher.empty())  // else no MPI program: its libraries decide nothing
+      for (const std::string& path : libraries_of(program)) {
+        std::error_code code;
+        if (decides(path)) capture.file(path, fs::canonical(path, code));
+      }
   }
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
-    const std::string_view name = text.substr(0, text.find('='));
-    if (name.size() == text.size()) continue;
+    const std::string_view variable = text.substr(0, text.find('='));
+    if (variable.size() == text.size()) continue;
     const bool tells = std::any_of(telling_prefixes.begin(), telling_prefixes.end(),
-                                   [&](std::string_view prefix) { return name.starts_with(prefix); });
+                                   [&](std::string_view prefix) { return variable.starts_with(prefix); });
     if (tells)
-      capture.add(fmt::format("environment {}", name),
-                  is_secret(name) ? "(masked)" : text.substr(name.size() + 1));
+      capture.add(fmt::format("{}{}", variable_mark, variable),
+                  is_secret(variable) ? "(masked)" : text.substr(variable.size() + 1));
   }
   return capture.take();
 }

@@ -1,0 +1,175 @@
+#include "orchestrator/campaign/case_status.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr const char* request_file = "cancel";
+
+/// A campaign's scheduler; null where it can't be had here.
+std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const Layout& layout) {
+  auto made = make_scheduler(campaign.scheduler, {campaign.site, layout});
+  return made ? *std::move(made) : nullptr;
+}
+
+/// Where the jobs of a campaign are; each is asked about once.
+class Jobs {
+ public:
+  Jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout)
+      : scheduler_(scheduler_of(campaign, layout)) {
+    if (auto book = known_jobs(folder)) book_ = *std::move(book);
+    if (auto journal = read_journal(folder)) journal_ = *std::move(journal);
+  }
+
+  [[nodiscard]] bool outlive_us() const { return scheduler_ && scheduler_->traits().outlives_us; }
+  [[nodiscard]] Job of(const AttemptPlace& place) const { return book_.of(place); }
+  [[nodiscard]] std::string known_as(const std::string& job) const {
+    const auto it = journal_.known_as.find(job);
+    return it == journal_.known_as.end() ? "" : it->second;
+  }
+
+  /// Empty: the scheduler does not answer.
+  std::optional<JobStanding> standing(const Job& job) {
+    if (!scheduler_) return std::nullopt;
+    const auto known = standings_.find(job.id);
+    if (known != standings_.end()) return known->second;
+    std::optional<JobStanding>& found = standings_[job.id];
+    if (const auto adopted = scheduler_->adopt(job, known_as(job.id)))
+      found = *adopted ? scheduler_->standing(job, false)
+                       : JobStanding{JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
+    return found;
+  }
+
+  void end(const Job& job) { scheduler_->end(job, /*at_once=*/false); }
+
+ private:
+  std::unique_ptr<Scheduler> scheduler_;
+  JobBook book_;
+  JournalContent journal_;
+  std::map<std::string, std::optional<JobStanding>> standings_;
+};
+
+/// The state of an attempt that has not said how it ended.
+void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
+  const auto started = read_started(place.folder());
+  const bool began = started && !started->abandoned;
+  if (began) status.elapsed_s = now_s() - started->started_s;
+  if (!jobs.outlive_us()) {
+    status.state = began && is_alive(*started) ? "running" : began ? "lost" : "waiting";
+    if (status.state != "running") status.elapsed_s = 0;
+    return;
+  }
+  const Job job = jobs.of(place);
+  status.job = jobs.known_as(job.id);
+  status.hosts = folded_hostlist(job.lanes[lane_of(job, place)].hosts);
+  const auto standing = jobs.standing(job);
+  if (!standing) {
+    status.state = "unknown";
+    status.text = "its scheduler does not answer here";
+  } else if (standing->phase == JobStanding::Phase::gone) {
+    status.state = began ? "lost" : "waiting";
+    status.elapsed_s = 0;
+  } else if (began) {
+    status.state = "running";
+  } else {
+    status.state = "queued";
+    status.text =
+        standing->phase == JobStanding::Phase::pending ? standing->reason : "behind others of its job";
+  }
+}
+
+CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& record, Jobs& jobs) {
+  const Case& planned = record.planned;
+  CaseStatus status;
+  status.id = planned.id;
+  status.attempt = last_attempt(folder / planned.id);
+  status.state = "waiting";
+  const AttemptPlace place{folder, &planned, status.attempt};
+  if (status.attempt > 0 && !planned.origin.empty()) {
+    status.state = to_string(AttemptState::imported);
+  } else if (status.attempt > 0) {
+    if (const auto finished = read_finished(place.folder())) {
+      status.state = to_string(ended_state(place, *finished));
+      status.elapsed_s = finished->wall_s;
+    } else {
+      ask(status, place, jobs);
+    }
+  }
+  if (!record.not_run.empty() && status.state == "waiting") {
+    status.state = "not-run";
+    status.text = record.not_run;
+  }
+  return status;
+}
+
+}  // namespace
+
+std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
+                                      const Layout& layout) {
+  Jobs jobs(folder, campaign, layout);
+  std::vector<CaseStatus> statuses;
+  for (const CaseRecord& record : campaign.cases) statuses.push_back(status_of(folder, record, jobs));
+  return statuses;
+}
+
+Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
+                     const Layout& layout) {
+  Jobs jobs(folder, campaign, layout);
+  std::map<std::string, Job> open;
+  for (const CaseRecord& record : campaign.cases) {
+    const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
+    if (place.index == 0 || read_finished(place.folder())) continue;
+    const auto started = read_started(place.folder());
+    if (started && started->abandoned) continue;
+    if (!jobs.outlive_us()) {
+      if (!started) continue;
+      if (started->host != host_name())
+        return fail_environment(
+            place.folder().string(),
+            fmt::format("process {} on {} cannot be signalled from here", started->pid, started->host),
+            "stop it on the machine and as the user that started it");
+    }
+    Job job = jobs.of(place);
+    open.emplace(job.id, std::move(job));
+  }
+  int ended = 0;
+  for (const auto& [id, job] : open) {
+    const auto standing = jobs.standing(job);
+    if (!standing)
+      return fail_environment(id, fmt::format("{} does not answer here", campaign.scheduler),
+                              "cancel it where the campaign was started");
+    if (standing->phase == JobStanding::Phase::gone) continue;
+    jobs.end(job);
+    ++ended;
+  }
+  return ended;
+}
+
+Result<void> request_end(const std::filesystem::path& folder) {
+  return write_file(folder / request_file, utc_text(now_s()) + "\n");
+}
+
+bool end_requested(const std::filesystem::path& folder) {
+  std::error_code code;
+  return std::filesystem::exists(folder / request_file, code);
+}
+
+void forget_end_request(const std::filesystem::path& folder) {
+  std::error_code code;
+  std::filesystem::remove(folder / request_file, code);
+}
+
+}  // namespace shakedown

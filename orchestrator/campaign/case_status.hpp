@@ -1,0 +1,40 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// A case as its run directory shows it now.
+struct CaseStatus {
+  std::string id;
+  int attempt = 0;    ///< the last; 0: none
+  std::string state;  ///< waiting, queued, running, unknown, not-run, or that of an AttemptState
+  std::string text;   ///< what it waits for, or why it is not run; empty: nothing to say
+  std::string job;    ///< the scheduler's name of its job; empty: none
+  std::string hosts;  ///< hostlist of its nodes; empty: not told
+  double elapsed_s = 0;
+};
+
+/// How far the cases of a campaign are, in the plan's order. Jobs of a batch system that have said nothing of
+/// their end are asked about there; where it does not answer their state is unknown.
+std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
+                                      const Layout& layout);
+
+/// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host. Returns how
+/// many.
+Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
+                     const Layout& layout);
+
+/// Asks the campaign's orchestrator, wherever it runs, to end its jobs and to stop.
+Result<void> request_end(const std::filesystem::path& folder);
+/// Whether that was asked.
+bool end_requested(const std::filesystem::path& folder);
+/// Takes the request back: a new pass begins.
+void forget_end_request(const std::filesystem::path& folder);
+
+}  // namespace shakedown

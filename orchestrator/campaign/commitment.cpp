@@ -1,0 +1,178 @@
+#include "orchestrator/campaign/commitment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "orchestrator/campaign/criteria_revision.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/launch/executable.hpp"
+
+namespace shakedown {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The files of a campaign's folder that it is bound to.
+constexpr std::array<std::string_view, 4> folder_files = {"plan.json", "inventory.json", "criteria.toml",
+                                                          "acceptance.toml"};
+
+fs::path baseline_file(const CampaignRecord& campaign, const Layout& layout) {
+  return layout.share / "baselines" / (campaign.baseline_name + ".toml");
+}
+
+std::string baseline_part(const CampaignRecord& campaign) {
+  return "baseline " + campaign.baseline_name;
+}
+
+/// A name that stays one line and comes back from JSON as it went in.
+std::string plain(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return c < 0x20; }, ' ');
+  return Json::parse(Json(name).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+/// Collects parts, each name once.
+class Parts {
+ public:
+  /// Whether the name was not there yet.
+  bool is_new(const std::string& name) { return known_.insert(name).second; }
+
+  void add(std::string name, std::string sha256) {
+    name = plain(std::move(name));
+    if (sha256.empty())
+      commitment_.unread.push_back(std::move(name));
+    else
+      commitment_.parts.push_back({std::move(name), std::move(sha256)});
+  }
+
+  Commitment take() {
+    std::ranges::sort(commitment_.parts, {}, &CommittedPart::name);
+    std::ranges::sort(commitment_.unread);
+    commitment_.root = commitment_root(commitment_.parts);
+    return std::move(commitment_);
+  }
+
+ private:
+  std::set<std::string> known_;
+  Commitment commitment_;
+};
+
+std::string hash_of(const fs::path& path) {
+  if (path.empty()) return "";
+  const auto hash = sha256_of_file(path);
+  return hash ? *hash : "";
+}
+
+void add_program(Parts& parts, const Case& planned) {
+  const std::string& image = planned.container.image;
+  if (!image.empty()) {
+    if (!parts.is_new("image " + image)) return;
+    std::error_code code;
+    if (!planned.container.digest.empty())
+      parts.add(fmt::format("image {} (digest as stated)", image), planned.container.digest);
+    else
+      parts.add("image " + image, fs::is_regular_file(image, code) ? hash_of(image) : "");
+    return;
+  }
+  const std::string executable = executable_of(planned);
+  const std::string& stated = executable.empty() ? planned.program : executable;
+  if (stated.empty() || !parts.is_new("program " + stated)) return;
+  parts.add("program " + stated, executable.empty() ? "" : hash_of(program_in_path(executable)));
+}
+
+const CommittedPart* part_of(const Commitment& commitment, std::string_view name) {
+  const auto it = std::ranges::find(commitment.parts, name, &CommittedPart::name);
+  return it == commitment.parts.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
+std::string commitment_root(std::span<const CommittedPart> parts) {
+  std::vector<std::string> lines;
+  lines.reserve(parts.size());
+  for (const CommittedPart& part : parts) lines.push_back(fmt::format("{} {}\n", part.name, part.sha256));
+  std::ranges::sort(lines);
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return sha256(text);
+}
+
+Commitment committed(const CampaignRecord& campaign,
+                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout) {
+  Parts parts;
+  for (const auto& [name, content] : files)
+    if (std::ranges::find(folder_files, name) != folder_files.end()) parts.add(name, sha256(content));
+  if (!campaign.baseline_name.empty())
+    parts.add(baseline_part(campaign), hash_of(baseline_file(campaign, layout)));
+  for (const CaseRecord& record : campaign.cases) add_program(parts, record.planned);
+  return parts.take();
+}
+
+std::string commitment_line(const Commitment& commitment, double at_s) {
+  Json line = {{"t", utc_text(at_s)}, {"event", "commitment"}, {"root", commitment.root}};
+  line["parts"] = Json::array();
+  for (const CommittedPart& part : commitment.parts)
+    line["parts"].push_back({{"name", part.name}, {"sha256", part.sha256}});
+  line["unread"] = commitment.unread;
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<Commitment> read_commitment(const fs::path& campaign_folder) try {
+  std::ifstream journal(campaign_folder / "journal.jsonl");
+  std::string text;
+  if (!std::getline(journal, text)) return std::nullopt;
+  const auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!line.is_object() || line.value("event", "") != "commitment") return std::nullopt;
+  Commitment commitment;
+  commitment.root = line.at("root");
+  for (const auto& part : line.at("parts")) commitment.parts.push_back({part.at("name"), part.at("sha256")});
+  commitment.unread = line.at("unread").get<std::vector<std::string>>();
+  return commitment;
+} catch (const nlohmann::json::exception&) {
+  return std::nullopt;
+}
+
+std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, const fs::path& campaign_folder,
+                                             const Layout& layout) {
+  std::vector<std::string> found = revision_breaches(campaign, campaign_folder);
+  if (!campaign.commitment) return found;
+  const Commitment& bound = *campaign.commitment;
+  if (commitment_root(bound.parts) != bound.root)
+    found.push_back(fmt::format("the commitment's parts do not give its root {}", bound.root));
+  std::error_code code;
+  if (!fs::exists(campaign_folder, code)) return found;
+  if (const auto journal = read_commitment(campaign_folder); !journal)
+    found.emplace_back("the journal's first line no longer states the commitment");
+  else if (journal->root != bound.root)
+    found.push_back(
+        fmt::format("the journal's first line states another commitment than the store, {}", journal->root));
+  for (const std::string_view name : folder_files) {
+    const CommittedPart* part = part_of(bound, name);
+    if (part == nullptr) continue;
+    const std::string now = hash_of(campaign_folder / name);
+    if (now != part->sha256)
+      found.push_back(fmt::format(
+          "{} in the campaign's folder is {}", name,
+          now.empty() ? std::string("gone") : "not the one that the campaign was bound to: SHA-256 " + now));
+  }
+  if (const CommittedPart* part = part_of(bound, "criteria.toml");
+      part != nullptr && part->sha256 != sha256(campaign.criteria_text))
+    found.emplace_back("the criteria in the store are not those that the campaign was bound to");
+  if (const CommittedPart* part = part_of(bound, baseline_part(campaign));
+      part != nullptr && part->sha256 != hash_of(baseline_file(campaign, layout)))
+    found.push_back(fmt::format("the published values of {} are others than when the campaign began",
+                                campaign.baseline_name));
+  return found;
+}
+
+std::string committed_program(const Commitment& commitment, std::string_view executable) {
+  const CommittedPart* part = part_of(commitment, plain("program " + std::string(executable)));
+  return part == nullptr ? "" : part->sha256;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,41 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// SHA-256 over the lines "<name> <sha256>\n" of all parts, sorted by their bytes: one number that binds a
+/// campaign to every one of them.
+std::string commitment_root(std::span<const CommittedPart> parts);
+
+/// What a campaign that is about to begin is bound to: the files of its folder, given with their names and
+/// contents; the published values that it is set beside; each planned executable, and each image by the
+/// digest that the site states, else by its file. What can't be read here is listed by name, not left out.
+Commitment committed(const CampaignRecord& campaign,
+                     std::span<const std::pair<std::string, std::string>> files, const Layout& layout);
+
+/// The journal's first line, with its end.
+std::string commitment_line(const Commitment& commitment, double at_s);
+
+/// What the journal of a campaign's folder states in its first line; nothing where that is of an older
+/// campaign, or there is no journal.
+std::optional<Commitment> read_commitment(const std::filesystem::path& campaign_folder);
+
+/// Where a campaign no longer is what it was bound to, a sentence each: its folder's files, the journal's
+/// first line, the criteria in its record, the published values. Nothing of a campaign that has no
+/// commitment.
+std::vector<std::string> commitment_breaches(const CampaignRecord& campaign,
+                                             const std::filesystem::path& campaign_folder,
+                                             const Layout& layout);
+
+/// The committed SHA-256 of an executable, by the word that the plan names it by; empty: there is none.
+std::string committed_program(const Commitment& commitment, std::string_view executable);
+
+}  // namespace shakedown

@@ -1,0 +1,105 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace shakedown {
+
+/// What dispatching must know of a case.
+struct Work {
+  int nodes = 1;
+  std::vector<int> hosts;  ///< the only ones it may run on, as places in the pool; empty: any `nodes` of it
+  std::shared_ptr<const std::vector<bool>> among;  ///< of which nodes of the pool these may be; null: all
+  double time_s = 0;                               ///< expected; 0: not known
+  int stage = 0;                                   ///< begins when all of the stages below it have ended
+  int repetition = 1;  ///< of a case that is repeated: the first of all cases come before the second of any
+  bool alone = false;  ///< nothing may run beside it: it measures what all nodes share (a file system)
+};
+
+/// Nodes and what shall run on them, one work behind the other.
+struct DispatchedLane {
+  std::vector<int> hosts;
+  std::vector<std::size_t> works;
+};
+
+/// Decides which works begin when and where: pure, it starts nothing and knows no clock. Nodes are numbers
+/// from 0, works their places in what it was given.
+///
+/// Works that are bound to one node go there as soon as it is free. The others begin widest first, then
+/// longest first, each as soon as enough nodes are free: list scheduling. Works that must be alone come last
+/// in their stage.
+///
+/// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969; E. G. Coffman et al.,
+/// "Performance Bounds for Level-Oriented Two-Dimensional Packing Algorithms", 1980 (widest first).
+class Dispatcher {
+ public:
+  Dispatcher(std::vector<Work> works, int nodes);
+
+  /// The lanes that begin now; they hold their nodes until `release`. `longest_s`: how long works of one node
+  /// may be chained behind each other on it; 0: each stands alone. A work of unknown time ends its chain.
+  std::vector<DispatchedLane> next(double longest_s = 0);
+
+  /// Works that began before this dispatcher was made: they hold the nodes of their lane until `release`.
+  void adopt(const DispatchedLane& lane);
+  /// One work more. Returns its place.
+  std::size_t add(Work work);
+  /// A work has ended for good, or will never begin.
+  void end(std::size_t work);
+  /// A work shall begin again later.
+  void again(std::size_t work);
+  /// The nodes of a lane are free again.
+  void release(const std::vector<int>& hosts);
+
+  /// Takes a node out; it no longer is given to anything. Works bound to it stay until `end`.
+  void exclude(int host);
+  /// Whether a node may be given out at all: others may hold it.
+  void set_available(int host, bool available);
+
+  /// The works that no pool of this size can ever run: bound to a node that is out, or wider than what is
+  /// left.
+  [[nodiscard]] std::vector<std::size_t> impossible() const;
+  [[nodiscard]] bool is_waiting(std::size_t work) const { return standing_[work] == Standing::waiting; }
+  [[nodiscard]] int stage() const { return stage_; }
+  [[nodiscard]] std::size_t waiting() const;  ///< works that have not begun, of all stages
+  [[nodiscard]] int free_nodes() const { return static_cast<int>(free_.size()); }
+  [[nodiscard]] const Work& work(std::size_t index) const { return works_[index]; }
+
+ private:
+  enum class Standing { waiting, begun, ended };
+  /// Where a work stands in its queue: less is sooner.
+  using Turn = std::tuple<int, double, std::size_t>;
+  using Queue = std::set<Turn>;
+
+  [[nodiscard]] Turn turn(std::size_t work) const;
+  [[nodiscard]] bool all_free(const std::vector<int>& hosts) const;
+  void enqueue(std::size_t work);
+  void dequeue(std::size_t work);
+  void open_stage();
+  void begin(std::size_t work);
+  void take(const std::vector<int>& hosts);
+  void dispatch_bound(double longest_s, std::vector<DispatchedLane>& lanes);
+  void dispatch_any(double longest_s, std::vector<DispatchedLane>& lanes);
+  void dispatch_alone(std::vector<DispatchedLane>& lanes);
+  Queue::iterator chain(DispatchedLane& lane, Queue& queue, Queue::iterator at, double longest_s);
+  [[nodiscard]] std::vector<int> free_for(const Work& work) const;
+
+  std::vector<Work> works_;
+  std::vector<Standing> standing_;
+  std::vector<bool> out_;        ///< nodes that were excluded
+  std::vector<bool> available_;  ///< nodes that others do not hold
+  std::vector<bool> held_;       ///< nodes that lanes hold
+  std::set<int> free_;
+  int stage_ = 0;
+  std::size_t left_in_stage_ = 0;  ///< works of this stage that have not ended
+  std::size_t running_ = 0;
+  bool alone_ = false;                        ///< a work runs that must be alone
+  std::map<int, Queue, std::greater<>> any_;  ///< by width, widest first
+  std::map<int, Queue> bound_;                ///< of one node each
+  Queue bound_together_;                      ///< of several nodes each
+  Queue lonely_;
+};
+
+}  // namespace shakedown

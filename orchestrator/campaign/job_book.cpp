@@ -1,0 +1,101 @@
+#include "orchestrator/campaign/job_book.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+
+namespace shakedown {
+
+Job JobBook::of(const AttemptPlace& place) const {
+  const auto known = of_attempt.find({place.planned->id, place.index});
+  if (known != of_attempt.end()) return jobs.at(known->second);
+  Job alone;
+  alone.id = place.relative();
+  alone.lanes = {{{}, {{place.planned->id, place.index, place.folder(), 0, false}}}};
+  return alone;
+}
+
+Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder) {
+  JobBook book;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(campaign_folder / "jobs", code)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view prefix = "job-";
+    if (!name.starts_with(prefix)) continue;
+    if (const auto number = parsed_integer(std::string_view(name).substr(prefix.size())))
+      book.next = std::max(book.next, static_cast<int>(*number) + 1);
+    const auto text = file_content(entry.path() / "job.json");
+    if (!text) continue;
+    auto job = job_from_json(*text, campaign_folder, (entry.path() / "job.json").string());
+    if (!job) continue;
+    for (const JobLane& lane : job->lanes)
+      for (const JobStep& step : lane.steps) book.of_attempt[{step.case_id, step.attempt}] = job->id;
+    book.jobs.emplace(job->id, *std::move(job));
+  }
+  if (code && code != std::errc::no_such_file_or_directory)
+    return fail_environment((campaign_folder / "jobs").string(),
+                            fmt::format("cannot be read: {}", code.message()));
+  return book;
+}
+
+std::size_t lane_of(const Job& job, const AttemptPlace& place) {
+  for (std::size_t i = 0; i < job.lanes.size(); ++i)
+    for (const JobStep& step : job.lanes[i].steps)
+      if (step.case_id == place.planned->id && step.attempt == place.index) return i;
+  return 0;
+}
+
+std::string place_json(const std::string& job, const std::string& hosts) {
+  const nlohmann::ordered_json document = {{"schema", "shakedown.place/1"}, {"job", job}, {"hosts", hosts}};
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string standing_json(const JobStanding& standing) {
+  const nlohmann::ordered_json document = {{"schema", "shakedown.scheduler/1"},
+                                           {"end", to_string(standing.end)},
+                                           {"reason", standing.reason},
+                                           {"by", standing.by},
+                                           {"failed_nodes", standing.failed_nodes}};
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder) {
+  const auto text = file_content(attempt_folder / "scheduler.json");
+  const auto document = nlohmann::json::parse(text ? *text : "", nullptr, false);
+  const auto end = document.is_object() ? document.find("end") : document.end();
+  if (!document.is_object() || end == document.end() || !end->is_string()) return std::nullopt;
+  constexpr std::array<std::pair<JobEnd, FailureKind>, 5> kinds = {
+      {{JobEnd::timed_out, FailureKind::time_limit},
+       {JobEnd::out_of_memory, FailureKind::out_of_memory},
+       {JobEnd::node_failed, FailureKind::node_failure},
+       {JobEnd::preempted, FailureKind::preempted},
+       {JobEnd::cancelled, FailureKind::cancelled}}};
+  for (const auto& [known, kind] : kinds)
+    if (to_string(known) == end->get<std::string>()) return kind;
+  return std::nullopt;
+}
+
+std::string scheduler_sentence(const std::filesystem::path& attempt_folder) {
+  const auto text = file_content(attempt_folder / "scheduler.json");
+  if (!text) return "";
+  try {
+    const auto document = nlohmann::json::parse(*text);
+    std::string sentence = document.at("end").get<std::string>();
+    const auto reason = document.at("reason").get<std::string>();
+    const auto by = document.at("by").get<std::string>();
+    const auto nodes = document.at("failed_nodes").get<std::vector<std::string>>();
+    if (!reason.empty()) sentence += fmt::format(": the scheduler says '{}'", reason);
+    if (!by.empty()) sentence += ", by " + by;
+    if (!nodes.empty()) sentence += ", on " + folded_hostlist(nodes);
+    return sentence;
+  } catch (const nlohmann::json::exception&) {
+    return "";
+  }
+}
+
+}  // namespace shakedown

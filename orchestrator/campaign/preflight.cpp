@@ -1,0 +1,158 @@
+#include "orchestrator/campaign/preflight.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double check_limit_s = 3600;  // files with a hash are read to their end
+constexpr double grace_s = 10;
+constexpr double settle_s = 10;  // that a shared file system may take to show what the job wrote last
+constexpr const char* input = "requirements.json";
+
+const Implementation* implementation_of(const Case& planned, std::span<const Implementation> all) {
+  const auto it = std::ranges::find_if(all, [&](const Implementation& each) {
+    return each.suite == planned.suite && each.id == planned.implementation &&
+           each.benchmark == planned.benchmark;
+  });
+  return it == all.end() ? nullptr : &*it;
+}
+
+/// The first node that takes a job, an idle one before one that others hold.
+Result<std::string> chosen_host(Scheduler& scheduler, const std::vector<std::string>& hosts) {
+  const auto standings = scheduler.nodes(hosts);
+  if (!standings) return pass_on(standings);
+  for (const auto kind : {NodeStanding::Kind::idle, NodeStanding::Kind::busy})
+    for (const NodeStanding& node : *standings)
+      if (node.kind == kind) return node.host;
+  return fail("", standings->empty() ? "no node is named"
+                                     : fmt::format("no node takes jobs: {} is {}", standings->front().host,
+                                                   standings->front().reason));
+}
+
+/// The job: this program on one node, with the list to look at.
+Result<Job> prepared_job(const std::vector<NeededBy>& needed, const PreflightPlace& place,
+                         const std::string& host) {
+  Case planned;
+  planned.id = "preflight";
+  planned.hosts = host;
+  planned.argv = {place.layout.executable.string(), "preflight", "--check", input};
+  planned.time_limit_s = check_limit_s;
+  planned.modules = place.site.modules;
+  std::vector<CheckedRequirement> list;
+  list.reserve(needed.size());
+  for (const NeededBy& each : needed) list.push_back({each.requirement, Met::unknown, ""});
+  planned.files = {{input, requirements_json(list)}};
+  JobStep step{planned.id, 1, place.folder / planned.id / "attempt-1", check_limit_s + grace_s, false};
+  Job job;
+  job.id = planned.id;
+  job.campaign = place.folder.filename().string();
+  job.folder = place.folder / "jobs" / job.id;
+  const JobContext context{job.campaign, 1, place.layout.libexec / "attempt", grace_s, {}};
+  if (auto made = prepare_run_directory(step.folder, planned, context); !made) return pass_on(made);
+  if (auto made = make_folder(job.folder); !made) return pass_on(made);
+  job.lanes = {{{host}, {std::move(step)}}};
+  return job;
+}
+
+/// Waits for the job's end. Empty when it said how it ended, else why it did not.
+std::string waited_for(Scheduler& scheduler, const Job& job, const PreflightPlace& place, int& signal) {
+  const fs::path& folder = job.lanes.front().steps.front().folder;
+  const Interrupts interrupts;
+  const double submitted_s = now_s();
+  double gone_s = 0;
+  while (!read_finished(folder)) {
+    if (Interrupts::count() > 0) {
+      scheduler.end(job, /*at_once=*/true);
+      signal = Interrupts::last_signal();
+      return "stopped on request";
+    }
+    const JobStanding standing = scheduler.standing(job, /*ask=*/true);
+    if (standing.phase == JobStanding::Phase::gone && gone_s <= 0) gone_s = now_s();
+    if (gone_s > 0 && now_s() - gone_s > settle_s)
+      return fmt::format("its job went away: {}{}", to_string(standing.end),
+                         standing.reason.empty() ? "" : ", " + standing.reason);
+    if (standing.phase == JobStanding::Phase::pending && now_s() - submitted_s > place.patience_s) {
+      scheduler.end(job, /*at_once=*/true);
+      return fmt::format("its job waited {} for a node: {}", duration_text(place.patience_s),
+                         standing.reason.empty() ? "no reason told" : standing.reason);
+    }
+    scheduler.wait(standing.phase == JobStanding::Phase::running ? 0.2 : 1);
+  }
+  return "";
+}
+
+Preflight inconclusive(std::string why) {
+  Preflight nothing;
+  nothing.inconclusive = std::move(why);
+  return nothing;
+}
+
+}  // namespace
+
+std::vector<NeededBy> needed_by(std::span<const CaseRecord> cases,
+                                std::span<const Implementation> implementations, const Site& site) {
+  std::vector<NeededBy> all;
+  for (const CaseRecord& record : cases) {
+    const Implementation* implementation = implementation_of(record.planned, implementations);
+    if (implementation == nullptr) continue;
+    for (Requirement& each : requirements_of(record.planned, implementation->requirements, site)) {
+      auto known = std::ranges::find(all, each, &NeededBy::requirement);
+      if (known == all.end()) known = all.insert(all.end(), {std::move(each), {}});
+      if (known->cases.empty() || known->cases.back() != record.planned.id)
+        known->cases.push_back(record.planned.id);
+    }
+  }
+  return all;
+}
+
+Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& place) {
+  const auto kinds = schedulers();
+  const auto type = std::ranges::find(kinds, place.scheduler, &SchedulerType::id);
+  if (type == kinds.end()) return inconclusive(fmt::format("no scheduler '{}'", place.scheduler));
+  const auto scheduler = (*type)->make({place.site, place.layout});
+  if (!scheduler) return inconclusive(to_string(scheduler.error()));
+  const auto host = chosen_host(**scheduler, place.hosts);
+  if (!host) return inconclusive(to_string(host.error()));
+  const auto job = prepared_job(needed, place, *host);
+  if (!job) return inconclusive(to_string(job.error()));
+  const auto known_as = (*scheduler)->submit(*job);
+  if (!known_as) return inconclusive(to_string(known_as.error()));
+  if (known_as->empty()) return inconclusive("the queue takes no more jobs now");
+  Preflight seen;
+  seen.inconclusive = waited_for(**scheduler, *job, place, seen.signal);
+  if (!seen.inconclusive.empty()) return seen;
+  const fs::path& folder = job->lanes.front().steps.front().folder;
+  const auto told = file_content(folder / "stdout.log");
+  auto found = requirements_from_json(told ? *told : "", (folder / "stdout.log").string());
+  if (!found) return inconclusive(found.error().where + " " + found.error().what);
+  if (found->size() != needed.size())
+    return inconclusive(fmt::format("{} of {} answers came", found->size(), needed.size()));
+  seen.node = *host;
+  seen.found = *std::move(found);
+  return seen;
+}
+
+std::map<std::string, std::string> lacking(const std::vector<NeededBy>& needed, const Preflight& seen) {
+  std::map<std::string, std::string> why;
+  for (std::size_t i = 0; i < std::min(needed.size(), seen.found.size()); ++i) {
+    const CheckedRequirement& each = seen.found[i];
+    if (each.met != Met::no) continue;
+    for (const std::string& id : needed[i].cases) {
+      std::string& text = why[id];
+      text += fmt::format("{}{} on {}: {}", text.empty() ? "prerequisite: " : "; ",
+                          described(each.requirement), seen.node, each.found);
+    }
+  }
+  return why;
+}
+
+}  // namespace shakedown

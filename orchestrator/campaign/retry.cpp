@@ -1,0 +1,65 @@
+#include "orchestrator/campaign/retry.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace shakedown {
+namespace {
+
+/// Whose node is known: an attempt of one node, or those that the scheduler names among the attempt's.
+std::vector<std::string> blamed_nodes(const std::vector<std::string>& hosts, const JobStanding* standing) {
+  if (standing != nullptr && !standing->failed_nodes.empty()) {
+    std::vector<std::string> blamed;
+    for (const std::string& node : standing->failed_nodes)
+      if (std::ranges::find(hosts, node) != hosts.end()) blamed.push_back(node);
+    return blamed;
+  }
+  return hosts.size() == 1 ? hosts : std::vector<std::string>();
+}
+
+/// Ends of a job that are the machine's doing.
+bool is_machines(JobEnd end) {
+  constexpr std::array ends = {JobEnd::unknown,  JobEnd::node_failed, JobEnd::preempted,
+                               JobEnd::requeued, JobEnd::completed,   JobEnd::failed};
+  return std::ranges::find(ends, end) != ends.end();
+}
+
+/// Failures in a log that are the machine's doing.
+bool is_machines(FailureKind kind) {
+  constexpr std::array kinds = {FailureKind::node_failure, FailureKind::preempted,
+                                FailureKind::launch_failed};
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+}  // namespace
+
+Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
+                  const JobStanding* standing) {
+  if (attempt.state == AttemptState::lost) {
+    // It began, or should have, and said nothing of its end: only the scheduler can know.
+    const JobEnd end = standing != nullptr ? standing->end : JobEnd::unknown;
+    if (!is_machines(end)) return {};
+    // Its script ended, and the attempt's last word is missing: that is a disk's doing rather than a node's.
+    const bool of_the_node = end == JobEnd::node_failed || (end == JobEnd::unknown && attempt.started_s > 0);
+    return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
+            std::string(to_string(end))};
+  }
+  if (attempt.state == AttemptState::interrupted && standing != nullptr) {
+    // Not by us: the batch system ended it before the machine did, or took its nodes away.
+    constexpr std::array taken = {JobEnd::node_failed, JobEnd::preempted, JobEnd::requeued};
+    if (std::ranges::find(taken, standing->end) == taken.end()) return {};
+    const bool of_the_node = standing->end == JobEnd::node_failed;
+    return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
+            std::string(to_string(standing->end))};
+  }
+  if (attempt.state == AttemptState::not_started)
+    return {true, hosts.size() == 1 ? hosts : std::vector<std::string>(), attempt.failure};
+  if (attempt.state == AttemptState::finished && attempt.failure_kind && is_machines(*attempt.failure_kind))
+    return {true,
+            attempt.failure_kind == FailureKind::preempted ? std::vector<std::string>()
+                                                           : blamed_nodes(hosts, standing),
+            attempt.failure};
+  return {};
+}
+
+}  // namespace shakedown

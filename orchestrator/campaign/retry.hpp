@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// What follows from how an attempt ended.
+struct Retry {
+  bool again = false;               ///< the machine failed it, not the benchmark: another attempt is fair
+  std::vector<std::string> blamed;  ///< nodes that are at fault, as far as anything tells
+  std::string because;              ///< of `again`: "node failure", in the words of whoever told
+};
+
+/// Whether an ended attempt is tried again. Only what the machine did to it is: a node that failed, a
+/// launcher that could not start, a job that vanished or was preempted. What the benchmark said of itself
+/// never is, be it a wrong result, an exit code, its time limit or too little memory: else an invalid system
+/// would be tried into a pass. Neither is what a person stopped.
+///
+/// `hosts`: the attempt's nodes. `standing`: of its job, where the scheduler was asked; null: it was not.
+Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
+                  const JobStanding* standing);
+
+}  // namespace shakedown

@@ -1,0 +1,43 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/launch/job.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+
+namespace shakedown {
+
+/// An attempt of a job that was submitted.
+struct RunningStep {
+  std::size_t work = 0;  ///< its case's place in the plan
+  AttemptPlace place;
+  std::optional<double> since_s;  ///< when it began, by the steady clock; none: not yet
+  bool collected = false;         ///< its end is in the store
+};
+
+struct RunningLane {
+  std::vector<int> pool;  ///< its nodes, as places in the pool
+  std::vector<RunningStep> steps;
+
+  /// The first that is not collected: what runs now, or next; null: all are.
+  [[nodiscard]] RunningStep* current();
+};
+
+/// A job that was submitted, and how far its attempts are.
+struct RunningJob {
+  Job job;
+  std::string known_as;  ///< the scheduler's name for it
+  std::vector<RunningLane> lanes;
+  double submitted_s = 0;              ///< by the steady clock, as all times here
+  std::optional<double> gone_since_s;  ///< when the scheduler first said that it is gone; none: it has not
+  std::string told_reason;             ///< the pending reason that was last told
+  bool ending = false;                 ///< we asked for its end
+
+  [[nodiscard]] bool collected() const;  ///< all of its attempts
+  [[nodiscard]] bool began() const;      ///< any of its attempts
+};
+
+}  // namespace shakedown

@@ -1,0 +1,95 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/login_node.hpp"
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/prerequisites.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/layout.hpp"
+
+namespace shakedown::command {
+namespace {
+
+constexpr int exit_undecided = 3;
+constexpr int exit_missing = 4;
+
+struct Options : PlanOptions {
+  std::string plan;
+  std::string scheduler;
+  std::string check;  ///< on the node: the list to look at
+  bool here = false;
+};
+
+/// On the node: answers the list on standard output.
+Result<int> answered(const std::string& list) {
+  const auto text = file_content(list);
+  if (!text) return pass_on(text);
+  auto asked = requirements_from_json(*text, list);
+  if (!asked) return pass_on(asked);
+  for (CheckedRequirement& each : *asked) each = checked(each.requirement);
+  std::cout << requirements_json(*asked, host_name());
+  return 0;
+}
+
+Result<int> look(const Options& options, const CommonOptions& common) {
+  if (!options.check.empty()) return answered(options.check);
+  const Layout layout = installed_layout();
+  const auto acceptance = chosen_acceptance(options, layout);
+  if (!acceptance) return pass_on(acceptance);
+  const auto inventory = chosen_inventory(options, *acceptance, layout);
+  if (!inventory) return pass_on(inventory);
+  auto plan = options.plan.empty() ? derived_plan(options, *acceptance, *inventory, layout)
+                                   : read_plan(options.plan, *inventory);
+  if (!plan) return pass_on(plan);
+  NewCampaign wanted;
+  wanted.plan = std::move(*plan);
+  wanted.site = acceptance->site;
+  if (!options.scheduler.empty()) wanted.site.scheduler = options.scheduler;
+  const auto scheduler = chosen_scheduler(wanted);
+  if (!scheduler) return pass_on(scheduler);
+  if (*scheduler == "local" && !options.here)
+    if (auto refused = login_node_refusal("shakedown preflight")) return tl::unexpected<Error>(*refused);
+  CampaignRecord campaign;
+  campaign.scheduler = *scheduler;
+  campaign.site = wanted.site;
+  for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned)});
+  const Terminal terminal(common);
+  const auto found = looked_for(campaign, Workspace{common.workspace}, layout, [&](std::size_t count) {
+    if (terminal.talks())
+      std::cerr << terminal.dim("asks ")
+                << fmt::format("{} for one node, {} requirements\n", *scheduler, count);
+  });
+  if (!found) return pass_on(found);
+  std::cout << (common.json ? prerequisites_json(*found) : prerequisites_text(*found));
+  if (found->seen.signal != 0) return 128 + found->seen.signal;
+  if (!found->seen.inconclusive.empty()) return exit_undecided;
+  return lacking(found->needed, found->seen).empty() ? 0 : exit_missing;
+}
+
+}  // namespace
+
+extern const Command preflight;
+const Command preflight = {
+    .id = "preflight",
+    .about = "check on a compute node what a plan's cases need there",
+    .rank = 35,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      add_plan_options(app, *options);
+      app.add_option("--plan", options->plan, "plan.json whose cases are to run (default: derive one)")
+          ->type_name("FILE");
+      app.add_option("--scheduler", options->scheduler,
+                     "who gets the node: local, slurm (default: slurm where the nodes are others)")
+          ->type_name("S");
+      app.add_flag("--here", options->here, "look at this machine though it looks like a login node");
+      app.add_option("--check", options->check, "answer a list of requirements on this machine")->group("");
+      app.footer("Example: shakedown preflight --plan plan.json\nExit code 4: something is missing.");
+      return [options, &common] { return look(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

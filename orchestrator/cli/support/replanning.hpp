@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// The options that a campaign is planned by, as JSON: what `planned_again` reads.
+std::string plan_options_json(const PlanOptions& options);
+
+/// The cases of a campaign planned again as they were, without the nodes named. Fails where its plan was
+/// given to it, or where nothing can be planned on what is left.
+Result<std::vector<Case>> planned_again(const CampaignRecord& campaign,
+                                        const std::vector<std::string>& without, const Layout& layout);
+
+}  // namespace shakedown

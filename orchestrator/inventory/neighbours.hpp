@@ -1,0 +1,20 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "orchestrator/inventory/node_state.hpp"
+
+namespace shakedown {
+
+/// CPU time of all processes but the kernel's own, `self` and what it descends from (the job that asks, and
+/// whoever started it). Nothing where the kernel hides the processes of others (hidepid, a PID namespace of
+/// a container), so that their absence proves nothing.
+std::optional<std::vector<ProcessTime>> others(const std::filesystem::path& root, int self);
+
+/// Those of `now` that kept a CPU busy since `before`, `seconds` ago, busiest first. Daemons that wake now
+/// and then are none.
+std::vector<Neighbour> neighbours(const std::filesystem::path& root, const std::vector<ProcessTime>& before,
+                                  const std::vector<ProcessTime>& now, double seconds);
+
+}  // namespace shakedown

@@ -1,0 +1,157 @@
+#include "orchestrator/inventory/node_state.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/node_gpus.hpp"
+#include "orchestrator/inventory/software.hpp"
+#include "orchestrator/inventory/system_file.hpp"
+
+namespace shakedown {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto text = ReadingKind::text;
+constexpr auto figure = ReadingKind::number;
+constexpr auto on_off = ReadingKind::on_off;
+
+constexpr std::array known = {
+    ReadingName{"kernel", text, true, "the kernel's release"},
+    ReadingName{"firmware", text, true, "of the board: vendor, version, date"},
+    ReadingName{"microcode", text, true, "revision in the processors"},
+    ReadingName{"governor", text, true, "of the processors' clock"},
+    ReadingName{"turbo", on_off, true, "clocks above the base clock"},
+    ReadingName{"smt", on_off, true, "several threads per core"},
+    ReadingName{"thp", text, true, "transparent huge pages: always, madvise, never"},
+    ReadingName{"numa_balancing", on_off, true, "the kernel moves pages between NUMA nodes"},
+    ReadingName{"memory_ecc", text, true, "of the memory modules, as the kernel's EDAC driver names it"},
+    ReadingName{"driver", text, true, "of the GPUs"},
+    ReadingName{"vbios", text, true, "firmware of a GPU"},
+    ReadingName{"inforom", text, true, "configuration image of a GPU"},
+    ReadingName{"ecc", on_off, true, "of a GPU's memory"},
+    ReadingName{"mig", on_off, true, "a GPU is cut into instances"},
+    ReadingName{"persistence", on_off, true, "the driver stays loaded between programs"},
+    ReadingName{"power_limit_w", figure, true, "of a GPU"},
+    ReadingName{"gpu_clock_mhz", figure, true, "that a GPU's multiprocessors are set to"},
+    ReadingName{"memory_clock_mhz", figure, true, "that a GPU's memory is set to"},
+    ReadingName{"nic_firmware", text, true, "of a network adapter"},
+    ReadingName{"gpu_clock_now_mhz", figure, false, "at the moment"},
+    ReadingName{"gpu_temperature_c", figure, false, "at the moment"},
+    ReadingName{"throttle", text, false, "why a GPU's clocks are lower than they could be"},
+    ReadingName{"gpu_processes", figure, false, "that compute on a GPU"},
+};
+
+void add(std::vector<NodeReading>& readings, const char* name, std::optional<std::string> value,
+         const std::string& device = "") {
+  if (value && !value->empty()) readings.push_back({device, name, std::move(value)});
+}
+
+std::string switched(bool on) {
+  return on ? "on" : "off";
+}
+
+/// The values of a file that each of several devices has, each once: "performance, powersave".
+std::optional<std::string> values_of(const fs::path& folder, std::string_view prefix, const char* file) {
+  std::vector<std::string> values;
+  for (const std::string& name : names_in(folder)) {
+    if (!name.starts_with(prefix)) continue;
+    const auto value = system_file(folder / name / file);
+    if (value && std::ranges::find(values, *value) == values.end()) values.push_back(*value);
+  }
+  if (values.empty()) return std::nullopt;
+  std::ranges::sort(values);
+  return joined(values, ", ");
+}
+
+/// The word in brackets of "always [madvise] never".
+std::optional<std::string> chosen_word(const fs::path& path) {
+  const auto content = system_file(path);
+  if (!content) return std::nullopt;
+  const std::size_t open = content->find('[');
+  const std::size_t close = content->find(']', open);
+  if (open == std::string::npos || close == std::string::npos) return std::nullopt;
+  return content->substr(open + 1, close - open - 1);
+}
+
+/// Intel's driver says what is disabled, the others what is enabled.
+std::optional<std::string> turbo(const fs::path& cpu) {
+  if (const auto off = system_number(cpu / "intel_pstate/no_turbo")) return switched(*off == 0);
+  if (const auto on = system_number(cpu / "cpufreq/boost")) return switched(*on != 0);
+  return std::nullopt;
+}
+
+std::optional<std::string> smt(const fs::path& cpu) {
+  const auto control = system_file(cpu / "smt/control");
+  if (!control) return std::nullopt;
+  return switched(*control == "on");
+}
+
+std::optional<std::string> numa_balancing(const fs::path& root) {
+  const auto value = system_number(root / "proc/sys/kernel/numa_balancing");
+  if (!value) return std::nullopt;
+  return switched(*value != 0);
+}
+
+std::optional<std::string> memory_ecc(const fs::path& root) {
+  const fs::path controllers = root / "sys/devices/system/edac/mc";
+  std::vector<std::string> modes;
+  for (const std::string& name : names_in(controllers)) {
+    if (!name.starts_with("mc")) continue;
+    const auto mode = values_of(controllers / name, "dimm", "dimm_edac_mode");
+    if (mode && std::ranges::find(modes, *mode) == modes.end()) modes.push_back(*mode);
+  }
+  if (modes.empty()) return std::nullopt;
+  return joined(modes, ", ");
+}
+
+}  // namespace
+
+std::span<const ReadingName> reading_names() {
+  return known;
+}
+
+const ReadingName* reading_name(std::string_view name) {
+  const auto it = std::ranges::find(known, name, &ReadingName::name);
+  return it == known.end() ? nullptr : &*it;
+}
+
+std::vector<NodeReading> read_node(const fs::path& root, const std::string& library) {
+  const fs::path cpu = root / "sys/devices/system/cpu";
+  std::vector<NodeReading> readings;
+  const Software software = read_software(root, "");
+  add(readings, "kernel", software.kernel);
+  add(readings, "firmware", software.firmware);
+  add(readings, "microcode", system_file(cpu / "cpu0/microcode/version"));
+  add(readings, "governor", values_of(cpu / "cpufreq", "policy", "scaling_governor"));
+  add(readings, "turbo", turbo(cpu));
+  add(readings, "smt", smt(cpu));
+  add(readings, "thp", chosen_word(root / "sys/kernel/mm/transparent_hugepage/enabled"));
+  add(readings, "numa_balancing", numa_balancing(root));
+  add(readings, "memory_ecc", memory_ecc(root));
+  GpuReadings gpus = read_gpu_states(library);
+  add(readings, "driver",
+      gpus.driver.empty() ? system_file(root / "sys/module/nvidia/version") : std::optional(gpus.driver));
+  std::ranges::move(gpus.readings, std::back_inserter(readings));
+  for (const std::string& device : names_in(root / "sys/class/infiniband"))
+    add(readings, "nic_firmware", system_file(root / "sys/class/infiniband" / device / "fw_ver"), device);
+  for (NodeReading& reading : readings)
+    if (reading.before) reading.before = valid_utf8(*reading.before);
+  return readings;
+}
+
+void put_after(NodeState& state, std::vector<NodeReading> now) {
+  for (NodeReading& reading : now) {
+    const auto same = std::ranges::find_if(state.readings, [&](const NodeReading& each) {
+      return each.device == reading.device && each.name == reading.name;
+    });
+    if (same != state.readings.end())
+      same->after = std::move(reading.before);
+    else
+      state.readings.push_back(
+          {std::move(reading.device), std::move(reading.name), std::nullopt, std::move(reading.before)});
+  }
+}
+
+}  // namespace shakedown

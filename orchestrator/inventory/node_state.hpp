@@ -1,0 +1,86 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// How a reading of a node is written.
+enum class ReadingKind {
+  text,    ///< "performance", "550.90.07"
+  number,  ///< "700", in the unit that its name ends in
+  on_off,  ///< "on" or "off"
+};
+
+/// Something about a node that can be read.
+struct ReadingName {
+  std::string_view name;
+  ReadingKind kind = ReadingKind::text;
+  bool is_setting =
+      true;  ///< stays until somebody changes it; a clock or a temperature of the moment does not
+  std::string_view about;
+};
+
+/// All that is read, in the order in which it is shown.
+std::span<const ReadingName> reading_names();
+/// The row of `name`; null where there is none.
+const ReadingName* reading_name(std::string_view name);
+
+/// A reading of a node or of one of its devices, before and after something was measured there. Nothing: it
+/// could not be read, or nobody read it then.
+struct NodeReading {
+  std::string device;  ///< "gpu0", "mlx5_0"; empty: the node itself
+  std::string name;    ///< of `reading_names`
+  std::optional<std::string> before = std::nullopt;
+  std::optional<std::string> after = std::nullopt;
+  friend bool operator==(const NodeReading&, const NodeReading&) = default;
+};
+
+/// A process of somebody else that used a node while something was measured there.
+struct Neighbour {
+  int pid = 0;
+  int user = 0;         ///< uid
+  std::string command;  ///< its name, as the kernel has it
+  std::string job;      ///< the batch system's id; empty: of no job
+  double cores = 0;     ///< mean number of CPUs that it kept busy
+  friend bool operator==(const Neighbour&, const Neighbour&) = default;
+};
+
+/// CPU time of a process at a moment; with `start_ticks` it is the same process later.
+struct ProcessTime {
+  int pid = 0;
+  unsigned long long start_ticks = 0;
+  double cpu_s = 0;
+  friend bool operator==(const ProcessTime&, const ProcessTime&) = default;
+};
+
+/// What a node was like while something was measured there. Read, never changed.
+struct NodeState {
+  std::string node;
+  double before_s = 0;  ///< when it was read, seconds since 1970; 0: not read
+  double after_s = 0;
+  std::vector<NodeReading> readings;
+  std::vector<ProcessTime> processes;  ///< of others, before; none are kept once neighbours are known
+  /// Nothing: not known (no second look, or the kernel hides the processes of others).
+  std::optional<std::vector<Neighbour>> neighbours = std::nullopt;
+  friend bool operator==(const NodeState&, const NodeState&) = default;
+};
+
+/// node-<host>.json: `shakedown.node/1`, and back.
+std::string node_state_json(const NodeState& state);
+Result<NodeState> node_state_from_json(std::string_view text, std::string_view name);
+
+/// The node as it is now, below `root` ("/" for this machine) and by the management library: names and
+/// values, as `before` of each reading.
+std::vector<NodeReading> read_node(const std::filesystem::path& root,
+                                   const std::string& library = "libnvidia-ml.so.1");
+
+/// The same later: `now` becomes what the state's readings were after.
+void put_after(NodeState& state, std::vector<NodeReading> now);
+
+}  // namespace shakedown

@@ -1,0 +1,134 @@
+#include "orchestrator/launch/attempt/sha256.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace attempt {
+
+namespace {
+
+constexpr uint32_t round_constants[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+constexpr size_t block_bytes = 64;
+
+uint32_t rotated(uint32_t word, int bits) {
+  return word >> bits | word << (32 - bits);
+}
+
+struct Sha256 {
+  uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+  void take_block(const unsigned char* block) {
+    uint32_t w[64];
+    for (int i = 0; i < 16; ++i, block += 4)
+      w[i] = static_cast<uint32_t>(block[0]) << 24 | static_cast<uint32_t>(block[1]) << 16 |
+             static_cast<uint32_t>(block[2]) << 8 | static_cast<uint32_t>(block[3]);
+    for (int i = 16; i < 64; ++i) {
+      const uint32_t s0 = rotated(w[i - 15], 7) ^ rotated(w[i - 15], 18) ^ w[i - 15] >> 3;
+      const uint32_t s1 = rotated(w[i - 2], 17) ^ rotated(w[i - 2], 19) ^ w[i - 2] >> 10;
+      w[i] = w[i - 16] + s0 + w[i - 7] + s1;
+    }
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    for (int i = 0; i < 64; ++i) {
+      const uint32_t s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
+      const uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + round_constants[i] + w[i];
+      const uint32_t s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
+      const uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+      h = g, g = f, f = e, e = d + t1;
+      d = c, c = b, b = a, a = t1 + t2;
+    }
+    const uint32_t next[8] = {a, b, c, d, e, f, g, h};
+    for (int i = 0; i < 8; ++i) state[i] += next[i];
+  }
+
+  /// The last bytes, fewer than a block, with the padding: a bit 1, zeros, the length in bits.
+  void take_end(const unsigned char* rest, size_t left, uint64_t all_bytes) {
+    unsigned char last[2 * block_bytes] = {};
+    memcpy(last, rest, left);
+    last[left] = 0x80;
+    const size_t size = left + 9 <= block_bytes ? block_bytes : 2 * block_bytes;
+    for (int i = 0; i < 8; ++i)
+      last[size - 1 - static_cast<size_t>(i)] = static_cast<unsigned char>(all_bytes * 8 >> 8 * i);
+    for (size_t at = 0; at < size; at += block_bytes) take_block(last + at);
+  }
+};
+
+/// Reads until the buffer is full or the file ends; -1: it can't be read.
+ssize_t read_whole(int fd, unsigned char* buffer, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t n = read(fd, buffer + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return -1;
+    if (n == 0) break;
+    done += static_cast<size_t>(n);
+  }
+  return static_cast<ssize_t>(done);
+}
+
+}  // namespace
+
+bool sha256_of_file(const char* path, char (&digits)[sha256_text]) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  struct stat info = {};
+  bool readable = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  Sha256 hash;
+  uint64_t all_bytes = 0;
+  static unsigned char buffer[1024 * block_bytes];
+  while (readable) {
+    const ssize_t n = read_whole(fd, buffer, sizeof buffer);
+    readable = n >= 0;
+    if (!readable) break;
+    const auto bytes = static_cast<size_t>(n);
+    all_bytes += bytes;
+    size_t at = 0;
+    for (; at + block_bytes <= bytes; at += block_bytes) hash.take_block(buffer + at);
+    if (bytes == sizeof buffer) continue;
+    hash.take_end(buffer + at, bytes - at, all_bytes);
+    break;
+  }
+  close(fd);
+  for (int i = 0; i < 8 && readable; ++i) snprintf(digits + 8 * i, 9, "%08x", hash.state[i]);
+  return readable;
+}
+
+bool found_program(const char* program, char* path, unsigned long size) {
+  const size_t length = strlen(program);
+  if (strchr(program, '/') != nullptr) {
+    if (length + 1 > size) return false;
+    memcpy(path, program, length + 1);
+    return true;
+  }
+  const char* folders = getenv("PATH");
+  while (folders != nullptr && *folders != '\0') {
+    const size_t folder = strcspn(folders, ":");
+    if (folder + length + 2 <= size) {
+      memcpy(path, folders, folder);
+      path[folder] = '/';
+      memcpy(path + folder + (folder > 0 ? 1 : 0), program, length + 1);
+      if (access(path, X_OK) == 0) return true;
+    }
+    folders += folder + (folders[folder] == ':' ? 1 : 0);
+  }
+  return false;
+}
+
+}  // namespace attempt

@@ -1,0 +1,35 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shakedown {
+
+/// A fact about the machine or software that ran the campaign ("kernel", "6.1.0"), taken once per node.
+struct EnvironmentRecord {
+  std::string node;
+  std::string name;
+  std::string value;
+};
+
+/// What ran on a node, of which versions and hashes are wanted.
+struct RunPrograms {
+  std::string node;      ///< its name
+  std::string launcher;  ///< mpirun, srun; empty: none
+  std::string program;   ///< a path, or a name in PATH; empty: none
+};
+
+/// What ran here: kernel, versions, hashes of the executables and of the libraries they load, the environment
+/// with secrets masked. What `known` tells of this node already is not read again, but for the environment.
+std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
+                                                    std::span<const EnvironmentRecord> known);
+
+/// The records as environment.json (`shakedown.environment/1`), and back.
+std::string environment_json(std::span<const EnvironmentRecord> records);
+std::vector<EnvironmentRecord> environment_from_json(std::string_view text);
+
+/// Whether a variable's value must not be shown: its name speaks of a key, token, password or credential.
+bool is_secret(std::string_view variable_name);
+
+}  // namespace shakedown

@@ -1,0 +1,104 @@
+// Says what a node is like just before and just after an attempt: the wrapper of the attempt runs it.
+//
+//   node-state --folder DIR [--host HOST] [--first HOST] [--launcher FILE] [--program FILE]
+//              [--through WORD]... before|after
+//
+// In DIR it writes node-<name>.json (`shakedown.node/1`), after the attempt on the case's first node also
+// environment.json. With --through it runs once on each node of the case: those words start it there. Where
+// the case has but one node (--host) and this is it, they are not needed. Reads, never changes anything.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/neighbours.hpp"
+#include "orchestrator/inventory/node_state.hpp"
+#include "orchestrator/launch/environment.hpp"
+#include "orchestrator/launch/node_arguments.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// Becomes the launcher that starts this program on the nodes. Returns where that fails.
+int gone_through(const NodeArguments& arguments, const char* self) {
+  const std::vector<std::string> direct = direct_words(arguments);
+  std::vector<std::string> words = arguments.through;
+  words.emplace_back(self);
+  words.insert(words.end(), direct.begin(), direct.end());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execvp(argv[0], argv.data());
+  std::fprintf(stderr, "node-state: %s: %s\n", argv[0], std::strerror(errno));
+  return 1;
+}
+
+/// The state that was written before; an empty one where there is none.
+NodeState known_state(const fs::path& path) {
+  const auto text = file_content(path);
+  if (!text) return {};
+  return node_state_from_json(*text, path.string()).value_or(NodeState{});
+}
+
+NodeState looked_at(NodeState state, bool after) {
+  const double now = now_s();
+  const auto processes = others("/", ::getpid());
+  if (!after) {
+    state.before_s = now;
+    state.readings = read_node("/");
+    if (processes)
+      for (const ProcessTime& each : *processes)
+        if (each.cpu_s > 0) state.processes.push_back(each);
+    return state;
+  }
+  state.after_s = now;
+  put_after(state, read_node("/"));
+  if (processes && state.before_s > 0)
+    state.neighbours = neighbours("/", state.processes, *processes, now - state.before_s);
+  state.processes.clear();
+  return state;
+}
+
+/// What ran here is hashed once per node and campaign; each attempt has the whole beside it.
+Result<void> keep_environment(const NodeArguments& arguments, const std::string& node) {
+  const fs::path campaign = arguments.folder / "../..";
+  const fs::path known = campaign / fmt::format("environment-{}.json", file_name_of(node));
+  const auto text = file_content(known);
+  const auto records = captured_environment({node, arguments.launcher, arguments.program},
+                                            environment_from_json(text ? *text : ""));
+  const std::string document = environment_json(records);
+  if (auto written = write_file(arguments.folder / "environment.json", document); !written) return written;
+  std::error_code code;
+  if (!fs::exists(campaign / "campaign.json", code)) return {};
+  return write_file(known, document);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto arguments = node_arguments({argv + 1, argv + argc});
+  if (!arguments) {
+    std::fprintf(stderr, "node-state: %s\n", to_string(arguments.error()).c_str());
+    return 2;
+  }
+  const std::string node = node_name();
+  const bool here = !arguments->host.empty() && same_host(arguments->host, node);
+  if (!arguments->through.empty() && !here) return gone_through(*arguments, argv[0]);
+
+  const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
+  NodeState state = looked_at(arguments->after ? known_state(path) : NodeState{}, arguments->after);
+  state.node = node;
+  auto written = write_file(path, node_state_json(state));
+  const bool first = arguments->first.empty() || same_host(arguments->first, node);
+  if (written && arguments->after && first) written = keep_environment(*arguments, node);
+  if (written) return 0;
+  std::fprintf(stderr, "node-state: %s\n", to_string(written.error()).c_str());
+  return 1;
+}

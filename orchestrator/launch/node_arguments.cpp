@@ -1,0 +1,76 @@
+#include "orchestrator/launch/node_arguments.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+#include "orchestrator/core/layout.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The options that take a text.
+constexpr std::pair<std::string_view, std::string NodeArguments::*> texts[] = {
+    {"--host", &NodeArguments::host},
+    {"--first", &NodeArguments::first},
+    {"--launcher", &NodeArguments::launcher},
+    {"--program", &NodeArguments::program},
+};
+
+std::string_view label(std::string_view host) {
+  return host.substr(0, host.find('.'));
+}
+
+}  // namespace
+
+Result<NodeArguments> node_arguments(const std::vector<std::string>& words) {
+  NodeArguments arguments;
+  std::size_t i = 0;
+  for (; i + 1 < words.size(); i += 2) {
+    const std::string& value = words[i + 1];
+    bool known = true;
+    if (words[i] == "--folder")
+      arguments.folder = value;
+    else if (words[i] == "--through")
+      arguments.through.push_back(value);
+    else
+      known = false;
+    for (const auto& [option, member] : texts)
+      if (words[i] == option) {
+        arguments.*member = value;
+        known = true;
+      }
+    if (!known) return fail(words[i], "no such option");
+  }
+  if (i >= words.size() || (words[i] != "before" && words[i] != "after"))
+    return fail("", "before or after what?", "the last word says it");
+  if (arguments.folder.empty()) return fail("--folder", "is missing");
+  arguments.after = words[i] == "after";
+  return arguments;
+}
+
+std::vector<std::string> direct_words(const NodeArguments& arguments) {
+  std::vector<std::string> words = {"--folder", arguments.folder.string()};
+  for (const auto& [option, member] : texts)
+    if (!(arguments.*member).empty()) words.insert(words.end(), {std::string(option), arguments.*member});
+  words.emplace_back(arguments.after ? "after" : "before");
+  return words;
+}
+
+std::string node_name() {
+  const char* name = std::getenv("SLURMD_NODENAME");
+  return name != nullptr && *name != '\0' ? name : host_name();
+}
+
+bool same_host(std::string_view a, std::string_view b) {
+  const bool qualified = a.find('.') != std::string_view::npos && b.find('.') != std::string_view::npos;
+  return qualified ? a == b : label(a) == label(b);
+}
+
+std::string file_name_of(std::string_view node) {
+  std::string name(node);
+  for (char& c : name)
+    if (c == '/' || c == '\0') c = '_';
+  return name;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,175 @@
+#include "orchestrator/launch/requirement_check.hpp"
+
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/plan/placeholders.hpp"
+
+namespace shakedown {
+namespace {
+
+struct Answer {
+  Met met = Met::unknown;
+  std::string found;
+};
+
+Answer met(std::string found) {
+  return {Met::yes, std::move(found)};
+}
+Answer missing(std::string found) {
+  return {Met::no, std::move(found)};
+}
+Answer unknown(std::string why) {
+  return {Met::unknown, std::move(why)};
+}
+
+/// A file or folder with the size and the hash that are stated.
+Answer file(const Requirement& wanted) {
+  std::error_code code;
+  const fs::file_status status = fs::status(wanted.path, code);
+  if (!fs::exists(status)) return missing("is not there");
+  if (::access(wanted.path.c_str(), R_OK) != 0) return missing("can't be read by this user");
+  if (fs::is_directory(status))
+    return fs::is_empty(wanted.path, code) ? missing("is an empty folder") : met("a folder");
+  const auto bytes = static_cast<std::int64_t>(fs::file_size(wanted.path, code));
+  if (wanted.bytes > 0 && bytes != wanted.bytes)
+    return missing(fmt::format("has {} bytes, not {}", bytes, wanted.bytes));
+  if (wanted.sha256.empty()) return met(fmt::format("{} bytes", bytes));
+  const auto hash = sha256_of_file(wanted.path);
+  if (!hash) return unknown(hash.error().what);
+  return *hash == wanted.sha256 ? met("SHA-256 as stated") : missing("has SHA-256 " + *hash);
+}
+
+/// An image is a local file, else it is a reference that only a registry can answer for.
+Answer image(const Requirement& wanted) {
+  if (wanted.path.find('/') != 0) return unknown("no local file: a registry has it or not");
+  Answer there = file({"image", "", wanted.path, "", 0, "", ""});
+  constexpr std::string_view prefix = "sha256:";
+  if (there.met != Met::yes || !wanted.image.starts_with(prefix)) return there;
+  const auto hash = sha256_of_file(wanted.path);
+  if (!hash) return unknown(hash.error().what);
+  return *hash == wanted.image.substr(prefix.size()) ? met("digest as stated")
+                                                     : missing("is sha256:" + *hash);
+}
+
+Answer program(const Requirement& wanted) {
+  const auto path = program_in_path(wanted.path);
+  return path.empty() ? missing("is not there, or can't be executed") : met(path.string());
+}
+
+Answer drop_caches(const fs::path& root) {
+  const fs::path path = root / "proc/sys/vm/drop_caches";
+  if (::access(path.c_str(), W_OK) == 0) return met("may be written");
+  const auto sudo = command_output({"sudo", "-n", "true"}, 10);
+  return sudo && sudo->exit_code == 0 ? met("may be written with sudo") : missing("may not be written");
+}
+
+Answer memlock(const Requirement& wanted) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return unknown("the limit can't be read");
+  if (limit.rlim_cur == RLIM_INFINITY) return met("unlimited");
+  const std::string now = bytes_text(static_cast<double>(limit.rlim_cur));
+  // RDMA pins what it transfers: without a number stated only no limit will do.
+  const bool enough = wanted.bytes > 0 && limit.rlim_cur >= static_cast<rlim_t>(wanted.bytes);
+  return enough ? met(now) : missing("is limited to " + now);
+}
+
+Answer peer_memory(const fs::path& root) {
+  std::error_code code;
+  for (const char* module : {"nvidia_peermem", "nv_peer_mem"})
+    if (fs::exists(root / "sys/module" / module, code)) return met(fmt::format("module {}", module));
+  if (!fs::exists(root / "sys/module/nvidia", code)) return unknown("no NVIDIA driver is loaded here");
+  if (!fs::exists(root / "sys/class/infiniband", code)) return unknown("there is no RDMA device here");
+  // The open kernel modules share a GPU's memory by DMA-BUF, which needs no module of its own.
+  const auto driver = file_content(root / "proc/driver/nvidia/version");
+  if (driver && driver->find("Open Kernel Module") != std::string::npos)
+    return unknown("no nvidia_peermem, but the open driver may do with DMA-BUF");
+  return missing("neither nvidia_peermem nor nv_peer_mem is loaded");
+}
+
+Answer space(const Requirement& wanted) {
+  struct statvfs info = {};
+  if (::statvfs(wanted.path.c_str(), &info) != 0) return missing("is not there");
+  const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
+  const std::string found = fmt::format("{} free", bytes_text(free));
+  return free >= static_cast<double>(wanted.bytes)
+             ? met(found)
+             : missing(fmt::format("{}, {} wanted", found, bytes_text(static_cast<double>(wanted.bytes))));
+}
+
+/// The major number of the first "4.2.7" or "v4" after `mark`; nothing where there is none.
+std::optional<int> major_after(std::string_view text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::size_t digit = text.find_first_of("0123456789", at + mark.size());
+  if (digit == std::string_view::npos) return std::nullopt;
+  return text[digit] - '0';
+}
+
+/// The server is Slurm's plugin, the client is in the image. Versions 3 and later talk to each other; 2 and
+/// earlier only to their own.
+///
+/// Source: OpenPMIx, "How does PMIx work with containers?", cross-version compatibility table.
+Answer pmix(const Requirement& wanted) {
+  const auto plugins = command_output({"srun", "--mpi=list"}, 20);
+  if (!plugins || plugins->exit_code != 0) return unknown("`srun --mpi=list` does not answer here");
+  const auto versions = words(plugins->text);
+  bool listed = false;
+  for (const std::string_view word : versions) listed = listed || split(word, ',').front() == wanted.what;
+  if (!listed) return missing(fmt::format("`srun --mpi=list` does not name {}", wanted.what));
+  if (program_in_path("apptainer").empty() || !wanted.image.starts_with('/'))
+    return unknown(fmt::format("Slurm has {}; the image can't be asked from here", wanted.what));
+  const auto inside = command_output({"apptainer", "exec", wanted.image, "pmix_info", "--version"}, 60);
+  const auto client = inside ? major_after(inside->text, "PMIx") : std::nullopt;
+  const auto server = major_after(wanted.what, "_v");
+  if (!client || !server) return unknown("the versions of host and image are not both known");
+  const bool fits = *client == *server || (*client >= 3 && *server >= 3);
+  const std::string found = fmt::format("host {}, image {}", *server, *client);
+  return fits ? met(found) : missing(found);
+}
+
+Answer answer(const Requirement& wanted, const fs::path& root) {
+  if (const auto names = placeholders(wanted.path); !names.empty())
+    return missing(fmt::format("the configuration does not state {}", names.front()));
+  if (wanted.kind == "image") return image(wanted);
+  if (wanted.kind == "program") return program(wanted);
+  if (wanted.kind == "drop_caches") return drop_caches(root);
+  if (wanted.kind == "memlock") return memlock(wanted);
+  if (wanted.kind == "peer_memory") return peer_memory(root);
+  if (wanted.kind == "space") return space(wanted);
+  if (wanted.kind == "pmix") return pmix(wanted);
+  return file(wanted);
+}
+
+}  // namespace
+
+std::string_view to_string(Met state) {
+  return state == Met::yes ? "met" : state == Met::no ? "missing" : "unknown";
+}
+
+CheckedRequirement checked(const Requirement& requirement, const fs::path& root) {
+  Requirement here = requirement;
+  const Parameter run = {"run", std::string(".")};
+  here.path = filled(here.path, std::span(&run, 1));
+  Answer found = answer(here, root);
+  return {requirement, found.met, std::move(found.found)};
+}
+
+std::string remedy_of(const Requirement& requirement) {
+  if (!requirement.remedy.empty()) return requirement.remedy;
+  const RequirementKind* kind = requirement_kind(requirement.kind);
+  return kind == nullptr ? std::string() : std::string(kind->remedy);
+}
+
+}  // namespace shakedown

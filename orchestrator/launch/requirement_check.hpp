@@ -1,0 +1,35 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/requirement.hpp"
+
+namespace shakedown {
+
+/// Whether a requirement is met. What can't be told is never taken for the one or the other.
+enum class Met { yes, no, unknown };
+std::string_view to_string(Met met);  ///< "met", "missing", "unknown"
+
+/// A requirement as a node has it.
+struct CheckedRequirement {
+  Requirement requirement;
+  Met met = Met::unknown;
+  std::string found;  ///< what is there, or why nothing can be said
+  friend bool operator==(const CheckedRequirement&, const CheckedRequirement&) = default;
+};
+
+/// Looks at this machine, with `root` before what it reads of the kernel ("/" for this one). Reads files that
+/// have a hash to their end.
+CheckedRequirement checked(const Requirement& requirement, const std::filesystem::path& root = "/");
+
+/// The way out where it is not met.
+std::string remedy_of(const Requirement& requirement);
+
+/// `shakedown.requirements/1`, and back: what a node is asked, and what it answers.
+std::string requirements_json(const std::vector<CheckedRequirement>& list, std::string_view node = {});
+Result<std::vector<CheckedRequirement>> requirements_from_json(std::string_view text, std::string_view name);
+
+}  // namespace shakedown

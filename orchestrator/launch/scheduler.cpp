@@ -1,0 +1,29 @@
+#include "orchestrator/launch/scheduler.hpp"
+
+namespace shakedown {
+
+std::string_view to_string(JobEnd end) {
+  switch (end) {
+    case JobEnd::unknown:
+      return "gone without a word";
+    case JobEnd::completed:
+      return "completed";
+    case JobEnd::failed:
+      return "failed";
+    case JobEnd::timed_out:
+      return "ended at the scheduler's time limit";
+    case JobEnd::out_of_memory:
+      return "out of memory";
+    case JobEnd::node_failed:
+      return "node failure";
+    case JobEnd::preempted:
+      return "preempted";
+    case JobEnd::requeued:
+      return "requeued";
+    case JobEnd::cancelled:
+      return "cancelled";
+  }
+  return "gone without a word";
+}
+
+}  // namespace shakedown

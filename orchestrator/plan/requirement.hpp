@@ -1,0 +1,49 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/site.hpp"
+
+namespace shakedown {
+
+/// Something that must be on a compute node before a case can run there: one `[[requires]]` of an
+/// implementation, in the words of a case.
+struct Requirement {
+  std::string kind;  ///< of `requirement_kinds`
+  std::string what;  ///< for people: "tokenizer", "GPT-3 checkpoint"; empty: the kind says it
+  /// A file, a folder, or a program; of `image` empty: the image lies in a registry. May hold {NAME}s of the
+  /// case's environment; one that is left means that the configuration does not state it.
+  std::string path;
+  std::string sha256;      ///< of a file, 64 hex digits; empty: not stated
+  std::int64_t bytes = 0;  ///< of a file: its size; of `space` and `memlock`: at least; 0: not stated
+  std::string image;       ///< of `image`: its digest as stated; of `pmix`: the image that has the other half
+  std::string remedy;      ///< the way out; empty: the kind has one
+  friend bool operator==(const Requirement&, const Requirement&) = default;
+};
+
+/// A kind of requirement.
+struct RequirementKind {
+  std::string_view id;
+  bool needs_path = false;  ///< in an implementation's file
+  std::string_view remedy;  ///< where the requirement names none
+};
+const RequirementKind* requirement_kind(std::string_view id);
+
+/// Reads `[[requires]]`: `kind`, and by it `path`, `what`, `bytes`, `sha256`, `remedy`. Wrong values are
+/// objections of the table's document.
+std::vector<Requirement> requirements_from_toml(TomlTable& table);
+
+/// What a case needs: its implementation's requirements with the case's own image, program and environment
+/// in place.
+std::vector<Requirement> requirements_of(const Case& planned, const std::vector<Requirement>& stated,
+                                         const Site& site);
+
+/// A few words for people: "tokenizer /data/spm.model".
+std::string described(const Requirement& requirement);
+
+}  // namespace shakedown

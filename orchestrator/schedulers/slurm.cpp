@@ -1,0 +1,248 @@
+// Slurm: sbatch, squeue, scancel, scontrol, and sacct where there is accounting.
+//
+// Source: the manual pages of Slurm 22.05; S. Jette and T. Wickberg, "Architecture of the Slurm Workload
+// Manager", 2023 (what polling costs slurmctld).
+#include <map>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/slurm.hpp"
+#include "orchestrator/inventory/slurm_record.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/schedulers/polling.hpp"
+#include "orchestrator/schedulers/slurm_batch.hpp"
+#include "orchestrator/schedulers/slurm_queue.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double answer_s = 60;  // that a command of Slurm may take
+constexpr double longest_lane_s = 3600;
+
+class Slurm final : public Scheduler {
+ public:
+  explicit Slurm(Site site) : site_(std::move(site)), clock_(site_.poll_s) {}
+
+  [[nodiscard]] SchedulerTraits traits() const override {
+    return {site_.most_jobs, /*many_lanes=*/true, longest_lane_s, /*outlives_us=*/true};
+  }
+
+  Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
+    const auto answer = ask({"scontrol", "show", "node", "-o"});
+    if (!answer) return pass_on(answer);
+    std::map<std::string, NodeStanding, std::less<>> known;
+    for (const std::string_view line : split(*answer, '\n')) {
+      const SlurmRecord record(line);
+      const std::string host(record.value("NodeName"));
+      if (!host.empty()) known[host] = standing_of_node(host, record);
+    }
+    std::vector<NodeStanding> standings;
+    for (const std::string& host : hosts) {
+      const auto it = known.find(host);
+      standings.push_back(it != known.end()
+                              ? it->second
+                              : NodeStanding{host, NodeStanding::Kind::out, "Slurm knows no such node"});
+    }
+    return standings;
+  }
+
+  Result<std::string> submit(const Job& job) override {
+    if (auto written = write_file(job.folder / "batch.sh", slurm_batch_script(job, site_)); !written)
+      return pass_on(written);
+    std::vector<std::string> argv = sbatch_arguments(job, site_);
+    argv.insert(argv.begin(), "sbatch");
+    const auto output = command_output(argv, answer_s);
+    const std::string text(trimmed(output ? output->text : ""));
+    if (!output || output->exit_code != 0) {
+      const std::string why = output ? text : output.error().what;
+      if (output && !is_for_later(why))
+        return fail_environment("sbatch", why.empty() ? "failed without a word" : why,
+                                fmt::format("the job is {}", (job.folder / "batch.sh").string()));
+      // It may have got there all the same.
+      if (const auto number = found_by_name(job); number && !number->empty()) return enter(job, *number);
+      return std::string();
+    }
+    // "1234" or "1234;cluster", below what plugins and prologues print.
+    const std::string_view last = std::string_view(text).substr(text.rfind('\n') + 1);
+    return enter(job, std::string(last.substr(0, last.find(';'))));
+  }
+
+  Result<bool> adopt(const Job& job, const std::string& known_as) override {
+    std::string number = known_as;
+    if (number.empty()) {
+      const auto found = found_by_name(job);
+      if (!found) return pass_on(found);
+      number = *found;
+    }
+    if (number.empty()) return false;
+    static_cast<void>(enter(job, number));
+    if (auto asked = ask_queue(); !asked) return pass_on(asked);
+    return jobs_.at(job.id).standing.phase != JobStanding::Phase::gone;
+  }
+
+  JobStanding standing(const Job& job, bool ask) override {
+    const auto it = jobs_.find(job.id);
+    if (it == jobs_.end()) return {JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
+    // A node that dies takes the job's last word with it: all are asked about now and then.
+    if (it->second.standing.phase != JobStanding::Phase::gone && clock_.is_due(ask))
+      static_cast<void>(ask_queue());  // no answer: what was known stands
+    return it->second.standing;
+  }
+
+  bool wait(double seconds) override { return processes_.wait(seconds); }
+
+  void end(const Job& job, bool at_once) override {
+    const auto it = jobs_.find(job.id);
+    if (it == jobs_.end()) return;
+    // The wrappers of the attempts end them and say so; without --full the batch script's own is not told.
+    std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + it->second.name};
+    if (it->second.standing.phase != JobStanding::Phase::pending && !at_once)
+      argv.insert(argv.end(), {"--full", "--signal=TERM"});
+    argv.push_back(it->second.number);
+    static_cast<void>(command_output(argv, answer_s));
+    clock_.ask_soon();
+  }
+
+ private:
+  struct Known {
+    std::string number;
+    std::string name;  ///< a controller that forgot its jobs gives their numbers to others
+    std::vector<std::string> hosts;
+    JobStanding standing;
+  };
+
+  static Result<std::string> ask(const std::vector<std::string>& argv) {
+    auto output = command_output(argv, answer_s);
+    if (!output) return pass_on(output);
+    if (output->exit_code != 0)
+      return fail_environment(argv.front(),
+                              output->text.empty() ? fmt::format("exit code {}", output->exit_code)
+                                                   : std::string(trimmed(output->text)),
+                              "does Slurm answer here? `sinfo` tells");
+    return std::move(output->text);
+  }
+
+  static NodeStanding standing_of_node(const std::string& host, const SlurmRecord& record) {
+    const std::string_view state = record.value("State");
+    NodeStanding standing{host, NodeStanding::Kind::idle, ""};
+    if (auto barred = why_no_jobs(state)) {
+      standing.kind = NodeStanding::Kind::out;
+      standing.reason = *barred;
+      if (const std::string_view why = record.value("Reason"); !why.empty())
+        standing.reason += fmt::format(", '{}'", why);
+    } else if (!state.starts_with("IDLE")) {
+      standing.kind = NodeStanding::Kind::busy;
+      standing.reason = state;
+    }
+    return standing;
+  }
+
+  std::string enter(const Job& job, std::string number) {
+    Known& known = jobs_[job.id];
+    known.number = std::move(number);
+    known.name = slurm_job_name(job);
+    known.hosts = job.hosts();
+    known.standing.phase = JobStanding::Phase::pending;
+    clock_.job_entered();
+    return known.number;
+  }
+
+  /// The number of a job of ours by its name; empty: there is none.
+  static Result<std::string> found_by_name(const Job& job) {
+    const auto answer = ask({"squeue", "--noheader", "--states=all", "--name=" + slurm_job_name(job),
+                             "--format=" + std::string(squeue_format)});
+    if (!answer) return pass_on(answer);
+    const auto queue = slurm_queue(*answer);
+    return queue.empty() ? std::string() : queue.rbegin()->first;
+  }
+
+  /// One question for all jobs; the next comes later and later as long as nothing changes.
+  Result<void> ask_queue() {
+    std::vector<std::string> numbers;
+    for (const auto& [id, known] : jobs_)
+      if (known.standing.phase != JobStanding::Phase::gone) numbers.push_back(known.number);
+    if (numbers.empty()) return {};
+    clock_.asks();
+    const auto output =
+        command_output({"env", "TZ=UTC", "squeue", "--noheader", "--states=all",
+                        "--jobs=" + joined(numbers, ","), "--format=" + std::string(squeue_format)},
+                       answer_s);
+    if (!output) return pass_on(output);
+    // All jobs forgotten is an error of squeue's; that Slurm does not answer is another.
+    const bool forgotten = output->text.find("Invalid job id") != std::string::npos;
+    if (output->exit_code != 0 && !forgotten)
+      return fail_environment("squeue", std::string(trimmed(output->text)));
+    const auto queue = slurm_queue(output->text);
+    bool changed = false;
+    for (auto& [id, known] : jobs_) {
+      if (known.standing.phase == JobStanding::Phase::gone) continue;
+      const auto it = queue.find(known.number);
+      const bool ours = it != queue.end() && it->second.name == known.name;
+      JobStanding now = ours ? it->second.standing : remembered(known);
+      if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending) withdraw(known, now);
+      if (now.phase == JobStanding::Phase::gone) blame(known, now);
+      changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
+      known.standing = std::move(now);
+    }
+    clock_.answered(changed);
+    return {};
+  }
+
+  /// Who put it back in the queue did not ask the campaign, which decides what runs again.
+  static void withdraw(const Known& known, JobStanding& standing) {
+    static_cast<void>(command_output({"scancel", "--quiet", "--name=" + known.name, known.number}, answer_s));
+    standing.phase = JobStanding::Phase::gone;
+  }
+
+  /// The nodes of a job that failed are those that take no jobs now.
+  void blame(const Known& known, JobStanding& standing) {
+    if (standing.end != JobEnd::node_failed) return;
+    if (const auto standings = nodes(known.hosts))
+      for (const NodeStanding& node : *standings)
+        if (node.kind == NodeStanding::Kind::out) standing.failed_nodes.push_back(node.host);
+  }
+
+  /// What slurmctld or the accounting still know of a job that left the queue.
+  static JobStanding remembered(const Known& known) {
+    JobStanding standing;
+    standing.phase = JobStanding::Phase::gone;
+    if (const auto record = command_output({"scontrol", "show", "job", "-o", known.number}, answer_s);
+        record && record->exit_code == 0 &&
+        record->text.find(fmt::format(" JobName={} ", known.name)) != std::string::npos)
+      standing = standing_of_record(record->text);
+    else if (const auto rows =
+                 command_output({"sacct", "--noheader", "--parsable2", "--allocations", "--format=State",
+                                 "--name=" + known.name, "--jobs=" + known.number},
+                                answer_s);
+             rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
+      standing = standing_of(split(trimmed(rows->text), '\n').front());
+    standing.phase = JobStanding::Phase::gone;
+    return standing;
+  }
+
+  Site site_;
+  PollingClock clock_;
+  Processes processes_;
+  std::map<std::string, Known> jobs_;
+};
+
+}  // namespace
+
+namespace scheduler {
+extern const SchedulerType slurm;
+const SchedulerType slurm = {
+    .id = "slurm",
+    .about = "Slurm, through sbatch and squeue",
+    .make = [](const SchedulerSettings& settings) -> Result<std::unique_ptr<Scheduler>> {
+      for (const char* program : {"sbatch", "squeue", "scancel", "scontrol"})
+        if (program_in_path(program).empty())
+          return fail_environment(program, "is not in PATH", "run shakedown where Slurm's commands are");
+      return std::make_unique<Slurm>(settings.site);
+    },
+};
+}  // namespace scheduler
+
+}  // namespace shakedown

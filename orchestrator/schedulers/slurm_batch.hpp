@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/launch/job.hpp"
+#include "orchestrator/plan/site.hpp"
+
+namespace shakedown {
+
+/// The name that a job has in Slurm's queue: tells it from all others, also where our record of its number
+/// was lost.
+std::string slurm_job_name(const Job& job);
+
+/// sbatch's argument vector for a job, without the program. Nodes are named one by one and are ours alone; a
+/// job is never put back in the queue, since the campaign decides what runs again; and where lanes run beside
+/// each other, a node that fails does not end the others'.
+///
+/// Source: sbatch(1) of Slurm 22.05 and 25.05.
+std::vector<std::string> sbatch_arguments(const Job& job, const Site& site);
+
+/// The batch script: each lane's attempts one behind the other, lanes beside each other. An attempt of a lane
+/// among several is a step of its own on its node, so that its failure stays there. Steps take all processors
+/// of their node, which steps no longer inherit from the job (Slurm 22.05), and see all of its GPUs.
+std::string slurm_batch_script(const Job& job, const Site& site);
+
+}  // namespace shakedown

@@ -1,0 +1,36 @@
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "orchestrator/launch/scheduler.hpp"
+
+namespace shakedown {
+
+/// squeue's output format that `slurm_queue` reads: number, state, reason, expected start, name.
+inline constexpr std::string_view squeue_format = "%A|%T|%r|%S|%j";
+
+/// A line of squeue or sacct about a job.
+struct SlurmQueued {
+  JobStanding standing;
+  std::string name;
+};
+
+/// What squeue prints in `squeue_format` for each job, by its number; lines of another shape are left out.
+/// Times are UTC.
+///
+/// Source: squeue(1), "JOB STATE CODES", "JOB REASON CODES".
+std::map<std::string, SlurmQueued> slurm_queue(std::string_view text);
+
+/// How a job stands by the state that Slurm prints: "RUNNING", "CANCELLED by 1000", "OUT_OF_MEMORY". States
+/// that are not known count as running: the job may still write.
+JobStanding standing_of(std::string_view state);
+
+/// What `scontrol show job -o` says of one job.
+JobStanding standing_of_record(std::string_view line);
+
+/// Whether an error of sbatch means that the queue takes no more jobs now, or that Slurm does not answer:
+/// later it may work.
+bool is_for_later(std::string_view sbatch_error);
+
+}  // namespace shakedown

@@ -1,0 +1,308 @@
+// Any other batch system, by a description of its commands and of what they print.
+#include <algorithm>
+#include <map>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/schedulers/polling.hpp"
+#include "orchestrator/schedulers/template_file.hpp"
+#include "orchestrator/schedulers/template_words.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double answer_s = 60;  // that a command may take
+constexpr double longest_lane_s = 3600;
+constexpr int most_inquests = 3;  // into one end: accounting may lag behind the queue
+constexpr double inquest_pause_s = 3;
+
+using Phase = JobStanding::Phase;
+
+class Template final : public Scheduler {
+ public:
+  Template(SchedulerTemplate description, Site site)
+      : description_(std::move(description)), site_(std::move(site)), clock_(site_.poll_s) {}
+
+  [[nodiscard]] SchedulerTraits traits() const override {
+    return {site_.most_jobs, /*many_lanes=*/false, longest_lane_s, /*outlives_us=*/true};
+  }
+
+  Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
+    std::vector<NodeStanding> standings;
+    for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::idle, ""});
+    if (description_.node_list.empty()) return standings;
+    const auto output = run(description_.node_list, template_values({}));
+    if (!output) return pass_on(output);
+    if (output->exit_code != 0) return no_answer(description_.node_list, *output);
+    const auto out = nodes_out(output->text);
+    for (NodeStanding& standing : standings) {
+      auto it = out.find(standing.host);
+      if (it == out.end()) it = out.find(split(standing.host, '.').front());
+      if (it == out.end()) continue;
+      standing.kind = NodeStanding::Kind::out;
+      standing.reason = it->second;
+    }
+    return standings;
+  }
+
+  Result<std::string> submit(const Job& job) override {
+    const std::string script = (job.folder / "batch.sh").string();
+    if (const auto nodes = static_cast<int>(job.hosts().size());
+        description_.most_nodes > 0 && nodes > description_.most_nodes)
+      return fail_environment(
+          description_.path.string(),
+          fmt::format("gives a job {} node{} at most, and {} has {}", description_.most_nodes,
+                      description_.most_nodes == 1 ? "" : "s", job.id, nodes),
+          "the file says how to change that in a copy of it: scheduler = \"/path/to/copy.toml\" in [site]");
+    if (auto written = write_file(script, template_script(description_, job, site_)); !written)
+      return pass_on(written);
+    const auto output = run(description_.submit, template_values(description_, job, site_));
+    const std::string text(trimmed(output ? output->text : output.error().what));
+    // Grid Engine fails with a warning, and takes the job; one whose answer was lost may be there all the
+    // same.
+    if (const std::string id = output ? id_in(text, description_.submitted) : ""; !id.empty())
+      return enter(job, id);
+    if (const auto id = found_by_name(job); id && !id->empty()) return enter(job, *id);
+    if (!output || is_for_later(text)) return std::string();
+    if (output->exit_code == 0)
+      return fail_environment(description_.path.string(),
+                              fmt::format("finds no job's id in what {} printed: {}",
+                                          program_of(description_.submit), text.empty() ? "nothing" : text),
+                              "mend 'id' of [submit]; the job may be in the queue");
+    return fail_environment(program_of(description_.submit), text.empty() ? "failed without a word" : text,
+                            fmt::format("the job is {}", script));
+  }
+
+  Result<bool> adopt(const Job& job, const std::string& known_as) override {
+    std::string id = known_as;
+    if (id.empty()) {
+      const auto found = found_by_name(job);
+      if (!found) return pass_on(found);
+      id = *found;
+    }
+    if (id.empty()) return false;
+    static_cast<void>(enter(job, id));
+    if (auto asked = ask_queue(); !asked) return pass_on(asked);
+    return jobs_.at(job.id).standing.phase != Phase::gone;
+  }
+
+  JobStanding standing(const Job& job, bool ask) override {
+    const auto it = jobs_.find(job.id);
+    if (it == jobs_.end()) return {Phase::gone, "", {}, JobEnd::unknown, "", {}};
+    Known& known = it->second;
+    if (ask && known.standing.phase == Phase::gone)
+      inquire(known);
+    else if (known.standing.phase != Phase::gone && clock_.is_due(ask))
+      static_cast<void>(ask_queue());  // no answer: what was known stands
+    return known.standing;
+  }
+
+  bool wait(double seconds) override { return processes_.wait(seconds); }
+
+  void end(const Job& job, bool at_once) override {
+    const auto it = jobs_.find(job.id);
+    if (it == jobs_.end()) return;
+    const bool kills = at_once && !description_.kill.empty();
+    static_cast<void>(run(kills ? description_.kill : description_.cancel, template_values({it->second.id})));
+    clock_.ask_soon();
+  }
+
+ private:
+  struct Answer {
+    JobStanding standing;
+    bool withdraw = false;  ///< it does not begin by itself
+  };
+
+  struct Known {
+    std::string id;
+    std::vector<std::string> hosts;
+    JobStanding standing;
+    bool ran = false;  ///< it was seen running
+    int inquests = 0;
+    double inquire_at_s = 0;
+  };
+
+  static Result<CommandOutput> run(const CommandTemplate& command, const TemplateValues& values) {
+    return command_output(filled_command(command, values), answer_s);
+  }
+
+  static std::string program_of(const CommandTemplate& command) {
+    return std::string(words(command.front()).front());
+  }
+
+  static tl::unexpected<Error> no_answer(const CommandTemplate& command, const CommandOutput& output) {
+    const std::string_view text = trimmed(output.text);
+    return fail_environment(program_of(command),
+                            text.empty() ? fmt::format("exit code {}", output.exit_code) : std::string(text),
+                            "does the batch system answer here?");
+  }
+
+  [[nodiscard]] bool is_for_later(const std::string& refusal) const {
+    return std::ranges::any_of(
+        description_.later, [&](const Pattern& pattern) { return pattern.first_match(refusal).has_value(); });
+  }
+
+  /// The id that a pattern finds in what was printed: its first group that is not empty; empty: none.
+  static std::string id_in(std::string_view text, const Pattern& pattern) {
+    if (const auto groups = pattern.first_match(text))
+      for (std::size_t i = 1; i < groups->size(); ++i)
+        if (!(*groups)[i].empty()) return (*groups)[i];
+    return {};
+  }
+
+  std::string enter(const Job& job, const std::string& id) {
+    Known known;
+    known.id = id;
+    known.hosts = job.hosts();
+    known.standing.phase = Phase::pending;
+    jobs_.insert_or_assign(job.id, std::move(known));
+    clock_.job_entered();
+    return id;
+  }
+
+  /// The id of a job of ours by its name; empty: there is none, or nothing to ask with. What begins late
+  /// finds its attempts claimed and goes away.
+  Result<std::string> found_by_name(const Job& job) const {
+    if (description_.find.empty()) return std::string();
+    const auto output = run(description_.find, template_values(description_, job, site_));
+    if (!output) return pass_on(output);
+    return id_in(output->text, description_.found);
+  }
+
+  /// What the batch system says of jobs, by their ids.
+  Result<std::map<std::string, Answer, std::less<>>> queue(const std::vector<std::string>& ids) const {
+    std::map<std::string, Answer, std::less<>> found;
+    const bool one_each = std::ranges::any_of(
+        description_.poll, [](const std::string& word) { return word.find("{id}") != std::string::npos; });
+    for (std::size_t at = 0; at < (one_each ? ids.size() : 1); ++at) {
+      const auto output = run(description_.poll, template_values(one_each ? std::vector{ids[at]} : ids));
+      if (!output) return pass_on(output);
+      const bool forgotten = description_.unknown_job.first_match(output->text).has_value();
+      if (output->exit_code != 0 && !forgotten) return no_answer(description_.poll, *output);
+      for (const std::string_view line : split(output->text, '\n'))
+        if (const auto groups = description_.record.match(line)) {
+          auto [id, answer] = answer_of(*groups);
+          found[id] = std::move(answer);
+        }
+    }
+    return found;
+  }
+
+  /// A job's id and how it stands, from what a record's groups match.
+  [[nodiscard]] std::pair<std::string, Answer> answer_of(const std::vector<std::string>& groups) const {
+    std::string id;
+    std::string state;
+    std::string reason;
+    for (std::size_t i = 0; i < description_.fields.size(); ++i) {
+      const std::string text(trimmed(groups[i + 1]));
+      if (description_.fields[i] == "id") id = text;
+      if (description_.fields[i] == "state") state = text;
+      if (description_.fields[i] == "reason") reason = text;
+    }
+    const auto it = description_.states.find(state);
+    const StateMeaning meaning = it == description_.states.end() ? StateMeaning() : it->second;
+    Answer answer;
+    answer.standing.phase = meaning.phase;
+    answer.standing.end = meaning.end;
+    answer.standing.reason = reason.empty() ? state : reason;
+    answer.withdraw = meaning.withdraw;
+    return {id, answer};
+  }
+
+  /// Asks about all jobs that are not gone.
+  Result<void> ask_queue() {
+    std::vector<std::string> ids;
+    for (const auto& [name, known] : jobs_)
+      if (known.standing.phase != Phase::gone) ids.push_back(known.id);
+    if (ids.empty()) return {};
+    clock_.asks();
+    const auto answer = queue(ids);
+    if (!answer) return pass_on(answer);
+    bool changed = false;
+    for (auto& [name, known] : jobs_) {
+      if (known.standing.phase == Phase::gone) continue;
+      const auto it = answer->find(known.id);
+      JobStanding now;
+      now.phase = Phase::gone;
+      if (it != answer->end()) now = it->second.standing;
+      if (it != answer->end() && it->second.withdraw)
+        static_cast<void>(run(description_.cancel, template_values({known.id})));
+      changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
+      known.standing = std::move(now);
+      known.ran = known.ran || known.standing.phase == Phase::running;
+      if (known.standing.phase == Phase::gone) inquire(known);
+    }
+    clock_.answered(changed);
+    return {};
+  }
+
+  /// Asks how a job ended that is gone, where the queue did not say.
+  void inquire(Known& known) const {
+    if (known.standing.end != JobEnd::unknown || description_.after.empty() ||
+        known.inquests >= most_inquests || steady_s() < known.inquire_at_s)
+      return;
+    ++known.inquests;
+    known.inquire_at_s = steady_s() + inquest_pause_s;
+    const auto output = run(description_.after, template_values({known.id}));
+    if (!output) return;
+    for (const EndPattern& each : description_.ends)
+      if (auto line = each.match.first_line(output->text)) {
+        known.standing.end = each.end;
+        known.standing.reason = *line;
+        return;
+      }
+    if (known.inquests == most_inquests && !known.ran) known.standing.end = description_.no_record;
+  }
+
+  /// The nodes that take no jobs, with their state.
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> nodes_out(std::string_view text) const {
+    std::map<std::string, std::string, std::less<>> out;
+    for (const std::string_view line : split(text, '\n')) {
+      const auto groups = description_.node_record.match(line);
+      if (!groups) continue;
+      std::string hosts;
+      std::string state;
+      for (std::size_t i = 0; i < description_.node_fields.size(); ++i)
+        (description_.node_fields[i] == "host" ? hosts : state) = trimmed((*groups)[i + 1]);
+      if (!description_.node_out.match(state)) continue;
+      const auto expanded = expanded_hostlist(hosts);
+      for (const std::string& host : expanded ? *expanded : std::vector{hosts}) {
+        out[host] = state;
+        out[std::string(split(host, '.').front())] = state;
+      }
+    }
+    return out;
+  }
+
+  SchedulerTemplate description_;
+  Site site_;
+  PollingClock clock_;
+  Processes processes_;
+  std::map<std::string, Known> jobs_;
+};
+
+/// The program that a command starts: what follows env's variables.
+std::string started_program(const CommandTemplate& command) {
+  for (const std::string& element : command)
+    for (const std::string_view word : words(element))
+      if (word != "env" && word.find('=') == std::string_view::npos) return std::string(word);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Scheduler>> template_scheduler(SchedulerTemplate description, const Site& site) {
+  for (const CommandTemplate* command : {&description.submit, &description.find, &description.poll,
+                                         &description.after, &description.cancel, &description.node_list})
+    if (const std::string program = started_program(*command); !program.empty())
+      if (program_in_path(program).empty())
+        return fail_environment(program, "is not in PATH",
+                                fmt::format("run shakedown where the commands of {} are", description.title));
+  return std::make_unique<Template>(std::move(description), site);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,86 @@
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/schedulers/pattern.hpp"
+
+namespace shakedown {
+
+/// A command of a batch system: each element is an option with its values. It is split at blanks before its
+/// placeholders are filled, so that a value with blanks stays one word, and left out as a whole where a
+/// placeholder of it is empty: "-q {partition}" where the site names no partition.
+using CommandTemplate = std::vector<std::string>;
+
+/// What a state that the batch system prints means.
+struct StateMeaning {
+  JobStanding::Phase phase = JobStanding::Phase::running;
+  JobEnd end = JobEnd::unknown;  ///< of a job that is gone
+  bool withdraw = false;         ///< such a job does not begin by itself: we cancel it, and it counts as gone
+};
+
+/// What a text says of how a job ended.
+struct EndPattern {
+  Pattern match;
+  JobEnd end = JobEnd::unknown;
+};
+
+/// A batch system described by data: share/shakedown/schedulers/<id>.toml, or a site's own file.
+///
+/// Placeholders of the commands: {name} {short_name} (at most 15 characters) {nodes} {hosts} {time_s}
+/// {minutes} {time_hhmmss} {folder} {log} {script} {quoted_script} (as a word of a shell) {user}; the site's
+/// {partition} {account} {qos} {reservation} {constraint} and {options} (its `scheduler_options`, words of
+/// their own); {id} of one job, {ids} of all that are asked about: as words of their own, or joined by commas
+/// within a word.
+struct SchedulerTemplate {
+  std::string id;              ///< the file's name without .toml
+  std::filesystem::path path;  ///< of the file
+  std::string title;
+  std::string exercised;       ///< "run-here", "run-at-site", "rendered-only"
+  std::string exercised_note;  ///< with what version, or why not
+  std::string source;          ///< where its facts come from
+
+  std::string host_word = "{host}";  ///< how a node is named in {hosts}
+  std::string host_separator = ",";
+  int most_nodes = 0;                 ///< of one job; 0: any number
+  std::vector<std::string> preamble;  ///< lines of the batch script above ours; values are quoted for a shell
+
+  CommandTemplate submit;
+  Pattern submitted;           ///< in what it prints; its group is the job's id
+  std::vector<Pattern> later;  ///< in a refusal: the queue takes no more now
+
+  CommandTemplate find;  ///< prints a job of ours by its name; empty: there is no such command
+  Pattern found;         ///< its group is the job's id
+
+  CommandTemplate poll;
+  Pattern record;                   ///< a line about a job
+  std::vector<std::string> fields;  ///< its groups: "id", "state", "reason", "" (nothing)
+  Pattern unknown_job;              ///< in the answer of a poll that fails since a job is unknown by now
+  std::map<std::string, StateMeaning, std::less<>> states;  ///< others count as running: the job may write
+
+  CommandTemplate after;               ///< says how a job ended that is gone; empty: there is no such command
+  std::vector<EndPattern> ends;        ///< the first that matches counts
+  JobEnd no_record = JobEnd::unknown;  ///< of a job that went from pending to gone, and none of them matches
+
+  CommandTemplate cancel;
+  CommandTemplate kill;  ///< at once; empty: as `cancel`
+
+  CommandTemplate node_list;  ///< empty: all nodes count as usable
+  Pattern node_record;        ///< a line about a node or a hostlist
+  std::vector<std::string> node_fields;
+  Pattern node_out;  ///< a state in which it takes no jobs
+};
+
+/// Reads a file. Unknown keys and placeholders, missing commands and wrong patterns are refused with file and
+/// line.
+Result<SchedulerTemplate> read_scheduler_template(const std::filesystem::path& path);
+
+/// All that are shipped, by id: those of <share>/schedulers.
+Result<std::vector<SchedulerTemplate>> shipped_scheduler_templates(const Layout& layout);
+
+/// A scheduler that works by a template. Fails (environment) where a program that it starts is missing.
+Result<std::unique_ptr<Scheduler>> template_scheduler(SchedulerTemplate description, const Site& site);
+
+}  // namespace shakedown

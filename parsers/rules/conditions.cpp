@@ -1,0 +1,203 @@
+#include "parsers/rules/conditions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "parsers/rules/finding.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::size_t most_named = 4;  // of what differs; the table of nodes has them all
+
+/// The first of a list in a sentence, and how many more there are.
+std::string some_of(const std::vector<std::string>& list) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most_named, list.size()); ++i) text += (i == 0 ? "" : "; ") + list[i];
+  if (list.size() > most_named) text += fmt::format("; and {} more", list.size() - most_named);
+  return text;
+}
+
+std::string count_of_nodes(std::size_t count) {
+  return fmt::format("{} node{}", count, count == 1 ? "" : "s");
+}
+
+/// "cn003 gpu2".
+std::string place(const NodeState& state, const NodeReading& reading) {
+  return reading.device.empty() ? state.node : fmt::format("{} {}", state.node, reading.device);
+}
+
+/// What a reading said, before and after where both are known.
+std::vector<std::string> values(const NodeReading& reading) {
+  std::vector<std::string> all;
+  if (reading.before) all.push_back(*reading.before);
+  if (reading.after && reading.after != reading.before) all.push_back(*reading.after);
+  return all;
+}
+
+/// Why not all nodes are known; empty: they are.
+std::string silent_nodes(const Evidence& evidence) {
+  const NodeEvidence& nodes = *evidence.nodes;
+  const std::size_t wanted = evidence.planned == nullptr
+                                 ? nodes.hosts.size()
+                                 : static_cast<std::size_t>(std::max(1, evidence.planned->nodes));
+  if (nodes.states.empty()) return "no node told what it was like";
+  if (nodes.states.size() >= wanted) return "";
+  std::vector<std::string> silent;
+  for (const std::string& host : nodes.hosts)
+    if (std::ranges::find(nodes.states, host, &NodeState::node) == nodes.states.end()) silent.push_back(host);
+  return fmt::format("{} of {} nodes told what they were like{}", nodes.states.size(), wanted,
+                     silent.empty() ? "" : fmt::format(", {} did not", folded_hostlist(silent)));
+}
+
+const ExpectedSetting* expected(const Evidence& evidence, std::string_view name) {
+  const auto it = std::ranges::find(evidence.nodes->settings, name, &ExpectedSetting::name);
+  return it == evidence.nodes->settings.end() ? nullptr : &*it;
+}
+
+bool has_gpus(const Evidence& evidence) {
+  return evidence.inventory != nullptr &&
+         std::ranges::any_of(evidence.inventory->groups,
+                             [](const NodeGroup& group) { return !group.gpus.empty(); });
+}
+
+Finding ecc_on(const Evidence& evidence) {
+  const ExpectedSetting* stated = expected(evidence, "ecc");
+  if (stated != nullptr && stated->value == "off")
+    return passed("delivered with ECC off", 0, "[settings] says so; COND-02 holds the GPUs to it");
+  std::vector<std::string> off;
+  std::size_t told = 0;
+  for (const NodeState& state : evidence.nodes->states)
+    for (const NodeReading& reading : state.readings) {
+      if (reading.name != "ecc") continue;
+      ++told;
+      if (reading.before == "off" || reading.after == "off") off.push_back(place(state, reading));
+    }
+  if (!off.empty())
+    return failed(fmt::format("off on {} of {} GPUs", off.size(), told), 0,
+                  fmt::format("ECC is off: {}", some_of(off)));
+  if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
+  if (told == 0)
+    return has_gpus(evidence) || stated != nullptr ? unknown("no GPU told whether its ECC is on")
+                                                   : not_applicable("nodes without GPUs");
+  return passed(fmt::format("on, {} GPUs", told));
+}
+
+Finding as_delivered(const Evidence& evidence) {
+  const auto settings = evidence.nodes->settings;
+  if (settings.empty()) return not_applicable("the configuration states no [settings]");
+  std::vector<std::string> other;
+  std::vector<std::string> unread;
+  for (const ExpectedSetting& setting : settings)
+    for (const NodeState& state : evidence.nodes->states) {
+      bool told = false;
+      for (const NodeReading& reading : state.readings) {
+        if (reading.name != setting.name) continue;
+        told = true;
+        for (const std::string& value : values(reading))
+          if (!as_expected(setting, value))
+            other.push_back(fmt::format("{}: {} is {}, not {}", place(state, reading), setting.name, value,
+                                        setting.value));
+      }
+      if (!told) unread.push_back(fmt::format("{}: {}", state.node, setting.name));
+    }
+  const std::string value =
+      fmt::format("{} setting{} on {}", settings.size(), settings.size() == 1 ? "" : "s",
+                  count_of_nodes(evidence.nodes->states.size()));
+  if (!other.empty()) return failed(value, 0, some_of(other));
+  if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why), value);
+  if (!unread.empty()) return unknown(fmt::format("could not be read: {}", some_of(unread)), value);
+  return passed(value);
+}
+
+/// Readings that should say the same: all GPUs are held against each other, other devices by their name.
+std::string kind_of_device(std::string_view device) {
+  return device.starts_with("gpu") ? "gpu" : std::string(device);
+}
+
+Finding uniform(const Evidence& evidence) {
+  struct Said {
+    std::string where;
+    std::string value;
+  };
+  std::map<std::pair<std::string, std::string>, std::vector<Said>> by_setting;
+  for (const NodeState& state : evidence.nodes->states)
+    for (const NodeReading& reading : state.readings) {
+      const ReadingName* name = reading_name(reading.name);
+      if (name == nullptr || !name->is_setting) continue;
+      for (const std::string& value : values(reading))
+        by_setting[{reading.name, kind_of_device(reading.device)}].push_back({place(state, reading), value});
+    }
+  std::vector<std::string> differing;
+  for (const auto& [setting, said] : by_setting) {
+    std::map<std::string, int> votes;
+    for (const Said& each : said) ++votes[each.value];
+    if (votes.size() < 2) continue;
+    const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+    for (const Said& each : said)
+      if (each.value != most->first)
+        differing.push_back(
+            fmt::format("{}: {} is {}, elsewhere {}", each.where, setting.first, each.value, most->first));
+  }
+  const std::string value =
+      fmt::format("{} settings on {}", by_setting.size(), count_of_nodes(evidence.nodes->states.size()));
+  if (!differing.empty()) return failed(value, 0, some_of(differing));
+  if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why), value);
+  return passed(value);
+}
+
+std::string described(const NodeState& state, const Neighbour& neighbour) {
+  return fmt::format("{}: {} (pid {}, uid {}{}) kept {} cores busy", state.node,
+                     neighbour.command.empty() ? "a process" : neighbour.command, neighbour.pid,
+                     neighbour.user, neighbour.job.empty() ? "" : ", job " + neighbour.job,
+                     number(neighbour.cores, 3));
+}
+
+Finding alone(const Evidence& evidence) {
+  std::vector<std::string> seen;
+  std::vector<std::string> unread;
+  for (const NodeState& state : evidence.nodes->states) {
+    if (!state.neighbours) unread.push_back(state.node);
+    if (state.neighbours)
+      for (const Neighbour& neighbour : *state.neighbours) seen.push_back(described(state, neighbour));
+    for (const NodeReading& reading : state.readings)
+      if (reading.name == "gpu_processes")
+        for (const std::string& value : values(reading))
+          if (value != "0")
+            seen.push_back(
+                fmt::format("{}: {} processes compute on it beside the run", place(state, reading), value));
+  }
+  if (!seen.empty()) return failed(fmt::format("{} seen", seen.size()), 0, some_of(seen));
+  if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
+  if (!unread.empty())
+    return unknown(fmt::format("the processes of others could not be seen on {}", folded_hostlist(unread)));
+  return passed(fmt::format("nobody on {}", count_of_nodes(evidence.nodes->states.size())));
+}
+
+constexpr std::array rules = {
+    Rule{"COND-01", Severity::warning, "ECC is on", "NVML API Reference Guide, nvmlDeviceGetEccMode", ecc_on},
+    Rule{"COND-02", Severity::validity, "The nodes are set as they were delivered",
+         "the configuration, [settings]", as_delivered},
+    Rule{"COND-03", Severity::warning, "Settings are the same on all nodes, before and after",
+         "Hoefler, Belli, Scientific Benchmarking of Parallel Computing Systems, SC15, rule 9", uniform},
+    Rule{"COND-04", Severity::warning, "Nobody else uses the nodes meanwhile",
+         "Petrini, Kerbyson, Pakin, The Case of the Missing Supercomputer Performance, SC03", alone},
+};
+
+}  // namespace
+
+std::vector<RuleResult> condition_rules(const Evidence& evidence) {
+  std::vector<RuleResult> results = applied(rules, evidence);
+  // A run with ECC off is none of the machine that was delivered with it; elsewhere it is the site's choice.
+  const ExpectedSetting* ecc = expected(evidence, "ecc");
+  if (ecc != nullptr && ecc->value == "on") results.front().severity = Severity::validity;
+  return results;
+}
+
+}  // namespace shakedown

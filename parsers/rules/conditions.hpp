@@ -1,0 +1,11 @@
+#pragma once
+#include <vector>
+
+#include "parsers/rules/rule.hpp"
+
+namespace shakedown {
+
+/// What the nodes' conditions are held against: rules COND-01 to COND-04. `evidence.nodes` is not null.
+std::vector<RuleResult> condition_rules(const Evidence& evidence);
+
+}  // namespace shakedown

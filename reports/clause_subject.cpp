@@ -1,0 +1,253 @@
+#include "reports/clause_subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
+#include "reports/measurement.hpp"
+#include "reports/screening.hpp"
+#include "reports/statistics.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A result of a subject, with the case that it is of.
+struct SubjectResult {
+  const CaseRecord* record = nullptr;
+  CountedResult counted;
+};
+
+/// All results of a subject that count.
+std::vector<SubjectResult> results_of(Subject subject) {
+  std::vector<SubjectResult> all;
+  for (const CaseRecord* record : subject)
+    for (const CountedResult& counted : counted_results(*record)) all.push_back({record, counted});
+  return all;
+}
+
+/// "attempt 2", with its case where the subject has several.
+std::string name_of(Subject subject, const CaseRecord& record, const AttemptRecord& attempt) {
+  return subject.size() == 1 ? fmt::format("attempt {}", attempt.index)
+                             : fmt::format("{}, attempt {}", record.planned.id, attempt.index);
+}
+
+std::string failed_rules(const ResultRecord& result) {
+  std::string text;
+  for (const RuleResult& rule : result.rules)
+    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", rule.id,
+                          rule.text.empty() ? rule.value : rule.text);
+  return text.empty() ? "the log says so" : text;
+}
+
+/// Why a case has no result at all.
+std::string no_result(Subject subject, const CaseRecord& record) {
+  std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
+  if (record.attempts.empty()) return why.empty() ? "the case was not started" : why;
+  const AttemptRecord& last = record.attempts.back();
+  const std::string told = last.failure.empty() ? "it left no result" : last.failure;
+  return fmt::format("{}{}{} {}: {}", why, why.empty() ? "" : "; ", name_of(subject, record, last),
+                     to_string(last.state), told);
+}
+
+/// Takes the evidence from an attempt's log.
+void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecord& attempt) {
+  const LogReference log = log_reference(record, attempt);
+  judged.evidence_path = log.path;
+  judged.evidence_sha256 = log.sha256;
+}
+
+/// A case without results leaves its clauses not-run. True: the verdict is found.
+bool incomplete(CriterionResult& judged, Subject subject) {
+  for (const CaseRecord* record : subject) {
+    if (!counted_results(*record).empty()) continue;
+    judged.verdict = Verdict::not_run;
+    judged.because = no_result(subject, *record);
+    if (!record->attempts.empty()) prove(judged, *record, record->attempts.back());
+    return true;
+  }
+  return false;
+}
+
+/// Invalid and unknown results, which spoil every clause; what a screening breaks by being short does not.
+/// True: the verdict is found.
+bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, Subject subject,
+             const std::vector<SubjectResult>& results) {
+  for (const auto& [record, counted] : results) {
+    if (counted.result->validity != Validity::invalid || valid_but_for_length(campaign, *counted.result))
+      continue;
+    judged.verdict = Verdict::invalid;
+    judged.because = fmt::format("{} is invalid: {}", name_of(subject, *record, *counted.attempt),
+                                 failed_rules(*counted.result));
+    prove(judged, *record, *counted.attempt);
+    return true;
+  }
+  for (const auto& [record, counted] : results) {
+    if (usable(*counted.result) || valid_but_for_length(campaign, *counted.result)) continue;
+    const std::string& reason = counted.result->parsed.reason;
+    judged.verdict = Verdict::undecided;
+    judged.because = fmt::format("{}: whether the result is valid is not known ({})",
+                                 name_of(subject, *record, *counted.attempt),
+                                 reason.empty() ? "its own check is missing" : reason);
+    prove(judged, *record, *counted.attempt);
+    return true;
+  }
+  return false;
+}
+
+void judge_validity(CriterionResult& judged, const CampaignRecord& campaign,
+                    const std::vector<SubjectResult>& results) {
+  const auto valid = std::count_if(results.begin(), results.end(), [](const SubjectResult& each) {
+    return each.counted.result->validity == Validity::valid;
+  });
+  const auto only_short = std::count_if(results.begin(), results.end(), [&](const SubjectResult& each) {
+    return valid_but_for_length(campaign, *each.counted.result);
+  });
+  if (valid + only_short < static_cast<std::ptrdiff_t>(results.size())) {
+    judged.verdict = Verdict::undecided;
+    judged.because = "no rules of validity are known for this suite";
+    return;
+  }
+  judged.verdict = Verdict::pass;
+  judged.because =
+      results.size() == 1 ? "the result is valid" : fmt::format("all {} results are valid", results.size());
+  if (only_short > 0) judged.because += fmt::format(" but for its length: {}", not_list_eligible);
+}
+
+/// The values of a metric over a subject's cases; `records`: the case of each point.
+struct SubjectMeasurement {
+  Measurement measurement;
+  std::vector<const CaseRecord*> records;
+};
+
+SubjectMeasurement measured_together(const ClauseScene& scene, Subject subject, std::string_view metric) {
+  SubjectMeasurement all;
+  for (const CaseRecord* record : subject) {
+    Measurement one = measured(scene.campaign, *record, metric, scene.comparability);
+    Measurement& sum = all.measurement;
+    if (sum.basis.empty()) sum.basis = one.basis;
+    if (sum.missing.empty()) sum.missing = one.missing;
+    sum.points.insert(sum.points.end(), one.points.begin(), one.points.end());
+    sum.attempts.insert(sum.attempts.end(), one.attempts.begin(), one.attempts.end());
+    sum.screens.insert(sum.screens.end(), one.screens.begin(), one.screens.end());
+    all.records.insert(all.records.end(), one.points.size(), record);
+  }
+  return all;
+}
+
+/// The first objection to a case of the subject, or to a screen that it is measured against; empty: there is
+/// none.
+std::string disturbance(Subject subject, const Measurement& measurement,
+                        const std::vector<IdleObjection>& objections) {
+  const auto concerned = [&](const IdleObjection& objection) {
+    return std::any_of(subject.begin(), subject.end(),
+                       [&](const CaseRecord* record) { return record->planned.id == objection.case_id; }) ||
+           std::find(measurement.screens.begin(), measurement.screens.end(), objection.case_id) !=
+               measurement.screens.end();
+  };
+  const auto found = std::find_if(objections.begin(), objections.end(), concerned);
+  return found == objections.end() ? "" : found->sentence;
+}
+
+void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement) {
+  if (!clause.limit) {
+    judged.verdict = Verdict::undecided;
+    judged.because = "the clause states no limit";
+    return;
+  }
+  const double limit = *clause.limit;
+  const double middle = median(measurement.points);
+  judged.points = measurement.points;
+  judged.measured = middle;
+  const ShownPair shown = shown_beside(clause.metric, middle, limit);
+  const bool holds = clause.direction == ">=" ? middle >= limit : middle <= limit;
+  const std::string basis = measurement.basis.empty() ? "" : ", " + measurement.basis;
+  const std::string count =
+      judged.n == 1 ? "one result" : fmt::format("{} of {} results", clause.aggregation, judged.n);
+  judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
+                               count, basis);
+  judged.verdict = holds ? Verdict::pass : Verdict::fail;
+  // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
+  // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.
+  if (clause.metric == "efficiency_gemm" && middle > 1.05) {
+    judged.verdict = Verdict::undecided;
+    judged.because += ", but a program is not faster than the matrix products that it consists of";
+  }
+}
+
+/// The point that lies nearest to the median: that of the attempt to look at.
+size_t nearest(const Measurement& measurement) {
+  const double middle = median(measurement.points);
+  size_t best = 0;
+  for (size_t i = 1; i < measurement.points.size(); ++i)
+    if (std::abs(measurement.points[i] - middle) < std::abs(measurement.points[best] - middle)) best = i;
+  return best;
+}
+
+}  // namespace
+
+CriterionResult unjudged(const Criterion& clause) {
+  CriterionResult result;
+  result.id = clause.id;
+  result.title = clause.title;
+  result.suite = clause.suite;
+  result.metric = clause.metric;
+  result.severity = clause.severity;
+  result.unit = metric_unit(clause.metric);
+  result.limit = clause.limit;
+  result.direction = clause.direction;
+  result.limit_source = clause.limit_source;
+  result.nodes_required = clause.nodes_required;
+  result.exclusions_max = clause.exclusions_max;
+  result.attempts_max = clause.attempts_max;
+  return result;
+}
+
+std::string_view relation(std::string_view direction, bool holds) {
+  if (direction == ">=") return holds ? "≥" : "<";
+  return holds ? "≤" : ">";
+}
+
+CriterionResult judged_subject(const Criterion& clause, Subject subject, const ClauseScene& scene) {
+  CriterionResult judged = unjudged(clause);
+  judged.case_id = subject.front()->planned.id;
+  const auto results = results_of(subject);
+  judged.n = static_cast<int>(results.size());
+  if (incomplete(judged, subject)) return judged;
+  if (spoiled(judged, scene.campaign, subject, results)) return judged;
+  prove(judged, *results.back().record, *results.back().counted.attempt);
+  if (clause.metric == "validity") {
+    judge_validity(judged, scene.campaign, results);
+    return judged;
+  }
+  const auto [measurement, records] = measured_together(scene, subject, clause.metric);
+  judged.n = static_cast<int>(measurement.points.size());
+  if (!measurement.missing.empty()) {
+    judged.verdict = Verdict::not_comparable;
+    judged.severity = clause.severity_without_reference;
+    judged.because = measurement.missing;
+    return judged;
+  }
+  const bool finite = std::all_of(measurement.points.begin(), measurement.points.end(),
+                                  [](double point) { return std::isfinite(point); });
+  size_t own = 0;
+  for (const CaseRecord* record : subject) own += own_results(*record).size();
+  if (measurement.points.empty() || measurement.points.size() < own || !finite) {
+    judged.verdict = Verdict::undecided;
+    judged.because = fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
+                                 results.size(), clause.metric);
+    if (!finite) judged.because = fmt::format("a result's {} is not a finite number", clause.metric);
+    return judged;
+  }
+  const size_t middle = nearest(measurement);
+  prove(judged, *records[middle], *measurement.attempts[middle]);
+  judge_performance(judged, clause, measurement);
+  if (judged.measured) judged.disturbed = disturbance(subject, measurement, scene.idle_objections);
+  if (judged.disturbed.empty()) return judged;
+  judged.verdict = Verdict::undecided;
+  judged.because += ", but " + std::string(not_idle);
+  return judged;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// A setting as a campaign's nodes had it while they were measured.
+struct SeenSetting {
+  std::string name;                 ///< "governor", "ecc", "nic_firmware mlx5_0", "neighbours"
+  std::string usual;                ///< what most of them said: "performance"
+  int nodes = 0;                    ///< that told
+  std::vector<std::string> others;  ///< who said what else: "powersave on cn[003-004]"
+  friend bool operator==(const SeenSetting&, const SeenSetting&) = default;
+};
+
+/// One row per setting that any node told, in the order of `reading_names`, and one of the neighbours; empty
+/// where no node told anything.
+std::vector<SeenSetting> seen_settings(const CampaignRecord& campaign);
+
+}  // namespace shakedown

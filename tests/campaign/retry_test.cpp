@@ -1,0 +1,80 @@
+#include "orchestrator/campaign/retry.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+namespace {
+
+AttemptRecord lost(bool began) {
+  AttemptRecord attempt;
+  attempt.state = AttemptState::lost;
+  attempt.started_s = began ? 1e9 : 0;
+  return attempt;
+}
+
+JobStanding gone(JobEnd end, std::vector<std::string> failed = {}) {
+  return {JobStanding::Phase::gone, "", {}, end, "", std::move(failed)};
+}
+
+using Nodes = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("what the machine did to an attempt is tried again, and the node that did it is blamed") {
+  const JobStanding standing = gone(JobEnd::node_failed, {"cn2", "cn9"});
+  const Retry retry = retry_after(lost(true), {"cn1", "cn2"}, &standing);
+  CHECK(retry.again);
+  CHECK(retry.blamed == Nodes{"cn2"});
+  CHECK(retry.because == "node failure");
+}
+
+TEST_CASE("an attempt of several nodes that vanished blames none of them, one of a single node its own") {
+  const JobStanding unknown = gone(JobEnd::unknown);
+  CHECK(retry_after(lost(true), {"cn1", "cn2"}, &unknown).blamed.empty());
+  CHECK(retry_after(lost(true), {"cn1"}, &unknown).blamed == Nodes{"cn1"});
+  CHECK(retry_after(lost(false), {"cn1"}, &unknown).blamed.empty());
+}
+
+TEST_CASE("an attempt whose script ended without its last word is tried again and blames nobody") {
+  for (const JobEnd end : {JobEnd::completed, JobEnd::failed}) {
+    const JobStanding standing = gone(end);
+    const Retry retry = retry_after(lost(true), {"cn1"}, &standing);
+    CHECK(retry.again);
+    CHECK(retry.blamed.empty());
+  }
+}
+
+TEST_CASE("what a person or a limit ended is not tried again") {
+  for (const JobEnd end : {JobEnd::cancelled, JobEnd::timed_out, JobEnd::out_of_memory}) {
+    const JobStanding standing = gone(end);
+    CHECK_FALSE(retry_after(lost(true), {"cn1"}, &standing).again);
+  }
+}
+
+TEST_CASE("what the benchmark said of itself is never tried into a pass") {
+  AttemptRecord attempt;
+  attempt.state = AttemptState::finished;
+  attempt.exit_code = 1;
+  attempt.failure_kind = FailureKind::numerical;
+  attempt.failure = "the residual is too large";
+  CHECK_FALSE(retry_after(attempt, {"cn1"}, nullptr).again);
+  attempt.failure_kind = FailureKind::mpi_abort;
+  CHECK_FALSE(retry_after(attempt, {"cn1"}, nullptr).again);
+  attempt.failure_kind = FailureKind::node_failure;
+  CHECK(retry_after(attempt, {"cn1"}, nullptr).again);
+  attempt.state = AttemptState::timed_out;
+  CHECK_FALSE(retry_after(attempt, {"cn1"}, nullptr).again);
+}
+
+TEST_CASE(
+    "an attempt that the batch system stopped for others is tried again, one that a person stopped is not") {
+  AttemptRecord attempt;
+  attempt.state = AttemptState::interrupted;
+  const JobStanding preempted = gone(JobEnd::preempted);
+  const JobStanding cancelled = gone(JobEnd::cancelled);
+  CHECK(retry_after(attempt, {"cn1"}, &preempted).again);
+  CHECK(retry_after(attempt, {"cn1"}, &preempted).blamed.empty());
+  CHECK_FALSE(retry_after(attempt, {"cn1"}, &cancelled).again);
+  CHECK_FALSE(retry_after(attempt, {"cn1"}, nullptr).again);
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# What a case lacks on its node is found before it runs; what can't be looked at says nothing of any node.
+. "$(dirname -- "$0")/check.sh"
+
+host=$(hostname)
+plan() { # PROGRAM: a case of an implementation that needs it, and one that needs nothing
+  cat >"$T/plan.json" <<EOF
+{"schema":"shakedown.plan/1","system":"here","cases":[
+ {"id":"hpl-intel-1n","suite":"hpl","implementation":"intel","hosts":"$host","program":"$1"},
+ {"id":"free","suite":"other","implementation":"none","hosts":"$host","argv":["/bin/true"]}]}
+EOF
+}
+
+plan /no/such/xhpl
+exits "preflight: a program that is not there" 4 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
+says "is missing" "MISSING  program /no/such/xhpl: is not there"
+says "with the way out" "-> install it, or state its path"
+says "and the case that it keeps from running" "keeps from running: hpl-intel-1n"
+exits "preflight --json" 4 "$SHAKEDOWN" preflight --here --json --plan "$T/plan.json" -w "$T/w"
+check "is one document" python3 -c "
+import json, sys
+d = json.load(open('$T/out'))
+assert d['schema'] == 'shakedown.preflight/1', d
+assert d['node'] == '$host' and d['requirements'][0]['state'] == 'missing', d
+assert d['requirements'][0]['cases'] == ['hpl-intel-1n'], d"
+
+exits "run: the case does not run, the other does" 3 "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/run"
+says "and why is said first" "MISSING  program /no/such/xhpl"
+campaign=$(ls "$T/run/campaigns")
+check "no attempt was made" [ ! -e "$T/run/campaigns/$campaign/hpl-intel-1n/attempt-1" ]
+check "the other has one" [ -e "$T/run/campaigns/$campaign/free/attempt-1/finished.json" ]
+check "the journal says why" grep -q "prerequisite: program /no/such/xhpl on $host" \
+  "$T/run/campaigns/$campaign/journal.jsonl"
+exits "status" 0 "$SHAKEDOWN" status -w "$T/run"
+
+plan /bin/true
+exits "preflight: a program that is there" 0 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
+says "is met" "ok       program /bin/true: /bin/true"
+
+exits "preflight: a scheduler that does not answer" 3 env PATH=/nowhere "$SHAKEDOWN" preflight --here \
+  --scheduler slurm --plan "$T/plan.json" -w "$T/w"
+says "is inconclusive" "says nothing of any node"
+
+cat >"$T/plan.json" <<EOF
+{"schema":"shakedown.plan/1","cases":[{"id":"free","suite":"other","hosts":"$host","argv":["/bin/true"]}]}
+EOF
+exits "preflight: nothing that is needed" 0 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/empty"
+check "leaves nothing behind" [ ! -e "$T/empty" ]
+finish

@@ -1,0 +1,56 @@
+#include "orchestrator/launch/environment.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace shakedown;
+
+namespace {
+
+std::string value(const std::vector<EnvironmentRecord>& records, std::string_view name) {
+  const auto it = std::ranges::find(records, name, &EnvironmentRecord::name);
+  return it == records.end() ? std::string("(none)") : it->value;
+}
+
+}  // namespace
+
+TEST_CASE("variables that speak of keys, tokens or passwords are secret") {
+  for (const char* name : {"OMPI_TOKEN", "SLURM_JWT_KEY", "CUDA_password", "HPL_API_SECRET", "NCCL_AUTH"})
+    CHECK(is_secret(name));
+  for (const char* name : {"OMP_NUM_THREADS", "LD_LIBRARY_PATH", "HPL_OOC_MODE"})
+    CHECK_FALSE(is_secret(name));
+}
+
+TEST_CASE("the environment is captured with the executables' hashes, and secrets masked") {
+  ::setenv("OMP_PLACES", "cores", 1);
+  ::setenv("OMPI_MCA_SECRET", "hush", 1);
+  const auto records = captured_environment({"n1", "", "/bin/true"}, {});
+  CHECK(records.front().node == "n1");
+  CHECK(value(records, "environment OMP_PLACES") == "cores");
+  CHECK(value(records, "environment OMPI_MCA_SECRET") == "(masked)");
+  CHECK(value(records, "kernel").starts_with("Linux "));
+  CHECK(value(records, "sha256 /bin/true").size() > 64);
+  CHECK(environment_json(records).find("hush") == std::string::npos);
+}
+
+TEST_CASE("what is known of a node is not read again, and another program is added to it") {
+  const std::vector<EnvironmentRecord> known = {{"n1", "sha256 /bin/true", "as it was"},
+                                                {"n2", "kernel", "of another node"}};
+  const auto records = captured_environment({"n1", "", "/bin/true"}, known);
+  CHECK(value(records, "sha256 /bin/true") == "as it was");
+  CHECK(value(records, "kernel").starts_with("Linux "));
+  const auto more = captured_environment({"n1", "", "/bin/false"}, records);
+  CHECK(value(more, "sha256 /bin/true") == "as it was");
+  CHECK(value(more, "sha256 /bin/false").size() > 64);
+}
+
+TEST_CASE("environment.json is read back as it was written") {
+  const std::vector<EnvironmentRecord> records = {{"n1", "kernel", "6.1 \"x\""}, {"n2", "kernel", "6.2"}};
+  const auto read = environment_from_json(environment_json(records));
+  REQUIRE(read.size() == 2);
+  CHECK(read[0].node == "n1");
+  CHECK(read[0].value == "6.1 \"x\"");
+  CHECK(environment_from_json("no json").empty());
+}

@@ -1,0 +1,175 @@
+#include "parsers/rules/conditions.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/parsers/logs.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// A valid run on two nodes that say the same, to be put at odds.
+struct Scene {
+  ParsedResult result = logs::parsed(logs::fixture("hpl/grammar/netlib-passed.out")).front();
+  Case planned;
+  Inventory inventory;
+  std::vector<NodeState> states;
+  std::vector<std::string> hosts = {"cn001", "cn002"};
+  std::vector<ExpectedSetting> settings;
+
+  Scene() {
+    planned.nodes = 2;
+    planned.ranks = 2;
+    planned.hosts = "cn[001-002]";
+    planned.parameters = {{"N", std::int64_t{1500}},
+                          {"NB", std::int64_t{64}},
+                          {"P", std::int64_t{1}},
+                          {"Q", std::int64_t{2}},
+                          {"PMAP", std::string("row")}};
+    NodeGroup group;
+    group.hosts = planned.hosts;
+    inventory.groups = {group};
+    for (const std::string& host : hosts) {
+      NodeState state;
+      state.node = host;
+      state.readings = {{"", "governor", "performance", "performance"},
+                        {"gpu0", "ecc", "on", "on"},
+                        {"gpu0", "power_limit_w", "700", "700"},
+                        {"gpu0", "gpu_clock_now_mhz", host == "cn001" ? "345" : "1980", "400"},
+                        {"gpu0", "gpu_processes", "0", "0"},
+                        {"gpu1", "power_limit_w", "700", "700"},
+                        {"mlx5_0", "nic_firmware", "28.39.1002", "28.39.1002"},
+                        {"mlx5_8", "nic_firmware", "26.1", "26.1"}};
+      state.neighbours.emplace();
+      states.push_back(state);
+    }
+  }
+
+  [[nodiscard]] Judged judged() const {
+    const NodeEvidence nodes{states, hosts, settings};
+    Evidence evidence;
+    evidence.result = &result;
+    evidence.planned = &planned;
+    evidence.inventory = &inventory;
+    evidence.nodes = &nodes;
+    return shakedown::judged(evidence);
+  }
+  [[nodiscard]] RuleResult rule(std::string_view id) const {
+    for (RuleResult& each : judged().rules)
+      if (each.id == id) return each;
+    FAIL("no rule " << id);
+    return {};
+  }
+  void put(std::size_t node, std::size_t reading, const std::string& before, const std::string& after) {
+    states[node].readings[reading].before = before;
+    states[node].readings[reading].after = after;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("nodes that say the same and as delivered hold every rule of their conditions") {
+  Scene scene;
+  scene.settings = {{"governor", "performance"}, {"ecc", "on"}, {"power_limit_w", "700"}};
+  for (const char* id : {"COND-01", "COND-02", "COND-03", "COND-04"}) {
+    INFO(id << " " << scene.rule(id).text);
+    CHECK(scene.rule(id).status == RuleStatus::pass);
+  }
+  CHECK(scene.rule("COND-02").value == "3 settings on 2 nodes");
+}
+
+TEST_CASE("ECC that is off is advice, and spoils the result where it was delivered on") {
+  Scene scene;
+  scene.put(1, 1, "off", "off");
+  CHECK(scene.rule("COND-01").status == RuleStatus::fail);
+  CHECK(scene.rule("COND-01").severity == Severity::warning);
+  CHECK(scene.rule("COND-01").text == "ECC is off: cn002 gpu0");
+  CHECK(scene.judged().validity == Validity::valid);
+  scene.settings = {{"ecc", "on"}};
+  CHECK(scene.rule("COND-01").severity == Severity::validity);
+  CHECK(scene.rule("COND-02").text == "cn002 gpu0: ecc is off, not on");
+  CHECK(scene.judged().validity == Validity::invalid);
+  scene.settings = {{"ecc", "off"}};
+  CHECK(scene.rule("COND-01").status == RuleStatus::pass);
+  CHECK(scene.rule("COND-02").text.find("cn001 gpu0: ecc is on, not off") == 0);
+}
+
+TEST_CASE("a setting that differs from what was delivered names node, device and both values") {
+  Scene scene;
+  scene.settings = {{"power_limit_w", "700"}};
+  scene.put(1, 5, "700", "500");
+  CHECK(scene.rule("COND-02").status == RuleStatus::fail);
+  CHECK(scene.rule("COND-02").text == "cn002 gpu1: power_limit_w is 500, not 700");
+  CHECK(scene.judged().validity == Validity::invalid);
+}
+
+TEST_CASE("a setting that could not be read is not known to be as delivered") {
+  Scene scene;
+  scene.settings = {{"persistence", "on"}};
+  CHECK(scene.rule("COND-02").status == RuleStatus::unknown);
+  CHECK(scene.rule("COND-02").text == "could not be read: cn001: persistence; cn002: persistence");
+  scene.settings.clear();
+  CHECK(scene.rule("COND-02").value == "does not apply");
+}
+
+TEST_CASE("what is set otherwise on one node is named; clocks of the moment and unlike adapters are not") {
+  Scene scene;
+  CHECK(scene.rule("COND-03").value == "5 settings on 2 nodes");
+  scene.put(1, 0, "powersave", "powersave");
+  scene.states.push_back(scene.states[0]);
+  scene.states.back().node = "cn003";
+  CHECK(scene.rule("COND-03").status == RuleStatus::fail);
+  CHECK(scene.rule("COND-03").severity == Severity::warning);
+  CHECK(scene.rule("COND-03").text == "cn002: governor is powersave, elsewhere performance");
+}
+
+TEST_CASE("neighbours are named with their job, on processors and on GPUs") {
+  Scene scene;
+  scene.states[0].neighbours->push_back({4711, 1001, "python3", "88", 0.987});
+  CHECK(scene.rule("COND-04").status == RuleStatus::fail);
+  CHECK(scene.rule("COND-04").text == "cn001: python3 (pid 4711, uid 1001, job 88) kept 0.987 cores busy");
+  scene.states[0].neighbours->clear();
+  scene.put(1, 4, "3", "0");
+  CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 processes compute on it beside the run");
+}
+
+TEST_CASE("nodes that told nothing make the rules unknown, never held") {
+  Scene scene;
+  scene.settings = {{"governor", "performance"}};
+  const auto all_unknown = [&] {
+    for (const char* id : {"COND-01", "COND-02", "COND-03", "COND-04"})
+      if (scene.rule(id).status != RuleStatus::unknown) return false;
+    return true;
+  };
+  scene.states.pop_back();
+  CHECK(all_unknown());
+  CHECK(scene.rule("COND-03").text == "1 of 2 nodes told what they were like, cn002 did not");
+  scene.states.clear();
+  CHECK(all_unknown());
+  CHECK(scene.rule("COND-01").text == "no node told what it was like");
+}
+
+TEST_CASE("where the processes of others can't be seen, nobody says that there were none") {
+  Scene scene;
+  scene.states[1].neighbours.reset();
+  CHECK(scene.rule("COND-04").status == RuleStatus::unknown);
+  CHECK(scene.rule("COND-04").text == "the processes of others could not be seen on cn002");
+}
+
+TEST_CASE("GPUs of the inventory that tell nothing of ECC leave it unknown; without GPUs it does not apply") {
+  Scene scene;
+  for (NodeState& state : scene.states)
+    std::erase_if(state.readings, [](const NodeReading& each) { return each.name == "ecc"; });
+  CHECK(scene.rule("COND-01").value == "does not apply");
+  NodeGroup group;
+  group.gpus.resize(8);
+  scene.inventory.groups = {group};
+  CHECK(scene.rule("COND-01").status == RuleStatus::unknown);
+}
+
+TEST_CASE("a log from elsewhere is not asked about its nodes") {
+  const Scene scene;
+  Evidence evidence;
+  evidence.result = &scene.result;
+  for (const RuleResult& each : shakedown::judged(evidence).rules) CHECK_FALSE(each.id.starts_with("COND"));
+}

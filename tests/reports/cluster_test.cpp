@@ -1,0 +1,126 @@
+// What the report says of a cluster that lost nodes on the way.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reports/deviations.hpp"
+#include "reports/format.hpp"
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+AttemptRecord failed(int index, const std::string& case_id) {
+  AttemptRecord attempt = fixture::attempt(index, case_id, {});
+  attempt.state = AttemptState::lost;
+  attempt.exit_code.reset();
+  attempt.results.clear();
+  attempt.files.clear();
+  attempt.failure = "node failure, on cn7";
+  attempt.failure_kind = FailureKind::node_failure;
+  attempt.hosts = "cn[5-8]";
+  attempt.job = "job-3";
+  return attempt;
+}
+
+/// HPL planned for four nodes of eight: cn7 fails twice, and the case is planned again for three.
+CampaignRecord campaign_that_lost_a_node() {
+  CampaignRecord campaign = fixture::quick_campaign();
+  CaseRecord planned = fixture::hpl_case();
+  planned.planned.id = "hpl-4n";
+  planned.planned.nodes = 4;
+  planned.planned.hosts = "cn[1-4]";
+  planned.planned.among = "cn[1-8]";
+  planned.attempts = {failed(1, "hpl-4n"), failed(2, "hpl-4n")};
+  planned.not_run = "needs 4 nodes, and cn7 is excluded (node failure): hpl-3n on 3 nodes took its place";
+  CaseRecord stand_in = fixture::hpl_case();
+  stand_in.planned.id = "hpl-3n";
+  stand_in.planned.nodes = 3;
+  stand_in.planned.hosts = "cn[1-3]";
+  stand_in.planned.stands_for = "hpl-4n";
+  stand_in.attempts[0].hosts = "cn[4-6]";
+  campaign.cases[1] = planned;
+  campaign.cases.push_back(stand_in);
+  campaign.exclusions = {{"cn7", "node failure", 1795284400}, {"dn1", "of another kind", 1795284401}};
+  return campaign;
+}
+
+bool has(const std::vector<std::string>& sentences, const std::string& wanted) {
+  for (const std::string& each : sentences) UNSCOPED_INFO(each);
+  return std::find(sentences.begin(), sentences.end(), wanted) != sentences.end();
+}
+
+std::string rendered(std::string_view id, const CampaignRecord& campaign) {
+  for (const ReportFormat* format : report_formats())
+    if (format->id == id) return format->render(campaign, fixture::judged(campaign), nullptr).value();
+  throw std::runtime_error("no such format");
+}
+
+}  // namespace
+
+TEST_CASE("a run on fewer nodes than planned is a deviation that names the nodes that were lost") {
+  const auto said = deviations(campaign_that_lost_a_node());
+  CHECK(has(said, "hpl-4n was planned for 4 nodes and ran on 3, as hpl-3n, without cn7"));
+  CHECK(has(said, "cn7 was excluded at 2026-11-21T18:06:40Z: node failure"));
+  CHECK(has(said, "hpl-4n, attempt 1 lost: node failure, on cn7; it does not count"));
+  for (const std::string& sentence : said) CHECK(sentence.find("hpl-4n was not run") == std::string::npos);
+}
+
+TEST_CASE("an attempt that failed before another counted is said as the number that it took") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  CaseRecord& record = fixture::hpl(campaign);
+  record.attempts.insert(record.attempts.begin(), failed(1, record.planned.id));
+  record.attempts[1].index = 2;
+  const auto said = deviations(campaign);
+  CHECK(has(said, "hpl-reference-1n needed 2 attempts: attempt 1 lost: node failure, on cn7"));
+  for (const std::string& sentence : said) CHECK(sentence.find("it does not count") == std::string::npos);
+}
+
+TEST_CASE("cases that were not run for one reason share a sentence") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  for (int i = 1; i <= 40; ++i) {
+    CaseRecord record = fixture::hpl_case();
+    record.planned.id = "stream-cn" + std::to_string(i);
+    record.attempts.clear();
+    record.not_run = i <= 38 ? "stage 0 did not pass: gemm: exit code 1" : "cn39 is excluded: node failure";
+    campaign.cases.push_back(record);
+  }
+  const auto said = deviations(campaign);
+  CHECK(has(said,
+            "stream-cn1, stream-cn2, stream-cn3, stream-cn4, stream-cn5 and 33 more were not run: stage 0 "
+            "did not pass: gemm: exit code 1"));
+  CHECK(has(said, "stream-cn39, stream-cn40 were not run: cn39 is excluded: node failure"));
+}
+
+TEST_CASE("many excluded nodes leave room for the other deviations") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  for (int i = 1; i <= 30; ++i)
+    campaign.exclusions.push_back({"cn" + std::to_string(i), "node failure", 1795284400});
+  const auto said = deviations(campaign);
+  CHECK(has(said, "22 more nodes were excluded, for reasons that stand in results.json: cn[9-30]"));
+  CHECK(said.size() < 12);
+}
+
+TEST_CASE("results.json holds exclusions, reasons, stand-ins, and of each attempt its nodes and job") {
+  const auto document = nlohmann::json::parse(rendered("json", campaign_that_lost_a_node()));
+  REQUIRE(document["exclusions"].size() == 2);
+  CHECK(document["exclusions"][0]["node"] == "cn7");
+  CHECK(document["exclusions"][0]["at"] == "2026-11-21T18:06:40Z");
+  const auto& planned = document["cases"][1];
+  CHECK(planned["not_run"].get<std::string>().find("needs 4 nodes") == 0);
+  CHECK(planned["attempts"][0]["failure_kind"] == "node-failure");
+  CHECK(planned["attempts"][0]["hosts"] == "cn[5-8]");
+  CHECK(planned["attempts"][0]["job"] == "job-3");
+  CHECK(document["cases"][2]["stands_for"] == "hpl-4n");
+  CHECK_FALSE(nlohmann::json::parse(rendered("json", fixture::quick_campaign())).contains("exclusions"));
+}
+
+TEST_CASE("the page shows the nodes that an attempt got where they are not those planned") {
+  const std::string page = rendered("html", campaign_that_lost_a_node());
+  CHECK(page.find("on cn[4-6]") != std::string::npos);
+  CHECK(page.find("in place of hpl-4n") != std::string::npos);
+  CHECK(page.find("not run: needs 4 nodes, and cn7 is excluded") != std::string::npos);
+  const std::string first = page.substr(0, page.find("</section>"));
+  CHECK(first.find("hpl-4n was planned for 4 nodes and ran on 3, as hpl-3n, without cn7.") !=
+        std::string::npos);
+}

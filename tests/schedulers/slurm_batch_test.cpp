@@ -1,0 +1,126 @@
+#include "orchestrator/schedulers/slurm_batch.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <set>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+const fs::path fixtures = fs::path(TEST_FOLDER) / "fixtures/slurm";
+
+Job job_in(const fs::path& campaign) {
+  Job job;
+  job.id = "job-7";
+  job.campaign = "2026-11-21-cluster";
+  job.folder = campaign / "jobs/job-7";
+  return job;
+}
+
+JobStep step_of(const fs::path& campaign, const std::string& id, double limit_s) {
+  return {id, 1, campaign / id / "attempt-1", limit_s};
+}
+
+struct Golden {
+  std::string name;
+  Job job;
+  Site site;
+};
+
+std::vector<Golden> representative_jobs() {
+  const fs::path campaign = "/lustre/acceptance/campaigns/2026-11-21-cluster";
+  Job one = job_in(campaign);
+  one.lanes = {{{"cn001"}, {step_of(campaign, "gemm-1n", 290)}}};
+
+  Job lanes = job_in(campaign);
+  for (const char* host : {"cn001", "cn002", "cn007"}) {
+    const std::string name = host;
+    lanes.lanes.push_back(
+        {{name}, {step_of(campaign, "stream-" + name, 120), step_of(campaign, "hpl-" + name, 1810)}});
+  }
+
+  Job wide = job_in(campaign);
+  JobStep step = step_of(campaign, "hpl-nvidia-4n", 90'000);
+  step.from_anywhere = true;
+  wide.lanes = {{{"cn001", "cn002", "cn003", "cn004"}, {step}}};
+  Site site;
+  site.partition = "gpu";
+  site.account = "acceptance";
+  site.qos = "high";
+  site.reservation = "maintenance";
+  site.constraint = "h100&ib";
+  site.slurm_options = {"--gpus-per-node=8", "--comment=it's ours"};
+
+  const fs::path nasty = "/data/it's \"$(touch x)\" `id`\n#SBATCH --wrap=x\\ %j ü";
+  Job quoted = job_in(nasty);
+  quoted.campaign = "2026-11-21-$(id)";
+  quoted.lanes = {{{"cn001"}, {step_of(nasty, "a", 0)}}, {{"cn002"}, {step_of(nasty, "b", 0)}}};
+  return {{"one-lane", one, {}},
+          {"three-lanes", lanes, {}},
+          {"srun-on-four-nodes", wide, site},
+          {"nasty-paths", quoted, {}}};
+}
+
+/// The options of sbatch and srun in a script: "srun --mem".
+std::set<std::string> options_in(std::string_view script) {
+  std::set<std::string> options;
+  std::string program;
+  for (const std::string_view line : split(script, '\n')) {
+    if (line.starts_with("#   sbatch ")) program = "sbatch";
+    if (line.find("    srun ") != std::string_view::npos) program = "srun";
+    for (const std::string_view word : words(line)) {
+      const size_t begin = word.starts_with("'--") ? 1 : 0;
+      if (program.empty() || !word.substr(begin).starts_with("--") || word == "--attempt") continue;
+      options.insert(program + " " + std::string(word.substr(begin, word.find('=') - begin)));
+    }
+    if (!line.ends_with('\\')) program.clear();
+  }
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("one batch script serves Slurm 22.05, 23.11, 24.05 and 25.05") {
+  for (const Golden& each : representative_jobs()) {
+    INFO(each.name);
+    const std::string script = slurm_batch_script(each.job, each.site);
+    const fs::path path = fixtures / (each.name + ".sh");
+    if (std::getenv("UPDATE_GOLDEN") != nullptr) REQUIRE(write_file(path, script));
+    const auto golden = file_content(path);
+    REQUIRE(golden);
+    CHECK(script == *golden);
+  }
+}
+
+TEST_CASE("an option that the batch scripts use was looked up in the manual pages of these versions") {
+  const auto checked = file_content(fixtures / "options.txt");
+  REQUIRE(checked);
+  std::set<std::string> known;
+  for (const std::string_view line : split(*checked, '\n'))
+    if (!line.starts_with('#') && !line.empty()) known.emplace(line);
+  std::set<std::string> used;
+  for (const Golden& each : representative_jobs()) {
+    if (each.name == "nasty-paths") continue;  // its folders look like options
+    Site site = each.site;
+    site.slurm_options.clear();  // the site's own matter
+    used.merge(options_in(slurm_batch_script(each.job, site)));
+  }
+  CHECK(used == known);
+}
+
+TEST_CASE("the script names each folder in quotes that no shell opens") {
+  const Golden nasty = representative_jobs().back();
+  const std::string script = slurm_batch_script(nasty.job, nasty.site);
+  for (const JobLane& lane : nasty.job.lanes)
+    CHECK(script.find(" " + shell_quoted(lane.steps.front().folder.string())) != std::string::npos);
+  // sbatch reads directives up to the first line that is no comment.
+  for (const std::string_view line : split(script, '\n')) {
+    if (!line.starts_with('#')) break;
+    CHECK_FALSE(line.starts_with("#SBATCH"));
+  }
+}

@@ -1,0 +1,266 @@
+// Schedulers by a description, against a batch system of shell and files: its jobs are processes.
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+
+#include "batch_job.hpp"
+#include "orchestrator/core/hash.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+using Phase = JobStanding::Phase;
+
+namespace {
+
+// queue/N holds a job: its name, its pid, how it stands. A file `hold` keeps jobs from beginning, `refuse`
+// holds what submit refuses them with.
+constexpr const char* fake = R"sh(#!/bin/sh
+cd "${0%/*}" || exit
+verb=$1
+shift
+case $verb in
+submit)
+  [ ! -f refuse ] || { cat refuse >&2; exit 1; }
+  n=$(($(ls queue | wc -l) + 1))
+  mkdir "queue/$n"
+  echo "$1" >"queue/$n/name"
+  echo "$*" >"queue/$n/words"
+  for script; do :; done
+  if [ -f hold ]; then echo held >"queue/$n/state"; else
+    echo runs >"queue/$n/state"
+    at=$PWD/queue/$n
+    setsid sh -c 'trap : TERM USR2; sh "$1"; echo $? >"$2/code"; rm "$2/state"' sh "$script" "$at" >/dev/null 2>&1 &
+    echo $! >"$at/pid"
+  fi
+  [ ! -f silent ] || { sleep 0.2; kill -9 $$; }
+  echo "Welcome! Job <$n> was taken." ;;
+queue)
+  for n; do
+    if [ -d "queue/$n" ]; then [ ! -f "queue/$n/state" ] || echo "$n $(cat "queue/$n/state") (why: $(cat why 2>/dev/null))"
+    else echo "no job $n"; fail=1; fi
+  done
+  exit ${fail-0} ;;
+record) echo "job $1"; echo "  code=$(cat "queue/$1/code")" ;;
+find) for n in $(ls queue); do [ "$(cat "queue/$n/name")" != "$1" ] || echo "number $n"; done ;;
+end) echo end >>"queue/$1/orders"; kill -TERM "-$(cat "queue/$1/pid")" || rm "queue/$1/state" ;;
+nodes) echo "cn1 up"; echo "cn[2-3] down" ;;
+esac
+)sh";
+
+std::string description(const fs::path& folder) {
+  const std::string program = (folder / "fake").string();
+  return R"(title = "files"
+exercised = "run-here"
+[submit]
+command = [")" +
+         program + R"( submit", "{name}", "-p {partition}", "{options}", "{script}"]
+id = '^Welcome! Job <([0-9]+)>'
+later = ['is full']
+[find]
+command = [")" +
+         program + R"( find", "{name}"]
+id = '^number ([0-9]+)'
+[poll]
+command = [")" +
+         program + R"( queue", "{ids}"]
+fields = ["id", "state", "reason"]
+record = '^([0-9]+) ([a-z]+) \(why: (.*)\)$'
+unknown = '^no job'
+pending = ["held"]
+running = ["runs"]
+[poll.withdrawn]
+stuck = "failed"
+[after]
+no_record = "cancelled"
+command = [")" +
+         program + R"( record", "{id}"]
+[[after.ends]]
+match = 'code=0'
+end = "completed"
+[[after.ends]]
+match = 'code=[1-9]'
+end = "failed"
+[cancel]
+command = [")" +
+         program + R"( end", "{id}"]
+[nodes]
+command = [")" +
+         program + R"( nodes"]
+record = '^([^ ]+) ([a-z]+)$'
+out = 'down'
+)";
+}
+
+struct Bench {
+  TemporaryFolder folder;
+  Site site;
+  std::unique_ptr<Scheduler> scheduler;
+
+  Bench() {
+    fs::create_directories(folder.path / "queue");
+    put("fake", fake);
+    fs::permissions(folder.path / "fake", fs::perms::owner_all);
+    put("files.toml", description(folder.path));
+    scheduler = made();
+  }
+  [[nodiscard]] std::unique_ptr<Scheduler> made() const {
+    auto result = make_scheduler((folder.path / "files.toml").string(), {site, {}});
+    INFO((result ? "" : to_string(result.error())));
+    REQUIRE(result);
+    return *std::move(result);
+  }
+  void put(const char* name, const std::string& text) const { REQUIRE(write_file(folder.path / name, text)); }
+  [[nodiscard]] std::string read(const std::string& name) const {
+    return file_content(folder.path / name).value_or("");
+  }
+  /// How a job stands by what the batch system says now.
+  [[nodiscard]] JobStanding asked(const Job& job, const std::string& id) const {
+    const auto other = made();
+    REQUIRE(other->adopt(job, id));
+    return other->standing(job, false);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a described batch system runs a job's attempts one behind the other") {
+  Bench bench;
+  const Job job =
+      batch_job(bench.folder.path, {"echo one >>../../order; sleep 0.2", "echo two >>../../order"});
+  REQUIRE(bench.scheduler->submit(job) == Result<std::string>("1"));
+  CHECK(bench.asked(job, "1").phase == Phase::running);
+  REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
+  CHECK(bench.read("order") == "one\ntwo\n");
+  bench.scheduler->wait(0.1);
+  const JobStanding standing = bench.asked(job, "1");
+  CHECK(standing.phase == Phase::gone);
+  CHECK(standing.end == JobEnd::completed);
+  CHECK(standing.reason == "code=0");
+}
+
+TEST_CASE("a job that waits says so in the batch system's words") {
+  Bench bench;
+  bench.put("hold", "");
+  bench.put("why", "no licence (2 of 3)");
+  const Job job = batch_job(bench.folder.path, {"true"});
+  REQUIRE(bench.scheduler->submit(job) == Result<std::string>("1"));
+  const JobStanding standing = bench.asked(job, "1");
+  CHECK(standing.phase == Phase::pending);
+  CHECK(standing.reason == "no licence (2 of 3)");
+}
+
+TEST_CASE("a full queue means later, any other refusal is an error in its own words") {
+  Bench bench;
+  const Job job = batch_job(bench.folder.path, {"true"});
+  bench.put("refuse", "fake: the queue is full\n");
+  CHECK(bench.scheduler->submit(job) == Result<std::string>(""));
+  bench.put("refuse", "fake: no account 'x'\n");
+  const auto refused = bench.scheduler->submit(job);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().what == "fake: no account 'x'");
+  CHECK(refused.error().fault == Fault::environment);
+  CHECK(fs::exists(job.folder / "batch.sh"));  // it can be looked at
+}
+
+TEST_CASE("options without a value are left out, values with blanks stay one word") {
+  Bench bench;
+  bench.put("hold", "");
+  bench.site.scheduler_options = {"--note", "two words"};
+  bench.scheduler = bench.made();
+  const Job job = batch_job(bench.folder.path / "in a folder", {"true"});
+  REQUIRE(bench.scheduler->submit(job));
+  const std::string name = "shakedown-2026-11-21-cluster-job-1-" + sha256(job.folder.string()).substr(0, 8);
+  const std::string script = (job.folder / "batch.sh").string();
+  CHECK(bench.read("queue/1/words") == name + " --note two words " + script + "\n");
+  bench.site.partition = "gpu";
+  REQUIRE(bench.made()->submit(job));
+  CHECK(bench.read("queue/2/words") == name + " -p gpu --note two words " + script + "\n");
+}
+
+TEST_CASE("a cancelled job ends the attempt politely and begins no other") {
+  Bench bench;
+  const Job job = batch_job(
+      bench.folder.path,
+      {"trap 'echo told >>../../told; exit 7' TERM; echo >up; sleep 30 & wait", "echo two >>../../told"});
+  REQUIRE(bench.scheduler->submit(job));
+  REQUIRE(appears(bench.folder.path / "case-1/attempt-1/up", *bench.scheduler));
+  bench.scheduler->end(job, /*at_once=*/false);
+  REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
+  CHECK(bench.read("told") == "told\n");
+}
+
+TEST_CASE("a signal that the script alone gets is passed on as SIGTERM") {
+  Bench bench;
+  const std::string line = "trap 'echo told >told; exit 7' TERM; echo >up; sleep 30 & wait";
+  const Job job = batch_job(bench.folder.path, {line, "echo two >two"});
+  REQUIRE(bench.scheduler->submit(job));
+  REQUIRE(appears(bench.folder.path / "case-1/attempt-1/up", *bench.scheduler));
+  // Grid Engine's qdel -notify: SIGUSR2 for all processes of the job.
+  REQUIRE(::kill(-std::stoi(bench.read("queue/1/pid")), SIGUSR2) == 0);
+  REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
+  CHECK(fs::exists(bench.folder.path / "case-1/attempt-1/told"));
+  CHECK_FALSE(fs::exists(bench.folder.path / "case-2/attempt-1/two"));
+}
+
+TEST_CASE("a job whose submission was cut short is found by its name") {
+  Bench bench;
+  bench.put("silent", "");
+  const Job job = batch_job(bench.folder.path, {"sleep 5"});
+  CHECK(bench.scheduler->submit(job) == Result<std::string>("1"));
+  CHECK(bench.made()->adopt(job, "") == Result<bool>(true));  // the orchestrator died before it noted the id
+  const Job other = batch_job(bench.folder.path, {"true"}, "job-2");
+  CHECK(bench.made()->adopt(other, "") == Result<bool>(false));
+}
+
+TEST_CASE("a job that no queue knows is gone, and a queue that does not answer says nothing of it") {
+  Bench bench;
+  const Job job = batch_job(bench.folder.path, {"true"});
+  CHECK(bench.made()->adopt(job, "77") == Result<bool>(false));
+  bench.put("fake", "#!/bin/sh\necho cannot connect >&2\nexit 1\n");
+  fs::permissions(bench.folder.path / "fake", fs::perms::owner_all);
+  const auto adopted = bench.scheduler->adopt(job, "1");
+  REQUIRE_FALSE(adopted);
+  CHECK(adopted.error().what == "cannot connect");
+  CHECK(bench.scheduler->standing(job, true).phase == Phase::pending);
+}
+
+TEST_CASE("a job that can't begin by itself is withdrawn") {
+  Bench bench;
+  bench.put("hold", "");
+  const Job job = batch_job(bench.folder.path, {"true"});
+  REQUIRE(bench.scheduler->submit(job));
+  bench.put("queue/1/state", "stuck");
+  bench.put("queue/1/pid", "none");
+  const JobStanding standing = bench.asked(job, "1");
+  CHECK(standing.phase == Phase::gone);
+  CHECK(standing.end == JobEnd::failed);
+  CHECK(bench.read("queue/1/orders") == "end\n");
+}
+
+TEST_CASE("a job that vanishes while it waits was cancelled where the batch system keeps no record of that") {
+  const Bench bench;
+  bench.put("hold", "");
+  const Job job = batch_job(bench.folder.path, {"true"});
+  REQUIRE(bench.scheduler->submit(job));
+  CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(true));
+  fs::remove(bench.folder.path / "queue/1/state");
+  CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(false));
+  JobStanding standing = bench.scheduler->standing(job, true);
+  CHECK(standing.end == JobEnd::unknown);  // a record may come late
+  for (int i = 0; i < 10 && standing.end == JobEnd::unknown; ++i) {
+    bench.scheduler->wait(1);
+    standing = bench.scheduler->standing(job, true);
+  }
+  CHECK(standing.end == JobEnd::cancelled);
+}
+
+TEST_CASE("nodes that the batch system has out take no jobs") {
+  const Bench bench;
+  const std::vector<std::string> hosts = {"cn1", "cn2", "cn3.cluster", "cn4"};
+  const auto nodes = bench.scheduler->nodes(hosts);
+  REQUIRE(nodes);
+  CHECK((*nodes)[0].kind == NodeStanding::Kind::idle);
+  CHECK((*nodes)[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "down"});
+  CHECK((*nodes)[2].kind == NodeStanding::Kind::out);
+  CHECK((*nodes)[3].kind == NodeStanding::Kind::idle);
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Stages on a real Slurm: a node that fails alone gets no more work, what needed it is planned anew on those that are
+# left, and what failed together keeps the next stage from beginning.
+. "$(dirname -- "$0")/campaigns.sh"
+[ -x "$LIBEXEC/hpl" ] || { echo "SKIPPED: $LIBEXEC/hpl was not built (MPI and BLAS)"; exit 77; }
+slurm_of 4 1
+srun --mpi=list 2>&1 | grep -q pmix || { echo "SKIPPED: this Slurm has no PMIx plugin"; exit 77; }
+cat >"$T/hpl" <<SH
+#!/bin/sh
+[ "\$SLURMD_NODENAME \$SLURM_STEP_NUM_NODES" = "cn3 1" ] && { echo "memory error" >&2; exit 9; }
+exec "$LIBEXEC/hpl"
+SH
+chmod +x "$T/hpl"
+# config FILE WORDS: HPL on each node, then on all of them.
+config() {
+  cat >"$1" <<TOML
+system = "inventory.toml"
+[site]
+launcher = "srun"
+mpi = "pmix"
+scheduler = "slurm"
+[site.environment]
+OMPI_MCA_btl = "self,tcp"
+OMPI_MCA_osc = "^ucx"
+PMIX_MCA_gds = "hash"
+[[site.programs]]
+implementation = "hpl/reference"
+program = "$T/hpl"
+[[runs]]
+suite = "hpl"
+implementation = "reference"
+each_node = true
+minutes = 0.02
+[[runs]]
+suite = "hpl"
+implementation = "reference"
+stage = 1
+minutes = 0.02
+$2
+TOML
+}
+config "$T/all.toml" ""
+exits "a node that fails alone" 3 "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/all"
+says "is excluded" "cn3 gets no more work: hpl-reference-1n-cn3: "
+says "the case is planned anew" "hpl-reference-3n  in place of hpl-reference-4n: cn3 is excluded"
+becomes all hpl-reference-1n-cn1 finished
+becomes all hpl-reference-4n not-run
+becomes all hpl-reference-3n finished
+at=$(campaign all)
+check "on the others" grep -q '"hosts":"cn\[1-2,4\]"' "$at/hpl-reference-3n/attempt-1/place.json"
+check "with a grid of its own" grep -q '^1 *Ps$' "$at/hpl-reference-3n/attempt-1/HPL.dat"
+check "in the results" grep -q 'hpl-reference-3n' "$at/results.json"
+exits "resume changes nothing" 3 "$SHAKEDOWN" resume -w "$T/all"
+becomes all hpl-reference-4n not-run
+becomes all hpl-reference-3n finished
+check "no second one" [ ! -e "$at/hpl-reference-3n/attempt-2" -a ! -e "$at/hpl-reference-3n-2" ]
+mv "$T/all/results.sqlite" "$T/before.sqlite"
+exits "the store is made anew from the folders" 0 "$SHAKEDOWN" import -w "$T/all" "$at"
+becomes all hpl-reference-4n not-run
+
+config "$T/four.toml" "nodes = [4]"
+exits "a count that was asked for stays" 3 "$SHAKEDOWN" run --config "$T/four.toml" -w "$T/four"
+becomes four hpl-reference-4n not-run
+says "says why" "4 nodes asked for, 3 there"
+
+sed -i 's/cn3 1/cn3 4/' "$T/hpl"
+config "$T/gate.toml" "nodes = [4]
+[[runs]]
+suite = \"hpl\"
+implementation = \"reference\"
+nodes = [2]
+stage = 2"
+exits "nodes that fail together" 3 "$SHAKEDOWN" run --config "$T/gate.toml" -w "$T/gate"
+becomes gate hpl-reference-4n finished
+becomes gate hpl-reference-2n not-run
+says "end the campaign there" "stage 1 did not pass: hpl-reference-4n: "
+finish

@@ -1,0 +1,29 @@
+#!/bin/sh
+# What a campaign costs the scheduler, by slurmctld's own statistics: 500 cases of one node on 50 nodes.
+. "$(dirname -- "$0")/campaigns.sh"
+slurm_of 50
+set --
+for i in $(seq 500); do
+  set -- "$@" "$(case_of "case-$i" 1 cn1 'sleep 0.5; echo x >>../ends' '"among":"cn[1-50]","time_limit_s":30')"
+done
+plan "$T/many.json" "$@"
+# of TYPE...: how many requests of these types slurmctld has served.
+of() {
+  sdiag | awk -v types=" $* " 'index(types, " " $1 " ") && /count:/ { sub(/.*count:/, ""); n += $1 } END { print n + 0 }'
+}
+sdiag --reset
+began=$(date +%s)
+exits "500 cases" 3 runs many
+seconds=$(($(date +%s) - began))
+sbatch=$(of REQUEST_SUBMIT_BATCH_JOB)
+squeue=$(of REQUEST_JOB_INFO REQUEST_JOB_INFO_SINGLE REQUEST_JOB_USER_INFO)
+nodes=$(of REQUEST_NODE_INFO REQUEST_NODE_INFO_SINGLE)
+echo "$seconds s: $sbatch sbatch, $squeue questions about jobs, $nodes about nodes"
+check "at most 12 sbatch" [ "$sbatch" -ge 1 -a "$sbatch" -le 12 ]
+check "at most one squeue in 10 s" [ "$squeue" -le $((seconds / 10 + 1)) ]
+at=$(campaign many)
+check "each case ran once" [ "$(cat "$at"/case-*/ends | wc -l)" = 500 ]
+check "and no case twice" [ -z "$(for each in "$at"/case-*/ends; do [ "$(wc -l <"$each")" = 1 ] || echo "$each"; done)" ]
+"$SHAKEDOWN" status -w "$T/many" >"$T/status"
+check "all are finished" [ "$(grep -c '^  finished ' "$T/status")" = 500 ]
+finish
