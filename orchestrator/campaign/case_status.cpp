@@ -121,6 +121,7 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
                                       const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
   std::vector<CaseStatus> statuses;
+  statuses.reserve(campaign.cases.size());
   for (const CaseRecord& record : campaign.cases) statuses.push_back(status_of(folder, record, jobs));
   return statuses;
 }

@@ -37,6 +37,13 @@ std::string model_text(const Model& model) {
                      model.parameters == 1 ? "" : "s", model.points, model.points == 1 ? "" : "s");
 }
 
+/// Three names at most.
+std::string few_of(const std::vector<std::string>& names) {
+  constexpr size_t most = 3;
+  if (names.size() <= most) return joined(names, ", ");
+  return fmt::format("{}, {} and {} more", names[0], names[1], names.size() - 2);
+}
+
 /// Each warning once, with the cases that it is about.
 std::string case_warnings(const Plan& plan) {
   std::vector<std::pair<std::string, std::vector<std::string>>> warnings;
@@ -50,7 +57,7 @@ std::string case_warnings(const Plan& plan) {
   std::string text;
   for (const auto& [warning, ids] : warnings) {
     const bool all = ids.size() > 1 && ids.size() == plan.cases.size();
-    text += fmt::format("! {}: {}\n", all ? "all cases" : joined(ids, ", "), warning);
+    text += fmt::format("! {}: {}\n", all ? "all cases" : few_of(ids), warning);
   }
   return text;
 }
@@ -76,6 +83,39 @@ std::string layout_text(const Case& planned) {
                      planned.threads_per_rank == 1 ? "" : "s");
 }
 
+/// Cases that differ in nothing but their node or their repetition.
+struct Row {
+  const Case* planned = nullptr;
+  int nodes = 1;  ///< of bound cases
+  int repetitions = 1;
+};
+
+bool is_like(const Case& one, const Case& other) {
+  return one.suite == other.suite && one.implementation == other.implementation &&
+         one.benchmark == other.benchmark && one.nodes == other.nodes && one.bound == other.bound &&
+         one.stage == other.stage && one.parameters == other.parameters && one.predicted == other.predicted;
+}
+
+std::vector<Row> rows_of(const Plan& plan) {
+  std::vector<Row> rows;
+  for (const Case& planned : plan.cases) {
+    if (rows.empty() || !is_like(*rows.back().planned, planned)) {
+      rows.push_back({&planned});
+      continue;
+    }
+    if (planned.bound && planned.repetition == 1) ++rows.back().nodes;
+    rows.back().repetitions = std::max(rows.back().repetitions, planned.repetition);
+  }
+  return rows;
+}
+
+std::string times_text(const Row& row) {
+  std::string text;
+  if (row.nodes > 1) text += fmt::format("  on each of {} nodes", row.nodes);
+  if (row.repetitions > 1) text += fmt::format("  {} times", row.repetitions);
+  return text;
+}
+
 }  // namespace
 
 std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain) {
@@ -94,10 +134,13 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   for (const Refusal& refusal : plan.refused) suite_width = std::max(suite_width, refusal.suite.size());
   text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  TIME\n", "SUITE", suite_width, "IMPLEMENTATION",
                       implementation_width, "PROBLEM", problem_width, "LAYOUT", layout_width);
-  for (const Case& planned : plan.cases)
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", planned.suite, suite_width,
+  const std::vector<Row> rows = rows_of(plan);
+  for (const Row& row : rows) {
+    const Case& planned = *row.planned;
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", planned.suite, suite_width,
                         planned.implementation, implementation_width, parameters_text(planned), problem_width,
-                        layout_text(planned), layout_width, time_text(planned));
+                        layout_text(planned), layout_width, time_text(planned), times_text(row));
+  }
   for (const Refusal& refusal : plan.refused)
     text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
                         refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
@@ -106,8 +149,9 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan);
   if (!explain) return text;
-  for (const Case& planned : plan.cases) {
-    text += fmt::format("\n{}\n", planned.id);
+  for (const Row& row : rows) {
+    const Case& planned = *row.planned;
+    text += fmt::format("\n{}{}\n", planned.id, times_text(row));
     size_t what_width = 10;
     size_t value_width = 5;
     for (const Reason& reason : planned.why) {
