@@ -35,7 +35,8 @@ Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder) {
     if (!job) continue;
     for (const JobLane& lane : job->lanes)
       for (const JobStep& step : lane.steps) book.of_attempt[{step.case_id, step.attempt}] = job->id;
-    book.jobs.emplace(job->id, *std::move(job));
+    const std::string id = job->id;
+    book.jobs.emplace(id, *std::move(job));
   }
   if (code && code != std::errc::no_such_file_or_directory)
     return fail_environment((campaign_folder / "jobs").string(),

@@ -93,6 +93,7 @@ std::vector<Work> works_of(const CampaignRecord& campaign, const std::vector<std
                            const SchedulerTraits& traits) {
   const Places places(pool);
   std::vector<Work> works;
+  works.reserve(campaign.cases.size());
   for (const CaseRecord& record : campaign.cases) works.push_back(work_of(record.planned, places, traits));
   return works;
 }

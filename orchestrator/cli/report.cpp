@@ -40,9 +40,8 @@ Result<void> revise(const Options& options, const Workspace& workspace, const st
   const auto revision = revised_criteria(workspace, id, std::move(wanted));
   if (!revision) return pass_on(revision);
   if (common.quiet) return {};
-  if (*revision)
-    std::cerr << "criteria " << (*revision)->name << " are revision " << (*revision)->number << " of " << id
-              << "\n";
+  if (const std::optional<CriteriaRevision>& made = *revision)
+    std::cerr << "criteria " << made->name << " are revision " << made->number << " of " << id << "\n";
   else
     std::cerr << "note: " << id << " is judged by these criteria already: no new revision\n";
   return {};
