@@ -7,6 +7,7 @@
 # RUNS (5) pairs, RANKS (2), STONEWALL (5) s, DIR where the files go (a fresh folder in /tmp), LIBEXEC the folder of
 # the kernels, EASY_BLOCK (1g) and SEGMENTS (8000), EASY_N (60000) and HARD_N (3000) of each rank. A file system that
 # is mounted with `discard` removes few hundred files a second: HARD_N is what a run's time goes into.
+# DROP_CACHES=TRUE (as root): reads come from the device, which both wait for, and not from memory.
 set -u
 RANKS=${RANKS:-2} STONEWALL=${STONEWALL:-5}
 EASY_BLOCK=${EASY_BLOCK:-1g} SEGMENTS=${SEGMENTS:-8000} EASY_N=${EASY_N:-60000} HARD_N=${HARD_N:-3000}
@@ -26,6 +27,8 @@ datadir = ./data
 timestamp-datadir = FALSE
 resultdir = ./results
 timestamp-resultdir = FALSE
+drop-caches = ${DROP_CACHES:-FALSE}
+drop-caches-cmd = sh -c "echo 3 > /proc/sys/vm/drop_caches"
 [debug]
 stonewall-time = $STONEWALL
 [ior-easy]
