@@ -1,0 +1,126 @@
+#include "orchestrator/campaign/pass.hpp"
+
+#include <signal.h>
+#include <algorithm>
+
+#include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/launch/process.hpp"
+
+namespace shakedown {
+
+Result<PassEnd> Pass::run() {
+  if (auto set = database_.set_state(campaign_.id, CampaignState::running, 0); !set) return pass_on(set);
+  if (auto begun = begin(); !begun) return pass_on(begun);
+  if (auto taken = take_stock(); !taken) return pass_on(taken);
+  for (const auto& [id, because] : options_.lacking)
+    if (const std::size_t work = work_of(id); work < campaign_.cases.size() && dispatcher_.is_waiting(work))
+      if (auto given = give_up(work, because); !given) return pass_on(given);
+  while (true) {
+    heed_interrupts();
+    if (auto looked = look(); !looked) return pass_on(looked);
+    if (stopping() && leaves() && !ending_) break;  // its jobs go on
+    if (!stopping())
+      if (auto dispatched = dispatch(); !dispatched) return pass_on(dispatched);
+    if (running_.empty()) {
+      if (stopping() || (ready_.empty() && dispatcher_.waiting() == 0)) break;
+      const auto any = gave_up();
+      if (!any) return pass_on(any);
+      if (*any) continue;
+    }
+    if (!scheduler_->wait(options_.heartbeat_s)) tell_running();
+  }
+  return ended();
+}
+
+Result<PassEnd> Pass::ended() {
+  const bool interrupted = stopping();
+  if (auto noted = journal_.note(interrupted ? "interrupted" : "finished"); !noted) return pass_on(noted);
+  const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
+  if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
+  if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
+  const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
+  return PassEnd{interrupted, signal, static_cast<int>(running_.size())};
+}
+
+Result<void> Pass::begin() {
+  forget_end_request(folder_);
+  if (auto noted = journal_.begin_pass(); !noted) return noted;
+  for (CaseRecord& record : campaign_.cases) {
+    if (record.not_run.empty()) continue;
+    record.not_run.clear();
+    if (auto put = database_.put_not_run(campaign_.id, record.planned.id, ""); !put) return put;
+  }
+  for (const CaseRecord& record : campaign_.cases) {
+    if (auto there = database_.add_case(campaign_.id, {record.planned}); !there) return there;
+    if (record.planned.stands_for.empty()) continue;
+    if (auto given = give_up(work_of(record.planned.stands_for), planned_again_as(record.planned), false);
+        !given)
+      return given;
+  }
+  for (const Exclusion& exclusion : journal_.excluded()) leave_out(exclusion.node);
+  return database_.put_exclusions(campaign_.id, journal_.excluded());
+}
+
+void Pass::heed_interrupts() {
+  const int count = Interrupts::count();
+  const bool cancel = !cancelled_ && end_requested(folder_);
+  if (count <= heeded_ && !cancel) return;
+  const bool first = !stopping_told_;
+  stopping_told_ = true;
+  heeded_ = count;
+  cancelled_ = cancelled_ || cancel;
+  Event event;
+  event.kind = Event::Kind::interrupted;
+  if (first) {
+    if (!running_.empty())
+      if (const RunningStep* step = running_.front().lanes.front().current())
+        event = event_of(Event::Kind::interrupted, step->work, step->place.index);
+    tell(event);
+  }
+  if (leaves() && count <= 1 && !cancelled_) return;
+  ending_ = true;
+  for (RunningJob& running : running_) {
+    running.ending = true;
+    scheduler_->end(running.job, /*at_once=*/count > 1);
+  }
+}
+
+Result<AttemptRecord> Pass::collected(std::size_t work, const AttemptPlace& place) {
+  AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
+  if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
+  if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
+    return pass_on(put);
+  if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted) return pass_on(noted);
+  last_end_s_ = std::max(last_end_s_, attempt.finished_s);
+  screens_.remember(*place.planned, attempt);
+  Event event = event_of(Event::Kind::case_ended, work, place.index);
+  event.ended = &attempt;
+  event.elapsed_s = attempt.wall_s;
+  tell(event);
+  return attempt;
+}
+
+std::vector<int> Pass::pool_places(const std::vector<std::string>& hosts) const {
+  std::vector<int> places;
+  for (const std::string& host : hosts)
+    if (const auto it = std::ranges::find(pool_, host); it != pool_.end())
+      places.push_back(static_cast<int>(it - pool_.begin()));
+  return places;
+}
+
+std::vector<std::string> Pass::hosts_of(const Job& job, const RunningLane& lane) {
+  if (lane.steps.empty()) return {};
+  const std::size_t place = lane_of(job, lane.steps.front().place);
+  return job.lanes[place].hosts;
+}
+
+std::size_t Pass::work_of(std::string_view case_id) const {
+  const auto it =
+      std::ranges::find(campaign_.cases, case_id,
+                        [](const CaseRecord& record) -> const std::string& { return record.planned.id; });
+  return static_cast<std::size_t>(it - campaign_.cases.begin());
+}
+
+}  // namespace shakedown

@@ -1,0 +1,171 @@
+// Nodes that get no more work, and the cases that they are missing to.
+#include "orchestrator/campaign/pass.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/campaign/counterpart.hpp"
+#include "orchestrator/campaign/works.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::size_t max_blames = 2;  // of a node: then it is out
+
+}  // namespace
+
+Result<void> Pass::blame(const std::string& node, const std::string& job, const std::string& because) {
+  std::set<std::string>& jobs = blames_[node];
+  jobs.insert(job);
+  if (!leaves() || jobs.size() < max_blames) return {};
+  return exclude(node, because);
+}
+
+Result<void> Pass::exclude(const std::string& node, const std::string& because) {
+  if (std::ranges::find(journal_.excluded(), node, &Exclusion::node) != journal_.excluded().end()) return {};
+  if (auto noted = journal_.exclude(node, because); !noted) return noted;
+  leave_out(node);
+  Event event;
+  event.kind = Event::Kind::node_excluded;
+  event.hosts = node;
+  event.text = because;
+  tell(event);
+  return database_.put_exclusions(campaign_.id, journal_.excluded());
+}
+
+void Pass::leave_out(const std::string& node) {
+  const auto it = std::ranges::find(pool_, node);
+  if (it == pool_.end()) return;
+  const auto host = static_cast<int>(it - pool_.begin());
+  dispatcher_.exclude(host);
+  // What was to begin there waits for another node.
+  for (std::vector<RunningLane>& lanes : ready_)
+    std::erase_if(lanes, [&](const RunningLane& lane) {
+      if (std::ranges::find(lane.pool, host) == lane.pool.end()) return false;
+      for (const RunningStep& step : lane.steps) {
+        --attempts_[step.work];
+        dispatcher_.again(step.work);
+      }
+      dispatcher_.release(lane.pool);
+      return true;
+    });
+  std::erase_if(ready_, [](const std::vector<RunningLane>& lanes) { return lanes.empty(); });
+}
+
+Result<void> Pass::plan_again() {
+  std::vector<std::size_t> wide;
+  for (const std::size_t work : dispatcher_.impossible())
+    if (!planned(work).bound && dispatcher_.work(work).stage == dispatcher_.stage()) wide.push_back(work);
+  if (wide.empty()) return {};
+  std::vector<std::string> out;
+  std::string because;
+  for (const Exclusion& exclusion : journal_.excluded()) {
+    out.push_back(exclusion.node);
+    because +=
+        fmt::format("{}{} is excluded ({})", because.empty() ? "" : "; ", exclusion.node, exclusion.because);
+  }
+  Result<std::vector<Case>> fresh = fail(campaign_.id, "nobody can plan it anew");
+  if (options_.replan) fresh = options_.replan(campaign_, out);
+  for (const std::size_t work : wide) {
+    const Case old = planned(work);
+    std::string why = fresh ? "no such case is planned without them" : fresh.error().what;
+    const Case* found = fresh ? counterpart(campaign_.cases, work, *fresh) : nullptr;
+    if (found != nullptr && found->nodes < old.nodes) {
+      if (auto added = stand_in(*found, old, because); !added) return added;
+      why = planned_again_as(campaign_.cases.back().planned);
+    }
+    if (auto given = give_up(work, fmt::format("needs {} nodes, and {}: {}", old.nodes, because, why));
+        !given)
+      return given;
+  }
+  return {};
+}
+
+Result<void> Pass::stand_in(Case fresh, const Case& old, const std::string& because) {
+  fresh.stands_for = old.id;
+  fresh.why.insert(fresh.why.begin(),
+                   {"nodes", std::int64_t{fresh.nodes},
+                    fmt::format("planned for {}, and {}", old.nodes, because), "the nodes that are left"});
+  const std::string name = fresh.id;
+  for (int k = 2; work_of(fresh.id) < campaign_.cases.size(); ++k) fresh.id = fmt::format("{}-{}", name, k);
+  if (auto noted = journal_.add(fresh); !noted) return noted;
+  if (auto put = database_.add_case(campaign_.id, {fresh}); !put) return put;
+  campaign_.cases.push_back({std::move(fresh)});
+  for (RunningJob& running : running_)
+    for (RunningLane& lane : running.lanes) point_anew(lane);
+  for (std::vector<RunningLane>& lanes : ready_)
+    for (RunningLane& lane : lanes) point_anew(lane);
+  dispatcher_.add(works_of(campaign_, pool_, traits_).back());
+  lost_.push_back(0);
+  Event event = event_of(Event::Kind::case_replanned, campaign_.cases.size() - 1, 0);
+  event.text = fmt::format("in place of {}: {}", old.id, because);
+  tell(event);
+  return {};
+}
+
+void Pass::point_anew(RunningLane& lane) {
+  for (RunningStep& step : lane.steps) step.place.planned = &planned(step.work);
+}
+
+std::string Pass::planned_again_as(const Case& fresh) {
+  return fmt::format("{} on {} nodes took its place", fresh.id, fresh.nodes);
+}
+
+Result<bool> Pass::gave_up() {
+  bool any = false;
+  for (const std::size_t work : dispatcher_.impossible()) {
+    const Case& each = planned(work);
+    const auto out = std::ranges::find(journal_.excluded(), each.hosts, &Exclusion::node);
+    const std::string why = each.bound && out != journal_.excluded().end()
+                                ? fmt::format("{} is excluded: {}", out->node, out->because)
+                                : fmt::format("needs {} nodes, and too few are left", each.nodes);
+    if (auto given = give_up(work, why); !given) return pass_on(given);
+    any = true;
+  }
+  if (any || !running_.empty() || !ready_.empty()) return any;
+  for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
+    const std::string why = dispatcher_.is_waiting(work) ? blocked(work) : "";
+    if (why.empty()) continue;
+    if (auto given = give_up(work, why); !given) return pass_on(given);
+    any = true;
+  }
+  return any;
+}
+
+std::string Pass::blocked(std::size_t work) const {
+  const Work& each = dispatcher_.work(work);
+  if (each.stage != dispatcher_.stage() || nodes_.empty()) return "";
+  std::vector<std::string> out;
+  std::string reason;
+  int there = 0;
+  for (std::size_t host = 0; host < nodes_.size(); ++host) {
+    const bool wanted = each.hosts.empty()
+                            ? !each.among || (*each.among)[host]
+                            : std::ranges::find(each.hosts, static_cast<int>(host)) != each.hosts.end();
+    if (!wanted) continue;
+    if (nodes_[host].kind != NodeStanding::Kind::out) {
+      ++there;
+      continue;
+    }
+    out.push_back(nodes_[host].host);
+    reason = nodes_[host].reason;
+  }
+  if (there >= each.nodes || out.empty()) return "";
+  return fmt::format("{} get{} no jobs: {}", folded_hostlist(out), out.size() == 1 ? "s" : "", reason);
+}
+
+Result<void> Pass::give_up(std::size_t work, std::string because, bool aloud) {
+  if (work >= campaign_.cases.size()) return {};
+  dispatcher_.end(work);
+  CaseRecord& record = campaign_.cases[work];
+  record.not_run = because;
+  if (auto noted = journal_.give_up(record.planned.id, because); !noted) return noted;
+  if (auto put = database_.put_not_run(campaign_.id, record.planned.id, because); !put) return put;
+  if (!aloud) return {};
+  Event event = event_of(Event::Kind::case_given_up, work, attempts_[work]);
+  event.text = std::move(because);
+  tell(event);
+  return {};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,149 @@
+// What earlier passes left.
+#include "orchestrator/campaign/pass.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/screens.hpp"
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+
+namespace shakedown {
+namespace {
+
+bool is_done(AttemptState state) {
+  return state == AttemptState::finished || state == AttemptState::timed_out;
+}
+
+}  // namespace
+
+Result<void> Pass::take_stock() {
+  auto jobs = known_jobs(folder_);
+  if (!jobs) return pass_on(jobs);
+  next_job_ = jobs->next;
+  std::map<std::string, RunningJob> unsettled;
+  for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
+    AttemptPlace place{
+        folder_, &planned(work),
+        std::max(last_attempt(folder_ / planned(work).id), journal_.last_intended(planned(work).id))};
+    if (auto stored = store_earlier(place); !stored) return stored;
+    if (place.index == 0) continue;
+    attempts_[work] = place.index;
+    if (!fs::exists(place.folder())) continue;  // only the journal knows of it: it never began
+    if (const auto finished = read_finished(place.folder())) {
+      if (auto settled = settled_before(work, place, *finished); !settled) return settled;
+      continue;
+    }
+    // What an earlier pass claimed never began and never will.
+    if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
+    const Job job = jobs->of(place);
+    RunningJob& running = unsettled[job.id];
+    running.job = job;
+    running.lanes.resize(job.lanes.size());
+    const std::size_t lane = lane_of(job, place);
+    running.lanes[lane].steps.push_back({work, place, {}, false});
+  }
+  for (auto& [id, job] : unsettled)
+    if (auto adopted = adopt(std::move(job)); !adopted) return adopted;
+  return {};
+}
+
+Result<void> Pass::store_earlier(AttemptPlace place) {
+  const int last = place.index;
+  for (place.index = 1; place.index < last; ++place.index) {
+    const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+    if (!stored) return pass_on(stored);
+    if (*stored || !fs::exists(place.folder())) continue;
+    const AttemptRecord attempt =
+        collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
+    if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
+  }
+  return {};
+}
+
+Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished) {
+  const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+  if (!stored) return pass_on(stored);
+  if (!*stored) {
+    const auto attempt = collected(work, place);
+    if (!attempt) return pass_on(attempt);
+    if (is_done(attempt->state)) settle(work, *attempt);
+    return {};
+  }
+  last_end_s_ = std::max(last_end_s_, finished.finished_s);
+  if (!is_done(ended_state(place, finished))) return {};
+  if (is_screen(*place.planned) || place.planned->stage < last_stage_) {
+    const AttemptRecord attempt =
+        collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
+    screens_.remember(*place.planned, attempt);
+    settle(work, attempt);
+  } else {
+    dispatcher_.end(work);
+  }
+  tell(Event::Kind::case_skipped, work, place.index);
+  return {};
+}
+
+Result<void> Pass::adopt(RunningJob running) {
+  std::erase_if(running.lanes, [](const RunningLane& lane) { return lane.steps.empty(); });
+  running.known_as = journal_.known_as(running.job.id);
+  if (!leaves())
+    if (auto here = is_of_this_host(running); !here) return here;
+  // A job of this machine that has not begun waits for nobody: whoever started it is gone.
+  bool open = leaves();
+  for (RunningLane& lane : running.lanes)
+    for (RunningStep& step : lane.steps) {
+      if (leaves()) continue;
+      const auto abandoned = abandon_unstarted(step.place.folder());
+      if (!abandoned) return pass_on(abandoned);
+      open = open || !*abandoned;
+    }
+  bool taken = false;
+  if (open) {
+    const auto adopted = scheduler_->adopt(running.job, running.known_as);
+    if (!adopted) return pass_on(adopted);
+    taken = *adopted;
+  }
+  if (!taken) return lost_job(running);
+  for (std::size_t i = 0; i < running.lanes.size(); ++i) {
+    RunningLane& lane = running.lanes[i];
+    lane.pool = pool_places(hosts_of(running.job, lane));
+    DispatchedLane begun{lane.pool, {}};
+    for (const RunningStep& step : lane.steps) begun.works.push_back(step.work);
+    dispatcher_.adopt(begun);
+  }
+  running.submitted_s = steady_s();
+  adopted_.insert(running.job.id);
+  running_.push_back(std::move(running));
+  return {};
+}
+
+Result<void> Pass::is_of_this_host(const RunningJob& running) const {
+  for (const RunningLane& lane : running.lanes)
+    for (const RunningStep& step : lane.steps) {
+      const auto started = read_started(step.place.folder());
+      if (!started || started->abandoned || started->host.empty() || started->host == host_name()) continue;
+      return fail_environment(
+          step.place.folder().string(),
+          fmt::format("was started on {} and has not said how it ended", started->host),
+          fmt::format("resume on {}: only there it is known whether it still runs", started->host));
+    }
+  return {};
+}
+
+Result<void> Pass::lost_job(RunningJob& running) {
+  for (RunningLane& lane : running.lanes)
+    for (RunningStep& step : lane.steps) {
+      if (step.collected) continue;
+      if (!read_finished(step.place.folder()) && !read_started(step.place.folder()))
+        if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned)
+          return pass_on(abandoned);
+      const JobStanding standing = scheduler_->standing(running.job, /*ask=*/false);
+      if (auto done = conclude(running, step, lane, &standing); !done) return done;
+    }
+  return {};
+}
+
+}  // namespace shakedown
