@@ -1,0 +1,91 @@
+#include "orchestrator/plan/rotation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shakedown {
+namespace {
+
+bool is_share(double value) {
+  return value >= 0 && value < 1;
+}
+
+/// The share of passes that find as many idle nodes, were nodes held independently: normal approximation.
+double share_of_full_passes(const RotationTerms& terms) {
+  const double nodes = static_cast<double>(terms.nodes);
+  const double idle = nodes * (1 - terms.busy);
+  const double deviation = std::sqrt(idle * terms.busy);
+  const double off = static_cast<double>(terms.per_pass) - 0.5 - idle;
+  if (!(deviation > 0)) return 1;
+  return 0.5 * std::erfc(off / deviation / std::sqrt(2.0));
+}
+
+std::string names(std::span<const RotationNode> nodes, const std::vector<std::size_t>& which) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(which.size(), most); ++i)
+    text += (i == 0 ? "" : ", ") + nodes[which[i]].name;
+  return which.size() > most ? fmt::format("{} and {} more", text, which.size() - most) : text;
+}
+
+}  // namespace
+
+Result<std::size_t> promised_days(const RotationTerms& terms) {
+  if (terms.nodes == 0 || terms.per_pass == 0)
+    return fail("", fmt::format("{} of {} nodes a pass cover none", terms.per_pass, terms.nodes),
+                "screen one node a pass at least");
+  if (!is_share(terms.busy) || !is_share(terms.still_busy) || !(terms.risk > 0) || !(terms.risk < 1) ||
+      !(terms.passes >= 1))
+    return fail("",
+                fmt::format("no promise with {} of the nodes held, {} of them the next day too", terms.busy,
+                            terms.still_busy),
+                "shares below 1, a risk above 0: a node that is always held is never screened");
+  const double still = terms.still_busy > 0 ? terms.still_busy : terms.busy;
+  const double per_pass = static_cast<double>(std::min(terms.per_pass, terms.nodes));
+  const double full = share_of_full_passes(terms);
+  if (!(full > 0.5))
+    return fail("",
+                fmt::format("fewer than {} of {} nodes are idle on most days with {} of them held",
+                            terms.per_pass, terms.nodes, terms.busy),
+                "screen fewer nodes a pass, or reserve some");
+  const double round = std::ceil(static_cast<double>(terms.nodes) / (per_pass * full));
+  const double held =
+      still > 0 ? std::ceil(std::log(terms.risk / (per_pass * terms.passes)) / std::log(still)) : 0;
+  return static_cast<std::size_t>(round + (still > 0 ? 1 : 0) + held);
+}
+
+RotationChoice rotation(std::span<const RotationNode> nodes, std::size_t count, long today, long promised) {
+  std::vector<std::size_t> order(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (nodes[a].covered_day != nodes[b].covered_day) return nodes[a].covered_day < nodes[b].covered_day;
+    return nodes[a].name < nodes[b].name;
+  });
+  RotationChoice choice;
+  for (const std::size_t i : order) {
+    if (nodes[i].idle && choice.chosen.size() < count) {
+      choice.chosen.push_back(i);
+      continue;
+    }
+    const long age = today - nodes[i].covered_day;
+    if (age > promised)
+      choice.late.push_back(i);
+    else if (age == promised)
+      choice.pressing.push_back(i);
+  }
+  const auto idle =
+      std::count_if(nodes.begin(), nodes.end(), [](const RotationNode& node) { return node.idle; });
+  choice.text = fmt::format("{} of {} nodes, {} idle; each within {} days", choice.chosen.size(),
+                            nodes.size(), idle, promised);
+  const double round =
+      std::ceil(static_cast<double>(nodes.size()) / static_cast<double>(std::max<std::size_t>(count, 1)));
+  if (count == 0 || round > static_cast<double>(promised))
+    choice.text += fmt::format("; which {} a day can't keep: a round takes {}", count,
+                               count == 0 ? "for ever" : fmt::format("{:.0f} days", round));
+  if (!choice.late.empty())
+    choice.text += fmt::format("; not kept for {}: {} held or beyond tonight's number",
+                               names(nodes, choice.late), choice.late.size());
+  return choice;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,50 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// How a system is screened a few nodes at a time.
+struct RotationTerms {
+  std::size_t nodes = 0;     ///< of the system
+  std::size_t per_pass = 0;  ///< screened in one pass; a pass a day
+  double busy = 0;           ///< the share of nodes that jobs hold when a pass begins
+  double still_busy = 0;     ///< the chance that a node held today is held tomorrow as well; 0: as `busy`
+  double risk = 1e-6;        ///< that a year of passes breaks the promise
+  double passes = 365;       ///< a year's
+};
+
+/// The days within which every node is screened again:
+///
+///     ceil(nodes / (per_pass x full)) + 1 + ceil(ln(risk / (per_pass x passes)) / ln(still_busy))
+///
+/// The first term is a round: the node longest not seen comes first. `full` is the share of passes that find
+/// `per_pass` idle nodes, 1 but for a system nearly all held. The other is how long the node whose turn it is
+/// may be held: of all turns of a year, none longer but with the probability `risk`.
+///
+/// Fails where it can't be promised: no node per pass, every node held, shares outside of [0, 1).
+Result<std::size_t> promised_days(const RotationTerms& terms);
+
+/// A node at the time of choosing.
+struct RotationNode {
+  std::string name;
+  long covered_day = 0;  ///< when it was screened last, or when it joined the system
+  bool idle = true;
+};
+
+struct RotationChoice {
+  std::vector<std::size_t> chosen;    ///< indices of idle nodes, the longest not covered first
+  std::vector<std::size_t> late;      ///< covered longer ago than was promised, and not chosen today
+  std::vector<std::size_t> pressing;  ///< not chosen, and late unless chosen at the next pass
+  std::string text;  ///< the coverage as a sentence, and why the promise is not kept where it isn't
+};
+
+/// Tonight's nodes: of the idle ones those longest not covered, by name where equal, `count` at most. `today`
+/// is a day's number as `covered_day` is.
+RotationChoice rotation(std::span<const RotationNode> nodes, std::size_t count, long today, long promised);
+
+}  // namespace shakedown

@@ -1,0 +1,105 @@
+#include "reports/statistics/before_after.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/statistics/detectable_change.hpp"
+#include "reports/statistics/mann_whitney.hpp"
+#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The noise of one run, both sides together, as a share of the median before.
+double noise(const Moments& before, const Moments& after, double centre) {
+  const double n = static_cast<double>(before.n) - 1;
+  const double m = static_cast<double>(after.n) - 1;
+  const double squares = before.deviation * before.deviation * n + after.deviation * after.deviation * m;
+  return std::sqrt(squares / (n + m)) / centre;
+}
+
+/// The interval at 1 - significance; the whole range of the differences where there is none.
+Result<Shift> shift_of(std::span<const double> before, std::span<const double> after, double significance) {
+  if (auto shift = hodges_lehmann_shift(before, after, 1 - significance)) return shift;
+  std::vector<double> differences;
+  for (const double one : before)
+    for (const double other : after) differences.push_back(other - one);
+  const double lowest = *std::min_element(differences.begin(), differences.end());
+  const double highest = *std::max_element(differences.begin(), differences.end());
+  std::vector<double> low(before.size());
+  std::vector<double> high(after.size());
+  for (std::size_t i = 0; i < low.size(); ++i) low[i] = static_cast<double>(i);
+  for (std::size_t i = 0; i < high.size(); ++i) high[i] = static_cast<double>(low.size() + i);
+  const auto least = mann_whitney_test(low, high);  // all of one above all of the other
+  if (!least) return pass_on(least);
+  return Shift{median(std::move(differences)), lowest, highest, 1 - least->p, true};
+}
+
+}  // namespace
+
+std::string_view to_string(Change change) {
+  switch (change) {
+    case Change::undecided:
+      return "undecided";
+    case Change::same:
+      return "no change";
+    case Change::worse:
+      return "worse";
+    case Change::better:
+      return "better";
+  }
+  return "";
+}
+
+Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after, Better better,
+                                 const BeforeAfterLimits& limits) {
+  const auto test = mann_whitney_test(before, after);
+  if (!test) return pass_on(test);
+  const bool share = limits.significance > 0 && limits.significance < 1;
+  if (!share || !(limits.magnitude >= 0))
+    return fail("",
+                fmt::format("no comparison at significance {} and magnitude {}", limits.significance,
+                            limits.magnitude),
+                "a significance between 0 and 1, a magnitude from 0 on");
+  const double centre = median(std::vector<double>(before.begin(), before.end()));
+  if (!(centre > 0))
+    return fail("", fmt::format("the median before is {}: no change in per cent of it", centre),
+                "compare rates or times, which lie above 0");
+  const auto shift = shift_of(before, after, limits.significance);
+  if (!shift) return pass_on(shift);
+  const auto detectable = detectable_change({.before = before.size(),
+                                             .after = after.size(),
+                                             .noise = noise(moments(before), moments(after), centre),
+                                             .significance = limits.significance,
+                                             .two_sided = true});
+  if (!detectable) return pass_on(detectable);
+  BeforeAfter found;
+  found.shift = shift->estimate / centre;
+  found.low = shift->low / centre;
+  found.high = shift->high / centre;
+  found.coverage = shift->coverage;
+  found.p = test->p;
+  found.detectable = *detectable;
+  const bool sure = test->p <= limits.significance;
+  const bool large = std::abs(found.shift) >= limits.magnitude;
+  const bool can_be_sure = 1 - shift->coverage <= limits.significance + 1e-12;
+  if (sure && large)
+    found.change = (found.shift > 0) == (better == Better::higher) ? Change::better : Change::worse;
+  else if (sure || (can_be_sure && found.detectable <= limits.magnitude))
+    found.change = Change::same;
+  found.text = fmt::format("{}: {}{} after than before, {} interval {} to {}, {} p = {:.2g} ({} and {} runs)",
+                           to_string(found.change), percent_text(std::abs(found.shift)),
+                           found.shift < 0 ? " less" : " more", percent_text(found.coverage, 0),
+                           percent_text(found.low), percent_text(found.high), test->method, found.p,
+                           before.size(), after.size());
+  if (found.change == Change::undecided)
+    found.text += can_be_sure
+                      ? fmt::format("; as many runs find a change of {}", percent_text(found.detectable))
+                      : fmt::format("; so few runs can't reach p = {:g}", limits.significance);
+  return found;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,94 @@
+#include "reports/statistics/control_region.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/statistics/distributions.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::array<std::size_t, 3> windows = {1, 2, 4};
+constexpr std::size_t longest_window = 4;
+
+/// Mean and spread of values that come one by one. Source: B. P. Welford, Technometrics 4, 1962.
+struct Running {
+  double n = 0;
+  double mean = 0;
+  double squares = 0;
+  void add(double value) {
+    n += 1;
+    const double off = value - mean;
+    mean += off / n;
+    squares += off * (value - mean);
+  }
+  [[nodiscard]] double variance() const { return n > 1 ? squares / (n - 1) : 0; }
+};
+
+/// Student's t limits of one tail by their expansion about the normal limit: within 1 % from 7 degrees of
+/// freedom on at 0.1 %. Source: M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions", 26.7.5.
+class StudentLimits {
+ public:
+  explicit StudentLimits(double tail) : tail_(tail) {
+    const double z = normal_limit(tail);
+    const double z2 = z * z;
+    terms_ = {z, z * (z2 + 1) / 4, z * ((5 * z2 + 16) * z2 + 3) / 96,
+              z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384};
+  }
+  [[nodiscard]] double at(double freedom) const {
+    if (freedom < 7) return student_limit(tail_, freedom);
+    return terms_[0] + (terms_[1] + (terms_[2] + terms_[3] / freedom) / freedom) / freedom;
+  }
+
+ private:
+  double tail_;
+  std::array<double, 4> terms_{};
+};
+
+}  // namespace
+
+ControlRegion control_region(std::span<const double> turned, double tail, double least_loss) {
+  ControlRegion found;
+  found.kept_out.assign(turned.size(), false);
+  const StudentLimits limits(tail);
+  const StudentLimits clear(tail / 10);
+  const std::size_t begin = std::min(control_least, turned.size() - 1);
+  Running control;
+  for (std::size_t i = 0; i < begin; ++i) control.add(turned[i]);
+  for (std::size_t i = begin; i < turned.size(); ++i) {
+    if (i >= begin + longest_window && !found.kept_out[i - longest_window])
+      control.add(turned[i - longest_window]);
+    const bool newest = i + 1 == turned.size();
+    const double limit2 = std::pow(limits.at(control.n - 1), 2);
+    const double clear2 = std::pow(clear.at(control.n - 1), 2);
+    double sum = 0;
+    double furthest = -1;
+    double clearest = 0;
+    std::size_t marked = 0;
+    for (std::size_t w = 1; w <= longest_window && i + 1 >= begin + w; ++w) {
+      sum += turned[i + 1 - w];
+      if (std::find(windows.begin(), windows.end(), w) == windows.end()) continue;
+      const double loss = control.mean - sum / static_cast<double>(w);
+      const double error2 = control.variance() * (1 / static_cast<double>(w) + 1 / control.n);
+      const double far = loss > 0 ? loss * loss / std::max(error2, 1e-300) : 0;
+      const bool large = loss >= least_loss;
+      if (large && far >= clear2 && far > clearest) {
+        clearest = far;
+        marked = w;
+      }
+      if (!newest) continue;
+      found.newest_suspect = found.newest_suspect || (large && far >= limit2);
+      if (far > furthest) {
+        furthest = far;
+        found.window = w;
+        found.loss = loss;
+      }
+    }
+    for (std::size_t w = 0; w < marked; ++w) found.kept_out[i - w] = true;
+  }
+  found.control = {static_cast<std::size_t>(control.n), control.mean, std::sqrt(control.variance())};
+  return found;
+}
+
+}  // namespace shakedown

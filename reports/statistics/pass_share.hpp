@@ -1,0 +1,19 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// The share of the variance that the runs of one pass have in common (the day, the nodes, what ran beside):
+/// the intraclass correlation of a one-way analysis of variance, no less than 0. At 0 a repeat tells as much
+/// as another pass, near 1 nothing new. Each pass that has two runs or more counts.
+///
+/// Fails on values that are not finite, with fewer than two such passes, and where no values differ.
+///
+/// Source: P. E. Shrout and J. L. Fleiss, "Intraclass Correlations: Uses in Assessing Rater Reliability",
+/// 1979, ICC(1,1); passes of unequal size: S. R. Searle, "Linear Models", 1971, chapter 10.
+Result<double> pass_share(std::span<const std::vector<double>> passes);
+
+}  // namespace shakedown

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// Mean and sample standard deviation (n - 1 in the divisor; 0 of one value).
+struct Moments {
+  std::size_t n = 0;
+  double mean = 0;
+  double deviation = 0;
+};
+
+/// Two passes, so that large values with a small spread keep their digits. Precondition: not empty.
+Moments moments(std::span<const double> values);
+
+/// Fails where a value is no finite number, or where there are fewer than `least`: `what` names the values
+/// in the sentence ("the runs before").
+Result<void> check_sample(std::span<const double> values, std::size_t least, std::string_view what);
+
+/// Both samples of a comparison: at least two finite values each. One value, such as a published one, has no
+/// spread of its own, so no p-value can be given against it; the sentence says so and names the way out.
+Result<void> check_two_samples(std::span<const double> before, std::span<const double> after);
+
+}  // namespace shakedown

@@ -1,0 +1,331 @@
+#include "reports/statistics/watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/statistics/control_chart.hpp"
+#include "reports/statistics/control_region.hpp"
+#include "reports/statistics/distributions.hpp"
+#include "reports/statistics/mann_whitney.hpp"
+#include "reports/statistics/median.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double suspicion = 0.01;
+constexpr double agreement = 0.05;
+constexpr std::size_t trend_least = 2 * control_least;
+
+/// What the fresh runs are set against.
+struct Reference {
+  std::vector<double> values;
+  Moments control;
+  double share = 1;  ///< of the significance that this comparison may use up
+  std::string_view name;
+};
+
+struct Difference {
+  double loss = 0;  ///< difference of logarithms
+  double error = 0;
+  double freedom = 1;
+  double p = 1;
+};
+
+/// Student's two-sample t, one-sided for a loss. Runs of one pass share `shared` of the variance: theirs
+/// shows the rest alone, and their mean keeps that share however many they are.
+Difference difference(const Moments& control, const Moments& fresh, double shared = 0) {
+  Difference found;
+  const double n = static_cast<double>(control.n);
+  const double m = static_cast<double>(fresh.n);
+  found.freedom = n + m - 2;
+  const double squares = control.deviation * control.deviation * (n - 1) +
+                         fresh.deviation * fresh.deviation * (m - 1) / (1 - shared);
+  found.error = std::sqrt(squares / found.freedom * (1 / n + shared + (1 - shared) / m));
+  found.loss = control.mean - fresh.mean;
+  if (found.error > 0)
+    found.p = student_tail(found.loss / found.error, found.freedom);
+  else if (found.loss != 0)
+    found.p = found.loss > 0 ? 0 : 1;
+  return found;
+}
+
+/// The numbers of repeats after which one looks: 2, 4, 8, ... and the last.
+std::vector<std::size_t> looks(std::size_t most) {
+  std::vector<std::size_t> found;
+  for (std::size_t at = 2; at < most; at *= 2) found.push_back(at);
+  if (most > 0) found.push_back(most);
+  return found;
+}
+
+double spent(const std::vector<std::size_t>& all, std::size_t look) {
+  return look + 1 < all.size() ? 0.1 : 1 - 0.1 * static_cast<double>(all.size() - 1);
+}
+
+/// A judgement in the making.
+struct Judgement {
+  const Series& series;
+  const WatchLimits& limits;
+  std::vector<double> turned;   ///< logarithms since the control region began; less is worse
+  std::vector<double> repeats;  ///< the same of the repeats
+  ControlRegion region;
+  Watched said;
+
+  /// A difference of logarithms as a loss of the metric itself.
+  [[nodiscard]] double share(double loss) const {
+    return series.better == Better::higher ? -std::expm1(-loss) : std::expm1(loss);
+  }
+  [[nodiscard]] double least_loss() const {
+    return series.better == Better::higher ? -std::log1p(-limits.magnitude) : std::log1p(limits.magnitude);
+  }
+  [[nodiscard]] std::string place(double loss) const {
+    const bool more = (loss < 0) == (series.better == Better::higher);
+    return fmt::format("{} {}", percent_text(std::abs(share(loss))), more ? "above" : "below");
+  }
+  [[nodiscard]] std::string control_text(std::string_view name) const {
+    return fmt::format("{} of {} runs ({})", name, said.control, number(said.expected));
+  }
+  /// The values that the control region is made of.
+  [[nodiscard]] std::vector<double> control() const {
+    const std::size_t begin = std::min(control_least, turned.size() - 1);
+    std::vector<double> found(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(begin));
+    for (std::size_t i = begin; found.size() < region.control.n; ++i)
+      if (!region.kept_out[i]) found.push_back(turned[i]);
+    return found;
+  }
+  void put(const Difference& comparison, const Moments& control) {
+    const double half = student_limit(0.025, comparison.freedom) * comparison.error;
+    said.loss = share(comparison.loss);
+    said.loss_low = share(comparison.loss - half);
+    said.loss_high = share(comparison.loss + half);
+    said.p = comparison.p;
+    said.control = control.n;
+    said.expected = std::exp(series.better == Better::higher ? control.mean : -control.mean);
+  }
+};
+
+Result<void> check(const Series& series, const WatchLimits& limits) {
+  for (const auto& [values, what] :
+       {std::pair(series.values, "the series"), std::pair(series.repeats, "the repeats")}) {
+    if (auto good = check_sample(values, 0, what); !good) return good;
+    const auto wrong = std::find_if(values.begin(), values.end(), [](double value) { return !(value > 0); });
+    if (wrong != values.end())
+      return fail("", fmt::format("{} hold {}: rates and times lie above 0", what, *wrong),
+                  "leave out runs without a result, and count them in the success rate");
+  }
+  if (series.values.empty() || series.control_from >= series.values.size())
+    return fail("",
+                fmt::format("no value since the control region began (at {} of {})", series.control_from,
+                            series.values.size()),
+                "judge after the first run since the change");
+  if (!(series.shared >= 0) || !(series.shared < 1))
+    return fail("", fmt::format("{} is no share of the variance", series.shared),
+                "it lies from 0 to below 1");
+  if (!(limits.magnitude >= 0) || !(limits.magnitude < 1) || !(limits.false_alarms_per_year > 0) ||
+      limits.series_watched == 0 || !(limits.passes_per_year > 0) || std::isinf(limits.passes_per_year))
+    return fail("", "limits of an alarm that mean nothing",
+                "a magnitude from 0 to 1, and false alarms, series and passes above 0");
+  return {};
+}
+
+Judgement begun(const Series& series, const WatchLimits& limits) {
+  Judgement judgement{series, limits, {}, {}, {}, {}};
+  const double sign = series.better == Better::higher ? 1 : -1;
+  for (const double value : series.values.subspan(series.control_from))
+    judgement.turned.push_back(sign * std::log(value));
+  for (const double value : series.repeats) judgement.repeats.push_back(sign * std::log(value));
+  return judgement;
+}
+
+void judge_floor(Judgement& judgement) {
+  if (!judgement.limits.floor) return;
+  std::vector<double> runs(judgement.series.repeats.begin(), judgement.series.repeats.end());
+  runs.push_back(judgement.series.values.back());
+  const double middle = median(std::move(runs));
+  judgement.said.below_floor = judgement.series.better == Better::higher ? middle < *judgement.limits.floor
+                                                                         : middle > *judgement.limits.floor;
+}
+
+/// Where what is suspect began: the first of the suspected values that lead up to the newest.
+std::size_t since(const Judgement& judgement) {
+  std::size_t first = judgement.turned.size() - 1;
+  while (first > 0 && judgement.region.kept_out[first - 1]) --first;
+  return judgement.series.control_from + first;
+}
+
+/// Whether the whole region falls along a line.
+bool falls(const Judgement& judgement) {
+  if (judgement.turned.size() < trend_least) return false;
+  const auto trend = linear_trend(judgement.turned);
+  return trend && -trend->total >= judgement.least_loss() && trend->p_falling <= suspicion;
+}
+
+/// Whether the fresh runs lie below `centre` by their own spread, too: a single slow one among them does not
+/// stand for the machine.
+bool agree(const Moments& fresh, double centre) {
+  const double loss = centre - fresh.mean;
+  if (fresh.n < 2 || !(fresh.deviation > 0)) return loss > 0;
+  const double m = static_cast<double>(fresh.n);
+  return student_tail(loss / fresh.deviation * std::sqrt(m), m - 1) <= agreement;
+}
+
+/// The same of ranks, which holds whatever the distribution is: Student's limits, so far out, lean on a
+/// normal one. Where the values are too few for it and no more are to come (`last`), all of the fresh ones
+/// must lie below all others.
+bool below_by_ranks(std::span<const double> control, std::span<const double> fresh, double significance,
+                    bool last) {
+  const auto test = mann_whitney_test(control, fresh, Alternative::is_less);
+  return test && (test->p <= significance || (last && test->statistic == 0));
+}
+
+/// The means of the last 2 and 4 passes, each at half of `share` of the significance. One value alone is
+/// never an alarm: nothing tells a slow machine from a slow run. Whether they settle it.
+bool judge_windows(Judgement& judgement, double share) {
+  const std::size_t begin = std::min(control_least, judgement.turned.size() - 1);
+  const double significance = judgement.limits.significance() * share / 2;
+  Watched& said = judgement.said;
+  said.state = WatchState::not_confirmed;
+  said.text = fmt::format("one run alone lies below {}", judgement.control_text("the control region"));
+  for (const std::size_t w : {std::size_t{2}, std::size_t{4}}) {
+    if (begin + w > judgement.turned.size()) continue;
+    const Moments last = moments(std::span(judgement.turned).last(w));
+    const Difference found = difference(judgement.region.control, last);
+    judgement.put(found, judgement.region.control);
+    said.text =
+        fmt::format("the last {} runs lie {} {}, Student's t p = {:.2g} (alarm from {:.2g} and {} on)", w,
+                    judgement.place(found.loss), judgement.control_text("the control region"), found.p,
+                    significance, percent_text(judgement.limits.magnitude, 1));
+    if (said.loss < judgement.limits.magnitude || found.p > significance ||
+        !agree(last, judgement.region.control.mean) ||
+        !below_by_ranks(judgement.control(), std::span(judgement.turned).last(w),
+                        judgement.limits.significance(), w == 4))
+      continue;
+    said.state = WatchState::alarm;
+    return true;
+  }
+  return false;
+}
+
+/// The fresh runs against one reference; whether they settle it.
+bool judge_repeats(Judgement& judgement, const Reference& reference) {
+  const auto all = looks(judgement.limits.repeats_at_most);
+  const std::size_t made = judgement.repeats.size();
+  Watched& said = judgement.said;
+  const auto due = std::find_if(all.begin(), all.end(), [&](std::size_t look) { return look >= made; });
+  const std::size_t look = due == all.end() ? all.size() - 1 : static_cast<std::size_t>(due - all.begin());
+  const Moments fresh = moments(judgement.repeats);
+  const Difference found = difference(reference.control, fresh, judgement.series.shared);
+  judgement.put(found, reference.control);
+  const double significance = judgement.limits.significance() * reference.share * spent(all, look);
+  const bool large = said.loss >= judgement.limits.magnitude;
+  const bool sure = found.p <= significance && agree(fresh, reference.control.mean) &&
+                    below_by_ranks(reference.values, judgement.repeats, judgement.limits.significance(),
+                                   look + 1 == all.size());
+  const std::string figures = fmt::format(
+      "{} repeats lie {} {}, 95 % interval {} to {}, Student's t p = {:.2g} (alarm from {:.2g} and {} on)",
+      made, judgement.place(found.loss), judgement.control_text(reference.name), percent_text(said.loss_low),
+      percent_text(said.loss_high), found.p, significance, percent_text(judgement.limits.magnitude, 1));
+  const std::string began = said.since ? fmt::format("since run {}: ", *said.since + 1) : "";
+  if (made >= all[look] && large && sure) {
+    said.state = reference.control.n < control_least ? WatchState::warning : WatchState::alarm;
+    said.text = began + figures;
+    if (said.state == WatchState::warning)
+      said.text +=
+          fmt::format("; a warning, since an alarm takes {} runs in the control region", control_least);
+    return true;
+  }
+  const bool last = look + 1 == all.size() && made >= all[look];
+  const bool hopeless = made >= all[look] && said.loss < judgement.limits.magnitude / 2;
+  if (last || hopeless) {
+    said.state = WatchState::not_confirmed;
+    said.text = "not confirmed: " + figures;
+    return false;
+  }
+  said.state = WatchState::suspect;
+  said.repeats_wanted = made >= all[look] ? all[look + 1] - made : all[look] - made;
+  said.text = fmt::format("{}{}; {} more runs decide", began, figures, said.repeats_wanted);
+  return true;
+}
+
+}  // namespace
+
+double WatchLimits::significance() const {
+  return std::min(0.05, false_alarms_per_year / (static_cast<double>(series_watched) * passes_per_year));
+}
+
+std::string_view to_string(WatchState state) {
+  switch (state) {
+    case WatchState::too_few:
+      return "too few runs";
+    case WatchState::in_control:
+      return "in control";
+    case WatchState::suspect:
+      return "suspect";
+    case WatchState::not_confirmed:
+      return "not confirmed";
+    case WatchState::warning:
+      return "warning";
+    case WatchState::alarm:
+      return "alarm";
+  }
+  return "";
+}
+
+Result<Watched> watch(const Series& series, const WatchLimits& limits) {
+  if (auto good = check(series, limits); !good) return pass_on(good);
+  Judgement judgement = begun(series, limits);
+  Watched& said = judgement.said;
+  judge_floor(judgement);
+  if (judgement.turned.size() < 4) {
+    said.control = judgement.turned.size() - 1;
+    said.text = fmt::format("{} {} in the control region: judged from 3 on", said.control,
+                            said.control == 1 ? "run" : "runs");
+    return said;
+  }
+  judgement.region = control_region(judgement.turned, suspicion, judgement.least_loss());
+  const ControlRegion& region = judgement.region;
+  const bool falling = falls(judgement);
+  const auto newest = std::span(judgement.turned).last(region.window);
+  judgement.put(difference(region.control, moments(newest)), region.control);
+  if (!region.newest_suspect && !falling) {
+    said.state = WatchState::in_control;
+    said.text = fmt::format("in control: the last {} {} {}",
+                            region.window == 1 ? "run lies" : fmt::format("{} runs lie", region.window),
+                            judgement.place(region.loss), judgement.control_text("the control region"));
+    return said;
+  }
+  said.since = region.newest_suspect ? since(judgement) : series.control_from;
+  // Where the runs of a pass are much alike, several passes tell more than several runs of one.
+  const bool by_windows = region.newest_suspect && (limits.repeats_at_most == 0 || series.shared > 0);
+  const double left = by_windows && limits.repeats_at_most > 0 ? 0.5 : 1;
+  if (by_windows && judge_windows(judgement, left)) return said;
+  if (limits.repeats_at_most == 0) {
+    said.state = WatchState::not_confirmed;
+    said.text = fmt::format("not confirmed, since no run is repeated: {}",
+                            by_windows ? said.text : "a line through all runs falls");
+    return said;
+  }
+  const auto first = std::span(judgement.turned).first(std::min(control_least, judgement.turned.size() - 1));
+  const Reference step{judgement.control(), region.control, falling ? left / 2 : left, "the control region"};
+  const Reference start{std::vector<double>(first.begin(), first.end()), moments(first),
+                        region.newest_suspect ? left / 2 : left, "the first runs"};
+  if (judgement.repeats.empty()) {
+    said.state = WatchState::suspect;
+    said.repeats_wanted = looks(limits.repeats_at_most).front();
+    said.text = fmt::format(
+        "suspect: {} {}; {} more runs decide",
+        region.newest_suspect
+            ? fmt::format("the last {} {}",
+                          region.window == 1 ? "run lies" : fmt::format("{} runs lie", region.window),
+                          judgement.place(region.loss))
+            : "a line through all runs falls away from",
+        judgement.control_text("the control region"), said.repeats_wanted);
+    return said;
+  }
+  if (region.newest_suspect && judge_repeats(judgement, step)) return said;
+  if (falling) judge_repeats(judgement, start);
+  return said;
+}
+
+}  // namespace shakedown

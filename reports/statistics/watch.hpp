@@ -1,0 +1,90 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+enum class Better { higher, lower };
+
+/// One metric of one case, as it was measured from pass to pass.
+struct Series {
+  // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
+  std::span<const double> values{};   ///< one of each pass, in time order; the last is judged. All above 0
+  std::span<const double> repeats{};  ///< further runs of the last pass, made because `watch` wanted them
+  // NOLINTEND(readability-redundant-member-init)
+  Better better = Better::higher;
+  std::size_t control_from = 0;  ///< the first value after the last declared change of hardware or software
+  double shared = 0;  ///< the share of the variance that the runs of one pass have in common: `pass_share`
+};
+
+/// The two limits, which have nothing to do with each other: the alarm and the contract's floor.
+struct WatchLimits {
+  double magnitude = 0.02;             ///< a loss below 2 % is no alarm, however sure
+  double false_alarms_per_year = 0.2;  ///< over all series together
+  std::size_t series_watched = 1;
+  double passes_per_year = 52;
+  std::size_t repeats_at_most = 12;  ///< to confirm, within the pass; 0: the passes' own values decide
+  std::optional<double> floor =
+      std::nullopt;  ///< of the metric, in its unit (lowest; or highest, where lower is better)
+
+  /// The share of judgements that may be false alarms, by Bonferroni over all of a year.
+  [[nodiscard]] double significance() const;
+};
+
+enum class WatchState {
+  too_few,        ///< no three values before this one since the control region began
+  in_control,     ///< no suspicion
+  suspect,        ///< `repeats_wanted` more runs now, in this pass, then ask again
+  not_confirmed,  ///< was suspect; the repeats don't bear it out
+  warning,        ///< borne out, but the control region has fewer than 8 values: no alarm by itself
+  alarm,
+};
+std::string_view to_string(WatchState state);
+
+/// What is known of the newest value of a series.
+struct Watched {
+  WatchState state = WatchState::too_few;
+  bool below_floor = false;  ///< the median of the last pass's runs is beyond `floor`
+  std::size_t repeats_wanted = 0;
+  double loss = 0;                     ///< against the control region, 0.03: 3 % worse; below 0: better
+  double loss_low = 0, loss_high = 0;  ///< 95 % interval of it
+  double p = 1;
+  std::size_t control = 0;           ///< how many values the control region has
+  double expected = 0;               ///< its centre (geometric mean), in the metric's unit
+  std::optional<std::size_t> since;  ///< the first value of `values` of what is suspect
+  std::string text;                  ///< the verdict as a sentence with its figures and method
+};
+
+/// Judges the newest value of a series in two steps.
+///
+/// Suspicion costs little and may be wrong: the mean of the last 1, 2 or 4 values lies below the control
+/// region by t > t(0.01) and by `magnitude`, or a straight line through the whole region falls by as much.
+/// The control region is the first 8 values and all later ones older than the last 4, but for those that
+/// clearly lay below, so that a loss nobody declared stays one and does not become the new normal. A trend is
+/// set against the first 8 values.
+///
+/// Confirmation is rare and must not be wrong: fresh runs of the same pass (2, then 4, 8, 12: as soon as
+/// they are clear) against the control region, by Student's two-sample t at `significance()` over all looks,
+/// a tenth of it at each but the last; by the exact Mann-Whitney test at as much, since noise is seldom
+/// normal (where the last look's runs are too few for that: each below all others); and by their own spread
+/// at 0.05, so that one slow run among them is no proof. Whatever raised the suspicion has no part in it, so
+/// this bounds the false alarms, as long as `shared` is what the runs of a pass do share. Logarithms are
+/// compared, so losses are ratios.
+///
+/// With fewer than 8 values in the control region the limits are those of a control chart with Student's t,
+/// and what is borne out is a `warning`.
+///
+/// Fails on values that are not finite and above 0, and on limits that mean nothing.
+///
+/// Source: Student's t for means of few values, G. J. Hahn and W. Q. Meeker, "Statistical Intervals", 4.7;
+/// windows before a t-test, M. Fleming et al., "Hunter: Using Change Point Detection to Hunt for Performance
+/// Regressions", ICPE 2023; looks, S. J. Pocock, "Group Sequential Methods in the Design and Analysis of
+/// Clinical Trials", 1977, with Bonferroni's bound.
+Result<Watched> watch(const Series& series, const WatchLimits& limits = {});
+
+}  // namespace shakedown

@@ -1,0 +1,135 @@
+// How well slow nodes are found among many: simulated screenings, seeded. 1 node of 100 is slow by 3 to 10 %,
+// the healthy ones differ by a spread of which one half (of the variance) is each node's own and the other
+// comes anew with each run. Suspects run three times more. Prints figures, asserts none: see
+// tests/benchmark/RESULTS.md.
+//   build/<preset>/tests/benchmark_node_screening
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "reports/statistics/median.hpp"
+#include "reports/statistics/node_outliers.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+constexpr std::size_t repeats = 3;
+constexpr std::size_t days_before = 8;
+
+struct Node {
+  double own = 1;   ///< its healthy rate
+  double slow = 0;  ///< 0.05: it has lost 5 %
+};
+
+struct Tally {
+  std::size_t slow = 0, found = 0, suspects = 0, accused = 0, wrong = 0, healthy = 0;
+  std::map<int, std::pair<std::size_t, std::size_t>> by_slowness;  ///< in half per cent: found, of
+  [[nodiscard]] std::string smallest() const {
+    // The smallest slowness from which on every class is found with 95 %.
+    std::string least = "none up to 10 %";
+    for (auto at = by_slowness.rbegin(); at != by_slowness.rend(); ++at) {
+      if (static_cast<double>(at->second.first) < 0.95 * static_cast<double>(at->second.second)) break;
+      least = fmt::format("{:.1f} %", at->first * 0.5);
+    }
+    return least;
+  }
+};
+
+/// "z 3.5 or 97 %" without correction or repeat, as screens are often written.
+std::vector<bool> common_rule(const std::vector<double>& rates) {
+  const auto scores = *modified_z(rates);
+  const double middle = median(rates);
+  std::vector<bool> accused;
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    accused.push_back(scores[i] < -3.5 || rates[i] < 0.97 * middle);
+  return accused;
+}
+
+enum class Rule { common, without_history, with_history };
+
+void screen(std::size_t count, double spread, Rule rule, std::mt19937_64& random, Tally& tally) {
+  std::normal_distribution<double> normal;
+  const double part = spread / std::sqrt(2.0);
+  std::vector<Node> nodes(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    nodes[i].own = 1 + part * normal(random);
+    if (i % 100 == 0) nodes[i].slow = 0.03 + 0.07 * static_cast<double>(random() % 10'000) / 10'000;
+  }
+  const auto healthy_run = [&](const Node& node) { return 100 * node.own * (1 + part * normal(random)); };
+  std::vector<std::vector<double>> before(count);
+  for (std::size_t day = 0; rule == Rule::with_history && day < days_before; ++day) {
+    std::vector<double> rates;
+    for (const Node& node : nodes) rates.push_back(healthy_run(node));
+    const double level = median(rates);
+    for (std::size_t i = 0; i < count; ++i) before[i].push_back(rates[i] / level);
+  }
+  std::vector<double> rates;
+  for (const Node& node : nodes) rates.push_back(healthy_run(node) * (1 - node.slow));
+  std::vector<bool> accused;
+  if (rule == Rule::common) {
+    accused = common_rule(rates);
+  } else {
+    std::vector<NodeRate> measured;
+    for (std::size_t i = 0; i < count; ++i)
+      measured.push_back({.rate = rates[i], .before = before[i], .repeats = {}});
+    const auto first = *screened_nodes(measured);
+    std::vector<std::vector<double>> again(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!first[i].suspect) continue;
+      ++tally.suspects;
+      for (std::size_t run = 0; run < repeats; ++run)
+        again[i].push_back(healthy_run(nodes[i]) * (1 - nodes[i].slow));
+      measured[i].repeats = again[i];
+    }
+    const auto second = *screened_nodes(measured);
+    for (const NodeVerdict& verdict : second) accused.push_back(verdict.confirmed);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    tally.accused += accused[i] ? 1 : 0;
+    if (nodes[i].slow == 0) {
+      ++tally.healthy;
+      tally.wrong += accused[i] ? 1 : 0;
+      continue;
+    }
+    ++tally.slow;
+    tally.found += accused[i] ? 1 : 0;
+    auto& [found, of] = tally.by_slowness[static_cast<int>(nodes[i].slow * 200)];
+    found += accused[i] ? 1 : 0;
+    ++of;
+  }
+}
+
+}  // namespace
+
+int main() {
+  const std::vector<std::pair<Rule, const char*>> rules = {
+      {Rule::common, "z 3.5 or 97 %, no repeat"},
+      {Rule::without_history, "screened_nodes"},
+      {Rule::with_history, "screened_nodes, 8 days' history"}};
+  std::cout << "| method | nodes | spread | recall | smallest slowness found with 95 % | false accusations "
+               "per 1000 nodes | "
+               "repeated nodes per 1000 |\n|---|---|---|---|---|---|---|\n";
+  for (const auto& [rule, name] : rules)
+    for (const std::size_t count : {100, 1000, 10'000})
+      for (const double spread : {0.005, 0.01, 0.02}) {
+        std::mt19937_64 random(20261122);
+        Tally tally;
+        const std::size_t screenings = 400'000 / count;
+        for (std::size_t i = 0; i < screenings; ++i) screen(count, spread, rule, random, tally);
+        const double all = static_cast<double>(tally.slow + tally.healthy);
+        std::cout << fmt::format("| {} | {} | {:.1f} % | {:.1f} % | {} | {:.2f} | {:.1f} |\n", name, count,
+                                 100 * spread,
+                                 100 * static_cast<double>(tally.found) / static_cast<double>(tally.slow),
+                                 tally.smallest(), 1000 * static_cast<double>(tally.wrong) / all,
+                                 1000 * static_cast<double>(tally.suspects) / all)
+                  << std::flush;
+      }
+  return 0;
+}

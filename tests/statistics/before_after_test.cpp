@@ -1,0 +1,56 @@
+#include "reports/statistics/before_after.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+using namespace shakedown;
+
+namespace {
+
+const std::vector<double> before = {100.2, 99.6, 100.5, 99.9, 100.1, 99.8};
+const std::vector<double> lower = {94.9, 95.3, 95.1, 94.6, 95.0, 95.4};
+
+}  // namespace
+
+TEST_CASE("a loss of 5 % over six runs is worse, with its interval") {
+  const auto found = before_after(before, lower);
+  REQUIRE(found);
+  CHECK(found->change == Change::worse);
+  CHECK(found->shift == Approx(-0.05).margin(0.002));
+  CHECK(found->low < found->shift);
+  CHECK(found->high < -0.04);
+  CHECK(found->p == Approx(2.0 / 924));
+  CHECK(before_after(before, lower, Better::lower)->change == Change::better);
+  CHECK(before_after(lower, before)->change == Change::better);
+}
+
+TEST_CASE("what is sure and below 2 % is no change") {
+  std::vector<double> slightly;
+  for (const double value : before) slightly.push_back(value * 0.985);
+  CHECK(before_after(before, slightly)->p < 0.05);
+  CHECK(before_after(before, slightly)->change == Change::same);
+  CHECK(before_after(before, slightly, Better::higher, {.magnitude = 0.01})->change == Change::worse);
+  CHECK(before_after(before, before)->change == Change::same);
+}
+
+TEST_CASE("three runs against three are undecided, whatever they show") {
+  const auto found = before_after(std::span(before).first(3), std::span(lower).first(3));
+  REQUIRE(found);
+  CHECK(found->change == Change::undecided);
+  CHECK(found->coverage == Approx(0.9));
+  CHECK(found->text.ends_with("so few runs can't reach p = 0.05"));
+}
+
+TEST_CASE("noise that hides a change of the magnitude leaves it undecided") {
+  const std::vector<double> noisy = {90, 110, 95, 105, 99, 102};
+  const auto found = before_after(before, noisy);
+  CHECK(found->change == Change::undecided);
+  CHECK(found->detectable > 0.02);
+  CHECK(found->text.find("as many runs find a change of ") != std::string::npos);
+}
+
+TEST_CASE("a single published value and a median that is not above 0 are refused") {
+  CHECK_FALSE(before_after(std::vector<double>{100}, lower));
+  CHECK_FALSE(before_after(std::vector<double>{-1, -2, -3}, lower));
+  CHECK_FALSE(before_after(before, lower, Better::higher, {.significance = 0}));
+}

@@ -1,0 +1,195 @@
+#include "reports/statistics/watch.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+using namespace shakedown;
+
+namespace {
+
+/// Twelve runs about 100 with a coefficient of variation of 1 %.
+const std::vector<double> twelve = {100.2, 99.1,  101.3, 98.8,  100.6, 99.7,
+                                    101.0, 100.1, 98.9,  100.4, 99.6,  100.9};
+
+std::vector<double> with(std::vector<double> values, std::vector<double> more) {
+  values.insert(values.end(), more.begin(), more.end());
+  return values;
+}
+
+const std::vector<double> slow_repeats = {95.2, 94.4, 95.6, 94.9, 95.8, 94.1,
+                                          95.3, 95.0, 94.7, 95.5, 94.6, 95.1};
+
+}  // namespace
+
+TEST_CASE("a run like those before is in control") {
+  const auto values = with(twelve, {99.5});
+  const auto said = watch({.values = values});
+  REQUIRE(said);
+  CHECK(said->state == WatchState::in_control);
+  CHECK(said->repeats_wanted == 0);
+  CHECK(said->expected == Approx(100).epsilon(0.01));
+  CHECK(said->text.starts_with("in control: the last "));
+}
+
+TEST_CASE("a loss of 5 % is suspect, wants repeats, and is an alarm once they are clear") {
+  const auto values = with(twelve, {94.8});
+  Watched said = *watch({.values = values});
+  CHECK(said.state == WatchState::suspect);
+  CHECK(said.repeats_wanted == 2);
+  CHECK(said.since == 12);
+  CHECK(said.loss == Approx(0.05).margin(0.01));
+  std::size_t made = 0;
+  while (said.state == WatchState::suspect && made < slow_repeats.size()) {
+    made += said.repeats_wanted;
+    REQUIRE(made <= slow_repeats.size());
+    said = *watch({.values = values, .repeats = std::span(slow_repeats).first(made)});
+  }
+  CHECK(said.state == WatchState::alarm);
+  CHECK(said.loss_low > 0.02);
+  CHECK(said.loss_low < said.loss);
+  CHECK(said.loss < said.loss_high);
+  CHECK(said.p < WatchLimits{}.significance());
+  CHECK(said.text.starts_with("since run 13: "));
+  CHECK(said.text.find("Student's t p = ") != std::string::npos);
+}
+
+TEST_CASE("repeats as fast as ever end the suspicion") {
+  const auto values = with(twelve, {94.8});
+  const std::vector<double> well = {99.8, 100.7};
+  const auto said = *watch({.values = values, .repeats = well});
+  CHECK(said.state == WatchState::not_confirmed);
+  CHECK(said.repeats_wanted == 0);
+  CHECK(said.text.starts_with("not confirmed: 2 repeats lie "));
+}
+
+TEST_CASE("one slow run among the repeats is no proof") {
+  const auto values = with(twelve, {88});
+  const std::vector<double> one_slow = {88, 100.2, 99.9, 100.6};
+  CHECK(watch({.values = values, .repeats = one_slow})->state != WatchState::alarm);
+}
+
+TEST_CASE("a loss below 2 % is no alarm, however sure it is") {
+  std::vector<double> values(12, 100.0);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += i % 2 == 0 ? 0.01 : -0.01;
+  values.push_back(98.5);
+  CHECK(watch({.values = values})->state == WatchState::in_control);
+  values.back() = 97.5;
+  CHECK(watch({.values = values})->state == WatchState::suspect);
+  CHECK(watch({.values = values}, {.magnitude = 0.03})->state == WatchState::in_control);
+}
+
+TEST_CASE("a time that grows is the loss that a falling rate is") {
+  std::vector<double> rates = with(twelve, {95});
+  std::vector<double> times;
+  for (const double rate : rates) times.push_back(1e6 / rate);
+  const auto rate = *watch({.values = rates});
+  const auto time = *watch({.values = times, .better = Better::lower});
+  CHECK(rate.state == WatchState::suspect);
+  CHECK(time.state == WatchState::suspect);
+  CHECK((1 - rate.loss) * (1 + time.loss) == Approx(1));
+  CHECK(watch({.values = rates, .better = Better::lower})->state == WatchState::in_control);
+}
+
+TEST_CASE("a loss that nobody declared does not become the new normal") {
+  std::vector<double> values = twelve;
+  for (int week = 0; week < 20; ++week) {
+    values.push_back(95 + 0.3 * (week % 3));
+    const auto said = *watch({.values = values});
+    CHECK(said.state == WatchState::suspect);
+    CHECK(said.since == 12);
+  }
+  // Declared, the control region begins anew with it.
+  CHECK(watch({.values = values, .control_from = 12})->state == WatchState::in_control);
+  CHECK(watch({.values = values, .control_from = 30})->state == WatchState::too_few);
+}
+
+TEST_CASE("a slow ramp is suspect before it has lost 5 %") {
+  std::vector<double> values = twelve;
+  std::size_t weeks = 0;
+  while (weeks < 30) {
+    ++weeks;
+    values.push_back(twelve[weeks % 12] * (1 - 0.005 * static_cast<double>(weeks)));
+    if (watch({.values = values})->state == WatchState::suspect) break;
+  }
+  CHECK(weeks <= 10);
+}
+
+TEST_CASE("with fewer than 8 runs in the control region even a clear loss is a warning") {
+  const std::vector<double> values = {100.2, 99.6, 100.5, 99.9, 100.1, 90};
+  CHECK(watch({.values = values})->state == WatchState::suspect);
+  const std::vector<double> repeats = {90.1, 90.3, 89.8, 90.0, 90.2, 89.9,
+                                       90.4, 89.7, 90.1, 90.0, 89.9, 90.2};
+  const auto said = *watch({.values = values, .repeats = repeats});
+  CHECK(said.state == WatchState::warning);
+  CHECK(said.text.ends_with("a warning, since an alarm takes 8 runs in the control region"));
+  const auto few = *watch({.values = std::span(values).first(3)});
+  CHECK(few.state == WatchState::too_few);
+  CHECK(few.text == "2 runs in the control region: judged from 3 on");
+}
+
+TEST_CASE("without repeats one run alone is never an alarm, four are") {
+  std::vector<double> values(40);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
+  values.push_back(90);
+  const auto alone = *watch({.values = values}, {.repeats_at_most = 0});
+  CHECK(alone.state == WatchState::not_confirmed);
+  CHECK_THAT(alone.text, Catch::StartsWith("not confirmed, since no run is repeated: the last 4 runs lie "));
+  values = with(values, {90.4, 89.8, 90.3});
+  CHECK(watch({.values = values}, {.repeats_at_most = 0})->state == WatchState::alarm);
+}
+
+TEST_CASE("the contract's floor has nothing to do with the alarm") {
+  const auto values = with(twelve, {99.5});
+  const auto said = *watch({.values = values}, {.floor = 99.9});
+  CHECK(said.state == WatchState::in_control);
+  CHECK(said.below_floor);
+  const std::vector<double> repeats = {100.2, 100.3};
+  CHECK_FALSE(watch({.values = values, .repeats = repeats}, {.floor = 99.9})->below_floor);
+  CHECK_FALSE(watch({.values = values, .better = Better::lower}, {.floor = 99.9})->below_floor);
+}
+
+TEST_CASE("runs of a pass that are much alike prove less") {
+  const auto values = with(twelve, {97.0});
+  const std::vector<double> repeats = {97.7, 96.9, 98.1, 97.4, 98.3, 96.6,
+                                       97.8, 97.5, 97.2, 98.0, 97.1, 97.6};
+  const WatchLimits limits{.series_watched = 40};
+  const auto apart = *watch({.values = values, .repeats = repeats}, limits);
+  const auto alike = *watch({.values = values, .repeats = repeats, .shared = 0.5}, limits);
+  CHECK(apart.state == WatchState::alarm);
+  CHECK(alike.state == WatchState::not_confirmed);
+  CHECK(alike.loss == apart.loss);
+  CHECK(alike.loss_low < apart.loss_low);
+}
+
+TEST_CASE("more series watched and fewer false alarms allowed ask for more") {
+  CHECK(WatchLimits{.series_watched = 40}.significance() == Approx(0.2 / 40 / 52));
+  CHECK(WatchLimits{.false_alarms_per_year = 10, .passes_per_year = 4}.significance() == 0.05);
+}
+
+TEST_CASE("the verdict knows no unit, and equal runs have one") {
+  auto values = with(twelve, {94.8});
+  const auto once = *watch({.values = values});
+  for (double& value : values) value *= 1e200;
+  const auto scaled = *watch({.values = values});
+  CHECK(scaled.state == once.state);
+  CHECK(scaled.loss == Approx(once.loss));
+  std::vector<double> equal(12, 5.0);
+  CHECK(watch({.values = equal})->state == WatchState::in_control);
+  equal.push_back(4);
+  CHECK(watch({.values = equal})->state == WatchState::suspect);
+  const std::vector<double> four(12, 4.0);
+  CHECK(watch({.values = equal, .repeats = four})->state == WatchState::alarm);
+}
+
+TEST_CASE("what is no rate, and limits that mean nothing, are refused") {
+  CHECK_FALSE(watch({.values = {}}));
+  CHECK(watch({.values = std::vector<double>{1, 0}}).error().what ==
+        "the series hold 0: rates and times lie above 0");
+  CHECK_FALSE(watch({.values = std::vector<double>{1, -1}}));
+  CHECK_FALSE(watch({.values = std::vector<double>{1, std::nan("")}}));
+  CHECK_FALSE(watch({.values = twelve, .control_from = 12}));
+  CHECK_FALSE(watch({.values = twelve, .shared = 1}));
+  CHECK_FALSE(watch({.values = twelve}, {.magnitude = 1}));
+  CHECK_FALSE(watch({.values = twelve}, {.series_watched = 0}));
+}
