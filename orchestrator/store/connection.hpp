@@ -7,6 +7,7 @@
 #include <string>
 
 #include "orchestrator/core/command_line.hpp"
+#include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/store/database.hpp"
 
@@ -15,14 +16,17 @@ namespace shakedown {
 /// The open database with its prepared statements: each SQL text is compiled once.
 struct Database::Connection {
   std::string path;
+  std::optional<FileLock> lock;  ///< of the store, where one process has it alone; freed after it is closed
   SQLite::Database database;
   bool read_only = false;
+  std::string why_read_only;
   std::map<std::string, std::unique_ptr<SQLite::Statement>, std::less<>> statements;
 
-  /// `name`: what SQLite opens, the file's path or a URI of it; by SQLite's flags.
-  Connection(std::string file, const std::string& name, int flags)
+  /// `name`: what SQLite opens, the file's path or a URI of it; by SQLite's flags, and its VFS of a name
+  /// (empty: the usual).
+  Connection(std::string file, const std::string& name, int flags, const std::string& vfs = {})
       : path(std::move(file)),
-        database(name, flags, /*aBusyTimeoutMs=*/10'000),
+        database(name, flags, /*aBusyTimeoutMs=*/10'000, vfs),
         read_only((flags & SQLite::OPEN_READONLY) != 0) {}
 
   /// The statement with `values` bound in order, ready to step.

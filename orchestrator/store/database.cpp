@@ -1,120 +1,10 @@
 #include "orchestrator/store/database.hpp"
 
-#include <SQLiteCpp/Backup.h>
-#include <sys/vfs.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/store/connection.hpp"
 
 namespace shakedown {
-
-std::optional<std::string_view> store_file(std::string_view name);  // generated from schema*.sql
-
 namespace {
-
-/// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
-/// can't differ from one that was migrated.
-constexpr std::array<std::string_view, 3> steps = {"schema.sql", "schema_2.sql", "schema_3.sql"};
-constexpr int schema_version = static_cast<int>(steps.size());
-
-/// Filesystems of several hosts: WAL needs shared memory and does not work there. Magic numbers of statfs(2)
-/// and linux/magic.h; Lustre and GPFS from their own headers.
-bool on_network_filesystem(const fs::path& folder) {
-  constexpr std::array<unsigned long, 9> network = {
-      0x6969UL,      // NFS
-      0x0BD00BD0UL,  // Lustre
-      0x47504653UL,  // GPFS
-      0xFF534D42UL,  // CIFS
-      0xFE534D42UL,  // SMB2
-      0x00C36400UL,  // Ceph
-      0x19830326UL,  // BeeGFS
-      0x01021997UL,  // 9p
-      0x65735546UL,  // FUSE
-  };
-  struct statfs info = {};
-  if (::statfs(folder.c_str(), &info) != 0) return false;
-  const auto type = static_cast<unsigned long>(info.f_type) & 0xFFFFFFFFUL;
-  return std::find(network.begin(), network.end(), type) != network.end();
-}
-
-fs::path folder_of(const fs::path& file) {
-  return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
-
-/// Switching a new file to WAL takes it alone, and SQLite does not wait for that where two processes want it:
-/// it calls the one that could wait for ever busy at once.
-void switch_to_wal(SQLite::Database& database) {
-  constexpr int patience = 100;  // tries, 10 s
-  for (int tries = 1;; ++tries) {
-    try {
-      database.exec("PRAGMA journal_mode = WAL");
-      return;
-    } catch (const SQLite::Exception& error) {
-      if (error.getErrorCode() != SQLITE_BUSY || tries == patience) throw;
-      ::usleep(100'000);
-    }
-  }
-}
-
-void prepare_writing(SQLite::Database& database, const fs::path& folder) {
-  database.exec("PRAGMA foreign_keys = ON");
-  if (on_network_filesystem(folder)) {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE");
-    database.exec("PRAGMA journal_mode = DELETE");
-  } else {
-    switch_to_wal(database);
-  }
-  database.exec("PRAGMA synchronous = FULL");
-}
-
-/// The URI by which SQLite reads a file in a folder where it can write nothing. A reader of a WAL database
-/// keeps notes in shared memory beside it; `immutable` does without, and is right where no journal is left.
-///
-/// Source: sqlite.org/wal.html, "Read-Only Databases"; sqlite.org/uri.html.
-std::string reading_uri(const fs::path& path) {
-  std::string uri = "file:";
-  for (const char c : path.string()) {
-    if (c == '%' || c == '?' || c == '#')
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    else
-      uri += c;
-  }
-  std::error_code code;
-  const auto journal = fs::file_size(path.string() + "-wal", code);
-  return uri + (code || journal == 0 ? "?immutable=1" : "?mode=ro");
-}
-
-int version_of(SQLite::Database& database) {
-  return database.execAndGet("PRAGMA user_version").getInt();
-}
-
-/// Brings an older database to this version, all steps or none; a newer one is left as it is.
-void migrate(SQLite::Database& database) {
-  if (version_of(database) >= schema_version) return;
-  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  // Another process may have been first between the question and the lock.
-  for (int version = version_of(database); version < schema_version; ++version)
-    database.exec(std::string(store_file(steps.at(static_cast<size_t>(version))).value_or("")));
-  if (version_of(database) < schema_version)
-    database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
-  transaction.commit();
-}
-
-/// An older database that can't be written, in memory.
-std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archived) {
-  auto copy = std::make_unique<Database::Connection>(
-      archived.path, ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  SQLite::Backup(copy->database, archived.database).executeStep();
-  migrate(copy->database);
-  copy->read_only = true;
-  return copy;
-}
 
 /// Within the caller's transaction.
 void insert_commitment(Database::Connection& db, const std::string& campaign, const Commitment& commitment) {
@@ -131,13 +21,6 @@ void insert_revisions(Database::Connection& db, const std::string& campaign,
            revision.name, revision.text, revision.reason, revision.at_s);
 }
 
-tl::unexpected<Error> newer(const fs::path& path, int version) {
-  return fail_environment(
-      path.string(),
-      fmt::format("was written by a newer shakedown (schema {}, this one knows {})", version, schema_version),
-      "use that version, or another workspace with -w DIR");
-}
-
 }  // namespace
 
 Database::Database(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
@@ -145,55 +28,16 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
-Result<Database> Database::open(const std::filesystem::path& path) {
-  const fs::path folder = folder_of(path);
-  if (auto made = make_folder(folder); !made) return pass_on(made, "choose another workspace with -w DIR");
-  std::unique_ptr<Connection> connection;
-  int version = 0;
-  auto opened = guarded(path.string(), [&] {
-    connection = std::make_unique<Connection>(path.string(), path.string(),
-                                              SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    SQLite::Database& database = connection->database;
-    prepare_writing(database, folder);
-    migrate(database);
-    version = version_of(database);
-  });
-  if (!opened) return pass_on(opened);
-  if (version > schema_version) return newer(path, version);
-  return Database(std::move(connection));
-}
-
-Result<Database> Database::open_existing(const std::filesystem::path& path) {
-  const fs::path folder = folder_of(path);
-  const auto nothing = [&](std::string_view what) {
-    return fail(path.string(), std::string(what),
-                fmt::format("`{}` makes it from the run directories", restoring_command(path.parent_path())));
-  };
-  std::error_code code;
-  if (!fs::exists(path, code)) return nothing("is not there");
-  const bool writable = ::access(path.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
-  std::unique_ptr<Connection> connection;
-  int version = 0;
-  auto opened = guarded(path.string(), [&] {
-    connection = writable ? std::make_unique<Connection>(path.string(), path.string(), SQLite::OPEN_READWRITE)
-                          : std::make_unique<Connection>(path.string(), reading_uri(path),
-                                                         SQLite::OPEN_READONLY | SQLite::OPEN_URI);
-    if (writable) prepare_writing(connection->database, folder);
-    version = version_of(connection->database);
-    if (version == 0 || version >= schema_version) return;
-    if (writable)
-      migrate(connection->database);
-    else
-      connection = migrated_copy(*connection);
-  });
-  if (!opened) return pass_on(opened);
-  if (version == 0) return nothing("holds no campaign");
-  if (version > schema_version) return newer(path, version);
-  return Database(std::move(connection));
-}
-
 bool Database::read_only() const {
   return connection_->read_only;
+}
+
+std::string Database::why_read_only() const {
+  return connection_->why_read_only;
+}
+
+Result<void> Database::keep() {
+  return connection_->lock ? connection_->lock->keep() : Result<void>();
 }
 
 Result<void> Database::add_campaign(const CampaignRecord& campaign) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
@@ -44,13 +45,23 @@ struct VerdictRow {
 /// returns. All failures are of the environment and carry the file's path.
 class Database {
  public:
-  /// Opens or creates the file and migrates it. A file of a newer version is refused.
-  static Result<Database> open(const std::filesystem::path& path);
+  /// Opens or creates the file and migrates it. A file of a newer version is refused. On a filesystem that
+  /// other hosts may share (`StorePlace`) this process has it alone until it is closed, and one that another
+  /// process has is refused with that one's name; `lock` is how it is locked there. A file whose journal is
+  /// of the other kind is converted.
+  static Result<Database> open(const std::filesystem::path& path, const LockOptions& lock = {});
   /// Opens the file that is there, and makes none. Where file or folder can't be written it is only read, as
-  /// an archive is. Fails as `open` does, and where there is no file.
+  /// an archive is. Where another process has it alone, what that one last committed is read, into memory:
+  /// readers beside a running campaign wait for nobody, and take no lock. Fails as `open` does, and where
+  /// there is no file.
   static Result<Database> open_existing(const std::filesystem::path& path);
   /// Whether it can only be read: calls that write fail.
   [[nodiscard]] bool read_only() const;
+  /// Why, as a sentence without its subject: "can only be read"; empty: it can be written.
+  [[nodiscard]] std::string why_read_only() const;
+  /// A sign of life of who has the file alone, due every few seconds. Fails (environment) once another
+  /// process has taken it: nothing may be written any more.
+  Result<void> keep();
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/store/database.hpp"
@@ -19,6 +20,45 @@ namespace {
 void make_version_1(const fs::path& path) {
   SQLite::Database database(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   database.exec(file_content(fs::path(TEST_FOLDER) / "fixtures/store/version-1.sql").value());
+}
+
+/// The store that version 2 wrote: the same with a row in each table that came with it, and words in its new
+/// columns.
+void make_version_2(const fs::path& path) {
+  make_version_1(path);
+  SQLite::Database database(path.string(), SQLite::OPEN_READWRITE);
+  database.exec(file_content(fs::path(PROJECT_FOLDER) / "orchestrator/store/schema_2.sql").value());
+  database.exec(R"(
+    PRAGMA user_version = 2;
+    UPDATE campaign SET note = 'as delivered';
+    UPDATE result SET file = 'HPL.out';
+    INSERT INTO phase SELECT id, 0, 'find', 1.5, 'kIOPS', NULL, 1, 0, 12 FROM result LIMIT 1;
+    INSERT INTO set_score SELECT 1, id, 0, 'shakedown.mlperf-score/1', 'mlperf', 'gpt3', 'a', 4.25, 3, 3, 'valid' FROM campaign LIMIT 1;
+    INSERT INTO set_score_file VALUES (1, 0, 'result_0.txt', 0), (1, 0, 'result_1.txt', 1);
+    INSERT INTO set_score_warning VALUES (1, 0, 'odd');
+    INSERT INTO set_score_rule VALUES (1, 0, 'ML-02', 't', 's', 'F', 'pass', '3', 0, 'x');)");
+}
+
+/// Each row of each table, in the columns that `columns` names by table.
+using Columns = std::map<std::string, std::string>;
+Columns columns_of(const fs::path& path) {
+  SQLite::Database database(path.string());
+  SQLite::Statement query(
+      database,
+      "SELECT t.name, group_concat('quote(' || c.name || ')', '||'',''||') FROM sqlite_master t,"
+      " pragma_table_info(t.name) c WHERE t.type = 'table' GROUP BY t.name");
+  Columns columns;
+  while (query.executeStep()) columns[query.getColumn(0).getString()] = query.getColumn(1).getString();
+  return columns;
+}
+std::vector<std::string> rows_of(const fs::path& path, const Columns& columns) {
+  SQLite::Database database(path.string());
+  std::vector<std::string> rows;
+  for (const auto& [table, values] : columns) {
+    SQLite::Statement query(database, "SELECT " + values + " FROM " + table + " ORDER BY 1");
+    while (query.executeStep()) rows.push_back(table + ": " + query.getColumn(0).getString());
+  }
+  return rows;
 }
 
 constexpr const char* campaign_id = "2026-11-22T00-42-34Z-vm";
@@ -73,6 +113,38 @@ TEST_CASE("a store of version 1 is migrated when it is opened, and loses nothing
           again.results[0].parsed.phases);
   }
   CHECK(version_of(path) == 3);
+}
+
+TEST_CASE("each row of an older store is there with its values after the migration") {
+  const int version = GENERATE(1, 2);
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  version == 1 ? make_version_1(path) : make_version_2(path);
+  const Columns columns = columns_of(path);
+  const auto before = rows_of(path, columns);
+  REQUIRE(before.size() > 100);
+  REQUIRE(columns.contains("set_score") == (version == 2));
+  REQUIRE(Database::open(path));
+  REQUIRE(version_of(path) == 3);
+  CHECK(rows_of(path, columns) == before);
+  SQLite::Database database(path.string());
+  CHECK_FALSE(SQLite::Statement(database, "PRAGMA foreign_key_check").executeStep());
+}
+
+TEST_CASE("what version 2 added is read after the migration") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  make_version_2(path);
+  const auto database = Database::open(path);
+  REQUIRE(database);
+  const auto campaign = database->campaign(campaign_id);
+  REQUIRE(campaign);
+  CHECK(campaign->note == "as delivered");
+  REQUIRE(campaign->set_scores.size() == 1);
+  CHECK(campaign->set_scores[0].files == std::vector<std::string>{"result_0.txt"});
+  CHECK(campaign->cases[0].attempts[0].results[0].file == "HPL.out");
+  CHECK(campaign->exclusions.empty());
+  CHECK_FALSE(campaign->commitment);
 }
 
 TEST_CASE("a migrated store and a new one have the same tables and columns") {

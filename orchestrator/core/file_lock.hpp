@@ -1,0 +1,82 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/process_identity.hpp"
+
+namespace shakedown {
+
+/// Who holds a lock.
+struct LockHolder {
+  ProcessIdentity process;  ///< of pid 0: not told
+  double since_s = 0;       ///< UTC, by the clock of its host; 0: not told
+  double silent_s = 0;      ///< since its last sign of life, by the filesystem's clock
+
+  /// "process 12 on node1 since 2026-11-22T15:04:05Z".
+  [[nodiscard]] std::string text() const;
+};
+
+/// A lock that was not taken: somebody holds it, or the filesystem said no.
+struct LockRefusal {
+  std::optional<LockHolder> holder;
+  Error error;  ///< without a holder
+};
+
+/// How a holder shows that it is there. Files' times are seen late on some filesystems: attributes are kept
+/// for up to a minute by NFS (nfs(5), acregmax), so a holder is called silent only well after that.
+struct LockTimes {
+  double beat_s = 10;    ///< between its signs of life
+  double stale_s = 300;  ///< of silence, then it may be gone
+  double watch_s = 25;   ///< that it is then watched, before its lock is taken
+};
+
+struct LockOptions {
+  /// Takes the lock from a process of another host though it is not known to be gone; never from one that is
+  /// known to run.
+  bool by_force = false;
+  bool watches = true;  ///< a silent holder, before its lock is taken; else it is refused at once
+  LockTimes times;
+  std::function<void(const std::string&)> tell;  ///< what happens, a sentence; null: nobody listens
+};
+
+/// A lock that excludes processes of this host and of others, whether the filesystem has working locks or
+/// not.
+///
+/// The system's lock (flock on the file itself) is taken where there is one, but only on a filesystem of this
+/// host does it decide: elsewhere nobody can tell whether other hosts see it (NFS mounted `nolock`, Lustre
+/// `localflock`). There a file `<path>.<number>` says who holds it (`Claim`). A holder of this host and boot
+/// is known to run or to be gone by its pid and its time of start, at once. Another must have been silent for
+/// `stale_s` by the clock that gives the filesystem its times, and still be while it is watched for `watch_s`
+/// by this host's monotonic clock: that it moves at all then counts, so no clock that is set makes a living
+/// one look dead.
+class FileLock {
+ public:
+  /// Takes the lock. The folder must exist.
+  static tl::expected<FileLock, LockRefusal> take(const std::filesystem::path& path,
+                                                  const LockOptions& options = {});
+  /// A sign of life, due every `beat_s`; more often costs nothing. Fails (environment) once another has taken
+  /// the lock: nothing more may be done under it.
+  Result<void> keep();
+
+  FileLock(FileLock&&) noexcept;
+  FileLock& operator=(FileLock&&) noexcept;
+  ~FileLock();
+
+ private:
+  struct Held;
+  explicit FileLock(std::unique_ptr<Held> held);
+  std::unique_ptr<Held> held_;
+};
+
+/// Who holds a lock now, as far as can be told from here; nothing: nobody.
+std::optional<LockHolder> lock_holder(const std::filesystem::path& path, const LockTimes& times = {});
+
+/// Whether fcntl locks, which SQLite takes, can be taken in a folder that can be written. True where nothing
+/// can be tried. Another host may not see them all the same.
+bool has_record_locks(const std::filesystem::path& folder);
+
+}  // namespace shakedown

@@ -1,0 +1,272 @@
+#include <SQLiteCpp/Backup.h>
+#include <unistd.h>
+
+#include <array>
+#include <tuple>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/settled_copy.hpp"
+#include "orchestrator/store/store_place.hpp"
+
+namespace shakedown {
+
+std::optional<std::string_view> store_file(std::string_view name);  // generated from schema*.sql
+
+namespace {
+
+/// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
+/// can't differ from one that was migrated.
+constexpr std::array<std::string_view, 3> steps = {"schema.sql", "schema_2.sql", "schema_3.sql"};
+constexpr int schema_version = static_cast<int>(steps.size());
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// Switching a new file to WAL takes it alone, and SQLite does not wait for that where two processes want it:
+/// it calls the one that could wait for ever busy at once.
+void switch_to_wal(SQLite::Database& database) {
+  constexpr int patience = 100;  // tries, 10 s
+  for (int tries = 1;; ++tries) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (const SQLite::Exception& error) {
+      if (error.getErrorCode() != SQLITE_BUSY || tries == patience) throw;
+      ::usleep(100'000);
+    }
+  }
+}
+
+/// Takes a file for this process alone. The locking mode comes first: SQLite then keeps the index of a WAL
+/// that it finds in its own memory, and can merge it where nothing can be shared.
+///
+/// Source: sqlite.org/wal.html, "Use of WAL Without Shared-Memory".
+void take_alone(SQLite::Database& database) {
+  database.exec("PRAGMA locking_mode = EXCLUSIVE");
+  const std::string mode = database.execAndGet("PRAGMA journal_mode = DELETE").getString();
+  if (mode != "delete") throw SQLite::Exception("its journal stays of mode " + mode);
+  database.exec("BEGIN EXCLUSIVE; COMMIT");
+}
+
+void prepare_writing(SQLite::Database& database, const StorePlace& place) {
+  database.exec("PRAGMA foreign_keys = ON");
+  if (place.alone())
+    take_alone(database);
+  else
+    switch_to_wal(database);
+  database.exec("PRAGMA synchronous = FULL");
+}
+
+/// The URI by which SQLite reads a file in a folder where it can write nothing. A reader of a WAL database
+/// keeps notes in shared memory beside it; `immutable` does without, and is right where no journal is left.
+///
+/// Source: sqlite.org/wal.html, "Read-Only Databases"; sqlite.org/uri.html.
+std::string reading_uri(const fs::path& path) {
+  std::string uri = "file:";
+  for (const char c : path.string()) {
+    if (c == '%' || c == '?' || c == '#')
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      uri += c;
+  }
+  std::error_code code;
+  const auto journal = fs::file_size(path.string() + "-wal", code);
+  return uri + (code || journal == 0 ? "?immutable=1" : "?mode=ro");
+}
+
+int version_of(SQLite::Database& database) {
+  return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+/// Brings an older database to this version, all steps or none; a newer one is left as it is.
+void migrate(SQLite::Database& database) {
+  if (version_of(database) >= schema_version) return;
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  // Another process may have been first between the question and the lock.
+  for (int version = version_of(database); version < schema_version; ++version)
+    database.exec(std::string(store_file(steps.at(static_cast<size_t>(version))).value_or("")));
+  if (version_of(database) < schema_version)
+    database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
+  transaction.commit();
+}
+
+/// An older database that can't be written, in memory.
+std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archived) {
+  auto copy = std::make_unique<Database::Connection>(
+      archived.path, ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  SQLite::Backup(copy->database, archived.database).executeStep();
+  migrate(copy->database);
+  copy->read_only = true;
+  copy->why_read_only = archived.why_read_only;
+  return copy;
+}
+
+/// What another process that has the store alone last committed, in memory.
+Result<std::unique_ptr<Database::Connection>> copy_of_held(const fs::path& path, const LockHolder& holder) {
+  auto bytes = settled_copy(path);
+  if (!bytes) return pass_on(bytes);
+  return guarded(path.string(), [&] {
+    auto copy = std::make_unique<Database::Connection>(
+        path.string(), ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    load_into(*copy, *std::move(bytes));
+    if (version_of(copy->database) > 0) migrate(copy->database);
+    copy->read_only = true;
+    copy->why_read_only = fmt::format("is held by {}", holder.text());
+    return copy;
+  });
+}
+
+tl::unexpected<Error> newer(const fs::path& path, int version) {
+  return fail_environment(
+      path.string(),
+      fmt::format("was written by a newer shakedown (schema {}, this one knows {})", version, schema_version),
+      "use that version, or another workspace with -w DIR");
+}
+
+tl::unexpected<Error> held(const fs::path& path, const LockHolder& holder, const StorePlace& place) {
+  const fs::path workspace = folder_of(path);
+  const bool here = life_of(holder.process) == Life::runs;
+  std::string who = holder.text();
+  if (!here) who += fmt::format(", last sign of life {} ago", duration_text(std::max(0.0, holder.silent_s)));
+  std::string way_out =
+      fmt::format("wait for it (`{}` shows how far it is), or use another workspace with -w DIR",
+                  command_for("status", workspace));
+  if (!here)
+    way_out += fmt::format(
+        ". If it is gone (a host that crashed): its lock is free once it has been silent for {}, or at once "
+        "by "
+        "`{}`",
+        duration_text(LockTimes{}.stale_s), command_for("resume --break-lock", workspace));
+  return fail_environment(
+      path.string(),
+      fmt::format("is held by {}: on {}, which other hosts may share, one shakedown writes at a time", who,
+                  place.filesystem.name),
+      way_out);
+}
+
+/// The lock of a store that one process has alone; none where several may write. Who only looks something up
+/// holds it for a moment: that is waited for.
+Result<std::optional<FileLock>> store_locked(const fs::path& path, const StorePlace& place,
+                                             const LockOptions& options) {
+  constexpr double patience_s = 3;
+  const fs::path lock_file = store_lock(folder_of(path));
+  const double until_s = steady_s() + patience_s;
+  while (true) {
+    LockHolder holder;
+    if (place.alone()) {
+      auto lock = FileLock::take(lock_file, options);
+      if (lock) return std::optional(*std::move(lock));
+      const LockRefusal& refusal = lock.error();
+      if (!refusal.holder) return tl::unexpected<Error>(refusal.error);
+      holder = *refusal.holder;
+    } else {
+      auto exported = lock_holder(lock_file);  // of a host that this filesystem is exported to
+      if (!exported) return std::optional<FileLock>();
+      holder = *std::move(exported);
+    }
+    if (steady_s() > until_s) return held(path, holder, place);
+    ::usleep(100'000);
+  }
+}
+
+/// SQLite's own words for a file that is locked say nothing of who, and we have the store's lock.
+Error of_lone_store(Error error) {
+  if (error.what.find("locked") != std::string::npos)
+    error.hint =
+        "a program that is not shakedown (sqlite3?) has it open on some host; where none has, a host that "
+        "crashed left its lock with the server: `cp results.sqlite new && mv new results.sqlite` is free of "
+        "it";
+  return error;
+}
+
+/// SQLite takes no locks of its own where there are none; the store's lock is there.
+std::string vfs_for(const StorePlace& place) {
+  return place.record_locks ? "" : "unix-none";
+}
+
+}  // namespace
+
+Result<Database> Database::open(const fs::path& path, const LockOptions& options) {
+  const fs::path folder = folder_of(path);
+  if (auto made = make_folder(folder); !made) return pass_on(made, "choose another workspace with -w DIR");
+  const StorePlace place = place_of_store(folder);
+  auto lock = store_locked(path, place, options);
+  if (!lock) return pass_on(lock);
+  std::unique_ptr<Connection> connection;
+  int version = 0;
+  auto opened = guarded(path.string(), [&] {
+    connection = std::make_unique<Connection>(path.string(), path.string(),
+                                              SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, vfs_for(place));
+    connection->lock = *std::move(lock);
+    SQLite::Database& database = connection->database;
+    prepare_writing(database, place);
+    migrate(database);
+    version = version_of(database);
+  });
+  if (!opened && place.alone()) return tl::unexpected<Error>(of_lone_store(opened.error()));
+  if (!opened) return pass_on(opened);
+  if (version > schema_version) return newer(path, version);
+  return Database(std::move(connection));
+}
+
+Result<Database> Database::open_existing(const fs::path& path) {
+  const fs::path folder = folder_of(path);
+  const auto nothing = [&](std::string_view what) {
+    return fail(path.string(), std::string(what),
+                fmt::format("`{}` makes it from the run directories", restoring_command(path.parent_path())));
+  };
+  std::error_code code;
+  if (!fs::exists(path, code)) return nothing("is not there");
+  const bool writable = ::access(path.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
+  StorePlace place;
+  std::optional<FileLock> lock;
+  std::optional<LockHolder> holder;
+  if (writable) place = place_of_store(folder);
+  if (writable && place.alone()) {
+    LockOptions at_once;
+    at_once.watches = false;
+    auto taken = FileLock::take(store_lock(folder), at_once);
+    if (!taken && !taken.error().holder) return tl::unexpected<Error>(taken.error().error);
+    if (taken)
+      lock = *std::move(taken);
+    else
+      holder = taken.error().holder;
+  } else {
+    holder = lock_holder(store_lock(folder));
+  }
+  std::unique_ptr<Connection> connection;
+  int version = 0;
+  if (holder) {
+    auto copy = copy_of_held(path, *holder);
+    if (!copy) return pass_on(copy);
+    connection = *std::move(copy);
+  }
+  auto opened = guarded(path.string(), [&] {
+    if (connection == nullptr) {
+      connection = writable ? std::make_unique<Connection>(path.string(), path.string(),
+                                                           SQLite::OPEN_READWRITE, vfs_for(place))
+                            : std::make_unique<Connection>(path.string(), reading_uri(path),
+                                                           SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+      if (!writable) connection->why_read_only = "can only be read";
+      connection->lock = std::move(lock);
+      if (writable) prepare_writing(connection->database, place);
+    }
+    version = version_of(connection->database);
+    if (version == 0 || version >= schema_version) return;
+    if (writable)
+      migrate(connection->database);
+    else
+      connection = migrated_copy(*connection);
+  });
+  if (!opened && place.alone() && writable) return tl::unexpected<Error>(of_lone_store(opened.error()));
+  if (!opened) return pass_on(opened);
+  if (version == 0) return nothing("holds no campaign");
+  if (version > schema_version) return newer(path, version);
+  return Database(std::move(connection));
+}
+
+}  // namespace shakedown

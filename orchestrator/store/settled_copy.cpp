@@ -1,0 +1,62 @@
+#include "orchestrator/store/settled_copy.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/store/connection.hpp"
+
+namespace shakedown {
+namespace {
+
+/// Whether nothing is under way: a journal that is over is gone, empty, or has no header. A write-ahead log
+/// is merged by whoever has the store, first of all.
+bool is_quiet(const fs::path& path) {
+  constexpr std::string_view magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  const auto journal = file_content(path.string() + "-journal");
+  if (journal && journal->starts_with(magic)) return false;
+  std::error_code code;
+  const auto log = fs::file_size(path.string() + "-wal", code);
+  return code || log == 0;
+}
+
+}  // namespace
+
+Result<std::string> settled_copy(const fs::path& path, double patience_s) {
+  const double until_s = steady_s() + patience_s;
+  while (true) {
+    if (is_quiet(path)) {
+      auto once = file_content(path);
+      if (!once) return once;
+      if (is_quiet(path)) {
+        const auto again = file_content(path);
+        if (again && is_quiet(path) && *once == *again) return once;
+      }
+    }
+    if (steady_s() > until_s)
+      return fail_environment(path.string(), "is written without a pause by another process",
+                              "try again when that is quieter");
+    ::usleep(20'000);
+  }
+}
+
+void load_into(Database::Connection& memory, std::string bytes) {
+  // A file of WAL mode can't be opened in memory; its log is merged. Source:
+  // sqlite.org/fileformat2.html, 1.3.
+  constexpr std::size_t write_version = 18;
+  constexpr std::size_t read_version = 19;
+  constexpr char rollback = 1;
+  if (bytes.size() > read_version) bytes[write_version] = bytes[read_version] = rollback;
+  auto* content = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size()));
+  if (content == nullptr) throw SQLite::Exception("out of memory", SQLITE_NOMEM);
+  std::ranges::copy(bytes, content);
+  const auto size = static_cast<sqlite3_int64>(bytes.size());
+  const int code = sqlite3_deserialize(memory.database.getHandle(), "main", content, size, size,
+                                       SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+  if (code != SQLITE_OK) throw SQLite::Exception(memory.database.getHandle(), code);
+}
+
+}  // namespace shakedown
