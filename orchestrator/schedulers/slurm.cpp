@@ -2,18 +2,25 @@
 //
 // Source: the manual pages of Slurm 22.05; S. Jette and T. Wickberg, "Architecture of the Slurm Workload
 // Manager", 2023 (what polling costs slurmctld).
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
+#include <set>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/slurm.hpp"
 #include "orchestrator/inventory/slurm_record.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/schedulers/polling.hpp"
+#include "orchestrator/schedulers/slurm_allowance.hpp"
 #include "orchestrator/schedulers/slurm_batch.hpp"
+#include "orchestrator/schedulers/slurm_inquiry.hpp"
 #include "orchestrator/schedulers/slurm_queue.hpp"
 
 namespace shakedown {
@@ -27,7 +34,36 @@ class Slurm final : public Scheduler {
   explicit Slurm(Site site) : site_(std::move(site)), clock_(site_.poll_s) {}
 
   [[nodiscard]] SchedulerTraits traits() const override {
-    return {site_.most_jobs, /*many_lanes=*/true, longest_lane_s, /*outlives_us=*/true};
+    SchedulerTraits traits{site_.most_jobs, /*many_lanes=*/true, longest_lane_s, /*outlives_us=*/true};
+    traits.step_margin_s = slurm_step_margin_s;
+    if (const auto& most = allowance_.most_jobs(); most && most->value < traits.most_jobs)
+      traits.most_jobs = static_cast<int>(most->value);
+    if (const auto& most = allowance_.most_nodes()) traits.most_nodes = static_cast<int>(most->value);
+    if (const auto& longest = allowance_.longest_s())
+      traits.longest_limit_s = std::max(1.0, 60 * std::floor(longest->value / 60) - slurm_job_margin_s);
+    return traits;
+  }
+
+  Result<void> learn_limits() override {
+    auto asked = asked_slurm_limits();
+    if (!asked) return pass_on(asked);
+    auto allowance = SlurmAllowance::of(*asked, site_, slurm_user(), now_s());
+    if (!allowance) return pass_on(allowance);
+    limits_ = *std::move(asked);
+    allowance_ = *std::move(allowance);
+    return {};
+  }
+
+  [[nodiscard]] std::string objection(const Demand& demand) const override {
+    const double job_s = demand.limit_s > 0 ? slurm_wall_s(demand.limit_s + slurm_step_margin_s) : 0;
+    return allowance_.objection(demand, job_s);
+  }
+
+  [[nodiscard]] std::vector<std::string> limits() const override {
+    std::vector<std::string> lines = slurm_limits_text(limits_, &site_, now_s());
+    if (const auto words = allowance_.words(); !words.empty())
+      lines.push_back("what binds a job: " + joined(words, "; "));
+    return lines;
   }
 
   Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
@@ -37,7 +73,10 @@ class Slurm final : public Scheduler {
     for (const std::string_view line : split(*answer, '\n')) {
       const SlurmRecord record(line);
       const std::string host(record.value("NodeName"));
-      if (!host.empty()) known[host] = standing_of_node(host, record);
+      if (host.empty()) continue;
+      known[host] = standing_of_node(host, record);
+      allowance_.apply(known[host], record.value("State"), record.value("ReservationName"), now_s(),
+                       slurm_job_margin_s + 60);  // a job asks for whole minutes
     }
     std::vector<NodeStanding> standings;
     for (const std::string& host : hosts) {
@@ -58,16 +97,41 @@ class Slurm final : public Scheduler {
     const std::string text(trimmed(output ? output->text : ""));
     if (!output || output->exit_code != 0) {
       const std::string why = output ? text : output.error().what;
-      if (output && !is_for_later(why))
-        return fail_environment("sbatch", why.empty() ? "failed without a word" : why,
-                                fmt::format("the job is {}", (job.folder / "batch.sh").string()));
-      // It may have got there all the same.
-      if (const auto number = found_by_name(job); number && !number->empty()) return enter(job, *number);
-      return std::string();
+      const auto rejected = output ? rejection_of(why) : Rejection{Rejection::Of::nobody, why};
+      const std::string place = fmt::format("the job is {}", (job.folder / "batch.sh").string());
+      if (!rejected && is_for_good(why)) return fail("sbatch", why, place);
+      if (!rejected) return fail_environment("sbatch", why.empty() ? "failed without a word" : why, place);
+      rejection_ = *rejected;
+      return rejected->of == Rejection::Of::nobody ? found(job).value_or(std::string()) : std::string();
     }
     // "1234" or "1234;cluster", below what plugins and prologues print.
     const std::string_view last = std::string_view(text).substr(text.rfind('\n') + 1);
     return enter(job, std::string(last.substr(0, last.find(';'))));
+  }
+
+  [[nodiscard]] Rejection rejection() const override { return rejection_; }
+
+  Result<std::string> found(const Job& job) override {
+    auto number = found_by_name(job);
+    if (number && !number->empty()) return enter(job, *number);
+    return number;
+  }
+
+  void withdraw(const Job& job) override {
+    const auto it = jobs_.find(job.id);
+    if (it == jobs_.end()) return;
+    static_cast<void>(command_output(
+        {"scancel", "--quiet", "--state=PENDING", "--name=" + it->second.name, it->second.number}, answer_s));
+    clock_.ask_soon();
+  }
+
+  Result<void> expect(std::span<const KnownJob> jobs) override {
+    for (const KnownJob& known : jobs)
+      if (!known.known_as.empty()) static_cast<void>(enter(*known.job, known.known_as));
+    if (auto asked = ask_queue(); !asked) return asked;
+    for (const KnownJob& known : jobs)
+      if (!known.known_as.empty()) expected_.insert(known.job->id);
+    return {};
   }
 
   Result<bool> adopt(const Job& job, const std::string& known_as) override {
@@ -78,8 +142,10 @@ class Slurm final : public Scheduler {
       number = *found;
     }
     if (number.empty()) return false;
-    static_cast<void>(enter(job, number));
-    if (auto asked = ask_queue(); !asked) return pass_on(asked);
+    if (expected_.erase(job.id) == 0) {
+      static_cast<void>(enter(job, number));
+      if (auto asked = ask_queue(); !asked) return pass_on(asked);
+    }
     return jobs_.at(job.id).standing.phase != JobStanding::Phase::gone;
   }
 
@@ -111,7 +177,16 @@ class Slurm final : public Scheduler {
     std::string number;
     std::string name;  ///< a controller that forgot its jobs gives their numbers to others
     std::vector<std::string> hosts;
+    std::vector<fs::path> begins;  ///< what its attempts write first
+    fs::path log;                  ///< its own
     JobStanding standing;
+
+    [[nodiscard]] bool began() const {
+      return std::ranges::any_of(begins, [](const fs::path& path) {
+        std::error_code code;
+        return fs::exists(path, code);
+      });
+    }
   };
 
   static Result<std::string> ask(const std::vector<std::string>& argv) {
@@ -145,6 +220,10 @@ class Slurm final : public Scheduler {
     known.number = std::move(number);
     known.name = slurm_job_name(job);
     known.hosts = job.hosts();
+    known.log = job.folder / "slurm.log";
+    known.begins.clear();
+    for (const JobLane& lane : job.lanes)
+      for (const JobStep& step : lane.steps) known.begins.push_back(step.folder / "started.json");
     known.standing.phase = JobStanding::Phase::pending;
     clock_.job_entered();
     return known.number;
@@ -162,8 +241,12 @@ class Slurm final : public Scheduler {
   /// One question for all jobs; the next comes later and later as long as nothing changes.
   Result<void> ask_queue() {
     std::vector<std::string> numbers;
-    for (const auto& [id, known] : jobs_)
-      if (known.standing.phase != JobStanding::Phase::gone) numbers.push_back(known.number);
+    std::set<std::string, std::less<>> began;  // before Slurm is asked: meanwhile more may
+    for (const auto& [id, known] : jobs_) {
+      if (known.standing.phase == JobStanding::Phase::gone) continue;
+      numbers.push_back(known.number);
+      if (known.began()) began.insert(id);
+    }
     if (numbers.empty()) return {};
     clock_.asks();
     const auto output =
@@ -182,8 +265,12 @@ class Slurm final : public Scheduler {
       const auto it = queue.find(known.number);
       const bool ours = it != queue.end() && it->second.name == known.name;
       JobStanding now = ours ? it->second.standing : remembered(known);
+      // Slurm shows a job that was put back as one that waits for the first time.
+      if (now.phase == JobStanding::Phase::pending && now.end == JobEnd::unknown && began.contains(id))
+        now.end = JobEnd::requeued;
       if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending) withdraw(known, now);
       if (now.phase == JobStanding::Phase::gone) blame(known, now);
+      if (now.phase == JobStanding::Phase::gone) find_memory(known, now);
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
     }
@@ -205,6 +292,15 @@ class Slurm final : public Scheduler {
         if (node.kind == NodeStanding::Kind::out) standing.failed_nodes.push_back(node.host);
   }
 
+  /// A step that took too much memory fails its job, or not even that.
+  static void find_memory(const Known& known, JobStanding& standing) {
+    constexpr std::array ends = {JobEnd::unknown, JobEnd::completed, JobEnd::failed};
+    if (std::ranges::find(ends, standing.end) == ends.end()) return;
+    constexpr size_t told_bytes = 64 << 10;
+    if (const auto log = file_tail(known.log, told_bytes); log && tells_of_memory(*log))
+      standing.end = JobEnd::out_of_memory;
+  }
+
   /// What slurmctld or the accounting still know of a job that left the queue.
   static JobStanding remembered(const Known& known) {
     JobStanding standing;
@@ -224,6 +320,10 @@ class Slurm final : public Scheduler {
   }
 
   Site site_;
+  SlurmLimits limits_;
+  SlurmAllowance allowance_;
+  Rejection rejection_;
+  std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
   PollingClock clock_;
   Processes processes_;
   std::map<std::string, Known> jobs_;

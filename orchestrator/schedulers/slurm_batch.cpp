@@ -10,12 +10,9 @@
 namespace shakedown {
 namespace {
 
-constexpr double step_margin_s = 30;  // for the start and the end of an attempt, beside its own limit
-constexpr double job_margin_s = 120;  // for those of the job
-
-/// "D-HH:MM:SS" rounded up to minutes, which is what Slurm counts in.
+/// "D-HH:MM:SS" of whole minutes.
 std::string slurm_time(double seconds) {
-  const auto minutes = static_cast<long>(std::ceil(seconds / 60));
+  const auto minutes = static_cast<long>(seconds / 60);
   return fmt::format("{}-{:02}:{:02}:00", minutes / 1440, minutes / 60 % 24, minutes % 60);
 }
 
@@ -34,21 +31,35 @@ constexpr std::string_view prologue = R"sh(#!/bin/sh
 # {} of campaign {}. Submitted by:
 #   {}
 # Each attempt's job.sh claims its folder first: what has begun once does not begin again.
-trap : TERM  # an attempt that is ended says so itself; this script waits for it
+in_turn='ending=; trap ending=1 TERM  # an attempt that is ended says so itself; the shell waits for it
+for folder; do [ -n "$ending" ] || sh "$folder/job.sh" --attempt; done'
 in_place() {{  # FOLDER...: the attempts of a lane whose launcher finds its nodes, or of the only lane
-  for folder; do sh "$folder/job.sh" --attempt; done
+  sh -c "$in_turn" sh "$@"
 }}
-among_others() {{  # NODE FOLDER...: the attempts of a lane of one node
-  node=$1
+among_others() {{  # NODE FOLDER...: the attempts of a lane of one node, in one step
+  node=$1 cpus=$(cpus_on "$1") more=
   shift
-  for folder; do
-    srun --nodes=1 --ntasks=1 --nodelist="$node" --cpus-per-task="${{SLURM_CPUS_ON_NODE:-1}}" --mem=0 --overlap \
-      --kill-on-bad-exit=1 --cpu-bind=none --gpu-bind=none --mpi=none --input=none \
-      sh -c "$outside_slurm" sh "$folder/job.sh" --attempt
+  # Of more CPUs per task than the job's smallest node has, Slurm to 25.05 makes one: there the step takes its node whole.
+  [ "$cpus" = "$(cpus_on)" ] || more=$cpus cpus=
+  until srun --nodes=1 --ntasks=1 --nodelist="$node" ${{cpus:+--cpus-per-task="$cpus"}} ${{more:+--whole}} --mem=0 --overlap \
+    --kill-on-bad-exit=1 --cpu-bind=none --gpu-bind=none --mpi=none --input=none sh -c "$outside_slurm
+$in_turn
+exit 0" sh "$@"; do  # the step was killed: the attempts that it had not begun yet
+    shift
+    [ $# -gt 0 ] || break
   done
 }}
+cpus_on() {{  # [NODE]: how many CPUs the job has there, or on its smallest; SLURM_JOB_CPUS_PER_NODE is "8(x3),4"
+  scontrol show hostnames "$SLURM_JOB_NODELIST" | awk -v node="${{1-}}" -v counts="$SLURM_JOB_CPUS_PER_NODE" '
+    BEGIN {{ n = split(counts, each, ",")
+            for (i = 1; i <= n; i++) {{ split(each[i], x, /[(x)]+/); for (k = x[2] ? x[2] : 1; k > 0; k--) cpus[++m] = x[1] }} }}
+    NR == 1 || cpus[NR] + 0 < least {{ least = cpus[NR] + 0 }}
+    $0 == node {{ print cpus[NR] }}
+    END {{ if (node == "") print least }}'
+}}
 # What mpirun would take for the order to start on the job's first node, which need not be this one.
-outside_slurm='for name in $(env | sed -n "s/^\(SLURM_[A-Z0-9_]*\)=.*/\1/p"); do unset "$name"; done; exec sh "$@"'
+outside_slurm='for name in $(env | sed -n "s/^\(SLURM_[A-Z0-9_]*\)=.*/\1/p"); do unset "$name"; done'
+trap : TERM
 )sh";
 
 }  // namespace
@@ -56,6 +67,10 @@ outside_slurm='for name in $(env | sed -n "s/^\(SLURM_[A-Z0-9_]*\)=.*/\1/p"); do
 std::string slurm_job_name(const Job& job) {
   // Campaigns of two workspaces may have one name.
   return fmt::format("shakedown-{}-{}-{}", job.campaign, job.id, sha256(job.folder.string()).substr(0, 8));
+}
+
+double slurm_wall_s(double lane_s) {
+  return 60 * std::ceil((lane_s + slurm_job_margin_s) / 60);
 }
 
 std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {
@@ -71,8 +86,8 @@ std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {
   add(argv, "nodelist", folded_hostlist(hosts));
   argv.insert(argv.end(), {"--exclusive", "--mem=0", "--no-requeue"});
   if (job.lanes.size() > 1) argv.emplace_back("--no-kill");
-  if (const double limit_s = job.time_limit_s(step_margin_s); limit_s > 0)
-    add(argv, "time", slurm_time(limit_s + job_margin_s));
+  if (const double lane_s = job.time_limit_s(slurm_step_margin_s); lane_s > 0)
+    add(argv, "time", slurm_time(slurm_wall_s(lane_s)));
   add(argv, "chdir", job.folder.string());
   // Relative to that folder: in a path of ours '%' and '\' would be patterns.
   add(argv, "output", "slurm.log");
@@ -93,7 +108,7 @@ std::string slurm_batch_script(const Job& job, const Site& site) {
     for (const JobStep& step : lane.steps) line += " " + shell_quoted(step.folder.string());
     script += line + (several ? " &\n" : "\n");
   }
-  if (several) script += "wait\n";
+  if (several) script += "until wait; do :; done\n";
   return script;
 }
 

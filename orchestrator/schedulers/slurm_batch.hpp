@@ -11,6 +11,14 @@ namespace shakedown {
 /// was lost.
 std::string slurm_job_name(const Job& job);
 
+/// What a job asks for beside the limits of its attempts: for the start and the end of each, and for its own.
+inline constexpr double slurm_step_margin_s = 30;
+inline constexpr double slurm_job_margin_s = 120;
+
+/// The wall time that a job asks for whose longest lane may take `lane_s`, step margins included: whole
+/// minutes, which is what Slurm counts in.
+double slurm_wall_s(double lane_s);
+
 /// sbatch's argument vector for a job, without the program. Nodes are named one by one and are ours alone; a
 /// job is never put back in the queue, since the campaign decides what runs again; and where lanes run beside
 /// each other, a node that fails does not end the others'.

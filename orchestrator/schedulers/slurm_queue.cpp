@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -39,12 +40,35 @@ constexpr std::array states = {
     State{"REVOKED", Phase::gone, JobEnd::cancelled},
 };
 
-constexpr std::array<std::string_view, 10> passing = {
-    "AssocMaxSubmitJobLimit",      "QOSMaxSubmitJobPerUserLimit",
-    "MaxSubmitJobsPerAccount",     "submit limit",
-    "Unable to contact slurm",     "Socket timed out",
-    "temporarily unable",          "Connection refused",
-    "Zero Bytes were transmitted", "Slurm controller not responding"};
+using Sentences = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 4> full = {"AssocMaxSubmitJobLimit", "QOSMaxSubmitJobPerUserLimit",
+                                                  "MaxSubmitJobsPerAccount", "temporarily unable"};
+
+// One sentence for a full queue and for a job that is too large.
+constexpr std::array<std::string_view, 1> ambiguous = {"submit limit"};
+
+constexpr std::array<std::string_view, 5> silent = {"Unable to contact slurm", "Socket timed out",
+                                                    "Connection refused", "Zero Bytes were transmitted",
+                                                    "Slurm controller not responding"};
+
+// Of slurmctld about a job, whenever it comes. What speaks of account, QoS or partition is not among them: no
+// other job would fare better.
+constexpr std::array<std::string_view, 10> for_good = {"Requested time limit is invalid",
+                                                       "Requested node configuration is not available",
+                                                       "Node count specification invalid",
+                                                       "More processors requested than permitted",
+                                                       "Requested nodes not in this partition",
+                                                       "Invalid node name specified",
+                                                       "Invalid feature specification",
+                                                       "Invalid generic resource (gres) specification",
+                                                       "Requested more tasks than available processors",
+                                                       "Memory required by task is not available"};
+
+bool has_one(std::string_view text, Sentences sentences) {
+  return std::ranges::any_of(
+      sentences, [&](std::string_view words) { return text.find(words) != std::string_view::npos; });
+}
 
 /// The first field of that name in what scontrol prints on one line.
 std::string_view field(std::string_view line, std::string_view name) {
@@ -96,9 +120,27 @@ JobStanding standing_of_record(std::string_view line) {
   return standing;
 }
 
-bool is_for_later(std::string_view sbatch_error) {
-  return std::ranges::any_of(
-      passing, [&](std::string_view words) { return sbatch_error.find(words) != std::string_view::npos; });
+bool tells_of_memory(std::string_view log) {
+  constexpr std::array<std::string_view, 4> told = {"exceeded memory limit", "Exceeded job memory limit",
+                                                    "oom_kill event", "oom-kill event"};
+  for (const std::string_view line : split(log, '\n'))
+    if (line.find("error: ") != std::string_view::npos &&
+        std::ranges::any_of(
+            told, [&](std::string_view words) { return line.find(words) != std::string_view::npos; }))
+      return true;
+  return false;
+}
+
+std::optional<Rejection> rejection_of(std::string_view sbatch_error) {
+  const auto because = [&](Rejection::Of of) { return Rejection{of, std::string(sbatch_error)}; };
+  if (has_one(sbatch_error, full)) return because(Rejection::Of::all);
+  if (has_one(sbatch_error, ambiguous)) return because(Rejection::Of::this_one);
+  if (has_one(sbatch_error, silent)) return because(Rejection::Of::nobody);
+  return std::nullopt;
+}
+
+bool is_for_good(std::string_view sbatch_error) {
+  return has_one(sbatch_error, for_good);
 }
 
 }  // namespace shakedown

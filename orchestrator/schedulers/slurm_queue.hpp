@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,8 +30,21 @@ JobStanding standing_of(std::string_view state);
 /// What `scontrol show job -o` says of one job.
 JobStanding standing_of_record(std::string_view line);
 
-/// Whether an error of sbatch means that the queue takes no more jobs now, or that Slurm does not answer:
-/// later it may work.
-bool is_for_later(std::string_view sbatch_error);
+/// Whether the log of a job says that Slurm ended a step for the memory that it took: where a step is killed,
+/// the job itself ends like any other.
+///
+/// Source: Slurm, src/common/slurm_jobacct_gather.c (OverMemoryKill), src/slurmd/slurmstepd/mgr.c (oom_kill).
+bool tells_of_memory(std::string_view log);
+
+/// What an error of sbatch means that may be over later: the queue takes no more jobs now, or not this one,
+/// or Slurm does not answer. Empty: it is no such.
+///
+/// Source: Slurm, src/common/slurm_errno.c.
+std::optional<Rejection> rejection_of(std::string_view sbatch_error);
+
+/// Whether an error of sbatch means that this job will never be taken, though others may.
+///
+/// Source: the same.
+bool is_for_good(std::string_view sbatch_error);
 
 }  // namespace shakedown

@@ -1,6 +1,7 @@
 // Any other batch system, by a description of its commands and of what they print.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -67,7 +68,10 @@ class Template final : public Scheduler {
     if (const std::string id = output ? id_in(text, description_.submitted) : ""; !id.empty())
       return enter(job, id);
     if (const auto id = found_by_name(job); id && !id->empty()) return enter(job, *id);
-    if (!output || is_for_later(text)) return std::string();
+    if (!output || is_for_later(text)) {
+      rejection_ = {output ? Rejection::Of::all : Rejection::Of::nobody, text};
+      return std::string();
+    }
     if (output->exit_code == 0)
       return fail_environment(description_.path.string(),
                               fmt::format("finds no job's id in what {} printed: {}",
@@ -75,6 +79,23 @@ class Template final : public Scheduler {
                               "mend 'id' of [submit]; the job may be in the queue");
     return fail_environment(program_of(description_.submit), text.empty() ? "failed without a word" : text,
                             fmt::format("the job is {}", script));
+  }
+
+  [[nodiscard]] Rejection rejection() const override { return rejection_; }
+
+  Result<std::string> found(const Job& job) override {
+    auto id = found_by_name(job);
+    if (id && !id->empty()) return enter(job, *id);
+    return id;
+  }
+
+  Result<void> expect(std::span<const KnownJob> jobs) override {
+    for (const KnownJob& known : jobs)
+      if (!known.known_as.empty()) static_cast<void>(enter(*known.job, known.known_as));
+    if (auto asked = ask_queue(); !asked) return asked;
+    for (const KnownJob& known : jobs)
+      if (!known.known_as.empty()) expected_.insert(known.job->id);
+    return {};
   }
 
   Result<bool> adopt(const Job& job, const std::string& known_as) override {
@@ -85,8 +106,10 @@ class Template final : public Scheduler {
       id = *found;
     }
     if (id.empty()) return false;
-    static_cast<void>(enter(job, id));
-    if (auto asked = ask_queue(); !asked) return pass_on(asked);
+    if (expected_.erase(job.id) == 0) {
+      static_cast<void>(enter(job, id));
+      if (auto asked = ask_queue(); !asked) return pass_on(asked);
+    }
     return jobs_.at(job.id).standing.phase != Phase::gone;
   }
 
@@ -106,6 +129,14 @@ class Template final : public Scheduler {
   void end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return;
+    // A batch system that began anew may have given the id to somebody else's job.
+    if (prints_names())
+      if (const auto answer = queue({it->second.id}))
+        if (const auto found = answer->find(it->second.id);
+            found != answer->end() && !is_of(found->second, it->second)) {
+          it->second.standing.phase = Phase::gone;
+          return;
+        }
     const bool kills = at_once && !description_.kill.empty();
     static_cast<void>(run(kills ? description_.kill : description_.cancel, template_values({it->second.id})));
     clock_.ask_soon();
@@ -114,11 +145,13 @@ class Template final : public Scheduler {
  private:
   struct Answer {
     JobStanding standing;
+    std::string name;       ///< empty: not told
     bool withdraw = false;  ///< it does not begin by itself
   };
 
   struct Known {
     std::string id;
+    std::vector<std::string> names;
     std::vector<std::string> hosts;
     JobStanding standing;
     bool ran = false;  ///< it was seen running
@@ -157,6 +190,7 @@ class Template final : public Scheduler {
   std::string enter(const Job& job, const std::string& id) {
     Known known;
     known.id = id;
+    known.names = template_names(job);
     known.hosts = job.hosts();
     known.standing.phase = Phase::pending;
     jobs_.insert_or_assign(job.id, std::move(known));
@@ -197,11 +231,13 @@ class Template final : public Scheduler {
     std::string id;
     std::string state;
     std::string reason;
+    std::string name;
     for (std::size_t i = 0; i < description_.fields.size(); ++i) {
       const std::string text(trimmed(groups[i + 1]));
       if (description_.fields[i] == "id") id = text;
       if (description_.fields[i] == "state") state = text;
       if (description_.fields[i] == "reason") reason = text;
+      if (description_.fields[i] == "name") name = text;
     }
     const auto it = description_.states.find(state);
     const StateMeaning meaning = it == description_.states.end() ? StateMeaning() : it->second;
@@ -209,8 +245,20 @@ class Template final : public Scheduler {
     answer.standing.phase = meaning.phase;
     answer.standing.end = meaning.end;
     answer.standing.reason = reason.empty() ? state : reason;
+    answer.name = name;
     answer.withdraw = meaning.withdraw;
     return {id, answer};
+  }
+
+  [[nodiscard]] bool prints_names() const {
+    return std::ranges::find(description_.fields, "name") != description_.fields.end();
+  }
+
+  /// Whether an answer is about our job, as far as the name tells: tables cut names at their end.
+  static bool is_of(const Answer& answer, const Known& known) {
+    return answer.name.empty() || std::ranges::any_of(known.names, [&](const std::string& name) {
+             return std::string_view(name).starts_with(answer.name);
+           });
   }
 
   /// Asks about all jobs that are not gone.
@@ -228,13 +276,16 @@ class Template final : public Scheduler {
       const auto it = answer->find(known.id);
       JobStanding now;
       now.phase = Phase::gone;
-      if (it != answer->end()) now = it->second.standing;
-      if (it != answer->end() && it->second.withdraw)
+      const bool others = it != answer->end() && !is_of(it->second, known);
+      const bool there = it != answer->end() && !others;
+      if (there) now = it->second.standing;
+      if (there && it->second.withdraw)
         static_cast<void>(run(description_.cancel, template_values({known.id})));
       changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
       known.standing = std::move(now);
       known.ran = known.ran || known.standing.phase == Phase::running;
-      if (known.standing.phase == Phase::gone) inquire(known);
+      if (known.standing.phase == Phase::gone && !others) inquire(known);
+      if (others) known.inquests = most_inquests;  // what is said of the id is said of that job
     }
     clock_.answered(changed);
     return {};
@@ -280,6 +331,8 @@ class Template final : public Scheduler {
 
   SchedulerTemplate description_;
   Site site_;
+  Rejection rejection_;
+  std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
   PollingClock clock_;
   Processes processes_;
   std::map<std::string, Known> jobs_;

@@ -133,7 +133,7 @@ void read_submit(TomlTable table, SchedulerTemplate& read) {
 
 void read_poll(TomlTable table, SchedulerTemplate& read) {
   read.poll = required_command(table, "command", {"id", "ids", "user"});
-  read.fields = fields_of(table, {"id", "state"}, {"id", "state", "reason"});
+  read.fields = fields_of(table, {"id", "state"}, {"id", "state", "reason", "name"});
   read.record = required_pattern(table, "record", read.fields.size());
   for (const char* needed : {"id", "state"})
     if (std::ranges::find(read.fields, needed) == read.fields.end())

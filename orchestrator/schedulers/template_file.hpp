@@ -55,9 +55,11 @@ struct SchedulerTemplate {
   Pattern found;         ///< its group is the job's id
 
   CommandTemplate poll;
-  Pattern record;                   ///< a line about a job
-  std::vector<std::string> fields;  ///< its groups: "id", "state", "reason", "" (nothing)
-  Pattern unknown_job;              ///< in the answer of a poll that fails since a job is unknown by now
+  Pattern record;  ///< a line about a job
+  /// Its groups: "id", "state", "reason", "name" (may be cut at its end; a job that has another is not ours),
+  /// "" (nothing).
+  std::vector<std::string> fields;
+  Pattern unknown_job;  ///< in the answer of a poll that fails since a job is unknown by now
   std::map<std::string, StateMeaning, std::less<>> states;  ///< others count as running: the job may write
 
   CommandTemplate after;               ///< says how a job ended that is gone; empty: there is no such command

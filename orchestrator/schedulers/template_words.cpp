@@ -28,6 +28,11 @@ std::string job_name(const Job& job) {
   return name;
 }
 
+/// As `job_name`, where there is room for 15 characters.
+std::string short_job_name(const std::string& name) {
+  return "sd-" + sha256(name).substr(0, 12);
+}
+
 std::string user_name() {
   passwd entry = {};
   passwd* found = nullptr;
@@ -95,7 +100,7 @@ TemplateValues template_values(const SchedulerTemplate& description, const Job& 
     clock = fmt::format("{:02}:{:02}:00", whole / 60, whole % 60);
   }
   return {.single = {{"name", name},
-                     {"short_name", "sd-" + sha256(name).substr(0, 12)},
+                     {"short_name", short_job_name(name)},
                      {"nodes", static_cast<std::int64_t>(hosts.size())},
                      {"hosts", hosts_text(description, hosts)},
                      {"time_s", time_s},
@@ -113,6 +118,11 @@ TemplateValues template_values(const SchedulerTemplate& description, const Job& 
                      {"constraint", site.constraint}},
           .ids = {},
           .options = site.scheduler_options};
+}
+
+std::vector<std::string> template_names(const Job& job) {
+  const std::string name = job_name(job);
+  return {name, short_job_name(name)};
 }
 
 TemplateValues template_values(const std::vector<std::string>& ids) {

@@ -18,6 +18,8 @@ struct TemplateValues {
 
 /// Those of a job, and of the site that it runs at.
 TemplateValues template_values(const SchedulerTemplate& description, const Job& job, const Site& site);
+/// The names that a job may have in the queue: {name} and {short_name}.
+std::vector<std::string> template_names(const Job& job);
 /// Those of commands about jobs that were submitted; {id} is the first.
 TemplateValues template_values(const std::vector<std::string>& ids);
 

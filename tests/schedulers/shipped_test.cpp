@@ -81,6 +81,9 @@ exit "$(cat "$at.code")"
     REQUIRE(adopted);
     return scheduler_->standing(job_, false);
   }
+  /// The job's name in the queue, and the one for short columns.
+  [[nodiscard]] std::string name() const { return template_names(job_)[0]; }
+  [[nodiscard]] std::string short_name() const { return template_names(job_)[1]; }
   [[nodiscard]] std::vector<NodeStanding> nodes(const std::vector<std::string>& hosts) const {
     auto nodes = scheduler_->nodes(hosts);
     REQUIRE(nodes);
@@ -141,21 +144,25 @@ TEST_CASE("PBS: a job's id, its states, and how it ended") {
   const std::string head =
       "Job id            Name             User              Time Use S Queue\n"
       "----------------  ---------------- ----------------  -------- - -----\n";
-  pbs.say("qstat",
-          head + "12.pbs01          sd-0123456789ab  user              0        Q workq           \n");
+  pbs.say("qstat", head + "12.pbs01          " + pbs.short_name() +
+                       "  user              0        Q workq           \n");
   CHECK(pbs.standing_of("12").phase == Phase::pending);
-  pbs.say("qstat",
-          head + "1234567.pbs-serv* sd-0123456789ab  user              00:00:00 R workq           \n");
+  pbs.say("qstat", head + "1234567.pbs-serv* " + pbs.short_name() +
+                       "  user              00:00:00 R workq           \n");
   CHECK(pbs.standing_of("1234567").phase == Phase::running);
+  // Its id was given anew.
+  pbs.say("qstat",
+          head + "12.pbs01          another          user              00:00:00 R workq           \n");
+  CHECK(pbs.standing_of("12").phase == Phase::gone);
   // One job is unknown, the other is shown all the same.
   pbs.say("qstat",
-          head + "12.pbs01          sd-0123456789ab  user              00:00:00 R workq           \n" +
-              "qstat: Unknown Job Id 11.pbs01\n",
+          head + "12.pbs01          " + pbs.short_name() +
+              "  user              00:00:00 R workq           \n" + "qstat: Unknown Job Id 11.pbs01\n",
           153);
   CHECK(pbs.standing_of("12").phase == Phase::running);
   CHECK(pbs.standing_of("11").phase == Phase::gone);
-  pbs.say("qstat",
-          head + "12.pbs01          sd-0123456789ab  user              00:00:00 F workq           \n");
+  pbs.say("qstat", head + "12.pbs01          " + pbs.short_name() +
+                       "  user              00:00:00 F workq           \n");
   ends(
       pbs, "qstat-f", "12",
       {{"Job Id: 12.pbs01\n    job_state = F\n    Exit_status = 0\n", JobEnd::completed},
@@ -183,8 +190,9 @@ TEST_CASE("Flux: a job's id, its states, and how it ended") {
   Answers flux("flux");
   flux.say("fluxbatch", "fM7Zq9AKHno\n");
   CHECK(flux.submitted() == "fM7Zq9AKHno");
+  std::string name = flux.name();
   const auto says = [&](const std::string& state, const std::string& note) {
-    flux.say("fluxjobs", "fM7Zq9AKHno|" + state + "|" + note + "\n");
+    flux.say("fluxjobs", fmt::format("fM7Zq9AKHno|{}|{}|{}\n", state, name, note));
     return flux.standing_of("fM7Zq9AKHno");
   };
   CHECK(says("SCHED", "").phase == Phase::pending);
@@ -194,6 +202,8 @@ TEST_CASE("Flux: a job's id, its states, and how it ended") {
   CHECK(says("TIMEOUT", "resource allocation expired").end == JobEnd::timed_out);
   CHECK(says("TIMEOUT", "resource allocation expired").reason == "resource allocation expired");
   CHECK(says("CANCELED", "").end == JobEnd::cancelled);
+  name = "another";  // its id was given anew
+  CHECK(says("RUN", "").phase == Phase::gone);
   flux.say("fluxjobs", "JobID fM7Zq9AKHno unknown\n", 1);
   CHECK(flux.standing_of("fM7Zq9AKHno").phase == Phase::gone);
   flux.say("fluxresource", "down|cn[2-3]\n");
@@ -208,14 +218,18 @@ TEST_CASE("LSF: a job's id, its states, and how it ended") {
   CHECK(lsf.submitted() == "930");
   lsf.say("bsub", "Pending job threshold reached. Retrying in 60 seconds...\n", 255);
   CHECK(lsf.submitted().empty());
+  std::string name = lsf.name();
   const auto says = [&](const std::string& state) {
-    lsf.say("bjobs",
-            "930     user    " + state + " normal     login1      cn1         shakedown-x Nov 22 10:55\n");
+    lsf.say("bjobs", fmt::format("930     user    {} normal     login1      cn1         {} Nov 22 10:55\n",
+                                 state, name));
     return lsf.standing_of("930");
   };
   CHECK(says("PEND ").phase == Phase::pending);
   CHECK(says("RUN  ").phase == Phase::running);
   CHECK(says("DONE ").end == JobEnd::completed);
+  name = "another";  // its id was given anew
+  CHECK(says("RUN  ").phase == Phase::gone);
+  name = lsf.name();
   lsf.say("bjobs", "Job <930> is not found\n", 255);
   CHECK(lsf.standing_of("930").phase == Phase::gone);
   CHECK(says("EXIT ").phase == Phase::gone);
@@ -245,20 +259,25 @@ TEST_CASE("Grid Engine: a job's id, its states, and how it ended") {
            "has been submitted\nExiting.\n",
            1);
   CHECK(grid.submitted() == "13");
+  std::string name = "shakedown-";  // cut
   const auto says = [&](const std::string& state) {
     grid.say("qstat",
              "job-ID  prior   name       user         state submit/start at     queue                        "
              "  slots ja-task-ID \n"
              "-----------------------------------------------------------------------------------------------"
              "------------------\n"
-             "     12 0.50000 shakedown- root         " +
-                 state + " 11/22/2026 11:14:37 all.q@vm                           1        \n");
+             "     12 0.50000 " +
+                 name + " root         " + state +
+                 " 11/22/2026 11:14:37 all.q@vm                           1        \n");
     return grid.standing_of("12");
   };
   CHECK(says("qw   ").phase == Phase::pending);
   CHECK(says("hqw  ").phase == Phase::pending);
   CHECK(says("r    ").phase == Phase::running);
   CHECK(says("dr   ").phase == Phase::running);
+  name = "another   ";  // its id was given anew
+  CHECK(says("r    ").phase == Phase::gone);
+  name = "shakedown-";
   CHECK(says("Eqw  ").end == JobEnd::failed);
   CHECK(says("Rr   ").end == JobEnd::requeued);
   grid.say("qstat", "");

@@ -66,17 +66,21 @@ std::vector<Golden> representative_jobs() {
           {"nasty-paths", quoted, {}}};
 }
 
-/// The options of sbatch and srun in a script: "srun --mem".
+/// The options of sbatch and srun in a script: "srun --mem". They may stand over several lines, and srun
+/// behind other words of the shell; what follows a program that srun starts is not srun's.
 std::set<std::string> options_in(std::string_view script) {
   std::set<std::string> options;
   std::string program;
   for (const std::string_view line : split(script, '\n')) {
-    if (line.starts_with("#   sbatch ")) program = "sbatch";
-    if (line.find("    srun ") != std::string_view::npos) program = "srun";
+    const bool comment = line.starts_with('#');
     for (const std::string_view word : words(line)) {
-      const size_t begin = word.starts_with("'--") ? 1 : 0;
-      if (program.empty() || !word.substr(begin).starts_with("--") || word == "--attempt") continue;
-      options.insert(program + " " + std::string(word.substr(begin, word.find('=') - begin)));
+      if (word == (comment ? "sbatch" : "srun")) program = word;
+      if (word == "sh") program.clear();
+      const size_t when = word.find(":+--");  // "${cpus:+--cpus-per-task=...}": an option that holds at times
+      const size_t begin = when != word.npos ? when + 2 : word.starts_with("'--") ? 1 : 0;
+      if (program.empty() || !word.substr(begin).starts_with("--")) continue;
+      const std::string_view option = word.substr(begin);
+      options.insert(program + " " + std::string(option.substr(0, option.find_first_of("='}"))));
     }
     if (!line.ends_with('\\')) program.clear();
   }
@@ -84,6 +88,16 @@ std::set<std::string> options_in(std::string_view script) {
 }
 
 }  // namespace
+
+TEST_CASE("options are seen wherever a script has them") {
+  CHECK(options_in("#   sbatch '--chdir=/a b' --wrap\n"
+                   "until srun --nodes=1 --mem=0 \\\n"
+                   "  ${x:+--whole} --mpi=none sh -c \"$x\" sh --attempt; do\n"
+                   "echo --no-option\n"
+                   "    srun --overlap true\n") ==
+        std::set<std::string>{"sbatch --chdir", "sbatch --wrap", "srun --nodes", "srun --mem", "srun --mpi",
+                              "srun --overlap", "srun --whole"});
+}
 
 TEST_CASE("one batch script serves Slurm 22.05, 23.11, 24.05 and 25.05") {
   for (const Golden& each : representative_jobs()) {

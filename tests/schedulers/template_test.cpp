@@ -5,6 +5,7 @@
 
 #include "batch_job.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/schedulers/template_words.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -263,4 +264,51 @@ TEST_CASE("nodes that the batch system has out take no jobs") {
   CHECK((*nodes)[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "down"});
   CHECK((*nodes)[2].kind == NodeStanding::Kind::out);
   CHECK((*nodes)[3].kind == NodeStanding::Kind::idle);
+}
+
+TEST_CASE("a job that has our job's id and another's name is left alone") {
+  Bench bench;
+  bench.put("other", R"sh(#!/bin/sh
+case $1 in
+queue) echo "$2 runs $(cat "${0%/*}/name")" ;;
+record) echo code=1 ;;
+end) echo "$2" >>"${0%/*}/ended" ;;
+*) exit 1 ;;
+esac
+)sh");
+  fs::permissions(bench.folder.path / "other", fs::perms::owner_all);
+  const std::string program = (bench.folder.path / "other").string();
+  bench.put("files.toml",
+            "title = \"names\"\nexercised = \"run-here\"\n"
+            "[submit]\ncommand = [\"" +
+                program +
+                " submit\"]\nid = '([0-9]+)'\n"
+                "[poll]\ncommand = [\"" +
+                program +
+                " queue\", \"{ids}\"]\n"
+                "fields = [\"id\", \"state\", \"name\"]\nrecord = '^([0-9]+) ([a-z]+) (.*)$'\n"
+                "running = [\"runs\"]\n"
+                "[after]\ncommand = [\"" +
+                program +
+                " record\", \"{id}\"]\n"
+                "[[after.ends]]\nmatch = 'code=1'\nend = \"failed\"\n"
+                "[cancel]\ncommand = [\"" +
+                program + " end\", \"{id}\"]\n");
+  const Job job = batch_job(bench.folder.path, {"true"});
+  const std::string name = template_names(job).front();
+
+  bench.put("name", name.substr(0, 12));  // as tables cut it
+  auto scheduler = bench.made();
+  CHECK(scheduler->adopt(job, "7") == Result<bool>(true));
+  scheduler->end(job, false);
+  CHECK(bench.read("ended") == "7\n");
+
+  bench.put("name", "another");
+  scheduler->end(job, false);
+  CHECK(bench.read("ended") == "7\n");
+  CHECK(scheduler->standing(job, false).phase == JobStanding::Phase::gone);
+  scheduler = bench.made();
+  CHECK(scheduler->adopt(job, "7") == Result<bool>(false));
+  // What is recorded of the id is not of our job.
+  CHECK(scheduler->standing(job, true).end == JobEnd::unknown);
 }

@@ -1,0 +1,67 @@
+#include "orchestrator/schedulers/slurm_queue.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+TEST_CASE("the log of a job tells of a step that took too much memory") {
+  // Seen with jobacct_gather/linux and OverMemoryKill of Slurm 22.05.
+  CHECK(tells_of_memory(
+      "slurmstepd-cn1: error: StepId=9.0 exceeded memory limit (433192960 > 157286400), being killed\n"
+      "srun: error: cn1: task 0: Killed\n"));
+  CHECK(tells_of_memory(
+      "slurmstepd: error: Detected 1 oom_kill event in StepId=123.0. Some of the step tasks have "
+      "been OOM Killed.\n"));
+  CHECK_FALSE(tells_of_memory("slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2026-11-22T15:09:11 ***\n"));
+  // A program's words are not Slurm's.
+  CHECK_FALSE(tells_of_memory("no oom_kill event was seen\n"));
+}
+
+TEST_CASE("a job that Slurm puts back is told from one that ended") {
+  const auto queue = slurm_queue(
+      "4|COMPLETING|None|2026-11-22T15:08:40|a\n"
+      "5|PENDING|BeginTime|2026-11-22T15:10:43|b\n"
+      "6|REQUEUE_HOLD|job_requeued_in_held_state|N/A|c\n"
+      "7|PREEMPTED|None|2026-11-22T15:08:40|d\n"
+      "8|OUT_OF_MEMORY|OutOfMemory|2026-11-22T15:08:40|e\n");
+  CHECK(queue.at("4").standing.phase == JobStanding::Phase::running);
+  CHECK(queue.at("5").standing.phase == JobStanding::Phase::pending);
+  CHECK(queue.at("5").standing.reason == "BeginTime");
+  CHECK(queue.at("6").standing.end == JobEnd::requeued);
+  CHECK(queue.at("7").standing.end == JobEnd::preempted);
+  CHECK(queue.at("8").standing.end == JobEnd::out_of_memory);
+}
+
+TEST_CASE("what sbatch says is over later, of one job only, or nobody's answer") {
+  const auto of = [](std::string_view words) {
+    const auto rejection = rejection_of(words);
+    return rejection ? std::optional(rejection->of) : std::nullopt;
+  };
+  CHECK(of("sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed: Job violates "
+           "accounting/QOS policy (job submit limit, user's size and/or time limits)") == Rejection::Of::all);
+  // A job that is too large for its QoS hears the same as one that comes too soon.
+  const std::string_view policy =
+      "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, "
+      "user's size and/or time limits)";
+  CHECK(of(policy) == Rejection::Of::this_one);
+  CHECK(rejection_of(policy)->words == policy);
+  CHECK(of("sbatch: error: Batch job submission failed: Socket timed out on send/recv operation") ==
+        Rejection::Of::nobody);
+  CHECK(of("sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
+           "failure)") == Rejection::Of::nobody);
+  CHECK_FALSE(
+      of("sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or "
+         "exceeds some limit)"));
+}
+
+TEST_CASE("what sbatch will never take is told from what it would take of nobody") {
+  CHECK(is_for_good(
+      "sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or exceeds some "
+      "limit)"));
+  CHECK(is_for_good(
+      "sbatch: error: Batch job submission failed: Requested node configuration is not available"));
+  CHECK_FALSE(is_for_good(
+      "sbatch: error: Batch job submission failed: Invalid account or account/partition combination "
+      "specified"));
+  CHECK_FALSE(is_for_good("sbatch: error: Munge encode failed: Failed to access /run/munge/munge.socket.2"));
+}
