@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/campaign/node_hours.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
@@ -35,7 +36,7 @@ class Jobs {
   }
 
   [[nodiscard]] bool outlive_us() const { return scheduler_ && scheduler_->traits().outlives_us; }
-  [[nodiscard]] Job of(const AttemptPlace& place) const { return book_.of(place); }
+  JobSeat seat(const AttemptPlace& place) { return book_.seat(place); }
   [[nodiscard]] std::string known_as(const std::string& job) const {
     const auto it = journal_.known_as.find(job);
     return it == journal_.known_as.end() ? "" : it->second;
@@ -72,10 +73,10 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
     if (status.state != "running") status.elapsed_s = 0;
     return;
   }
-  const Job job = jobs.of(place);
-  status.job = jobs.known_as(job.id);
-  status.hosts = folded_hostlist(job.lanes[lane_of(job, place)].hosts);
-  const auto standing = jobs.standing(job);
+  const JobSeat seat = jobs.seat(place);
+  status.job = jobs.known_as(seat.job->id);
+  status.hosts = folded_hostlist(seat.lane->hosts);
+  const auto standing = jobs.standing(*seat.job);
   if (!standing) {
     status.state = "unknown";
     status.text = "its scheduler does not answer here";
@@ -87,7 +88,8 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   } else {
     status.state = "queued";
     status.text =
-        standing->phase == JobStanding::Phase::pending ? standing->reason : "behind others of its job";
+        standing->phase == JobStanding::Phase::pending ? standing->reason : "others go before it in its job";
+    status.start_s = standing->start_s;
   }
 }
 
@@ -104,10 +106,15 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
     if (const auto finished = read_finished(place.folder())) {
       status.state = to_string(ended_state(place, *finished));
       status.elapsed_s = finished->wall_s;
+      status.failed = status.state == to_string(AttemptState::timed_out) || finished->signal ||
+                      finished->exit_code.value_or(0) != 0;
     } else {
       ask(status, place, jobs);
     }
   }
+  for (int k = 1; k <= status.attempt; ++k)
+    if (k < status.attempt || (status.state != "running" && status.state != "unknown"))
+      status.spent_s += ended_wall_s(AttemptPlace{folder, &planned, k}.folder());
   if (!record.not_run.empty() && status.state == "waiting") {
     status.state = "not-run";
     status.text = record.not_run;
@@ -129,7 +136,7 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
 Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
                      const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
-  std::map<std::string, Job> open;
+  std::map<std::string, const Job*> open;
   for (const CaseRecord& record : campaign.cases) {
     const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
     if (place.index == 0 || read_finished(place.folder())) continue;
@@ -143,17 +150,17 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
             fmt::format("process {} on {} cannot be signalled from here", started->pid, started->host),
             "stop it on the machine and as the user that started it");
     }
-    Job job = jobs.of(place);
-    open.emplace(job.id, std::move(job));
+    const Job* job = jobs.seat(place).job;
+    open.emplace(job->id, job);
   }
   int ended = 0;
   for (const auto& [id, job] : open) {
-    const auto standing = jobs.standing(job);
+    const auto standing = jobs.standing(*job);
     if (!standing)
       return fail_environment(id, fmt::format("{} does not answer here", campaign.scheduler),
                               "cancel it where the campaign was started");
     if (standing->phase == JobStanding::Phase::gone) continue;
-    jobs.end(job);
+    jobs.end(*job);
     ++ended;
   }
   return ended;

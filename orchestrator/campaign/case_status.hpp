@@ -1,8 +1,10 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "orchestrator/campaign/case_standing.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/store/record.hpp"
@@ -18,12 +20,20 @@ struct CaseStatus {
   std::string job;    ///< the scheduler's name of its job; empty: none
   std::string hosts;  ///< hostlist of its nodes; empty: not told
   double elapsed_s = 0;
+  bool failed = false;            ///< its program ended with an error, or at its time limit
+  double spent_s = 0;             ///< wall time of all its attempts that ended
+  std::optional<double> start_s;  ///< when the scheduler expects to start it; seconds since 1970
 };
 
 /// How far the cases of a campaign are, in the plan's order. Jobs of a batch system that have said nothing of
 /// their end are asked about there; where it does not answer their state is unknown.
 std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
                                       const Layout& layout);
+
+/// The same for a watcher, in the same order. Of a case that is not queued it says what is known from
+/// outside: whether its stage has begun, and whether anybody orchestrates the campaign (`orchestrated`).
+std::vector<CaseStanding> case_standings(const std::vector<CaseStatus>& statuses,
+                                         const CampaignRecord& campaign, bool orchestrated);
 
 /// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host. Returns how
 /// many.

@@ -150,7 +150,7 @@ std::string not_started_sentence(const Case& planned, const Finished& finished) 
                      finished.exit_code.value_or(0));
 }
 
-/// Why an attempt has no result.
+/// Why an attempt has no result, or what went wrong behind it.
 struct Cause {
   std::string sentence;  ///< empty: nothing tells
   std::optional<FailureKind> kind;
@@ -178,11 +178,14 @@ Cause told_cause(const AttemptPlace& place) {
   return {line.empty() ? "" : "stderr says: " + line, std::nullopt};
 }
 
-/// Why there is no complete result, in one sentence; empty where there is one.
+/// Why there is no complete result, in one sentence; empty where there is one, and nothing failed behind it.
 Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
                                     [](const ResultRecord& r) { return r.parsed.complete; });
-  if (complete && attempt.state == AttemptState::finished) return {};
+  const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
+  const FailureKind how = attempt.signal ? FailureKind::signal : FailureKind::nonzero_exit;
+  if (complete && attempt.state == AttemptState::finished)
+    return failed ? Cause{"it failed after its result", how} : Cause{};
   Cause cause;
   std::string& sentence = cause.sentence;
   switch (attempt.state) {
@@ -213,13 +216,12 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
   if (!complete && attempt.state != AttemptState::not_started && !attempt.results.empty() &&
       !attempt.results.front().parsed.reason.empty())
     sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
-  const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   if (failed && !complete) {
     const Cause told = told_cause(place);
     if (!told.sentence.empty()) sentence += "; " + told.sentence;
     if (!cause.kind) cause.kind = told.kind;
   }
-  if (!cause.kind && failed) cause.kind = attempt.signal ? FailureKind::signal : FailureKind::nonzero_exit;
+  if (!cause.kind && failed) cause.kind = how;
   if (!cause.kind && !complete) cause.kind = FailureKind::no_result;
   return cause;
 }
@@ -260,7 +262,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   const fs::path folder = place.folder();
   const auto started = read_started(folder);
   const auto finished = read_finished(folder);
-  if (started) {
+  if (started && !started->abandoned) {
     attempt.host = started->host;
     attempt.started_s = started->started_s;
   }

@@ -1,5 +1,7 @@
 #include "orchestrator/campaign/commitment.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -20,6 +22,9 @@ using Json = nlohmann::ordered_json;
 /// The files of a campaign's folder that it is bound to.
 constexpr std::array<std::string_view, 4> folder_files = {"plan.json", "inventory.json", "criteria.toml",
                                                           "acceptance.toml"};
+
+constexpr std::string_view image_mark = "image ";
+constexpr std::string_view as_stated = " (digest as stated)";
 
 fs::path baseline_file(const CampaignRecord& campaign, const Layout& layout) {
   return layout.share / "baselines" / (campaign.baseline_name + ".toml");
@@ -74,7 +79,7 @@ void add_program(Parts& parts, const Case& planned) {
     if (!parts.is_new("image " + image)) return;
     std::error_code code;
     if (!planned.container.digest.empty())
-      parts.add(fmt::format("image {} (digest as stated)", image), planned.container.digest);
+      parts.add(fmt::format("{}{}{}", image_mark, image, as_stated), planned.container.digest);
     else
       parts.add("image " + image, fs::is_regular_file(image, code) ? hash_of(image) : "");
     return;
@@ -83,6 +88,47 @@ void add_program(Parts& parts, const Case& planned) {
   const std::string& stated = executable.empty() ? planned.program : executable;
   if (stated.empty() || !parts.is_new("program " + stated)) return;
   parts.add("program " + stated, executable.empty() ? "" : hash_of(program_in_path(executable)));
+}
+
+/// Nothing where the file is no local one: a relative path depends on where a program was started.
+std::optional<FileStamp> stamp_of(const std::string& file) {
+  struct stat now = {};
+  if (!file.starts_with('/') || ::stat(file.c_str(), &now) != 0 || !S_ISREG(now.st_mode)) return std::nullopt;
+  constexpr std::int64_t second = 1'000'000'000;
+  return FileStamp{file, now.st_size, now.st_ctim.tv_sec * second + now.st_ctim.tv_nsec};
+}
+
+/// The stamps in a journal's first line; none in one of an older version.
+std::vector<FileStamp> committed_stamps(const fs::path& campaign_folder) try {
+  std::ifstream journal(campaign_folder / "journal.jsonl");
+  std::string text;
+  if (!std::getline(journal, text)) return {};
+  const auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  std::vector<FileStamp> stamps;
+  if (line.is_object() && line.contains("images"))
+    for (const auto& image : line["images"])
+      stamps.push_back({image.at("file"), image.at("bytes"), image.at("changed_ns")});
+  return stamps;
+} catch (const nlohmann::json::exception&) {
+  return {};
+}
+
+/// Images that are others since. One that is not here says nothing: a report may be written anywhere.
+void add_image_breaches(std::vector<std::string>& found, const Commitment& bound,
+                        const fs::path& campaign_folder) {
+  const std::vector<FileStamp> stamps = committed_stamps(campaign_folder);
+  for (const CommittedPart& part : bound.parts) {
+    if (!part.name.starts_with(image_mark)) continue;
+    std::string image = part.name.substr(image_mark.size());
+    const bool stated = image.ends_with(as_stated);
+    if (stated) image.resize(image.size() - as_stated.size());
+    const auto now = stamp_of(image);
+    if (!now || std::ranges::find(stamps, *now) != stamps.end()) continue;
+    const std::string hash = hash_of(image);
+    if (hash.empty() || part.sha256 == (stated ? "sha256:" + hash : hash)) continue;
+    found.push_back(fmt::format("the image {} is not the one that {}: SHA-256 {}", image,
+                                stated ? "the site stated" : "the campaign was bound to", hash));
+  }
 }
 
 const CommittedPart* part_of(const Commitment& commitment, std::string_view name) {
@@ -113,12 +159,26 @@ Commitment committed(const CampaignRecord& campaign,
   return parts.take();
 }
 
-std::string commitment_line(const Commitment& commitment, double at_s) {
+std::vector<FileStamp> image_stamps(const CampaignRecord& campaign) {
+  std::vector<FileStamp> stamps;
+  for (const CaseRecord& record : campaign.cases) {
+    const std::string& image = record.planned.container.image;
+    if (image.empty() || std::ranges::find(stamps, image, &FileStamp::file) != stamps.end()) continue;
+    if (auto stamp = stamp_of(image)) stamps.push_back(*std::move(stamp));
+  }
+  return stamps;
+}
+
+std::string commitment_line(const Commitment& commitment, double at_s, std::span<const FileStamp> images) {
   Json line = {{"t", utc_text(at_s)}, {"event", "commitment"}, {"root", commitment.root}};
   line["parts"] = Json::array();
   for (const CommittedPart& part : commitment.parts)
     line["parts"].push_back({{"name", part.name}, {"sha256", part.sha256}});
   line["unread"] = commitment.unread;
+  if (!images.empty()) line["images"] = Json::array();
+  for (const FileStamp& image : images)
+    line["images"].push_back(
+        {{"file", image.file}, {"bytes", image.bytes}, {"changed_ns", image.changed_ns}});
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -167,6 +227,7 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, con
       part != nullptr && part->sha256 != hash_of(baseline_file(campaign, layout)))
     found.push_back(fmt::format("the published values of {} are others than when the campaign began",
                                 campaign.baseline_name));
+  add_image_breaches(found, bound, campaign_folder);
   return found;
 }
 

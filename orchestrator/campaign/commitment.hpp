@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -21,16 +22,30 @@ std::string commitment_root(std::span<const CommittedPart> parts);
 Commitment committed(const CampaignRecord& campaign,
                      std::span<const std::pair<std::string, std::string>> files, const Layout& layout);
 
-/// The journal's first line, with its end.
-std::string commitment_line(const Commitment& commitment, double at_s);
+/// What tells without reading a file that its content is the same: each write sets the time of its last
+/// change (ctime), which nothing sets back but the clock of the machine.
+struct FileStamp {
+  std::string file;  ///< absolute
+  std::int64_t bytes = 0;
+  std::int64_t changed_ns = 0;  ///< since 1970
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+/// The stamps of a campaign's images that are local files by an absolute path, each once. To be taken before
+/// they are hashed: a change between the two is then noticed.
+std::vector<FileStamp> image_stamps(const CampaignRecord& campaign);
+
+/// The journal's first line, with its end. The stamps are no part of what the root binds.
+std::string commitment_line(const Commitment& commitment, double at_s,
+                            std::span<const FileStamp> images = {});
 
 /// What the journal of a campaign's folder states in its first line; nothing where that is of an older
 /// campaign, or there is no journal.
 std::optional<Commitment> read_commitment(const std::filesystem::path& campaign_folder);
 
 /// Where a campaign no longer is what it was bound to, a sentence each: its folder's files, the journal's
-/// first line, the criteria in its record, the published values. Nothing of a campaign that has no
-/// commitment.
+/// first line, the criteria in its record, the published values, and images that are local files here (read
+/// only where their stamp is another than the journal's). Nothing of a campaign that has no commitment.
 std::vector<std::string> commitment_breaches(const CampaignRecord& campaign,
                                              const std::filesystem::path& campaign_folder,
                                              const Layout& layout);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace shakedown {
 
@@ -10,7 +11,8 @@ Dispatcher::Dispatcher(std::vector<Work> works, int nodes)
       standing_(works_.size(), Standing::waiting),
       out_(static_cast<std::size_t>(nodes), false),
       available_(static_cast<std::size_t>(nodes), true),
-      held_(static_cast<std::size_t>(nodes), false) {
+      held_(static_cast<std::size_t>(nodes), false),
+      window_s_(static_cast<std::size_t>(nodes), unlimited_s) {
   for (int host = 0; host < nodes; ++host) free_.insert(free_.end(), host);
   open_stage();
 }
@@ -21,8 +23,15 @@ Dispatcher::Turn Dispatcher::turn(std::size_t work) const {
   return {each.repetition, -each.time_s, work};
 }
 
-bool Dispatcher::all_free(const std::vector<int>& hosts) const {
-  return std::ranges::all_of(hosts, [&](int host) { return free_.contains(host); });
+/// Whether the hosts that a work is bound to are free, and long enough.
+bool Dispatcher::all_free(const Work& work) const {
+  return std::ranges::all_of(work.hosts, [&](int host) { return free_.contains(host) && fits(work, host); });
+}
+
+double Dispatcher::longest_limit_on(const std::vector<int>& hosts) const {
+  double longest_s = longest_limit_s_;
+  for (const int host : hosts) longest_s = std::min(longest_s, window_s_[static_cast<std::size_t>(host)]);
+  return longest_s;
 }
 
 void Dispatcher::enqueue(std::size_t work) {
@@ -79,12 +88,26 @@ void Dispatcher::take(const std::vector<int>& hosts) {
   }
 }
 
-/// The first free nodes that will do for the work: as many as it needs, or none.
-std::vector<int> Dispatcher::free_for(const Work& work) const {
-  std::vector<int> found;
+/// The first free nodes that will do for the work: as many as it needs, or none. It waits for others than
+/// those where it failed as long as there are enough of them.
+std::vector<int> Dispatcher::free_for(std::size_t index) const {
+  const Work& work = works_[index];
+  const auto may_run = [&](int host) {
+    return (!work.among || (*work.among)[static_cast<std::size_t>(host)]) && fits(work, host);
+  };
   const auto wanted = static_cast<std::size_t>(work.nodes);
+  bool avoiding = avoided_.contains(index);
+  if (avoiding) {
+    std::size_t others = 0;
+    for (int host = 0; host < static_cast<int>(out_.size()); ++host) {
+      const auto place = static_cast<std::size_t>(host);
+      if (!out_[place] && available_[place] && may_run(host) && !avoids(index, host)) ++others;
+    }
+    avoiding = others >= wanted;
+  }
+  std::vector<int> found;
   for (auto it = free_.begin(); it != free_.end() && found.size() < wanted; ++it)
-    if (!work.among || (*work.among)[static_cast<std::size_t>(*it)]) found.push_back(*it);
+    if (may_run(*it) && !(avoiding && avoids(index, *it))) found.push_back(*it);
   if (found.size() < wanted) found.clear();
   return found;
 }
@@ -93,16 +116,23 @@ std::vector<int> Dispatcher::free_for(const Work& work) const {
 Dispatcher::Queue::iterator Dispatcher::chain(DispatchedLane& lane, Queue& queue, Queue::iterator at,
                                               double longest_s) {
   double time_s = 0;
+  double limit_s = 0;
+  const double most_s = longest_limit_on(lane.hosts);
   while (at != queue.end()) {
     const std::size_t next = std::get<std::size_t>(*at);
     const double more_s = works_[next].time_s;
+    const double more_limit_s = works_[next].limit_s > 0 ? works_[next].limit_s : unlimited_s;
     if (!lane.works.empty() && works_[next].among != works_[lane.works.front()].among) break;
+    const auto failed_there = [&](int host) { return avoids(next, host); };
+    if (!lane.works.empty() && std::ranges::any_of(lane.hosts, failed_there)) break;
     constexpr double rounding = 1e-9;
     if (!lane.works.empty() && (more_s <= 0 || time_s + more_s > longest_s * (1 + rounding))) break;
+    if (!lane.works.empty() && limit_s + more_limit_s > most_s) break;
     at = queue.erase(at);
     begin(next);
     lane.works.push_back(next);
     time_s += more_s;
+    limit_s += more_limit_s;
     if (more_s <= 0) break;
   }
   return at;
@@ -111,9 +141,11 @@ Dispatcher::Queue::iterator Dispatcher::chain(DispatchedLane& lane, Queue& queue
 void Dispatcher::dispatch_bound(double longest_s, std::vector<DispatchedLane>& lanes) {
   for (auto it = bound_.begin(); it != bound_.end();) {
     auto& [host, queue] = *it;
-    if (!queue.empty() && free_.contains(host)) {
+    const auto first = std::ranges::find_if(
+        queue, [&, at = host](const Turn& each) { return fits(works_[std::get<std::size_t>(each)], at); });
+    if (first != queue.end() && free_.contains(host)) {
       DispatchedLane lane{{host}, {}};
-      chain(lane, queue, queue.begin(), longest_s);
+      chain(lane, queue, first, longest_s);
       take(lane.hosts);
       lanes.push_back(std::move(lane));
     }
@@ -121,7 +153,7 @@ void Dispatcher::dispatch_bound(double longest_s, std::vector<DispatchedLane>& l
   }
   for (auto it = bound_together_.begin(); it != bound_together_.end();) {
     const std::size_t next = std::get<std::size_t>(*it);
-    if (!all_free(works_[next].hosts)) {
+    if (!all_free(works_[next])) {
       ++it;
       continue;
     }
@@ -142,7 +174,7 @@ void Dispatcher::dispatch_any(double longest_s, std::vector<DispatchedLane>& lan
       even_s = std::min(longest_s, even_s / static_cast<double>(free_.size()));
     }
     for (auto at = queue.begin(); at != queue.end() && static_cast<int>(free_.size()) >= width;) {
-      DispatchedLane lane{free_for(works_[std::get<std::size_t>(*at)]), {}};
+      DispatchedLane lane{free_for(std::get<std::size_t>(*at)), {}};
       if (lane.hosts.empty()) {  // too few of its kind: another's may be there
         ++at;
         continue;
@@ -161,9 +193,9 @@ void Dispatcher::dispatch_alone(std::vector<DispatchedLane>& lanes) {
   const Work& work = works_[next];
   std::vector<int> hosts = work.hosts;
   if (hosts.empty()) {
-    hosts = free_for(work);
+    hosts = free_for(next);
     if (hosts.empty()) return;
-  } else if (!all_free(hosts)) {
+  } else if (!all_free(work)) {
     return;
   }
   lonely_.erase(lonely_.begin());
@@ -172,8 +204,9 @@ void Dispatcher::dispatch_alone(std::vector<DispatchedLane>& lanes) {
   lanes.push_back({std::move(hosts), {next}});
 }
 
-std::vector<DispatchedLane> Dispatcher::next(double longest_s) {
+std::vector<DispatchedLane> Dispatcher::next(double longest_s, double longest_limit_s) {
   std::vector<DispatchedLane> lanes;
+  longest_limit_s_ = longest_limit_s;
   if (alone_ && running_ > 0) return lanes;
   dispatch_bound(longest_s, lanes);
   dispatch_any(longest_s, lanes);
@@ -192,6 +225,7 @@ void Dispatcher::adopt(const DispatchedLane& lane) {
 
 std::size_t Dispatcher::add(Work work) {
   const std::size_t place = works_.size();
+  nodes_changed_ = true;
   // It goes into the stage that is open, or a later one: what lies below has ended.
   work.stage = left_in_stage_ > 0 ? std::max(work.stage, stage_) : work.stage;
   works_.push_back(std::move(work));
@@ -233,6 +267,7 @@ void Dispatcher::release(const std::vector<int>& hosts) {
 }
 
 void Dispatcher::exclude(int host) {
+  nodes_changed_ = true;
   out_[static_cast<std::size_t>(host)] = true;
   free_.erase(host);
 }
@@ -246,21 +281,27 @@ void Dispatcher::set_available(int host, bool available) {
     free_.insert(host);
 }
 
-std::vector<std::size_t> Dispatcher::impossible() const {
-  const auto left = [&](const Work& work) {
-    int count = 0;
-    for (std::size_t host = 0; host < out_.size(); ++host)
-      if (!out_[host] && (!work.among || (*work.among)[host])) ++count;
-    return count;
-  };
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < works_.size(); ++i) {
-    if (standing_[i] != Standing::waiting) continue;
-    const Work& work = works_[i];
-    const bool bound_to_none =
-        std::ranges::any_of(work.hosts, [&](int host) { return out_[static_cast<std::size_t>(host)]; });
-    if (bound_to_none || (work.hosts.empty() && work.nodes > left(work))) found.push_back(i);
+std::vector<std::size_t> Dispatcher::impossible() {
+  if (std::exchange(nodes_changed_, false)) {
+    std::map<const void*, int> left;  // nodes, by the set of which they may be
+    const auto left_for = [&](const Work& work) {
+      const auto [it, fresh] = left.try_emplace(work.among.get(), 0);
+      for (std::size_t host = 0; fresh && host < out_.size(); ++host)
+        if (!out_[host] && (!work.among || (*work.among)[host])) ++it->second;
+      return it->second;
+    };
+    without_nodes_.clear();
+    for (std::size_t i = 0; i < works_.size(); ++i) {
+      if (standing_[i] == Standing::ended) continue;
+      const Work& work = works_[i];
+      const bool bound_to_none =
+          std::ranges::any_of(work.hosts, [&](int host) { return out_[static_cast<std::size_t>(host)]; });
+      if (bound_to_none || (work.hosts.empty() && work.nodes > left_for(work))) without_nodes_.push_back(i);
+    }
   }
+  std::vector<std::size_t> found;
+  std::ranges::copy_if(without_nodes_, std::back_inserter(found),
+                       [&](std::size_t work) { return standing_[work] == Standing::waiting; });
   return found;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,7 +15,8 @@ struct Work {
   std::vector<int> hosts;  ///< the only ones it may run on, as places in the pool; empty: any `nodes` of it
   std::shared_ptr<const std::vector<bool>> among;  ///< of which nodes of the pool these may be; null: all
   double time_s = 0;                               ///< expected; 0: not known
-  int stage = 0;                                   ///< begins when all of the stages below it have ended
+  double limit_s = 0;  ///< that it may take at most, with what goes around it; 0: none
+  int stage = 0;       ///< begins when all of the stages below it have ended
   int repetition = 1;  ///< of a case that is repeated: the first of all cases come before the second of any
   bool alone = false;  ///< nothing may run beside it: it measures what all nodes share (a file system)
 };
@@ -36,11 +38,14 @@ struct DispatchedLane {
 /// "Performance Bounds for Level-Oriented Two-Dimensional Packing Algorithms", 1980 (widest first).
 class Dispatcher {
  public:
+  static constexpr double unlimited_s = std::numeric_limits<double>::infinity();
+
   Dispatcher(std::vector<Work> works, int nodes);
 
   /// The lanes that begin now; they hold their nodes until `release`. `longest_s`: how long works of one node
   /// may be chained behind each other on it; 0: each stands alone. A work of unknown time ends its chain.
-  std::vector<DispatchedLane> next(double longest_s = 0);
+  /// `longest_limit_s`: what the limits of a chain may add up to; a work without one then ends its chain.
+  std::vector<DispatchedLane> next(double longest_s = 0, double longest_limit_s = unlimited_s);
 
   /// Works that began before this dispatcher was made: they hold the nodes of their lane until `release`.
   void adopt(const DispatchedLane& lane);
@@ -57,10 +62,16 @@ class Dispatcher {
   void exclude(int host);
   /// Whether a node may be given out at all: others may hold it.
   void set_available(int host, bool available);
+  /// A work goes to a node only where no others will do: it failed there.
+  void avoid(std::size_t work, int host) { avoided_[work].insert(host); }
+  /// What runs on a node must have ended within this time: then it is somebody else's.
+  void set_window(int host, double seconds) { window_s_[static_cast<std::size_t>(host)] = seconds; }
+  /// Whether a work ends before the node is somebody else's; one without a limit need not.
+  [[nodiscard]] bool fits(std::size_t work, int host) const { return fits(works_[work], host); }
 
   /// The works that no pool of this size can ever run: bound to a node that is out, or wider than what is
   /// left.
-  [[nodiscard]] std::vector<std::size_t> impossible() const;
+  [[nodiscard]] std::vector<std::size_t> impossible();
   [[nodiscard]] bool is_waiting(std::size_t work) const { return standing_[work] == Standing::waiting; }
   [[nodiscard]] int stage() const { return stage_; }
   [[nodiscard]] std::size_t waiting() const;  ///< works that have not begun, of all stages
@@ -74,7 +85,10 @@ class Dispatcher {
   using Queue = std::set<Turn>;
 
   [[nodiscard]] Turn turn(std::size_t work) const;
-  [[nodiscard]] bool all_free(const std::vector<int>& hosts) const;
+  [[nodiscard]] bool fits(const Work& work, int host) const {
+    return (work.limit_s > 0 ? work.limit_s : unlimited_s) <= window_s_[static_cast<std::size_t>(host)];
+  }
+  [[nodiscard]] bool all_free(const Work& work) const;
   void enqueue(std::size_t work);
   void dequeue(std::size_t work);
   void open_stage();
@@ -84,13 +98,23 @@ class Dispatcher {
   void dispatch_any(double longest_s, std::vector<DispatchedLane>& lanes);
   void dispatch_alone(std::vector<DispatchedLane>& lanes);
   Queue::iterator chain(DispatchedLane& lane, Queue& queue, Queue::iterator at, double longest_s);
-  [[nodiscard]] std::vector<int> free_for(const Work& work) const;
+  [[nodiscard]] double longest_limit_on(const std::vector<int>& hosts) const;
+  [[nodiscard]] std::vector<int> free_for(std::size_t work) const;
+  [[nodiscard]] bool avoids(std::size_t work, int host) const {
+    const auto it = avoided_.find(work);
+    return it != avoided_.end() && it->second.contains(host);
+  }
 
   std::vector<Work> works_;
   std::vector<Standing> standing_;
-  std::vector<bool> out_;        ///< nodes that were excluded
-  std::vector<bool> available_;  ///< nodes that others do not hold
-  std::vector<bool> held_;       ///< nodes that lanes hold
+  std::vector<bool> out_;                         ///< nodes that were excluded
+  std::vector<bool> available_;                   ///< nodes that others do not hold
+  std::vector<bool> held_;                        ///< nodes that lanes hold
+  std::vector<double> window_s_;                  ///< how long each node is ours
+  double longest_limit_s_ = unlimited_s;          ///< of `next`
+  std::map<std::size_t, std::set<int>> avoided_;  ///< nodes, by the work that failed there
+  std::vector<std::size_t> without_nodes_;        ///< works that too few nodes are left for
+  bool nodes_changed_ = true;                     ///< since these were looked for
   std::set<int> free_;
   int stage_ = 0;
   std::size_t left_in_stage_ = 0;  ///< works of this stage that have not ended

@@ -33,14 +33,19 @@ std::string_view to_string(Event::Kind kind) {
       return "node_excluded";
     case Event::Kind::node_unavailable:
       return "node_unavailable";
+    case Event::Kind::scheduler_silent:
+      return "scheduler_silent";
     case Event::Kind::interrupted:
       return "interrupted";
+    case Event::Kind::heartbeat:
+      return "heartbeat";
   }
   return "case_running";
 }
 
-Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign) {
-  auto database = Database::open(workspace.database());
+Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign,
+                                   const LockOptions& lock) {
+  auto database = Database::open(workspace.database(), lock);
   if (!database) return pass_on(database);
   auto id = create_campaign_folder(workspace, campaign);
   if (!id) return id;
@@ -56,9 +61,9 @@ Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
   if (is_external(*campaign))
     return fail(id, "holds logs of runs made elsewhere: there is nothing to run",
                 fmt::format("`{}` judges it", command_for("report " + id, workspace.folder)));
-  const auto lock = CampaignLock::take(folder);
+  auto lock = CampaignLock::take(folder, options.lock);
   if (!lock) return pass_on(lock);
-  auto database = Database::open(workspace.database());
+  auto database = Database::open(workspace.database(), options.lock);
   if (!database) return pass_on(database);
   // The rows may be missing: the folder is written first, and the database can be lost.
   if (auto added = database->add_campaign(*campaign); !added) return pass_on(added);
@@ -70,8 +75,8 @@ Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
                             "the wrapper of each job is missing", "install shakedown again, whole");
   auto scheduler = make_scheduler(campaign->scheduler, {campaign->site, options.layout});
   if (!scheduler) return pass_on(scheduler);
-  return Pass(std::move(*campaign), folder, std::move(*database), std::move(*journal), options,
-              *std::move(scheduler))
+  return Pass(std::move(*campaign), folder, *std::move(lock), std::move(*database), std::move(*journal),
+              options, *std::move(scheduler))
       .run();
 }
 

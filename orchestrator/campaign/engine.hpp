@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/campaign/campaign_standing.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -27,7 +28,9 @@ struct Event {
     job_waiting,       ///< the scheduler has not started it; `text`: its reason
     node_excluded,     ///< `hosts` gets no more work; `text` says why
     node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text` says why
-    interrupted,       ///< the user asked to stop
+    scheduler_silent,  ///< it does not answer: `text` is its last word; it is asked again
+    interrupted,       ///< the user asked to stop; `text`: what once more does
+    heartbeat,         ///< `standing`: every `heartbeat_s`, and soon after anything else
   };
   Kind kind = Kind::case_started;
   const Case* planned = nullptr;  ///< null: of no case
@@ -40,17 +43,33 @@ struct Event {
   std::string job;                       ///< "job-7"; empty: of none
   std::string hosts;                     ///< hostlist of the attempt or job; empty: not told
   std::string text;
-  int running = 0;  ///< attempts that run now
+  int running = 0;                             ///< attempts that run now
+  const CampaignStanding* standing = nullptr;  ///< of heartbeat
+  const CampaignRecord* campaign = nullptr;    ///< in which it happened; without attempts
 };
 std::string_view to_string(Event::Kind kind);
+
+/// How long the engine waits before it asks or decides something again, in seconds.
+struct EnginePauses {
+  double hold_s = 30;             ///< before a queue that took no job is given one again
+  double nodes_s = 60;            ///< between two questions about nodes
+  double settle_s = 10;           ///< that a shared file system may take to show what a job wrote last
+  double second_interrupt_s = 2;  ///< for a second Ctrl-C, before jobs are left to the batch system
+  double fresh_s = 5;             ///< that an answer about nodes is good enough for a job on many of them
+  double shared_s = 120;          ///< that a job on many nodes may wait for some of them before it is divided
+  double refused_s =
+      900;  ///< that a job is offered again which the queue rejects though none of ours is there
+};
 
 struct EngineOptions {
   Layout layout;
   double heartbeat_s = 1;
+  EnginePauses pauses{};                       // NOLINT(readability-redundant-member-init)
   int attempts_max = 3;                        ///< of a case, where the machine fails them
   double silence_s = 600;                      ///< after which an attempt that says nothing is asked about
   std::map<std::string, std::string> lacking;  ///< why cases can't run in this pass, by their ids
   std::function<void(const Event&)> listener;
+  LockOptions lock;  ///< how campaign and store are taken
   /// Plans a campaign again without some nodes; null: its cases are as they are.
   std::function<Result<std::vector<Case>>(const CampaignRecord&, const std::vector<std::string>& without)>
       replan;
@@ -63,12 +82,16 @@ struct PassEnd {
   int jobs_going = 0;  ///< that go on without us
 };
 
-/// Stores a new campaign: its folder first, then its rows. Returns its id.
-Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign);
+/// Stores a new campaign: its folder first, then its rows. Returns its id. Fails (environment) where another
+/// process has the store alone.
+Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign,
+                                   const LockOptions& lock = {});
 
 /// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest, beside each
 /// other where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of this
 /// machine and leave those of a batch system, and leave the campaign resumable; a second one kills at once.
+/// Fails (environment) where another orchestrator has the campaign, and where one has taken it over from this
+/// one, which gave no sign of life for too long: jobs then go on, and nothing more is written.
 Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id, const EngineOptions& options);
 
 }  // namespace shakedown

@@ -311,7 +311,7 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   if (!campaign) return pass_on(campaign);
   outcome.campaign = campaign->id;
   const fs::path folder = workspace.campaign(campaign->id);
-  const auto lock = lock_of(folder, listener);
+  auto lock = lock_of(folder, listener);
   if (!lock) return pass_on(lock);
   Import import(*campaign, folder, *database, outcome);
   if (auto tidy = import.tidy(); !tidy) return pass_on(tidy);
@@ -320,6 +320,8 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
       outcome.signal = Interrupts::last_signal();
       break;
     }
+    if (auto kept = lock->keep(); !kept) return pass_on(kept);
+    if (auto kept = database->keep(); !kept) return pass_on(kept);
     const auto stored = import.store(run);
     if (!stored) {
       outcome.failures.push_back(stored.error());

@@ -11,13 +11,25 @@
 
 namespace shakedown {
 
-Job JobBook::of(const AttemptPlace& place) const {
-  const auto known = of_attempt.find({place.planned->id, place.index});
-  if (known != of_attempt.end()) return jobs.at(known->second);
-  Job alone;
-  alone.id = place.relative();
-  alone.lanes = {{{}, {{place.planned->id, place.index, place.folder(), 0, false}}}};
-  return alone;
+void JobBook::add(Job job) {
+  for (std::size_t lane = 0; lane < job.lanes.size(); ++lane)
+    for (const JobStep& step : job.lanes[lane].steps)
+      of_attempt_[{step.case_id, step.attempt}] = {job.id, lane};
+  const std::string id = job.id;
+  jobs_.insert_or_assign(id, std::move(job));
+}
+
+JobSeat JobBook::seat(const AttemptPlace& place) {
+  const std::pair attempt{place.planned->id, place.index};
+  if (!of_attempt_.contains(attempt)) {
+    Job alone;
+    alone.id = place.relative();
+    alone.lanes = {{{}, {{place.planned->id, place.index, place.folder(), 0, false}}}};
+    add(std::move(alone));
+  }
+  const Entry& entry = of_attempt_.at(attempt);
+  const Job& job = jobs_.at(entry.job);
+  return {&job, &job.lanes[entry.lane]};
 }
 
 Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder) {
@@ -33,22 +45,12 @@ Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder) {
     if (!text) continue;
     auto job = job_from_json(*text, campaign_folder, (entry.path() / "job.json").string());
     if (!job) continue;
-    for (const JobLane& lane : job->lanes)
-      for (const JobStep& step : lane.steps) book.of_attempt[{step.case_id, step.attempt}] = job->id;
-    const std::string id = job->id;
-    book.jobs.emplace(id, *std::move(job));
+    book.add(*std::move(job));
   }
   if (code && code != std::errc::no_such_file_or_directory)
     return fail_environment((campaign_folder / "jobs").string(),
                             fmt::format("cannot be read: {}", code.message()));
   return book;
-}
-
-std::size_t lane_of(const Job& job, const AttemptPlace& place) {
-  for (std::size_t i = 0; i < job.lanes.size(); ++i)
-    for (const JobStep& step : job.lanes[i].steps)
-      if (step.case_id == place.planned->id && step.attempt == place.index) return i;
-  return 0;
 }
 
 std::string place_json(const std::string& job, const std::string& hosts) {
@@ -63,6 +65,28 @@ std::string standing_json(const JobStanding& standing) {
                                            {"by", standing.by},
                                            {"failed_nodes", standing.failed_nodes}};
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::optional<JobStanding> told_standing(const std::filesystem::path& attempt_folder) {
+  const auto text = file_content(attempt_folder / "scheduler.json");
+  if (!text) return std::nullopt;
+  try {
+    const auto document = nlohmann::json::parse(*text);
+    constexpr std::array ends = {JobEnd::completed,     JobEnd::failed,      JobEnd::timed_out,
+                                 JobEnd::out_of_memory, JobEnd::node_failed, JobEnd::preempted,
+                                 JobEnd::requeued,      JobEnd::cancelled};
+    const auto end = document.at("end").get<std::string>();
+    const auto known = std::ranges::find(ends, end, [](JobEnd each) { return to_string(each); });
+    JobStanding standing;
+    standing.phase = JobStanding::Phase::gone;
+    standing.reason = document.at("reason").get<std::string>();
+    standing.end = known == ends.end() ? JobEnd::unknown : *known;
+    standing.by = document.at("by").get<std::string>();
+    standing.failed_nodes = document.at("failed_nodes").get<std::vector<std::string>>();
+    return standing;
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder) {

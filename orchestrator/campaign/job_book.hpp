@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -13,27 +14,41 @@
 
 namespace shakedown {
 
+/// An attempt's place in a job.
+struct JobSeat {
+  const Job* job = nullptr;
+  const JobLane* lane = nullptr;
+};
+
 /// The jobs that a campaign ever had, by its folder.
-struct JobBook {
-  std::map<std::string, Job> jobs;
-  std::map<std::pair<std::string, int>, std::string> of_attempt;
+class JobBook {
+ public:
+  void add(Job job);
+  /// The job of an attempt and its lane there, which stay as long as the book; an attempt from before there
+  /// were jobs has one of its own.
+  JobSeat seat(const AttemptPlace& place);
+
   int next = 1;  ///< number of the next job
 
-  /// The job of an attempt; of one from before there were jobs, one of its own.
-  [[nodiscard]] Job of(const AttemptPlace& place) const;
+ private:
+  struct Entry {
+    std::string job;
+    std::size_t lane = 0;
+  };
+  std::map<std::string, Job> jobs_;
+  std::map<std::pair<std::string, int>, Entry> of_attempt_;  ///< by case and number
 };
 
 /// Reads <campaign>/jobs. A description that was cut short is left out: its job was never submitted.
 Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder);
-
-/// The lane of a job that an attempt is on.
-std::size_t lane_of(const Job& job, const AttemptPlace& place);
 
 /// place.json of an attempt: the job that it is part of and the nodes that it got.
 std::string place_json(const std::string& job, const std::string& hosts);
 
 /// scheduler.json of an attempt that did not say itself how it ended: what the scheduler said of its job.
 std::string standing_json(const JobStanding& standing);
+/// Reads it back, without what is expected; empty: there is none.
+std::optional<JobStanding> told_standing(const std::filesystem::path& attempt_folder);
 /// What it said was wrong; empty: nothing.
 std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder);
 /// That as a sentence; empty: it said nothing.

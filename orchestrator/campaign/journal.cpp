@@ -44,7 +44,7 @@ Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
 }
 
 void JournalContent::recall(std::string_view text) try {
-  const auto line = nlohmann::json::parse(text, nullptr, false);
+  const auto line = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!line.is_object()) return;
   const auto intend = [&](const std::string& case_id, int attempt) {
     int& last = intended[case_id];
@@ -59,6 +59,11 @@ void JournalContent::recall(std::string_view text) try {
     known_as[line.at("job")] = line.at("as");
   } else if (event == "excluded") {
     excluded.push_back({line.at("node"), line.at("because"), utc_seconds(line.value("t", "")).value_or(0)});
+  } else if (event == "machine-failed") {
+    MachineFailure failure{line.at("case"),  line.at("attempt"), line.at("job"),
+                           line.at("nodes"), line.at("because"), line.at("counts")};
+    const std::pair attempt{failure.case_id, failure.attempt};
+    machine_failures.emplace(attempt, std::move(failure));
   } else if (event == "planned") {
     if (auto planned = case_from_json(line.at("case").dump(), "journal.jsonl"))
       added.push_back(*std::move(planned));
@@ -147,6 +152,19 @@ Result<void> Journal::exclude(std::string_view node, std::string_view because) {
   auto line = entry("excluded");
   line["node"] = node;
   line["because"] = because;
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::failed_by_machine(const MachineFailure& failure) {
+  if (content_.machine_failures.contains({failure.case_id, failure.attempt})) return {};
+  auto line = entry("machine-failed");
+  line["case"] = failure.case_id;
+  line["attempt"] = failure.attempt;
+  line["job"] = failure.job;
+  line["nodes"] = failure.blamed;
+  line["because"] = failure.because;
+  line["counts"] = failure.counts;
   if (auto written = write(text_of(line)); !written) return written;
   return sync();
 }

@@ -21,14 +21,25 @@ struct JournaledCriteria {
   double at_s = 0;
 };
 
+/// That the machine failed an attempt.
+struct MachineFailure {
+  std::string case_id;
+  int attempt = 1;
+  std::string job;
+  std::vector<std::string> blamed;  ///< nodes
+  std::string because;
+  bool counts = true;  ///< against what a case may have of them; not what never began
+};
+
 /// What a campaign's journal tells that no run directory does.
 struct JournalContent {
   std::map<std::string, int, std::less<>> intended;          ///< the last attempt of each case
   std::map<std::string, std::string, std::less<>> known_as;  ///< the scheduler's name of each job
   std::vector<Exclusion> excluded;                           ///< in their order
   std::map<std::string, std::string, std::less<>>
-      not_run;                              ///< why cases will not run, as the last pass saw it
-  std::vector<Case> added;                  ///< cases that were planned on the way
+      not_run;              ///< why cases will not run, as the last pass saw it
+  std::vector<Case> added;  ///< cases that were planned on the way
+  std::map<std::pair<std::string, int>, MachineFailure> machine_failures;  ///< by case and attempt
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
 
   /// Takes one line in; one that is not the journal's own says nothing.
@@ -60,6 +71,11 @@ class Journal {
   /// Says that a node gets no more work, and why. Survives a power loss.
   Result<void> exclude(std::string_view node, std::string_view because);
   [[nodiscard]] const std::vector<Exclusion>& excluded() const { return content_.excluded; }
+  /// Says that the machine failed an attempt; once of each. Survives a power loss.
+  Result<void> failed_by_machine(const MachineFailure& failure);
+  [[nodiscard]] const std::map<std::pair<std::string, int>, MachineFailure>& machine_failures() const {
+    return content_.machine_failures;
+  }
   /// Adds a case that the plan did not have. Survives a power loss.
   Result<void> add(const Case& planned);
   /// Says that other criteria judge from now on. Survives a power loss.

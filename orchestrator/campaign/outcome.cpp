@@ -54,7 +54,7 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
   if (!database) return pass_on(database);
   auto outcome = judged_from(*database, workspace, id, layout);
   if (!outcome) return pass_on(outcome);
-  Reported reported{std::move(*outcome), {}, !database->read_only()};
+  Reported reported{std::move(*outcome), {}, !database->read_only(), database->why_read_only()};
   if (reported.verdict_stored)
     if (auto put = database->put_verdict(id, verdict_row(reported.outcome.judgement)); !put)
       return pass_on(put);

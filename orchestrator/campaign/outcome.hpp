@@ -26,6 +26,7 @@ struct Reported {
   Outcome outcome;
   std::vector<std::filesystem::path> written;
   bool verdict_stored = true;
+  std::string why_not_stored;  ///< "can only be read"; empty: it is
 };
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
                                    const std::filesystem::path& folder,

@@ -2,10 +2,12 @@
 
 #include <signal.h>
 #include <algorithm>
+#include <utility>
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
 
 namespace shakedown {
@@ -17,21 +19,52 @@ Result<PassEnd> Pass::run() {
   for (const auto& [id, because] : options_.lacking)
     if (const std::size_t work = work_of(id); work < campaign_.cases.size() && dispatcher_.is_waiting(work))
       if (auto given = give_up(work, because); !given) return pass_on(given);
+  if (auto heeded = heed_limits(); !heeded) return pass_on(heeded);
   while (true) {
+    if (auto kept = keep(); !kept) return pass_on(kept);
     heed_interrupts();
     if (auto looked = look(); !looked) return pass_on(looked);
-    if (stopping() && leaves() && !ending_) break;  // its jobs go on
+    if (stopping() && leaves() && !ending_) {
+      if (wants_more()) continue;
+      break;  // its jobs go on
+    }
     if (!stopping())
       if (auto dispatched = dispatch(); !dispatched) return pass_on(dispatched);
     if (running_.empty()) {
-      if (stopping() || (ready_.empty() && dispatcher_.waiting() == 0)) break;
+      if (stopping() || (ready_.empty() && !unsure_ && dispatcher_.waiting() == 0)) break;
       const auto any = gave_up();
       if (!any) return pass_on(any);
       if (*any) continue;
     }
-    if (!scheduler_->wait(options_.heartbeat_s)) tell_running();
+    beat();
+    if (scheduler_->wait(pause_s()) || steady_s() - told_running_s_ < options_.heartbeat_s) continue;
+    told_running_s_ = steady_s();
+    tell_running();
   }
   return ended();
+}
+
+double Pass::pause_s() const {
+  if (!leaves()) return options_.heartbeat_s;
+  double pause_s = 0.1;
+  for (const RunningJob& running : running_) pause_s += 0.002 * static_cast<double>(running.lanes.size());
+  return std::min(options_.heartbeat_s, std::max(pause_s, 0.02 * (steady_s() - heard_s_)));
+}
+
+Result<void> Pass::keep() {
+  if (auto kept = lock_.keep(); !kept) return kept;
+  return database_.keep();
+}
+
+bool Pass::wants_more() {
+  // Who presses Ctrl-C twice wants the jobs to end too.
+  const int count = Interrupts::count();
+  if (running_.empty() || cancelled_ || Interrupts::last_signal() != SIGINT) return false;
+  for (const double until_s = steady_s() + options_.pauses.second_interrupt_s; steady_s() < until_s;) {
+    scheduler_->wait(until_s - steady_s());
+    if (Interrupts::count() > count) return true;
+  }
+  return false;
 }
 
 Result<PassEnd> Pass::ended() {
@@ -77,10 +110,18 @@ void Pass::heed_interrupts() {
     if (!running_.empty())
       if (const RunningStep* step = running_.front().lanes.front().current())
         event = event_of(Event::Kind::interrupted, step->work, step->place.index);
+    event.text = leaves() && !cancelled_ && count <= 1 ? "it goes on in its job; once more to end it"
+                                                       : "once more to kill it at once";
     tell(event);
   }
   if (leaves() && count <= 1 && !cancelled_) return;
   ending_ = true;
+  if (unsure_)
+    if (const auto name = scheduler_->found(unsure_->job); name && !name->empty()) {
+      unsure_->known_as = *name;
+      running_.push_back(*std::move(unsure_));
+      unsure_.reset();
+    }
   for (RunningJob& running : running_) {
     running.ending = true;
     scheduler_->end(running.job, /*at_once=*/count > 1);
@@ -89,11 +130,13 @@ void Pass::heed_interrupts() {
 
 Result<AttemptRecord> Pass::collected(std::size_t work, const AttemptPlace& place) {
   AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
+  if (auto kept = keep(); !kept) return pass_on(kept);
   if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
   if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
     return pass_on(put);
   if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted) return pass_on(noted);
   last_end_s_ = std::max(last_end_s_, attempt.finished_s);
+  spent_s_[work] += ended_wall_s(place.folder());
   screens_.remember(*place.planned, attempt);
   Event event = event_of(Event::Kind::case_ended, work, place.index);
   event.ended = &attempt;
@@ -108,12 +151,6 @@ std::vector<int> Pass::pool_places(const std::vector<std::string>& hosts) const 
     if (const auto it = std::ranges::find(pool_, host); it != pool_.end())
       places.push_back(static_cast<int>(it - pool_.begin()));
   return places;
-}
-
-std::vector<std::string> Pass::hosts_of(const Job& job, const RunningLane& lane) {
-  if (lane.steps.empty()) return {};
-  const std::size_t place = lane_of(job, lane.steps.front().place);
-  return job.lanes[place].hosts;
 }
 
 std::size_t Pass::work_of(std::string_view case_id) const {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,11 +11,13 @@
 
 #include "orchestrator/campaign/dispatcher.hpp"
 #include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/running_job.hpp"
 #include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/launch/scheduler.hpp"
@@ -25,10 +28,11 @@ namespace shakedown {
 /// One pass over a campaign: owns what a pass needs and knows where it stands.
 class Pass {
  public:
-  Pass(CampaignRecord campaign, fs::path folder, Database database, Journal journal,
+  Pass(CampaignRecord campaign, fs::path folder, CampaignLock lock, Database database, Journal journal,
        const EngineOptions& options, std::unique_ptr<Scheduler> scheduler)
       : campaign_(std::move(campaign)),
         folder_(std::move(folder)),
+        lock_(std::move(lock)),
         database_(std::move(database)),
         journal_(std::move(journal)),
         options_(options),
@@ -36,7 +40,9 @@ class Pass {
         traits_(scheduler_->traits()),
         pool_(node_pool(campaign_, traits_)),
         dispatcher_(works_of(campaign_, pool_, traits_), static_cast<int>(pool_.size())),
-        lost_(campaign_.cases.size(), 0) {
+        lost_(campaign_.cases.size()),
+        ends_(campaign_.cases.size(), CaseStanding::Phase::waiting),
+        spent_s_(campaign_.cases.size(), 0) {
     for (const CaseRecord& record : campaign_.cases)
       last_stage_ = std::max(last_stage_, record.planned.stage);
   }
@@ -50,6 +56,11 @@ class Pass {
   [[nodiscard]] bool leaves() const { return traits_.outlives_us; }
 
   Result<PassEnd> ended();
+  /// Waits a moment for a second Ctrl-C before it leaves its jobs to the batch system.
+  [[nodiscard]] bool wants_more();
+
+  /// Gives signs of life, before anything is done that two must not do. Fails where another has taken over.
+  Result<void> keep();
 
   /// What an earlier pass gave up may run in this one, except what another case took the place of.
   Result<void> begin();
@@ -61,21 +72,40 @@ class Pass {
   Result<void> store_earlier(AttemptPlace place);
 
   /// An attempt that ended in an earlier pass, or between the two.
-  Result<void> settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished);
+  Result<void> settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished,
+                              const JobSeat& seat);
+
+  /// An attempt that said nothing of its end, which the scheduler told an earlier pass.
+  Result<void> lost_before(std::size_t work, const AttemptPlace& place, const JobStanding& told,
+                           const JobSeat& seat);
 
   /// Takes on a job of an earlier pass; what of it never began never will.
   Result<void> adopt(RunningJob running);
+  /// What had not begun when its job was taken out of the queue begins in this pass.
+  Result<void> leave_cancelled(RunningJob& running);
   Result<void> is_of_this_host(const RunningJob& running) const;
 
   /// The attempts of a job that is gone: some may have said how they ended, the rest is lost or never began.
   Result<void> lost_job(RunningJob& running);
 
-  /// Asks which nodes get jobs at all. Those that get none are left alone until they do.
+  /// Asks what the scheduler allows at all, and gives up the cases that no job could ever run.
+  Result<void> heed_limits();
+  [[nodiscard]] Demand demand_of(std::size_t work) const;
+
+  /// Asks which nodes get jobs at all. Those that get none are left alone until they do, and those that
+  /// others have next get what ends before.
   Result<void> look_at_nodes();
+  /// Whether a node is too soon somebody else's for any case that waits.
+  [[nodiscard]] bool too_soon_taken(int host) const;
 
   /// Turns the dispatcher's lanes into jobs: lanes of one node each share a job where they can begin
   /// together. A node that others hold would keep them all waiting.
-  void make_ready();
+  Result<void> make_ready();
+
+  /// A job whose nodes some have and others wait for is taken out of the queue.
+  Result<void> divide(RunningJob& running);
+  /// Its cases begin anew, in other jobs.
+  void put_back(RunningJob& running);
 
   /// A case has ended for good; what it says of the stages above it is kept.
   void settle(std::size_t work, const AttemptRecord& attempt);
@@ -87,8 +117,30 @@ class Pass {
   /// Submits what can begin now.
   Result<void> dispatch();
 
-  /// Prepares a job's folders and hands it to the scheduler. False: the scheduler takes no more now.
-  Result<bool> submit(RunningJob& running);
+  /// A job that waits for room in the queue.
+  struct ReadyJob {
+    std::vector<RunningLane> lanes;
+    std::string words;            ///< of the scheduler, when it last rejected it; empty: it did not
+    double rejected_since_s = 0;  ///< with no job of ours in its queue; 0: it was not
+    int passed_over = 0;          ///< how often another was taken where this one was not
+    bool suspect = false;         ///< it was rejected since one was taken
+  };
+  enum class Submitted { yes, no, never, unsure };
+  /// Prepares a job's folders and hands it to the scheduler.
+  Result<Submitted> submit(RunningJob& running);
+  /// The scheduler has it, by that name.
+  Result<void> entered_queue(RunningJob& running, const std::string& known_as);
+  void took_in(RunningJob running);
+  /// Looks for the job that nobody answered about. False: nobody answers now either.
+  Result<bool> find_unsure();
+  /// A job that was rejected is offered again, for a time.
+  Result<void> keep_rejected(ReadyJob ready);
+  /// One was taken: what was rejected meanwhile was so for its own sake.
+  Result<void> heed_rejections();
+  /// The scheduler will never take a job: its cases are offered one by one, and one alone is given up.
+  Result<void> refuse(ReadyJob ready, const std::string& words);
+  Result<void> give_up_job(const ReadyJob& ready, const std::string& words);
+  [[nodiscard]] std::vector<std::string> hosts_of(const ReadyJob& ready) const;
 
   /// Writes what an attempt needs into its folder, with the command line for the nodes that it got.
   Result<void> prepare(const AttemptPlace& place, const Job& job, const JobLane& lane);
@@ -106,6 +158,22 @@ class Pass {
   /// Stores how an attempt ended and decides what follows.
   Result<void> conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
                         const JobStanding* standing);
+
+  /// How an attempt ended, and on what.
+  struct Ending {
+    std::size_t work = 0;
+    AttemptPlace place;
+    std::string job;
+    std::vector<std::string> hosts;
+    const JobStanding* standing = nullptr;  ///< of its job; null: the scheduler was not asked
+    bool unstartable = false;               ///< its job ended by itself, and nothing of it began
+  };
+  /// Whether the machine failed it and it begins again. Counts that against its case and its nodes, once,
+  /// however many passes look at it.
+  Result<bool> begins_again(const Ending& ending, const AttemptRecord& attempt);
+  void avoid(std::size_t work, const std::vector<std::string>& nodes);
+  /// Blames of earlier passes.
+  Result<void> recall_failures();
 
   /// Counts a job against a node, however many of its attempts ended there; the second takes it out.
   Result<void> blame(const std::string& node, const std::string& job, const std::string& because);
@@ -137,19 +205,28 @@ class Pass {
 
   /// Passes the user's wish to stop on to the jobs that end with us.
   void heed_interrupts();
+  /// Until the next look. The files that jobs write announce themselves to nobody: they are looked for more
+  /// often while much happens, less often the more they are.
+  [[nodiscard]] double pause_s() const;
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place);
+  /// The same of an attempt that may be in the store already.
+  Result<AttemptRecord> collected_before(std::size_t work, const AttemptPlace& place);
   [[nodiscard]] std::vector<int> pool_places(const std::vector<std::string>& hosts) const;
-
-  /// The nodes that a lane of a job has.
-  [[nodiscard]] static std::vector<std::string> hosts_of(const Job& job, const RunningLane& lane);
   [[nodiscard]] int steps_running() const;
   [[nodiscard]] Event event_of(Event::Kind kind, std::size_t work, int attempt) const;
   void tell(Event event) const;
+  /// Says where the campaign stands, if that was not said just now.
+  void beat();
+  [[nodiscard]] std::vector<CaseStanding> case_standings() const;
+  void stand_jobs(std::vector<CaseStanding>& standings) const;
+  [[nodiscard]] std::string waits_for(std::size_t work, std::string_view alone) const;
   void tell(Event::Kind kind, std::size_t work, int attempt) const { tell(event_of(kind, work, attempt)); }
 
   void tell_start(const RunningJob& running, RunningStep& step);
   void tell_waiting(RunningJob& running, const JobStanding& standing) const;
   void tell_running();
+  /// Says that the scheduler does not answer, once until it does.
+  void tell_silent(std::string words);
 
   /// What a case says of the stages above its own.
   struct Objection {
@@ -157,23 +234,30 @@ class Pass {
     std::string why;
     bool heeded = false;
   };
-  static constexpr double hold_s = 30;        ///< before a queue that was full is asked again
-  static constexpr double nodes_poll_s = 60;  ///< between two questions about nodes
+  static constexpr double calm_s = 0.2;  ///< between two beats at least
 
   CampaignRecord campaign_;
   fs::path folder_;
+  CampaignLock lock_;
   Database database_;
   Journal journal_;
   const EngineOptions& options_;
   std::unique_ptr<Scheduler> scheduler_;
   SchedulerTraits traits_;
-  std::vector<std::string> pool_;    ///< nodes by name
-  std::vector<NodeStanding> nodes_;  ///< the same, as the scheduler last saw them
+  std::vector<std::string> pool_;        ///< nodes by name
+  std::vector<NodeStanding> nodes_;      ///< the same, as the scheduler last saw them
+  std::map<int, std::string> told_out_;  ///< why nodes are left out, as it was told
   double ask_nodes_at_s_ = 0;
+  double nodes_asked_s_ = 0;  ///< when `nodes_` was true
+  bool silent_ = false;       ///< the scheduler did not answer, and that was told
   Dispatcher dispatcher_;
-  std::vector<int> lost_;                       ///< attempts that the machine failed, by case
-  std::map<std::size_t, int> attempts_;         ///< the last attempt of each case
-  std::deque<std::vector<RunningLane>> ready_;  ///< jobs that wait for room in the queue
+  std::vector<std::set<int>> lost_;        ///< attempts that the machine failed, by case
+  std::vector<CaseStanding::Phase> ends_;  ///< how each case ended; waiting: it has not
+  std::vector<double> spent_s_;            ///< wall time of the attempts that ended, by case
+  std::map<std::size_t, int> attempts_;    ///< the last attempt of each case
+  std::deque<ReadyJob> ready_;             ///< jobs that wait for room in the queue
+  std::optional<RunningJob> unsure_;       ///< a job that may have got there though nobody answered
+  std::string refusal_;                    ///< why the scheduler will never take the last job
   std::vector<RunningJob> running_;
   std::set<std::string> adopted_;                        ///< jobs of earlier passes
   std::map<std::string, std::set<std::string>> blames_;  ///< jobs, by node
@@ -182,11 +266,16 @@ class Pass {
   int next_job_ = 1;
   double last_end_s_ = 0;
   double hold_until_s_ = 0;
+  double heard_s_ = steady_s();  ///< when a job last said something
+  double told_running_s_ = 0;
   int lost_in_a_row_ = 0;
   int heeded_ = 0;
   bool ending_ = false;
   bool cancelled_ = false;      ///< `shakedown cancel` asked for the end
   bool stopping_told_ = false;  ///< of that or an interrupt
+  const double since_s_ = steady_s();
+  double beaten_s_ = 0;          ///< when it was last said where the campaign stands
+  mutable bool changed_ = true;  ///< something was told since
   MeasuredScreens screens_;
 };
 

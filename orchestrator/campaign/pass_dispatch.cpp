@@ -2,6 +2,8 @@
 #include "orchestrator/campaign/pass.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "orchestrator/campaign/gate.hpp"
 #include "orchestrator/campaign/job_book.hpp"
@@ -14,50 +16,58 @@
 namespace shakedown {
 namespace {
 
-constexpr double grace_s = 10;  // between SIGTERM and SIGKILL
+constexpr std::size_t most_rejected =
+    4;  // jobs that are offered in vain until the queue is left alone for a while
+constexpr int most_passed_over = 3;  // times that a job is rejected and another taken: then it is its fault
 
 }  // namespace
 
-Result<void> Pass::look_at_nodes() {
-  if (steady_s() < ask_nodes_at_s_) return {};
-  ask_nodes_at_s_ = steady_s() + nodes_poll_s;
-  auto standings = scheduler_->nodes(pool_);
-  if (!standings) return pass_on(standings);
-  for (std::size_t host = 0; host < pool_.size(); ++host) {
-    const NodeStanding& now = (*standings)[host];
-    dispatcher_.set_available(static_cast<int>(host), now.kind != NodeStanding::Kind::out);
-    if (now.kind == NodeStanding::Kind::out && (nodes_.empty() || nodes_[host].kind != now.kind)) {
-      Event event;
-      event.kind = Event::Kind::node_unavailable;
-      event.hosts = now.host;
-      event.text = now.reason;
-      tell(event);
-    }
+Result<void> Pass::make_ready() {
+  std::vector<std::vector<RunningLane>> shared = {{}};  // jobs of lanes of one node each
+  const double longest_limit_s =
+      traits_.longest_limit_s > 0 ? traits_.longest_limit_s : Dispatcher::unlimited_s;
+  std::vector<DispatchedLane> lanes = dispatcher_.next(traits_.longest_lane_s, longest_limit_s);
+  const auto of_one_node =
+      std::ranges::count_if(lanes, [](const DispatchedLane& lane) { return lane.hosts.size() == 1; });
+  // Somebody may have taken a node since, and one that is taken keeps all of its job waiting.
+  if (traits_.many_lanes && of_one_node > 1 && steady_s() - nodes_asked_s_ > options_.pauses.fresh_s) {
+    ask_nodes_at_s_ = 0;
+    if (auto looked = look_at_nodes(); !looked) return looked;
   }
-  nodes_ = *std::move(standings);
-  return {};
-}
-
-void Pass::make_ready() {
-  std::vector<RunningLane> singles;
-  for (DispatchedLane& lane : dispatcher_.next(traits_.longest_lane_s)) {
+  const auto is = [&](const std::vector<int>& hosts, NodeStanding::Kind kind) {
+    return std::ranges::all_of(hosts,
+                               [&](int host) { return nodes_[static_cast<std::size_t>(host)].kind == kind; });
+  };
+  for (DispatchedLane& lane : lanes) {
+    if (lane.hosts.size() == 1 && is(lane.hosts, NodeStanding::Kind::out)) {
+      for (const std::size_t work : lane.works) dispatcher_.again(work);
+      dispatcher_.release(lane.hosts);
+      continue;
+    }
     RunningLane made{std::move(lane.hosts), {}};
     for (const std::size_t work : lane.works)
       made.steps.push_back({work, {folder_, &planned(work), ++attempts_[work]}, {}, false});
-    const bool idle = std::ranges::all_of(made.pool, [&](int host) {
-      return nodes_[static_cast<std::size_t>(host)].kind == NodeStanding::Kind::idle;
-    });
-    if (traits_.many_lanes && made.pool.size() == 1 && idle)
-      singles.push_back(std::move(made));
-    else
-      ready_.push_back({std::move(made)});
+    const bool idle = is(made.pool, NodeStanding::Kind::idle);
+    if (!traits_.many_lanes || made.pool.size() != 1 || !idle) {
+      ready_.push_back({{std::move(made)}, {}, 0, 0});
+      continue;
+    }
+    if (traits_.most_nodes > 0 && static_cast<int>(shared.back().size()) >= traits_.most_nodes)
+      shared.emplace_back();
+    shared.back().push_back(std::move(made));
   }
-  if (!singles.empty()) ready_.push_front(std::move(singles));
+  if (shared.back().empty()) shared.pop_back();
+  for (auto job = shared.rbegin(); job != shared.rend(); ++job)
+    ready_.push_front({std::move(*job), {}, 0, 0});
+  return {};
 }
 
 void Pass::settle(std::size_t work, const AttemptRecord& attempt) {
   if (std::string why = objection_to_next_stage(attempt, planned(work)); !why.empty())
     objections_.push_back({work, std::move(why)});
+  const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty();
+  if (attempt.state != AttemptState::interrupted || !stopping())
+    ends_[work] = clean ? CaseStanding::Phase::done : CaseStanding::Phase::failed;
   dispatcher_.end(work);
 }
 
@@ -85,44 +95,185 @@ Result<void> Pass::dispatch() {
   if (steady_s() < hold_until_s_) return {};
   if (auto passed = pass_gates(); !passed) return passed;
   if (auto planned = plan_again(); !planned) return planned;
+  if (unsure_) {
+    const auto there = find_unsure();
+    if (!there) return pass_on(there);
+    if (!*there) return {};
+  }
   if (ready_.empty() && dispatcher_.waiting() > 0) {
     if (auto looked = look_at_nodes(); !looked) return looked;
-    make_ready();
+    if (auto made = make_ready(); !made) return made;
   }
-  while (!ready_.empty() && static_cast<int>(running_.size()) < traits_.most_jobs) {
+  // A job that is rejected goes behind the others: what is wrong with it need not be wrong with them.
+  for (ReadyJob& ready : ready_) ready.suspect = false;
+  for (std::size_t rejected = 0; rejected < std::min(most_rejected, ready_.size());) {
+    if (static_cast<int>(running_.size()) >= traits_.most_jobs) break;
+    ReadyJob ready = std::move(ready_.front());
+    ready_.pop_front();
     RunningJob running;
-    running.lanes = ready_.front();
-    const auto submitted = submit(running);
-    if (!submitted) return pass_on(submitted);
-    if (!*submitted) {  // the queue takes no more: later
-      hold_until_s_ = steady_s() + hold_s;
+    running.lanes = ready.lanes;
+    const auto became = submit(running);
+    if (!became) return pass_on(became);
+    if (*became == Submitted::yes) {
+      rejected = 0;
+      took_in(std::move(running));
+      if (auto heeded = heed_rejections(); !heeded) return heeded;
+      continue;
+    }
+    if (*became == Submitted::never) {
+      if (auto refused = refuse(std::move(ready), refusal_); !refused) return refused;
+      continue;
+    }
+    hold_until_s_ = steady_s() + options_.pauses.hold_s;
+    if (*became == Submitted::unsure) {
+      unsure_ = std::move(running);
       return {};
     }
-    ready_.pop_front();
-    running_.push_back(std::move(running));
-    if (leaves()) continue;
-    for (RunningLane& lane : running_.back().lanes) tell_start(running_.back(), lane.steps.front());
+    ++rejected;
+    const bool all = scheduler_->rejection().of == Rejection::Of::all;
+    if (auto kept = keep_rejected(std::move(ready)); !kept) return kept;
+    if (all) break;
   }
   return {};
 }
 
-Result<bool> Pass::submit(RunningJob& running) {
+void Pass::took_in(RunningJob running) {
+  running_.push_back(std::move(running));
+  running_.back().pending = leaves();
+  beat();
+  if (leaves()) return;
+  for (RunningLane& lane : running_.back().lanes) tell_start(running_.back(), lane.steps.front());
+}
+
+Result<bool> Pass::find_unsure() {
+  std::optional<RunningJob> unsure = std::exchange(unsure_, std::nullopt);
+  if (!unsure) return false;
+  const auto name = scheduler_->found(unsure->job);
+  if (!name) {
+    unsure_ = std::move(unsure);
+    hold_until_s_ = steady_s() + options_.pauses.hold_s;
+    tell_silent(to_string(name.error()));
+    return false;
+  }
+  RunningJob running = *std::move(unsure);
+  if (name->empty()) {
+    running.job = {};
+    ready_.push_front({std::move(running.lanes), {}, 0, 0});
+    for (const Exclusion& exclusion : journal_.excluded()) leave_out(exclusion.node);
+    return true;
+  }
+  if (auto entered = entered_queue(running, *name); !entered) return pass_on(entered);
+  took_in(std::move(running));
+  return true;
+}
+
+Result<void> Pass::keep_rejected(ReadyJob ready) {
+  const Rejection rejection = scheduler_->rejection();
+  if (ready.words != rejection.words && !rejection.words.empty()) {
+    Event event;
+    event.kind = Event::Kind::job_waiting;
+    event.job = fmt::format("job-{}", next_job_);
+    event.text = rejection.words;
+    event.hosts = folded_hostlist(hosts_of(ready));
+    tell(event);
+  }
+  ready.words = rejection.words;
+  const bool alone = running_.empty() && rejection.of == Rejection::Of::this_one;
+  if (!alone)
+    ready.rejected_since_s = 0;
+  else if (ready.rejected_since_s <= 0)
+    ready.rejected_since_s = steady_s();
+  const bool for_good = alone && steady_s() - ready.rejected_since_s >= options_.pauses.refused_s;
+  if (for_good) return refuse(std::move(ready), rejection.words);
+  if (rejection.of == Rejection::Of::this_one) {
+    ready.suspect = true;
+    ready_.push_back(std::move(ready));
+  } else {
+    ready_.push_front(std::move(ready));
+  }
+  return {};
+}
+
+Result<void> Pass::heed_rejections() {
+  std::vector<ReadyJob> suspects;
+  std::erase_if(ready_, [&](ReadyJob& ready) {
+    if (!ready.suspect) return false;
+    suspects.push_back(std::move(ready));
+    return true;
+  });
+  for (ReadyJob& ready : suspects) {
+    ready.suspect = false;
+    if (++ready.passed_over < most_passed_over) {
+      ready_.push_front(std::move(ready));  // again at once, as long as the queue takes others
+      continue;
+    }
+    const std::string words = ready.words;
+    if (auto refused = refuse(std::move(ready), words); !refused) return refused;
+  }
+  return {};
+}
+
+Result<void> Pass::refuse(ReadyJob ready, const std::string& words) {
+  std::size_t steps = 0;
+  for (const RunningLane& lane : ready.lanes) steps += lane.steps.size();
+  if (steps <= 1) return give_up_job(ready, words);
+  // One of them may be what is wrong: the others shall not go with it.
+  std::vector<ReadyJob> parts;
+  if (ready.lanes.size() > 1) {
+    for (RunningLane& lane : ready.lanes) parts.push_back({{std::move(lane)}, {}, 0, 0});
+  } else {
+    // Steps behind each other share their nodes: the first goes, the others wait for them.
+    RunningLane& lane = ready.lanes.front();
+    for (std::size_t i = 1; i < lane.steps.size(); ++i) {
+      --attempts_[lane.steps[i].work];
+      dispatcher_.again(lane.steps[i].work);
+    }
+    lane.steps.resize(1);
+    parts.push_back({{std::move(lane)}, {}, 0, 0});
+  }
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) ready_.push_front(std::move(*part));
+  return {};
+}
+
+Result<void> Pass::give_up_job(const ReadyJob& ready, const std::string& words) {
+  for (const RunningLane& lane : ready.lanes) {
+    for (const RunningStep& step : lane.steps) {
+      if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned)
+        return pass_on(abandoned);
+      if (auto given = give_up(step.work, fmt::format("the scheduler refuses its job: {}", words)); !given)
+        return given;
+    }
+    dispatcher_.release(lane.pool);
+  }
+  return {};
+}
+
+std::vector<std::string> Pass::hosts_of(const ReadyJob& ready) const {
+  std::vector<std::string> hosts;
+  for (const RunningLane& lane : ready.lanes)
+    for (const int host : lane.pool) hosts.push_back(pool_[static_cast<std::size_t>(host)]);
+  return hosts;
+}
+
+Result<Pass::Submitted> Pass::submit(RunningJob& running) {
   Job& job = running.job;
   job.id = fmt::format("job-{}", next_job_);
   job.campaign = campaign_.id;
   job.folder = folder_ / "jobs" / job.id;
   std::vector<std::pair<std::string, int>> attempts;
-  for (const RunningLane& lane : running.lanes) {
+  for (RunningLane& lane : running.lanes) {
     JobLane& made = job.lanes.emplace_back();
-    for (const int host : lane.pool) made.hosts.push_back(pool_[static_cast<std::size_t>(host)]);
+    lane.hosts.clear();
+    for (const int host : lane.pool) lane.hosts.push_back(pool_[static_cast<std::size_t>(host)]);
+    made.hosts = lane.hosts;
     for (const RunningStep& step : lane.steps) {
       const Case& each = *step.place.planned;
-      const double limit_s = each.time_limit_s > 0 ? each.time_limit_s + grace_s : 0;
       made.steps.push_back(
-          {each.id, step.place.index, step.place.folder(), limit_s, each.launcher == "srun"});
+          {each.id, step.place.index, step.place.folder(), limit_with_grace(each), each.launcher == "srun"});
       attempts.emplace_back(each.id, step.place.index);
     }
   }
+  if (auto kept = keep(); !kept) return pass_on(kept);
   if (auto intended = journal_.intend(job.id, attempts); !intended) return pass_on(intended);
   for (std::size_t i = 0; i < running.lanes.size(); ++i)
     for (const RunningStep& step : running.lanes[i].steps)
@@ -130,22 +281,35 @@ Result<bool> Pass::submit(RunningJob& running) {
   if (auto made = make_folder(job.folder); !made) return pass_on(made);
   if (auto written = write_file(job.folder / "job.json", job_json(job)); !written) return pass_on(written);
   const auto known_as = scheduler_->submit(job);
-  if (!known_as) return pass_on(known_as);
-  if (known_as->empty()) {
-    job.lanes.clear();
-    return false;
+  if (!known_as && (known_as.error().fault == Fault::environment || !leaves())) return pass_on(known_as);
+  if (!known_as) {
+    refusal_ = known_as.error().what;
+    return Submitted::never;
   }
+  if (known_as->empty()) {
+    const Rejection rejection = scheduler_->rejection();
+    if (rejection.of != Rejection::Of::nobody) return Submitted::no;
+    tell_silent(rejection.words);
+    return Submitted::unsure;
+  }
+  if (auto entered = entered_queue(running, *known_as); !entered) return pass_on(entered);
+  return Submitted::yes;
+}
+
+Result<void> Pass::entered_queue(RunningJob& running, const std::string& known_as) {
+  const Job& job = running.job;
   ++next_job_;
-  running.known_as = *known_as;
+  silent_ = false;
+  running.known_as = known_as;
   running.submitted_s = steady_s();
-  if (auto noted = journal_.submitted(job.id, *known_as); !noted) return pass_on(noted);
+  if (auto noted = journal_.submitted(job.id, known_as); !noted) return noted;
   Event event;
   event.kind = Event::Kind::job_submitted;
   event.job = job.id;
-  event.text = *known_as;
+  event.text = known_as;
   event.hosts = folded_hostlist(job.hosts());
   tell(event);
-  return true;
+  return {};
 }
 
 Result<void> Pass::prepare(const AttemptPlace& place, const Job& job, const JobLane& lane) {

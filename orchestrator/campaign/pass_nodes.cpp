@@ -39,8 +39,8 @@ void Pass::leave_out(const std::string& node) {
   const auto host = static_cast<int>(it - pool_.begin());
   dispatcher_.exclude(host);
   // What was to begin there waits for another node.
-  for (std::vector<RunningLane>& lanes : ready_)
-    std::erase_if(lanes, [&](const RunningLane& lane) {
+  for (ReadyJob& ready : ready_)
+    std::erase_if(ready.lanes, [&](const RunningLane& lane) {
       if (std::ranges::find(lane.pool, host) == lane.pool.end()) return false;
       for (const RunningStep& step : lane.steps) {
         --attempts_[step.work];
@@ -49,7 +49,7 @@ void Pass::leave_out(const std::string& node) {
       dispatcher_.release(lane.pool);
       return true;
     });
-  std::erase_if(ready_, [](const std::vector<RunningLane>& lanes) { return lanes.empty(); });
+  std::erase_if(ready_, [](const ReadyJob& ready) { return ready.lanes.empty(); });
 }
 
 Result<void> Pass::plan_again() {
@@ -93,10 +93,14 @@ Result<void> Pass::stand_in(Case fresh, const Case& old, const std::string& beca
   campaign_.cases.push_back({std::move(fresh)});
   for (RunningJob& running : running_)
     for (RunningLane& lane : running.lanes) point_anew(lane);
-  for (std::vector<RunningLane>& lanes : ready_)
-    for (RunningLane& lane : lanes) point_anew(lane);
+  for (ReadyJob& ready : ready_)
+    for (RunningLane& lane : ready.lanes) point_anew(lane);
+  if (unsure_)
+    for (RunningLane& lane : unsure_->lanes) point_anew(lane);
   dispatcher_.add(works_of(campaign_, pool_, traits_).back());
-  lost_.push_back(0);
+  lost_.emplace_back();
+  ends_.push_back(CaseStanding::Phase::waiting);
+  spent_s_.push_back(0);
   Event event = event_of(Event::Kind::case_replanned, campaign_.cases.size() - 1, 0);
   event.text = fmt::format("in place of {}: {}", old.id, because);
   tell(event);
@@ -122,7 +126,7 @@ Result<bool> Pass::gave_up() {
     if (auto given = give_up(work, why); !given) return pass_on(given);
     any = true;
   }
-  if (any || !running_.empty() || !ready_.empty()) return any;
+  if (any || !running_.empty() || !ready_.empty() || unsure_) return any;
   for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
     const std::string why = dispatcher_.is_waiting(work) ? blocked(work) : "";
     if (why.empty()) continue;
@@ -143,7 +147,7 @@ std::string Pass::blocked(std::size_t work) const {
                             ? !each.among || (*each.among)[host]
                             : std::ranges::find(each.hosts, static_cast<int>(host)) != each.hosts.end();
     if (!wanted) continue;
-    if (nodes_[host].kind != NodeStanding::Kind::out) {
+    if (nodes_[host].kind != NodeStanding::Kind::out && dispatcher_.fits(work, static_cast<int>(host))) {
       ++there;
       continue;
     }
@@ -157,6 +161,7 @@ std::string Pass::blocked(std::size_t work) const {
 Result<void> Pass::give_up(std::size_t work, std::string because, bool aloud) {
   if (work >= campaign_.cases.size()) return {};
   dispatcher_.end(work);
+  ends_[work] = CaseStanding::Phase::not_run;
   CaseRecord& record = campaign_.cases[work];
   record.not_run = because;
   if (auto noted = journal_.give_up(record.planned.id, because); !noted) return noted;

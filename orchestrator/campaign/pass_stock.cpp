@@ -23,28 +23,46 @@ Result<void> Pass::take_stock() {
   auto jobs = known_jobs(folder_);
   if (!jobs) return pass_on(jobs);
   next_job_ = jobs->next;
+  if (auto recalled = recall_failures(); !recalled) return recalled;
   std::map<std::string, RunningJob> unsettled;
   for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
     AttemptPlace place{
         folder_, &planned(work),
         std::max(last_attempt(folder_ / planned(work).id), journal_.last_intended(planned(work).id))};
     if (auto stored = store_earlier(place); !stored) return stored;
+    for (int k = 1; k < place.index; ++k)
+      spent_s_[work] += ended_wall_s(AttemptPlace{folder_, &planned(work), k}.folder());
     if (place.index == 0) continue;
     attempts_[work] = place.index;
     if (!fs::exists(place.folder())) continue;  // only the journal knows of it: it never began
     if (const auto finished = read_finished(place.folder())) {
-      if (auto settled = settled_before(work, place, *finished); !settled) return settled;
+      if (auto settled = settled_before(work, place, *finished, jobs->seat(place)); !settled) return settled;
       continue;
     }
     // What an earlier pass claimed never began and never will.
     if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
-    const Job job = jobs->of(place);
-    RunningJob& running = unsettled[job.id];
-    running.job = job;
-    running.lanes.resize(job.lanes.size());
-    const std::size_t lane = lane_of(job, place);
-    running.lanes[lane].steps.push_back({work, place, {}, false});
+    // Nor does the scheduler know for ever what it told.
+    const JobSeat seat = jobs->seat(place);
+    if (const auto told = told_standing(place.folder())) {
+      if (auto lost = lost_before(work, place, *told, seat); !lost) return lost;
+      continue;
+    }
+    // Another attempt was decided on, and never began.
+    if (leaves() && journal_.machine_failures().contains({planned(work).id, place.index})) continue;
+    RunningJob& running = unsettled[seat.job->id];
+    if (running.lanes.empty()) {
+      running.job = *seat.job;
+      running.lanes.resize(seat.job->lanes.size());
+    }
+    RunningLane& lane = running.lanes[static_cast<std::size_t>(seat.lane - seat.job->lanes.data())];
+    lane.hosts = seat.lane->hosts;
+    lane.steps.push_back({work, place, {}, false});
   }
+  std::vector<KnownJob> known;
+  known.reserve(unsettled.size());
+  for (const auto& [id, running] : unsettled) known.push_back({&running.job, journal_.known_as(id)});
+  if (!known.empty())
+    if (auto asked = scheduler_->expect(known); !asked) return asked;
   for (auto& [id, job] : unsettled)
     if (auto adopted = adopt(std::move(job)); !adopted) return adopted;
   return {};
@@ -63,27 +81,57 @@ Result<void> Pass::store_earlier(AttemptPlace place) {
   return {};
 }
 
-Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished) {
+Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished,
+                                  const JobSeat& seat) {
   const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
   if (!stored) return pass_on(stored);
-  if (!*stored) {
-    const auto attempt = collected(work, place);
-    if (!attempt) return pass_on(attempt);
-    if (is_done(attempt->state)) settle(work, *attempt);
+  last_end_s_ = std::max(last_end_s_, finished.finished_s);
+  const AttemptState state = ended_state(place, finished);
+  const bool clean =
+      state == AttemptState::finished && !finished.signal && finished.exit_code.value_or(0) == 0;
+  const bool below = is_screen(*place.planned) || place.planned->stage < last_stage_;
+  // Who looks for the machine's hand in a failure needs its log, as who judges a stage does.
+  if (*stored && (clean || !leaves()) && !(below && is_done(state))) {
+    spent_s_[work] += ended_wall_s(place.folder());
+    if (!is_done(state)) return {};
+    ends_[work] = clean ? CaseStanding::Phase::done : CaseStanding::Phase::failed;
+    dispatcher_.end(work);
+    tell(Event::Kind::case_skipped, work, place.index);
     return {};
   }
-  last_end_s_ = std::max(last_end_s_, finished.finished_s);
-  if (!is_done(ended_state(place, finished))) return {};
-  if (is_screen(*place.planned) || place.planned->stage < last_stage_) {
-    const AttemptRecord attempt =
-        collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
-    screens_.remember(*place.planned, attempt);
-    settle(work, attempt);
-  } else {
-    dispatcher_.end(work);
-  }
+  const auto attempt = collected_before(work, place);
+  if (!attempt) return pass_on(attempt);
+  if (*stored && is_done(state)) screens_.remember(*place.planned, *attempt);
+  const auto told = told_standing(place.folder());
+  const Ending ending{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false};
+  const auto again = begins_again(ending, *attempt);
+  if (!again) return pass_on(again);
+  if (*again || !is_done(attempt->state)) return {};
+  settle(work, *attempt);
+  if (*stored) tell(Event::Kind::case_skipped, work, place.index);
+  return {};
+}
+
+Result<void> Pass::lost_before(std::size_t work, const AttemptPlace& place, const JobStanding& told,
+                               const JobSeat& seat) {
+  const auto attempt = collected_before(work, place);
+  if (!attempt) return pass_on(attempt);
+  const Ending ending{work, place, seat.job->id, seat.lane->hosts, &told, false};
+  const auto again = begins_again(ending, *attempt);
+  if (!again) return pass_on(again);
+  // It had its time and its memory. What was cancelled, or lost with its node, begins again.
+  if (*again || (told.end != JobEnd::timed_out && told.end != JobEnd::out_of_memory)) return {};
+  settle(work, *attempt);
   tell(Event::Kind::case_skipped, work, place.index);
   return {};
+}
+
+Result<AttemptRecord> Pass::collected_before(std::size_t work, const AttemptPlace& place) {
+  const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+  if (!stored) return pass_on(stored);
+  if (!*stored) return collected(work, place);
+  spent_s_[work] += ended_wall_s(place.folder());
+  return collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
 }
 
 Result<void> Pass::adopt(RunningJob running) {
@@ -106,10 +154,13 @@ Result<void> Pass::adopt(RunningJob running) {
     if (!adopted) return pass_on(adopted);
     taken = *adopted;
   }
-  if (!taken) return lost_job(running);
+  if (!taken) {
+    if (auto left = leave_cancelled(running); !left) return left;
+    return lost_job(running);
+  }
   for (std::size_t i = 0; i < running.lanes.size(); ++i) {
     RunningLane& lane = running.lanes[i];
-    lane.pool = pool_places(hosts_of(running.job, lane));
+    lane.pool = pool_places(lane.hosts);
     DispatchedLane begun{lane.pool, {}};
     for (const RunningStep& step : lane.steps) begun.works.push_back(step.work);
     dispatcher_.adopt(begun);
@@ -117,6 +168,18 @@ Result<void> Pass::adopt(RunningJob running) {
   running.submitted_s = steady_s();
   adopted_.insert(running.job.id);
   running_.push_back(std::move(running));
+  return {};
+}
+
+Result<void> Pass::leave_cancelled(RunningJob& running) {
+  if (!leaves() || scheduler_->standing(running.job, /*ask=*/false).end != JobEnd::cancelled) return {};
+  for (RunningLane& lane : running.lanes)
+    for (RunningStep& step : lane.steps) {
+      if (read_finished(step.place.folder()) || read_started(step.place.folder())) continue;
+      const auto abandoned = abandon_unstarted(step.place.folder());
+      if (!abandoned) return pass_on(abandoned);
+      step.collected = *abandoned;
+    }
   return {};
 }
 

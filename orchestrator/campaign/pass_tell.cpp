@@ -2,6 +2,7 @@
 #include "orchestrator/campaign/pass.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -31,11 +32,14 @@ void Pass::tell(Event event) const {
   if (!options_.listener) return;
   event.of = static_cast<int>(campaign_.cases.size());
   event.running = steps_running();
+  event.campaign = &campaign_;
+  changed_ = true;
   options_.listener(event);
 }
 
 void Pass::tell_start(const RunningJob& running, RunningStep& step) {
   if (step.since_s) return;
+  heard_s_ = steady_s();
   const auto started = read_started(step.place.folder());
   const bool known = started && started->started_s > 0;
   step.since_s = steady_s() - (known ? std::max(0.0, now_s() - started->started_s) : 0);
@@ -65,6 +69,15 @@ void Pass::tell_running() {
       event.elapsed_s = steady_s() - *step->since_s;
       tell(event);
     }
+}
+
+void Pass::tell_silent(std::string words) {
+  if (std::exchange(silent_, true)) return;
+  Event event;
+  event.kind = Event::Kind::scheduler_silent;
+  std::ranges::replace(words, '\n', ' ');
+  event.text = std::move(words);
+  tell(event);
 }
 
 }  // namespace shakedown

@@ -7,14 +7,13 @@
 #include "orchestrator/campaign/retry.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 
 namespace shakedown {
 namespace {
 
 constexpr int max_lost_in_a_row = 3;  // then something kills our jobs: starting more helps nobody
-constexpr double grace_s = 10;        // between SIGTERM and SIGKILL
-constexpr double settle_s = 10;       // that a shared file system may take to show what a job wrote last
 
 }  // namespace
 
@@ -49,19 +48,59 @@ Result<void> Pass::look_at(RunningJob& running) {
       break;
     }
   if (running.collected()) return {};
-  if (standing.phase == JobStanding::Phase::pending) tell_waiting(running, standing);
-  if (standing.phase != JobStanding::Phase::gone) {
-    running.gone_since_s.reset();
+  if (running.withdrawn && !running.began() && standing.phase == JobStanding::Phase::gone &&
+      standing.end == JobEnd::cancelled) {
+    put_back(running);
     return {};
   }
+  running.pending = standing.phase == JobStanding::Phase::pending;
+  running.start_s = standing.start_s;
+  if (running.pending) tell_waiting(running, standing);
+  if (standing.phase != JobStanding::Phase::gone) {
+    running.gone_since_s.reset();
+    return running.pending ? divide(running) : Result<void>();
+  }
   if (!running.gone_since_s) running.gone_since_s = steady_s();
-  if (leaves() && steady_s() - *running.gone_since_s < settle_s) return {};
+  if (leaves() && steady_s() - *running.gone_since_s < options_.pauses.settle_s) return {};
   return lost_job(running);
+}
+
+Result<void> Pass::divide(RunningJob& running) {
+  if (running.lanes.size() < 2 || running.began() || running.ending || running.withdrawn || stopping())
+    return {};
+  if (steady_s() - std::max(running.submitted_s, running.looked_at_s) < options_.pauses.shared_s) return {};
+  running.looked_at_s = steady_s();
+  ask_nodes_at_s_ = 0;
+  if (auto looked = look_at_nodes(); !looked) return looked;
+  std::vector<std::string> taken;
+  for (const RunningLane& lane : running.lanes)
+    for (const int host : lane.pool)
+      if (const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
+          node.kind != NodeStanding::Kind::idle)
+        taken.push_back(node.host);
+  // Where all are free, or none is, other jobs would wait as well.
+  if (silent_ || taken.empty() || taken.size() >= running.job.hosts().size()) return {};
+  scheduler_->withdraw(running.job);
+  running.withdrawn = true;
+  JobStanding divided;
+  divided.reason = fmt::format("{} taken: the others go without", folded_hostlist(taken));
+  tell_waiting(running, divided);
+  return {};
+}
+
+void Pass::put_back(RunningJob& running) {
+  for (RunningLane& lane : running.lanes)
+    for (RunningStep& step : lane.steps) {
+      // It never left the queue: the attempt is still to be made.
+      --attempts_[step.work];
+      dispatcher_.again(step.work);
+      step.collected = true;
+    }
 }
 
 bool Pass::by_others(const RunningJob& running, const Finished& finished) const {
   return leaves() && !running.ending && finished.state == to_string(AttemptState::interrupted) &&
-         now_s() - finished.finished_s < 10 * settle_s;
+         now_s() - finished.finished_s < 10 * options_.pauses.settle_s;
 }
 
 bool Pass::is_silent(RunningJob& running) const {
@@ -83,6 +122,7 @@ bool Pass::is_silent(RunningJob& running) const {
 
 Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
                             const JobStanding* standing) {
+  heard_s_ = steady_s();
   if (standing != nullptr && standing->end != JobEnd::unknown)
     if (auto said = write_file(step.place.folder() / "scheduler.json", standing_json(*standing)); !said)
       return said;
@@ -96,25 +136,60 @@ Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const Runnin
         step.place.folder().string(),
         fmt::format("{} attempts in a row ended without finished.json", lost_in_a_row_),
         "the job's own files there tell more; is the disk full, does something kill jobs here?");
-  const Retry retry = retry_after(*attempt, hosts_of(running.job, lane), standing);
-  for (const std::string& node : retry.blamed)
-    if (auto blamed = blame(node, running.job.id, retry.because); !blamed) return blamed;
-  // A launcher that can't start here won't the next time: elsewhere it may.
-  const bool elsewhere = pool_.size() > lane.pool.size() && !step.place.planned->bound;
-  const bool sensible = attempt->state == AttemptState::lost || elsewhere;
   // What waited behind others did not fail with them; a job that nothing of could be started did.
-  const bool unstartable =
-      standing != nullptr && standing->end == JobEnd::failed &&
-      std::ranges::none_of(lane.steps, [](const RunningStep& each) { return each.since_s.has_value(); });
-  const bool never_began = lost && attempt->started_s <= 0 && !unstartable;
-  if (retry.again && sensible && !running.ending &&
-      (never_began || ++lost_[step.work] < options_.attempts_max)) {
+  const bool ended_itself =
+      standing != nullptr && (standing->end == JobEnd::failed || standing->end == JobEnd::timed_out ||
+                              standing->end == JobEnd::out_of_memory);
+  const bool unstartable = ended_itself && std::ranges::none_of(lane.steps, [](const RunningStep& each) {
+                             return each.since_s.has_value();
+                           });
+  const Ending ending{step.work, step.place, running.job.id, lane.hosts, standing, unstartable};
+  const auto again = running.ending ? Result<bool>(false) : begins_again(ending, *attempt);
+  if (!again) return pass_on(again);
+  if (*again)
     dispatcher_.again(step.work);
-    Event event = event_of(Event::Kind::case_again, step.work, step.place.index);
-    event.text = retry.because;
-    tell(event);
-  } else {
+  else
     settle(step.work, *attempt);
+  return {};
+}
+
+Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attempt) {
+  const Case& planned = *ending.place.planned;
+  const Retry retry = retry_after(attempt, ending.hosts, ending.standing);
+  if (!retry.again) return false;
+  // A launcher that can't start here won't the next time: elsewhere it may.
+  const bool elsewhere = pool_.size() > std::max<std::size_t>(ending.hosts.size(), 1) && !planned.bound;
+  const bool lost = attempt.state == AttemptState::lost;
+  const bool sensible = lost || attempt.state == AttemptState::interrupted || elsewhere;
+  const bool never_began = lost && attempt.started_s <= 0 && !ending.unstartable;
+  const MachineFailure failure{planned.id,   ending.place.index, ending.job,
+                               retry.blamed, retry.because,      sensible && !never_began};
+  if (auto noted = journal_.failed_by_machine(failure); !noted) return pass_on(noted);
+  for (const std::string& node : retry.blamed)
+    if (auto blamed = blame(node, ending.job, retry.because); !blamed) return pass_on(blamed);
+  avoid(ending.work, retry.blamed);
+  if (failure.counts) lost_[ending.work].insert(ending.place.index);
+  const bool spent = static_cast<int>(lost_[ending.work].size()) >= options_.attempts_max;
+  if (!sensible || (failure.counts && spent)) return false;
+  Event event = event_of(Event::Kind::case_again, ending.work, ending.place.index);
+  event.text = retry.because;
+  tell(event);
+  return true;
+}
+
+void Pass::avoid(std::size_t work, const std::vector<std::string>& nodes) {
+  for (const int host : pool_places(nodes)) dispatcher_.avoid(work, host);
+}
+
+Result<void> Pass::recall_failures() {
+  if (!leaves()) return {};  // what ended with an orchestrator of this machine says nothing of it
+  for (const auto& [attempt, failure] : journal_.machine_failures()) {
+    const std::size_t work = work_of(failure.case_id);
+    if (work >= campaign_.cases.size()) continue;
+    if (failure.counts) lost_[work].insert(failure.attempt);
+    avoid(work, failure.blamed);
+    for (const std::string& node : failure.blamed)
+      if (auto blamed = blame(node, failure.job, failure.because); !blamed) return blamed;
   }
   return {};
 }

@@ -29,8 +29,8 @@ bool has_ended(const AttemptPlace& place, int last) {
 /// Stores the attempts of a campaign that was run here.
 class Restoration {
  public:
-  Restoration(Database& database, const CampaignRecord& campaign, fs::path folder)
-      : database_(database), campaign_(campaign), folder_(std::move(folder)) {}
+  Restoration(CampaignLock& lock, Database& database, const CampaignRecord& campaign, fs::path folder)
+      : lock_(lock), database_(database), campaign_(campaign), folder_(std::move(folder)) {}
 
   /// The number of attempts that were not stored before.
   Result<int> run() {
@@ -66,6 +66,8 @@ class Restoration {
       if (!fs::exists(place.folder(), code) || !has_ended(place, last)) continue;
       const AttemptRecord attempt =
           collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
+      if (auto kept = lock_.keep(); !kept) return pass_on(kept);
+      if (auto kept = database_.keep(); !kept) return pass_on(kept);
       state = attempt.state;
       if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
@@ -80,6 +82,7 @@ class Restoration {
     return state;
   }
 
+  CampaignLock& lock_;
   Database& database_;
   const CampaignRecord& campaign_;
   fs::path folder_;
@@ -104,6 +107,7 @@ Result<void> copy_campaign(const fs::path& from, const fs::path& to) {
   const fs::path building = to.parent_path() / fmt::format(".{}.{}", to.filename().string(), ::getpid());
   std::error_code code;
   fs::copy(from, building, fs::copy_options::recursive | fs::copy_options::copy_symlinks, code);
+  if (!code) forget_locks(building);
   if (!code) fs::rename(building, to, code);
   if (!code) return sync_folder(to.parent_path());
   std::error_code ignored;
@@ -146,15 +150,18 @@ Result<Restored> restored_campaign(const Workspace& workspace, const std::string
   const fs::path folder = workspace.campaign(id);
   const auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
-  const auto lock = CampaignLock::take(folder);
+  auto lock = CampaignLock::take(folder);
   if (!lock) return pass_on(lock);
   auto database = Database::open(workspace.database());
   if (!database) return pass_on(database);
   const auto added = is_external(*campaign) ? restored_imports(*database, *campaign, folder)
-                                            : Restoration(*database, *campaign, folder).run();
+                                            : Restoration(*lock, *database, *campaign, folder).run();
   if (!added) return pass_on(added);
   if (*added > 0) {
     if (auto scored = store_set_scores(*database, id); !scored) return pass_on(scored);
+    {
+      const Database closed = *std::move(database);
+    }  // the verdict's may be the one that has the store alone
     if (auto judged = store_verdict(workspace, id, layout); !judged) return pass_on(judged);
   }
   return Restored{id, false, static_cast<int>(campaign->cases.size()), *added};

@@ -38,7 +38,9 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
   if (attempt.state == AttemptState::lost) {
     // It began, or should have, and said nothing of its end: only the scheduler can know.
     const JobEnd end = standing != nullptr ? standing->end : JobEnd::unknown;
-    if (!is_machines(end)) return {};
+    // What waited behind an attempt that took too much did not: it never began.
+    const bool waited = attempt.started_s <= 0 && (end == JobEnd::timed_out || end == JobEnd::out_of_memory);
+    if (!is_machines(end) && !waited) return {};
     // Its script ended, and the attempt's last word is missing: that is a disk's doing rather than a node's.
     const bool of_the_node = end == JobEnd::node_failed || (end == JobEnd::unknown && attempt.started_s > 0);
     return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),

@@ -21,6 +21,7 @@ struct RunningStep {
 struct RunningLane {
   std::vector<int> pool;  ///< its nodes, as places in the pool
   std::vector<RunningStep> steps;
+  std::vector<std::string> hosts{};  // NOLINT(readability-redundant-member-init): by their names
 
   /// The first that is not collected: what runs now, or next; null: all are.
   [[nodiscard]] RunningStep* current();
@@ -34,7 +35,11 @@ struct RunningJob {
   double submitted_s = 0;              ///< by the steady clock, as all times here
   std::optional<double> gone_since_s;  ///< when the scheduler first said that it is gone; none: it has not
   std::string told_reason;             ///< the pending reason that was last told
+  bool pending = false;                ///< the scheduler had not started it when it last said something
+  std::optional<double> start_s;       ///< when it expects to; seconds since 1970
   bool ending = false;                 ///< we asked for its end
+  bool withdrawn = false;              ///< we took it out of the queue, unless it had begun
+  double looked_at_s = 0;              ///< when its nodes were last looked at while it waited
 
   [[nodiscard]] bool collected() const;  ///< all of its attempts
   [[nodiscard]] bool began() const;      ///< any of its attempts

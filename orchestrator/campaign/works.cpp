@@ -58,6 +58,8 @@ Work work_of(const Case& planned, const Places& places, const SchedulerTraits& t
   }
   work.nodes = planned.nodes;
   work.time_s = expected_s(planned);
+  if (const double limit_s = limit_with_grace(planned); limit_s > 0)
+    work.limit_s = limit_s + traits.step_margin_s;
   work.stage = 2 * planned.stage + (is_screen(planned) ? 0 : 1);
   work.repetition = planned.repetition;
   work.alone = find_prediction(planned, "bytes_written") != nullptr;
@@ -70,6 +72,10 @@ Work work_of(const Case& planned, const Places& places, const SchedulerTraits& t
 }
 
 }  // namespace
+
+double limit_with_grace(const Case& planned) {
+  return planned.time_limit_s > 0 ? planned.time_limit_s + grace_s : 0;
+}
 
 std::vector<std::string> node_pool(const CampaignRecord& campaign, const SchedulerTraits& traits) {
   if (!traits.outlives_us) return {host_name()};

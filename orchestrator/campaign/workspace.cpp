@@ -1,14 +1,10 @@
 #include "orchestrator/campaign/workspace.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -16,6 +12,7 @@
 #include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/core/claim.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -50,6 +47,7 @@ std::string campaign_json(const CampaignRecord& campaign) {
 }
 
 constexpr const char* config_file = "acceptance.toml";
+constexpr const char* lock_file = "lock";
 constexpr std::string_view another_workspace = "choose another workspace with -w DIR";
 
 /// The workspace that a campaign's folder lies in.
@@ -81,17 +79,6 @@ std::string time_key(const fs::path& folder) {
   std::string key = utc_text(known ? document["created_s"].get<double>() : 0) + "-" + name;
   std::replace(key.begin(), key.end(), ':', '-');
   return key;
-}
-
-/// The process that a lock file names, `process 123 on node1`.
-Holder holder_in(const fs::path& lock_file) {
-  const auto text = file_content(lock_file);
-  const auto pieces = text ? words(*text) : std::vector<std::string_view>();
-  Holder holder;
-  if (pieces.size() != 4) return holder;
-  if (const auto pid = parsed_integer(pieces[1])) holder.pid = static_cast<int>(*pid);
-  holder.host = pieces[3];
-  return holder;
 }
 
 /// A campaign of runs made elsewhere has no plan and no inventory: its cases are the folders of its runs.
@@ -145,6 +132,7 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign) {
   if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
   const std::string name = campaign_name(campaign.created_s);
+  const std::vector<FileStamp> images = image_stamps(campaign);
   for (int suffix = 1; suffix < 10'000; ++suffix) {
     campaign.id = suffix == 1 ? name : fmt::format("{}-{}", name, suffix);
     const fs::path final_folder = workspace.campaign(campaign.id);
@@ -164,7 +152,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     };
     if (!campaign.config_text.empty()) files.emplace_back(config_file, campaign.config_text);
     if (!campaign.commitment) campaign.commitment = committed(campaign, files, installed_layout());
-    files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s));
+    files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s, images));
     for (const auto& [file, content] : files) {
       if (auto written = write_file(building / file, content, Durability::power_loss); !written)
         return pass_on(written, another_workspace);
@@ -270,54 +258,37 @@ int last_attempt(const fs::path& case_folder) {
   return last;
 }
 
-Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder) {
-  const fs::path path = campaign_folder / "lock";
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
-  for (int tries = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries) {
-    // A job that was being forked when its orchestrator was killed holds the lock until it execs.
-    const Holder holder = holder_in(path);
-    constexpr int patience = 500;
-    const bool dead =
-        holder.pid > 0 && holder.host == host_name() && ::kill(holder.pid, 0) != 0 && errno == ESRCH;
-    if (dead && tries < patience) {
-      ::usleep(10'000);
-      continue;
-    }
-    ::close(fd);
-    return fail_environment(
-        campaign_folder.filename().string(),
-        fmt::format("is being run by another shakedown (process {} on {})", holder.pid, holder.host),
-        fmt::format("`{}` shows how far it is; `{}` stops it",
-                    command_for("status", workspace_of(campaign_folder)),
-                    command_for("cancel", workspace_of(campaign_folder))));
-  }
-  // A filesystem without locks says ENOSYS or ENOLCK; there the line below is all there is.
-  const std::string line = fmt::format("process {} on {}\n", ::getpid(), host_name());
-  if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, line.data(), line.size(), 0) < 0) {
-    const int reason = errno;
-    ::close(fd);
-    return fail_environment(path.string(), fmt::format("cannot write: {}", std::strerror(reason)));
-  }
-  return CampaignLock(fd);
+Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder, const LockOptions& options) {
+  auto lock = FileLock::take(campaign_folder / lock_file, options);
+  if (lock) return CampaignLock(*std::move(lock));
+  const LockRefusal& refusal = lock.error();
+  if (!refusal.holder) return tl::unexpected<Error>(refusal.error);
+  const LockHolder& holder = *refusal.holder;
+  const fs::path workspace = workspace_of(campaign_folder);
+  const bool here = life_of(holder.process) == Life::runs;
+  std::string who = fmt::format("(process {} on {})", holder.process.pid, holder.process.host);
+  if (holder.process.pid == 0) who = "that has yet to say who it is";
+  if (holder.since_s > 0) who += " since " + utc_text(holder.since_s);
+  if (!here) who += fmt::format(", last sign of life {} ago", duration_text(std::max(0.0, holder.silent_s)));
+  std::string way_out = fmt::format("`{}` shows how far it is; `{}` stops it",
+                                    command_for("status", workspace), command_for("cancel", workspace));
+  if (!here && holder.process.pid != 0)
+    way_out += fmt::format(
+        ". If it is gone (a host that crashed): its lock is free once it has been silent for {}, or at once "
+        "by `{}`",
+        duration_text(options.times.stale_s), command_for("resume --break-lock", workspace));
+  return fail_environment(campaign_folder.filename().string(), "is being run by another shakedown " + who,
+                          way_out);
 }
 
-CampaignLock::CampaignLock(CampaignLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-CampaignLock& CampaignLock::operator=(CampaignLock&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-CampaignLock::~CampaignLock() {
-  if (fd_ >= 0) ::close(fd_);
+void forget_locks(const fs::path& campaign_folder) {
+  remove_claims_below(campaign_folder / lock_file, std::numeric_limits<int>::max());
 }
 
 Holder campaign_holder(const fs::path& campaign_folder) {
-  const int fd = ::open((campaign_folder / "lock").c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  ::close(fd);
-  if (!held) return {};
-  return holder_in(campaign_folder / "lock");
+  const auto holder = lock_holder(campaign_folder / lock_file);
+  if (!holder) return {};
+  return {holder->process.pid, holder->process.host, holder->since_s, holder->silent_s};
 }
 
 }  // namespace shakedown

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/store/record.hpp"
 
 namespace shakedown {
@@ -40,24 +41,30 @@ std::vector<std::string> campaign_ids(const Workspace& workspace);
 /// The highest attempt number below a case's folder; 0: none.
 int last_attempt(const std::filesystem::path& case_folder);
 
-/// Holds a campaign for one orchestrator, as long as it lives; freed by the system when the process dies.
+/// Holds a campaign for one orchestrator, as long as it lives; on filesystems with and without locks, as
+/// `FileLock` does.
 class CampaignLock {
  public:
   /// Fails (environment) when another process holds it, and says which.
-  static Result<CampaignLock> take(const std::filesystem::path& campaign_folder);
-  CampaignLock(CampaignLock&& other) noexcept;
-  CampaignLock& operator=(CampaignLock&& other) noexcept;
-  ~CampaignLock();
+  static Result<CampaignLock> take(const std::filesystem::path& campaign_folder,
+                                   const LockOptions& options = {});
+  /// A sign of life, due every few seconds. Fails (environment) once another orchestrator has taken over.
+  Result<void> keep() { return lock_.keep(); }
 
  private:
-  explicit CampaignLock(int fd) : fd_(fd) {}
-  int fd_ = -1;
+  explicit CampaignLock(FileLock lock) : lock_(std::move(lock)) {}
+  FileLock lock_;
 };
+
+/// Takes out of a copy of a campaign's folder who held the original.
+void forget_locks(const std::filesystem::path& campaign_folder);
 
 /// Who holds a campaign's lock.
 struct Holder {
   int pid = 0;  ///< 0: nobody
   std::string host;
+  double since_s = 0;   ///< UTC; 0: not told
+  double silent_s = 0;  ///< since its last sign of life
 };
 Holder campaign_holder(const std::filesystem::path& campaign_folder);
 

@@ -9,6 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/launcher.hpp"
+#include "orchestrator/plan/first_host.hpp"
 
 namespace shakedown {
 namespace {
@@ -29,9 +30,17 @@ const Launcher* find_launcher(std::string_view id) {
   return launcher == known.end() ? nullptr : *launcher;
 }
 
+void tell_first_host(Case& planned) {
+  const auto hosts = expanded_hostlist(planned.hosts);
+  if (!hosts || hosts->empty()) return;
+  for (Parameter& variable : planned.environment)
+    if (variable.name == first_host_variable) variable.value = hosts->front();
+}
+
 }  // namespace
 
 Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
+  tell_first_host(planned);
   if (planned.launcher.empty() || planned.program.empty()) {
     if (planned.argv.empty()) {
       planned.argv = {planned.program};

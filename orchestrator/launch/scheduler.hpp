@@ -23,6 +23,8 @@ struct NodeStanding {
   std::string host;
   Kind kind = Kind::idle;
   std::string reason;  ///< in the scheduler's words: "IDLE+DRAIN, 'bad fan'"; empty: idle
+  /// What runs there must have ended by then, seconds since 1970: others have it next, `reason` says who.
+  std::optional<double> free_until_s{};  // NOLINT(readability-redundant-member-init)
   friend bool operator==(const NodeStanding&, const NodeStanding&) = default;
 };
 
@@ -58,6 +60,34 @@ struct SchedulerTraits {
   bool many_lanes = false;    ///< a job may have several lanes
   double longest_lane_s = 0;  ///< how long short attempts may be chained in one lane; 0: one each
   bool outlives_us = false;   ///< its jobs go on when the orchestrator leaves
+  int most_nodes = 0;         ///< of a job; 0: any number
+  /// What the time limits of a lane's attempts may add up to, `step_margin_s` added to each; 0: any time.
+  double longest_limit_s = 0;
+  double step_margin_s = 0;
+};
+
+/// Why a scheduler did not take a job just now.
+struct Rejection {
+  enum class Of {
+    all,       ///< its queue takes no more jobs
+    this_one,  ///< it may be this job alone: for its size, or because the queue is full
+    nobody,    ///< nobody answered: the job may have got there
+  };
+  Of of = Of::all;
+  std::string words;  ///< its own; empty: none
+};
+
+/// What a case asks of a scheduler.
+struct Demand {
+  int nodes = 1;
+  double limit_s = 0;              ///< of its attempt, the grace period at its end included; 0: none
+  std::vector<std::string> hosts;  ///< of which it needs `nodes`; empty: any
+};
+
+/// A job of an earlier orchestrator.
+struct KnownJob {
+  const Job* job = nullptr;
+  std::string known_as;  ///< the scheduler's name for it; empty: not known
 };
 
 /// Gets nodes for jobs and tracks them. How an attempt ended is known from `finished.json` in its folder,
@@ -67,12 +97,33 @@ class Scheduler {
   virtual ~Scheduler() = default;
 
   [[nodiscard]] virtual SchedulerTraits traits() const = 0;
+  /// Asks, once, what the scheduler allows jobs of this site at all; `traits` may be narrower afterwards.
+  /// Fails (environment) where it does not answer, or would take none: an unknown partition, an account that
+  /// is not allowed there.
+  virtual Result<void> learn_limits() { return {}; }
+  /// Why no job for such a case could ever run, with the limit, its value and the way out; empty: one could,
+  /// as far as `learn_limits` told.
+  [[nodiscard]] virtual std::string objection(const Demand& /*demand*/) const { return {}; }
+  /// What `learn_limits` found, for people, a line each.
+  [[nodiscard]] virtual std::vector<std::string> limits() const { return {}; }
   /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does
   /// not answer.
   virtual Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) = 0;
   /// Starts a job, or puts it in the queue. Returns the scheduler's name for it (a process id, a job id).
-  /// Fails where the scheduler refuses it (a limit, an unknown partition): the text is its own.
+  /// Empty: not now, `rejection` says why. Fails where the scheduler refuses it, the text is its own: (input)
+  /// this job, whenever it comes, be it too long or too wide; (environment) any job, as of an unknown
+  /// account.
   virtual Result<std::string> submit(const Job& job) = 0;
+  /// Why the last `submit` returned no name.
+  [[nodiscard]] virtual Rejection rejection() const { return {}; }
+  /// The scheduler's name for a job that may have got there though nobody answered, which it then tracks;
+  /// empty: it did not. Fails (environment) where nobody answers now either.
+  virtual Result<std::string> found(const Job& /*job*/) { return std::string(); }
+  /// Takes a job that has not begun out of the queue; one that has goes on.
+  virtual void withdraw(const Job& /*job*/) {}
+  /// Asks about jobs that `adopt` is about to be called for, all at once. Fails (environment) where the
+  /// scheduler does not answer.
+  virtual Result<void> expect(std::span<const KnownJob> /*jobs*/) { return {}; }
   /// Takes on a job that an earlier orchestrator submitted. `known_as`: the scheduler's name for it; empty:
   /// it is not known whether it ever got there. False: there is no such job (any more).
   virtual Result<bool> adopt(const Job& job, const std::string& known_as) = 0;

@@ -4,6 +4,8 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "reports/attempts_needed.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -71,6 +73,22 @@ TEST_CASE("exit code 0 proves nothing: a failed residual is an invalid result") 
   CHECK(attempt.results[0].validity == Validity::invalid);
 }
 
+TEST_CASE("a program that fails behind its result keeps the result, and the failure is said") {
+  Scene scene;
+  scene.started();
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":3,"started_s":1,"finished_s":2,"wall_s":1})");
+  AttemptRecord attempt = scene.collected();
+  REQUIRE(attempt.results.size() == 1);
+  CHECK(attempt.results[0].validity == Validity::valid);
+  CHECK(attempt.failure == "it failed after its result");
+  CHECK(attempt.failure_kind == FailureKind::nonzero_exit);
+  scene.file("finished.json", R"({"state":"finished","signal":11,"started_s":1,"finished_s":2,"wall_s":1})");
+  attempt = scene.collected();
+  CHECK(attempt.failure_kind == FailureKind::signal);
+}
+
 TEST_CASE("an attempt without finished.json is lost, whatever its log says") {
   Scene scene;
   scene.started();
@@ -78,6 +96,18 @@ TEST_CASE("an attempt without finished.json is lost, whatever its log says") {
   const AttemptRecord attempt = scene.collected();
   CHECK(attempt.state == AttemptState::lost);
   CHECK(attempt.failure.find("went away") != std::string::npos);
+}
+
+TEST_CASE("an attempt that an orchestrator gave up before it began has no beginning") {
+  Scene scene;
+  scene.file("job.sh", "");
+  REQUIRE(abandon_unstarted(scene.temporary.path / "hpl/attempt-1"));
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.state == AttemptState::lost);
+  CHECK(attempt.started_s == 0);
+  CaseRecord record{scene.planned};
+  record.attempts = {attempt};
+  CHECK(failed_attempts(record).empty());
 }
 
 TEST_CASE("a job that printed nothing is a failure with the end of stderr") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 
 #include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/campaign/journal.hpp"
@@ -9,6 +10,7 @@
 #include "orchestrator/campaign/restore.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/store/database.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -182,6 +184,47 @@ TEST_CASE("what no longer is what the campaign was bound to is named") {
     record.commitment->parts[0].sha256 = sha256("x");
     CHECK(commitment_breaches(record, scene.temporary.path / "no folder", installed_layout()).size() == 1);
   }
+}
+
+TEST_CASE("an image that is another one since is named") {
+  Scene scene;
+  const fs::path image = scene.temporary.path / "hpl.sif";
+  REQUIRE(write_file(image, "an image\n"));
+  Case& boxed = scene.campaign.cases[0].planned;
+  boxed.container = {"apptainer", image.string(), "", {}};
+  std::string bound_to = "the campaign was bound to";
+  SECTION("its file was bound") {}
+  SECTION("its digest was stated") {
+    boxed.container.digest = "sha256:" + sha256("an image\n");
+    bound_to = "the site stated";
+  }
+  SECTION("the journal is of a version without stamps") {
+    scene.start();
+    REQUIRE(write_file(scene.folder() / "journal.jsonl", commitment_line(*scene.stored().commitment, 0)));
+  }
+  if (scene.id.empty()) scene.start();
+  CHECK(scene.breaches().empty());
+  const auto before = fs::last_write_time(image);
+  {
+    std::ofstream(image, std::ios::in | std::ios::out) << "another!\n";  // as long as the first
+  }
+  fs::last_write_time(image, before);
+  const std::string hash = sha256("another!\n");
+  CHECK(scene.breaches() ==
+        std::vector<std::string>{
+            fmt::format("the image {} is not the one that {}: SHA-256 {}", image.string(), bound_to, hash)});
+  fs::remove(image);  // a report may be written where it is not
+  CHECK(scene.breaches().empty());
+}
+
+TEST_CASE("an image that was touched but is the same breaks nothing") {
+  Scene scene;
+  const fs::path image = scene.temporary.path / "hpl.sif";
+  REQUIRE(write_file(image, "an image\n"));
+  scene.campaign.cases[0].planned.container = {"apptainer", image.string(), "", {}};
+  scene.start();
+  fs::permissions(image, fs::perms::owner_read);
+  CHECK(scene.breaches().empty());
 }
 
 TEST_CASE("a campaign of an older version has no commitment and breaks none") {

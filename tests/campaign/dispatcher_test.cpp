@@ -257,3 +257,72 @@ TEST_CASE("a work gets nodes of its kind only, and does not keep others from the
   CHECK(dispatcher.add(any(1)) == 2);
   CHECK(begun(dispatcher.next()) == std::vector<std::size_t>{2});
 }
+
+TEST_CASE("a lane's limits stay within what a job may ask for") {
+  std::vector<Work> works;
+  for (int i = 0; i < 7; ++i) {
+    works.push_back(bound(0, 300));
+    works.back().limit_s = 340;
+  }
+  Dispatcher dispatcher(works, 1);
+  CHECK(dispatcher.next(3600, 1080).front().works.size() == 3);
+  dispatcher.release({0});
+  CHECK(dispatcher.next(3600, 339).front().works.size() == 1);  // that it fits at all was asked before
+  dispatcher.release({0});
+  CHECK(dispatcher.next(3600).front().works.size() == 3);
+
+  works[0].limit_s = 0;  // ends when it likes
+  Dispatcher endless(works, 1);
+  CHECK(endless.next(3600, 1080).front().works == std::vector<std::size_t>{0});
+}
+
+TEST_CASE("a node that is somebody else's soon gets what ends before") {
+  Work quick = any(1, 10);
+  quick.limit_s = 100;
+  Work slow = any(1, 50);
+  slow.limit_s = 500;
+  Work here = bound(0, 50);
+  here.limit_s = 500;
+  Work endless = any(1, 5);
+  Dispatcher dispatcher({slow, quick, here, endless}, 1);
+  dispatcher.set_window(0, 120);
+  CHECK_FALSE(dispatcher.fits(0, 0));
+  CHECK(dispatcher.fits(1, 0));
+  CHECK_FALSE(dispatcher.fits(3, 0));
+  CHECK(begun(dispatcher.next(3600)) == std::vector<std::size_t>{1});
+  dispatcher.end(1);
+  dispatcher.release({0});
+  CHECK(dispatcher.next(3600).empty());
+  dispatcher.set_window(0, Dispatcher::unlimited_s);
+  CHECK(begun(dispatcher.next(60)) == std::vector<std::size_t>{2});
+}
+
+TEST_CASE("a work that failed on a node goes to another as long as others will do") {
+  Dispatcher dispatcher({any(1), any(1)}, 3);
+  REQUIRE(dispatcher.next().size() == 2);
+  dispatcher.avoid(0, 0);
+  dispatcher.again(0);
+  dispatcher.release({0});
+  const auto lanes = dispatcher.next();
+  REQUIRE(lanes.size() == 1);
+  CHECK(lanes.front().works == std::vector<std::size_t>{0});
+  CHECK(lanes.front().hosts == std::vector<int>{2});
+  // The others are taken, and will be free: it waits for them.
+  dispatcher.avoid(0, 2);
+  dispatcher.again(0);
+  dispatcher.release({2});
+  CHECK(dispatcher.next().empty());
+  dispatcher.exclude(1);
+  CHECK(dispatcher.next().front().hosts == std::vector<int>{0});
+}
+
+TEST_CASE("a work is not chained behind others on a node where it failed") {
+  Dispatcher dispatcher({any(1), any(1)}, 1);
+  dispatcher.avoid(1, 0);
+  const auto lanes = dispatcher.next(100);
+  REQUIRE(lanes.size() == 1);
+  CHECK(lanes.front().works == std::vector<std::size_t>{0});
+  dispatcher.end(0);
+  dispatcher.release({0});
+  CHECK(begun(dispatcher.next(100)) == std::vector<std::size_t>{1});
+}

@@ -52,6 +52,16 @@ TEST_CASE("what a person or a limit ended is not tried again") {
   }
 }
 
+TEST_CASE("what waited behind an attempt that took too much time or memory is tried again") {
+  for (const JobEnd end : {JobEnd::timed_out, JobEnd::out_of_memory}) {
+    const JobStanding standing = gone(end);
+    CHECK(retry_after(lost(false), {"cn1"}, &standing).again);
+    CHECK(retry_after(lost(false), {"cn1"}, &standing).blamed.empty());
+  }
+  const JobStanding cancelled = gone(JobEnd::cancelled);
+  CHECK_FALSE(retry_after(lost(false), {"cn1"}, &cancelled).again);
+}
+
 TEST_CASE("what the benchmark said of itself is never tried into a pass") {
   AttemptRecord attempt;
   attempt.state = AttemptState::finished;

@@ -1,6 +1,7 @@
 #include "orchestrator/launch/requirement_check.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
@@ -16,6 +17,22 @@ Requirement of(const std::string& kind, const fs::path& path = {}) {
   wanted.path = path.string();
   return wanted;
 }
+
+/// PATH with a sudo of ours before the others, or with nothing else, while it lives.
+struct Path {
+  TemporaryFolder folder;
+  std::string before = std::getenv("PATH");
+  Path() { ::setenv("PATH", folder.path.c_str(), 1); }
+  ~Path() { ::setenv("PATH", before.c_str(), 1); }
+  Path(const Path&) = delete;
+  Path& operator=(const Path&) = delete;
+  /// A sudo that knows its one rule, and lists `listed`.
+  void sudo(const std::string& command, const std::string& listed) const {
+    REQUIRE(write_file(folder.path / "sudo", "#!/bin/sh\n[ \"$*\" = '-n -l' ] && printf '%b\\n' '" + listed +
+                                                 "' && exit 0\n[ \"$*\" = '-n -l " + command + "' ]\n"));
+    fs::permissions(folder.path / "sudo", fs::perms::owner_all);
+  }
+};
 
 }  // namespace
 
@@ -82,6 +99,22 @@ TEST_CASE("peer memory is missing only where driver and RDMA are there and the m
   CHECK(now().met == Met::unknown);
   REQUIRE(make_folder(temporary.path / "sys/module/nvidia_peermem"));
   CHECK(now().met == Met::yes);
+}
+
+TEST_CASE("caches can be dropped where sudo has a rule for just the command that drops them") {
+  const Path path;
+  const auto now = [] { return checked(of("drop_caches")); };
+  CHECK(now().met == Met::no);  // root, too: the command begins with sudo
+  CHECK(now().found == "sudo is not there, by which IO500 drops them");
+  const std::string drop = "bash -c echo 3 > /proc/sys/vm/drop_caches";
+  path.sudo(drop, "    (root) NOPASSWD: /usr/bin/" + drop);
+  CHECK(now().met == Met::yes);
+  path.sudo(drop, "    (ALL : ALL) NOPASSWD: ALL");
+  CHECK(now().met == Met::yes);
+  path.sudo("true", "    (root) NOPASSWD: /usr/bin/true");
+  CHECK(now().met == Met::no);
+  path.sudo(drop, "    (root) NOPASSWD: /usr/bin/true\n    (ALL : ALL) ALL");
+  CHECK(now().met == Met::unknown);
 }
 
 TEST_CASE("space is asked of the file system") {

@@ -55,6 +55,18 @@ void signal_all(pid_t command, int signal_number) {
     if (getpgid(found[i]) != command) kill(found[i], signal_number);
 }
 
+/// Whether we are told to end a moment after a command that failed. A batch system that ends a job tells all
+/// of its processes, one after the other: the command may be gone before it is our turn, and did not fail by
+/// itself.
+bool told_to_end() {
+  sigset_t told;
+  sigemptyset(&told);
+  constexpr int signals[] = {SIGTERM, SIGINT, SIGQUIT};
+  for (const int number : signals) sigaddset(&told, number);
+  const timespec moment = {0, 300'000'000};
+  return sigtimedwait(&told, nullptr, &moment) > 0;
+}
+
 }  // namespace
 
 pid_t start(char** command, const sigset_t& old_mask, int& reason) {
@@ -141,6 +153,7 @@ Ending watch(pid_t pid, const Limits& limits, const sigset_t& waited) {
     }
   }
   ending.ended = clock_s(CLOCK_MONOTONIC);
+  if (!ending.timed_out && !ending.interrupted && ending.status != 0) ending.interrupted = told_to_end();
   // Ranks that outlived mpirun: none may go on computing beside the next case.
   static pid_t found[max_processes];
   const double deadline = clock_s(CLOCK_MONOTONIC) + 10;

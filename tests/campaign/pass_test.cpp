@@ -1,0 +1,420 @@
+// Whole passes over campaigns, against a batch system whose every answer is written here.
+#include "orchestrator/campaign/pass.hpp"
+
+#include <csignal>
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "tests/campaign/scripted_scheduler.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+using JobPhase = JobStanding::Phase;
+using Texts = std::vector<std::string>;
+
+struct Killed {};  ///< thrown where an orchestrator dies
+
+Case on_any(const std::string& id, int nodes = 1) {
+  Case planned;
+  planned.id = id;
+  planned.suite = "site";
+  planned.nodes = nodes;
+  planned.hosts = nodes == 1 ? "cn1" : "cn[1-" + std::to_string(nodes) + "]";
+  planned.among = "cn[1-4]";
+  planned.argv = {"/bin/true"};
+  planned.time_limit_s = 600;
+  return planned;
+}
+
+Case on_this(const std::string& id, const std::string& host) {
+  Case planned = on_any(id);
+  planned.hosts = host;
+  planned.among.clear();
+  planned.bound = true;
+  return planned;
+}
+
+/// A campaign on cn1 to cn4, and what its orchestrators say.
+struct Bench {
+  TemporaryFolder temporary;
+  Workspace workspace{temporary.path / "w"};
+  std::string id;
+  ScriptedCluster cluster;
+  EngineOptions options;
+  Texts told;  ///< "kind case-or-hosts text"
+
+  explicit Bench(const std::vector<Case>& cases) {
+    CampaignRecord campaign;
+    campaign.system = "virtual";
+    campaign.kind = "run";
+    campaign.created_s = 1795284309;
+    campaign.scheduler = "slurm";
+    campaign.inventory.system = "virtual";
+    NodeGroup group;
+    group.hosts = "cn[1-4]";
+    group.memory_bytes = group.usable.memory_bytes = std::int64_t{16} << 30;
+    campaign.inventory.groups.push_back(group);
+    for (const Case& planned : cases) campaign.cases.push_back({planned});
+    id = start_campaign(workspace, campaign).value();
+    options.layout = installed_layout();
+    options.heartbeat_s = 0;
+    options.pauses = {0, 0, 0, 0, 0, 0, 0};
+    options.listener = [this](const Event& event) { hear(event); };
+  }
+
+  void hear(const Event& event) {
+    if (event.kind == Event::Kind::heartbeat || event.kind == Event::Kind::case_running) return;
+    told.push_back(std::string(to_string(event.kind)) + " " +
+                   (event.planned == nullptr ? event.hosts : event.planned->id) +
+                   (event.text.empty() ? "" : " " + event.text));
+  }
+
+  /// An orchestrator that does not come to its end.
+  void is_killed() {
+    const auto end = pass();
+    INFO((!end || *end ? "" : to_string(end->error())));
+    REQUIRE(!end);
+  }
+  /// An orchestrator from its begin to its end; none: it was killed.
+  std::optional<Result<PassEnd>> pass() {
+    cluster.waits = 0;
+    const Interrupts interrupts;
+    auto campaign = read_campaign_folder(folder());
+    INFO((campaign ? "" : to_string(campaign.error())));
+    REQUIRE(campaign);
+    auto lock = CampaignLock::take(folder());
+    REQUIRE(lock);
+    auto database = Database::open(workspace.database());
+    REQUIRE(database);
+    auto journal = Journal::open(folder());
+    REQUIRE(journal);
+    try {
+      Pass pass(*std::move(campaign), folder(), *std::move(lock), *std::move(database), *std::move(journal),
+                options, std::make_unique<ScriptedScheduler>(cluster));
+      return pass.run();
+    } catch (const Killed&) {
+      return std::nullopt;
+    }
+  }
+  void ends() {
+    const auto end = pass();
+    REQUIRE(end);
+    INFO((*end ? "" : to_string(end->error())));
+    REQUIRE(*end);
+  }
+  [[nodiscard]] fs::path folder() const { return workspace.campaign(id); }
+  [[nodiscard]] JournalContent journal() const { return read_journal(folder()).value(); }
+  [[nodiscard]] int said(const std::string& line) const {
+    return static_cast<int>(std::ranges::count(told, line));
+  }
+};
+
+void dies(ScriptedCluster& /*cluster*/) {
+  throw Killed();
+}
+
+constexpr const char* node_failure = "srun: error: Node failure on cn1\n";
+
+}  // namespace
+
+TEST_CASE("what ran into Slurm's time limit or its memory's is not tried again, though Slurm forgets it") {
+  for (const JobEnd end : {JobEnd::timed_out, JobEnd::out_of_memory}) {
+    Bench bench({on_any("long")});
+    bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+      ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
+      cluster.jobs[0].standing = {JobPhase::gone, "TIMEOUT", {}, end, "", {}};
+    };
+    bench.ends();
+    CHECK(bench.cluster.offered.size() == 1);
+    bench.cluster.jobs.clear();
+    bench.cluster.at_wait = ScriptedCluster::run_all;
+    bench.ends();
+    CHECK(bench.cluster.offered.size() == 1);
+  }
+}
+
+TEST_CASE("what somebody cancelled begins again with a resume") {
+  Bench bench({on_any("long")});
+  bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+    ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
+    cluster.jobs[0].standing = {JobPhase::gone, "CANCELLED", {}, JobEnd::cancelled, "user 7", {}};
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 1);
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 2);
+}
+
+TEST_CASE("a node that failed a case while nobody orchestrated is blamed, and the case goes elsewhere") {
+  Bench bench({on_any("a")});
+  bench.cluster.at_wait = dies;
+  bench.is_killed();
+  REQUIRE(bench.cluster.offered == Texts{"cn1"});
+  ScriptedCluster::run(bench.cluster.jobs[0], 1, node_failure);
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn2"});
+  const auto failures = bench.journal().machine_failures;
+  REQUIRE(failures.size() == 1);
+  CHECK(failures.begin()->second.blamed == Texts{"cn1"});
+  // It is known, and counts once.
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 2);
+  CHECK(bench.journal().machine_failures.size() == 1);
+}
+
+TEST_CASE("a retry outlives an orchestrator that is killed before it submits it") {
+  Bench bench({on_any("a")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    ScriptedCluster::run(cluster.jobs[0], 1, node_failure);
+  };
+  bench.options.listener = [&](const Event& event) {
+    bench.hear(event);
+    if (event.kind == Event::Kind::case_ended) throw Killed();
+  };
+  bench.is_killed();
+  bench.options.listener = [&](const Event& event) {
+    bench.hear(event);
+    if (event.kind == Event::Kind::case_again) throw Killed();
+  };
+  bench.is_killed();
+  bench.options.listener = [&](const Event& event) { bench.hear(event); };
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn2"});
+}
+
+TEST_CASE("a case that the machine fails gets as many attempts as ever, however many passes") {
+  Bench bench({on_any("a")});
+  for (int k = 1; k <= 3; ++k) {
+    bench.cluster.at_wait = dies;
+    bench.is_killed();
+    REQUIRE(static_cast<int>(bench.cluster.offered.size()) == k);
+    ScriptedCluster::run(bench.cluster.jobs.back(), 1,
+                         "srun: error: Node failure on " + bench.cluster.offered.back() + "\n");
+  }
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn2", "cn3"});
+}
+
+TEST_CASE("two jobs that a node failed in two passes take it out") {
+  Bench bench({on_this("a", "cn1"), on_this("b", "cn1")});
+  for (int k = 0; k < 2; ++k) {
+    bench.cluster.at_wait = dies;
+    bench.is_killed();
+    ScriptedCluster::run(bench.cluster.jobs.back(), 1, node_failure);
+  }
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  const auto excluded = bench.journal().excluded;
+  REQUIRE(excluded.size() == 1);
+  CHECK(excluded.front().node == "cn1");
+}
+
+TEST_CASE("a scheduler that does not answer for a while ends no pass, and says so once") {
+  Bench bench({on_this("first", "cn1"), on_this("second", "cn1")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    cluster.answers = cluster.waits < 2 || cluster.waits > 6;
+    if (cluster.answers && cluster.waits > 6) ScriptedCluster::run_all(cluster);
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn1"});
+  CHECK(bench.said("scheduler_silent  scontrol: Unable to contact") == 1);
+}
+
+TEST_CASE("a scheduler that has never answered ends the pass") {
+  Bench bench({on_any("a")});
+  bench.cluster.answers = false;
+  const auto end = bench.pass();
+  REQUIRE(end);
+  CHECK(!*end);
+}
+
+TEST_CASE("a job that the scheduler will never take is not run, and the others are") {
+  Bench bench({on_this("short", "cn1"), on_this("long", "cn2"), on_this("other", "cn3")});
+  bench.cluster.rejects = [](const Job& job) -> Result<Rejection> {
+    if (job.lanes[0].steps[0].case_id != "long") return Rejection{};
+    return fail("sbatch", "Requested time limit is invalid", "the job is batch.sh");
+  };
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  const auto not_run = bench.journal().not_run;
+  REQUIRE(not_run.size() == 1);
+  CHECK(not_run.at("long") == "the scheduler refuses its job: Requested time limit is invalid");
+  CHECK(bench.cluster.jobs.size() == 2);
+}
+
+TEST_CASE("of a job that is refused only the cases that are the reason are not run") {
+  Bench bench({on_this("short", "cn1"), on_this("long", "cn2"), on_this("other", "cn3")});
+  bench.cluster.shares = true;
+  bench.cluster.rejects = [](const Job& job) -> Result<Rejection> {
+    for (const JobLane& lane : job.lanes)
+      for (const JobStep& step : lane.steps)
+        if (step.case_id == "long") return fail("sbatch", "Requested time limit is invalid");
+    return Rejection{};
+  };
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1,cn2,cn3", "cn1", "cn2", "cn3"});
+  CHECK(bench.journal().not_run.size() == 1);
+}
+
+TEST_CASE("what is wrong with all jobs ends the pass") {
+  Bench bench({on_any("a")});
+  bench.cluster.rejects = [](const Job&) -> Result<Rejection> {
+    return fail_environment("sbatch", "Invalid account or account/partition combination specified");
+  };
+  const auto end = bench.pass();
+  REQUIRE(end);
+  CHECK(!*end);
+}
+
+TEST_CASE("a job that is rejected while others are taken does not keep them, and is not offered for ever") {
+  std::vector<Case> cases = {on_any("wide", 2)};
+  for (int i = 1; i <= 8; ++i) cases.push_back(on_this("case-" + std::to_string(i), "cn3"));
+  Bench bench(cases);
+  bench.options.pauses.refused_s = 0.05;
+  bench.cluster.rejects = [](const Job& job) -> Result<Rejection> {
+    if (job.hosts().size() < 2) return Rejection{};
+    return Rejection{Rejection::Of::this_one, "Job violates accounting/QOS policy"};
+  };
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    ScriptedCluster::run_all(cluster);
+    const timespec pause = {0, 1'000'000};
+    ::nanosleep(&pause, nullptr);
+  };
+  bench.ends();
+  CHECK(bench.cluster.jobs.size() == 8);
+  CHECK(bench.journal().not_run.at("wide") ==
+        "the scheduler refuses its job: Job violates accounting/QOS policy");
+  CHECK(bench.said("job_waiting cn[1-2] Job violates accounting/QOS policy") == 1);
+}
+
+TEST_CASE("a queue that is full is asked again, and nothing is given up for it") {
+  Bench bench({on_any("a"), on_any("b")});
+  bench.cluster.rejects = [&](const Job&) -> Result<Rejection> {
+    if (bench.cluster.waits > 20) return Rejection{};
+    return Rejection{Rejection::Of::all, "AssocMaxSubmitJobLimit"};
+  };
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.journal().not_run.empty());
+  CHECK(bench.cluster.jobs.size() == 2);
+}
+
+TEST_CASE("a job about which nobody answered is looked for before anything is submitted again") {
+  Bench bench({on_any("a"), on_any("b")});
+  bool took = false;
+  bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
+    if (took) return Rejection{};
+    took = true;
+    bench.cluster.jobs.push_back({job, "17", {}});
+    bench.cluster.answers = false;
+    return Rejection{Rejection::Of::nobody, "Socket timed out"};
+  };
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.waits < 5) return;
+    cluster.answers = true;
+    ScriptedCluster::run_all(cluster);
+  };
+  bench.ends();
+  CHECK(bench.cluster.found_questions > 1);
+  CHECK(bench.cluster.offered.size() == 2);
+  CHECK(bench.cluster.jobs.size() == 2);
+  CHECK(bench.journal().known_as.at("job-1") == "17");
+}
+
+TEST_CASE("a job that did not get there when nobody answered is submitted again") {
+  Bench bench({on_any("a")});
+  bench.cluster.rejects = [&](const Job&) -> Result<Rejection> {
+    if (bench.cluster.offered.size() > 1) return Rejection{};
+    return Rejection{Rejection::Of::nobody, "Socket timed out"};
+  };
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn1"});
+  CHECK(bench.cluster.found_questions == 1);
+}
+
+TEST_CASE("nodes are asked right before they share a job") {
+  Bench bench({on_this("a", "cn1"), on_this("b", "cn2"), on_this("c", "cn3")});
+  bench.cluster.shares = true;
+  bench.options.pauses.nodes_s = 1e9;
+  bench.options.pauses.fresh_s = -1;
+  bench.cluster.at_question = [](ScriptedCluster& cluster) {
+    if (cluster.node_questions == 2) cluster.nodes["cn3"] = NodeStanding::Kind::busy;
+  };
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1,cn2", "cn3"});
+}
+
+TEST_CASE("a shared job that waits for some of its nodes is taken back and divided") {
+  Bench bench({on_this("a", "cn1"), on_this("b", "cn2"), on_this("c", "cn3")});
+  bench.cluster.shares = true;
+  bench.options.pauses.shared_s = 0;
+  bench.options.pauses.fresh_s = 1e9;
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    cluster.nodes["cn3"] = NodeStanding::Kind::busy;
+    if (cluster.waits > 20) {
+      cluster.nodes.clear();
+      ScriptedCluster::run_all(cluster);
+      return;
+    }
+    for (ScriptedCluster::Queued& queued : cluster.jobs)
+      if (queued.standing.phase == JobPhase::pending && queued.job.hosts().back() != "cn3")
+        ScriptedCluster::run(queued);
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1,cn2,cn3", "cn1,cn2", "cn3"});
+  CHECK(bench.cluster.jobs.front().withdrawn);
+  for (const char* id : {"a", "b", "c"}) {
+    CHECK(last_attempt(bench.folder() / id) == 1);
+    CHECK(fs::exists(bench.folder() / id / "attempt-1/finished.json"));
+  }
+}
+
+TEST_CASE("who stops a campaign is told how many jobs go on") {
+  Bench bench({on_any("a"), on_any("b")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
+    if (cluster.waits == 2) static_cast<void>(std::raise(SIGINT));
+  };
+  const auto end = bench.pass();
+  REQUIRE(end);
+  REQUIRE(*end);
+  CHECK((*end)->interrupted);
+  CHECK((*end)->jobs_going == 2);
+  CHECK(bench.said("interrupted a it goes on in its job; once more to end it") == 1);
+}
+
+TEST_CASE("a resume asks once about all jobs that go on") {
+  Bench bench({on_any("a"), on_any("b"), on_any("c")});
+  bench.cluster.at_wait = dies;
+  bench.is_killed();
+  REQUIRE(bench.cluster.jobs.size() == 3);
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.queue_questions == 1);
+}
+
+TEST_CASE("a job that was taken back when its orchestrator was killed begins anew") {
+  Bench bench({on_this("a", "cn1"), on_this("b", "cn2"), on_this("c", "cn3")});
+  bench.cluster.shares = true;
+  bench.options.pauses.fresh_s = 1e9;
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    cluster.nodes["cn3"] = NodeStanding::Kind::busy;
+    if (cluster.jobs.front().withdrawn) throw Killed();
+  };
+  bench.is_killed();
+  bench.cluster.nodes.clear();
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1,cn2,cn3", "cn1,cn2,cn3"});
+  for (const char* id : {"a", "b", "c"}) CHECK(fs::exists(bench.folder() / id / "attempt-2/finished.json"));
+}

@@ -1,0 +1,148 @@
+#pragma once
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+
+/// What the batch system of a test has and does. It outlives the orchestrators that ask it.
+struct ScriptedCluster {
+  struct Queued {
+    shakedown::Job job;
+    std::string number;
+    shakedown::JobStanding standing;
+    bool withdrawn = false;
+  };
+  std::vector<Queued> jobs;          ///< all that were ever taken, in their order
+  std::vector<std::string> offered;  ///< the hosts of each job that was submitted, taken or not
+  std::map<std::string, shakedown::NodeStanding::Kind> nodes;  ///< idle where not named
+  bool answers = true;
+  bool shares = false;  ///< a job may have several lanes
+  int node_questions = 0;
+  int queue_questions = 0;
+  int found_questions = 0;
+  int waits = 0;  ///< how often the orchestrator had nothing to do
+  int most_waits = 3000;
+  /// What becomes of a job that is offered; null: it is taken.
+  std::function<shakedown::Result<shakedown::Rejection>(const shakedown::Job&)> rejects;
+  std::function<void(ScriptedCluster&)> at_wait;      ///< time passes
+  std::function<void(ScriptedCluster&)> at_question;  ///< nodes are asked about
+
+  /// An attempt says that it began, and how it ended.
+  static void begin(const shakedown::JobStep& step) {
+    static_cast<void>(shakedown::write_file(
+        step.folder / "started.json",
+        R"({"schema":"shakedown.started/1","host":"elsewhere","pid":1,"start_ticks":1,"boot_id":"b",)"
+        R"("started_s":1795284309,"load_before":0})"));
+  }
+  static void end(const shakedown::JobStep& step, int exit_code, const std::string& error = {}) {
+    static_cast<void>(shakedown::write_file(step.folder / "stderr.log", error));
+    static_cast<void>(shakedown::write_file(
+        step.folder / "finished.json",
+        R"({"schema":"shakedown.finished/1","state":"finished","exit_code":)" + std::to_string(exit_code) +
+            R"(,"started_s":1795284309,"finished_s":1795284310,"wall_s":1,"cpus":1})"));
+  }
+  /// The whole of a job.
+  static void run(Queued& queued, int exit_code = 0, const std::string& error = {}) {
+    for (const shakedown::JobLane& lane : queued.job.lanes)
+      for (const shakedown::JobStep& step : lane.steps) {
+        begin(step);
+        end(step, exit_code, error);
+      }
+    queued.standing.phase = shakedown::JobStanding::Phase::gone;
+    queued.standing.end = exit_code == 0 ? shakedown::JobEnd::completed : shakedown::JobEnd::failed;
+  }
+  /// Runs all that waits.
+  static void run_all(ScriptedCluster& cluster) {
+    for (Queued& queued : cluster.jobs)
+      if (queued.standing.phase != shakedown::JobStanding::Phase::gone) run(queued);
+  }
+};
+
+/// A batch system whose every answer the test writes.
+class ScriptedScheduler final : public shakedown::Scheduler {
+ public:
+  explicit ScriptedScheduler(ScriptedCluster& cluster) : cluster_(cluster) {}
+
+  [[nodiscard]] shakedown::SchedulerTraits traits() const override {
+    return {/*most_jobs=*/100, cluster_.shares, 0, /*outlives_us=*/true};
+  }
+  shakedown::Result<std::vector<shakedown::NodeStanding>> nodes(std::span<const std::string> hosts) override {
+    ++cluster_.node_questions;
+    if (cluster_.at_question) cluster_.at_question(cluster_);
+    if (!cluster_.answers) return shakedown::fail_environment("scontrol", "Unable to contact");
+    std::vector<shakedown::NodeStanding> standings;
+    for (const std::string& host : hosts) {
+      const auto it = cluster_.nodes.find(host);
+      const auto kind = it == cluster_.nodes.end() ? shakedown::NodeStanding::Kind::idle : it->second;
+      standings.push_back({host, kind, kind == shakedown::NodeStanding::Kind::idle ? "" : "ALLOCATED"});
+    }
+    return standings;
+  }
+  shakedown::Result<std::string> submit(const shakedown::Job& job) override {
+    std::string hosts;
+    for (const std::string& host : job.hosts()) hosts += (hosts.empty() ? "" : ",") + host;
+    cluster_.offered.push_back(hosts);
+    rejection_ = {};
+    if (cluster_.rejects) {
+      auto rejected = cluster_.rejects(job);
+      if (!rejected) return shakedown::pass_on(rejected);
+      rejection_ = *rejected;
+      if (!rejection_.words.empty()) return std::string();
+    }
+    cluster_.jobs.push_back({job, std::to_string(cluster_.jobs.size() + 1), {}});
+    return cluster_.jobs.back().number;
+  }
+  [[nodiscard]] shakedown::Rejection rejection() const override { return rejection_; }
+  shakedown::Result<std::string> found(const shakedown::Job& job) override {
+    ++cluster_.found_questions;
+    if (!cluster_.answers) return shakedown::fail_environment("squeue", "Unable to contact");
+    const ScriptedCluster::Queued* queued = of(job);
+    return queued == nullptr ? std::string() : queued->number;
+  }
+  void withdraw(const shakedown::Job& job) override {
+    ScriptedCluster::Queued* queued = of(job);
+    if (queued == nullptr || queued->standing.phase != shakedown::JobStanding::Phase::pending) return;
+    queued->withdrawn = true;
+    queued->standing.phase = shakedown::JobStanding::Phase::gone;
+    queued->standing.end = shakedown::JobEnd::cancelled;
+  }
+  shakedown::Result<void> expect(std::span<const shakedown::KnownJob> jobs) override {
+    ++cluster_.queue_questions;
+    for (const shakedown::KnownJob& known : jobs) expected_.insert(known.job->id);
+    return {};
+  }
+  shakedown::Result<bool> adopt(const shakedown::Job& job, const std::string& /*known_as*/) override {
+    if (expected_.erase(job.id) == 0) ++cluster_.queue_questions;
+    const ScriptedCluster::Queued* queued = of(job);
+    return queued != nullptr && queued->standing.phase != shakedown::JobStanding::Phase::gone;
+  }
+  shakedown::JobStanding standing(const shakedown::Job& job, bool /*ask*/) override {
+    const ScriptedCluster::Queued* queued = of(job);
+    if (queued == nullptr)
+      return {shakedown::JobStanding::Phase::gone, "", {}, shakedown::JobEnd::unknown, "", {}};
+    return queued->standing;
+  }
+  bool wait(double /*seconds*/) override {
+    // A pass that would never end shall not take the test with it.
+    if (++cluster_.waits > cluster_.most_waits) std::abort();
+    if (cluster_.at_wait) cluster_.at_wait(cluster_);
+    return true;
+  }
+  void end(const shakedown::Job& /*job*/, bool /*at_once*/) override {}
+
+ private:
+  ScriptedCluster::Queued* of(const shakedown::Job& job) {
+    const auto it = std::find_if(cluster_.jobs.rbegin(), cluster_.jobs.rend(),
+                                 [&](const ScriptedCluster::Queued& each) { return each.job.id == job.id; });
+    return it == cluster_.jobs.rend() ? nullptr : &*it;
+  }
+
+  ScriptedCluster& cluster_;
+  shakedown::Rejection rejection_;
+  std::set<std::string> expected_;
+};
