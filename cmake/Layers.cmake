@@ -154,13 +154,16 @@ shakedown_embed(schema SYMBOL store_file FILES ${PROJECT_SOURCE_DIR}/orchestrato
 shakedown_layer(store FOLDERS orchestrator/store EXTRA ${schema}
   LINKS shakedown_plan shakedown_launch shakedown_parsers shakedown_rules SQLiteCpp sqlite3)
 
+shakedown_layer(statistics FOLDERS reports/statistics LINKS shakedown_core Boost::headers)
+
 file(GLOB report_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/html/*.mustache
   ${PROJECT_SOURCE_DIR}/reports/html/*.css)
 shakedown_embed(pages SYMBOL report_file FILES ${report_files})
 shakedown_names(names reports/formats)
 shakedown_registry(table FUNCTION report_formats TYPE ReportFormat HEADER reports/format.hpp
   NAMESPACE shakedown::report_format SYMBOLS ${names})
-shakedown_layer(reports FOLDERS reports reports/html reports/formats EXTRA ${pages} ${table} LINKS shakedown_store)
+shakedown_layer(reports FOLDERS reports reports/html reports/formats EXTRA ${pages} ${table}
+  LINKS shakedown_store shakedown_statistics)
 target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
 
 shakedown_layer(campaign FOLDERS orchestrator/campaign

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
+#include "parsers/rules/conditions.hpp"
 #include "reports/display.hpp"
 #include "reports/measurement.hpp"
 #include "reports/screening.hpp"
@@ -70,6 +71,13 @@ bool incomplete(CriterionResult& judged, Subject subject) {
   return false;
 }
 
+std::string why_unknown(const ResultRecord& result) {
+  if (!result.parsed.reason.empty()) return result.parsed.reason;
+  for (const RuleResult& rule : result.rules)
+    if (rule.id.starts_with("COND-") && leaves_open(rule)) return fmt::format("{}: {}", rule.id, rule.text);
+  return "its own check is missing";
+}
+
 /// Invalid and unknown results, which spoil every clause; what a screening breaks by being short does not.
 /// True: the verdict is found.
 bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, Subject subject,
@@ -85,11 +93,9 @@ bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, Subject su
   }
   for (const auto& [record, counted] : results) {
     if (usable(*counted.result) || valid_but_for_length(campaign, *counted.result)) continue;
-    const std::string& reason = counted.result->parsed.reason;
     judged.verdict = Verdict::undecided;
     judged.because = fmt::format("{}: whether the result is valid is not known ({})",
-                                 name_of(subject, *record, *counted.attempt),
-                                 reason.empty() ? "its own check is missing" : reason);
+                                 name_of(subject, *record, *counted.attempt), why_unknown(*counted.result));
     prove(judged, *record, *counted.attempt);
     return true;
   }

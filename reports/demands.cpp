@@ -33,10 +33,12 @@ std::string allowed(int most) {
 
 void demand_nodes(CriterionResult& judged, const Criterion& clause, int nodes) {
   if (!clause.nodes_required || nodes >= *clause.nodes_required) return;
+  // A node that misses the limit by itself misses it however many others were measured.
+  const bool missed = judged.verdict == Verdict::fail && !judged.nodes.empty();
   if (judged.verdict != Verdict::pass && judged.verdict != Verdict::fail &&
       judged.verdict != Verdict::undecided)
     return;
-  judged.verdict = Verdict::undecided;
+  if (!missed) judged.verdict = Verdict::undecided;
   judged.disturbed.clear();
   judged.because += fmt::format("{}{}, and the clause asks for {}", judged.because.empty() ? "" : ", but ",
                                 nodes < 1 ? "on how many nodes is not known"

@@ -14,7 +14,8 @@ set(may_suites ${may_plan} plan)
 set(may_parsers core)
 set(may_rules core inventory plan parsers)
 set(may_store core inventory plan launch parsers rules)
-set(may_reports ${may_store} store)
+set(may_statistics core) # figures in, figures out
+set(may_reports ${may_store} store statistics)
 set(may_campaign ${may_reports} reports suites launchers schedulers)
 set(may_cli ${may_campaign} campaign)
 set(may_main ${may_cli} cli)
@@ -27,7 +28,7 @@ set(doors
   "^simdjson @ parsers/mlperf[a-z_]*\\.cpp"
   "^sodium @ orchestrator/core/hash\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
-  "^boost/ @ orchestrator/launch/process\\.cpp"
+  "^boost/ @ (orchestrator/launch/process|reports/statistics/distributions)\\.cpp"
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"
@@ -45,6 +46,8 @@ function(layer_of out file)
     set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^parsers/rules/")
     set(layer rules)
+  elseif(file MATCHES "^reports/statistics/")
+    set(layer statistics)
   elseif(file MATCHES "^(suites|parsers|reports)/")
     set(layer ${CMAKE_MATCH_1})
   else()

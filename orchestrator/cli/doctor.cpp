@@ -12,6 +12,7 @@
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
+#include "orchestrator/store/store_place.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -64,6 +65,11 @@ Check workspace_writable(const CommonOptions& common) {
   return check;
 }
 
+/// What holds the workspace, and what that means for the store. Nothing is amiss on either kind.
+Check workspace_filesystem(const CommonOptions& common) {
+  return {"workspace's filesystem", true, false, place_of_store(common.workspace).text(), ""};
+}
+
 Result<int> examine(const CommonOptions& common) {
   const Layout layout = installed_layout();
   std::vector<Check> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
@@ -71,6 +77,7 @@ Result<int> examine(const CommonOptions& common) {
                                kernel(layout, "hpl")};
   if (checks.front().found) checks.push_back(mpi_starts());
   checks.push_back(workspace_writable(common));
+  checks.push_back(workspace_filesystem(common));
   for (const auto& more : {library_checks(layout), limit_checks("/", common.workspace), batch_checks(),
                            container_checks(), gpu_checks("/", "libnvidia-ml.so.1")})
     checks.insert(checks.end(), more.begin(), more.end());

@@ -104,7 +104,7 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Op
   request.note = options.note;
   request.tool_version = tool_version;
   request.baseline = default_baseline;
-  auto criteria = chosen_criteria(options.criteria, installed_layout(), /*may_have_none=*/false);
+  auto criteria = chosen_criteria(options.criteria, installed_layout());
   if (!criteria) return pass_on(criteria);
   request.criteria_name = std::move(criteria->name);
   request.criteria_text = std::move(criteria->text);

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/grounded_plan.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
-#include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -17,6 +17,14 @@ struct Options : PlanOptions {
   std::string output;
 };
 
+/// The command that runs the plan, with what the plan itself doesn't say.
+std::string next_command(const Options& options, const Acceptance& acceptance) {
+  std::string command = "shakedown run --plan " + shell_quoted(options.output);
+  if (!options.inventory.empty()) command += " --inventory " + shell_quoted(options.inventory);
+  if (acceptance.text.empty()) command += " --criteria quick";
+  return command;
+}
+
 Result<int> run(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto acceptance = chosen_acceptance(options, layout);
@@ -25,16 +33,16 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (!inventory) return pass_on(inventory);
   const auto plan = derived_plan(options, *acceptance, *inventory, layout);
   if (!plan) return pass_on(plan);
+  const std::string document =
+      plan_json(*plan, carried_configuration(acceptance->text, configuration_file(options, layout)));
   if (!options.output.empty()) {
-    if (auto written = write_file(options.output, plan_json(*plan)); !written)
+    if (auto written = write_file(options.output, document); !written)
       return pass_on(written, "choose another file with -o");
     if (!common.quiet)
-      std::cerr << "wrote " << options.output << "; next: shakedown run --plan "
-                << shell_quoted(options.output) << " --criteria "
-                << (options.config.empty() ? "quick" : shell_quoted(options.config)) << "\n";
+      std::cerr << "wrote " << options.output << "; next: " << next_command(options, *acceptance) << "\n";
   }
   if (common.json)
-    std::cout << plan_json(*plan);
+    std::cout << document;
   else if (options.output.empty() || options.explain)
     std::cout << shown(plan_text(*plan, *inventory, options.explain));
   // What was asked for by name and refused is the user's error, and takes none of the others with it.

@@ -4,8 +4,8 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/grounded_plan.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
-#include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/prerequisites.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
@@ -22,6 +22,7 @@ struct Options : PlanOptions {
   std::string scheduler;
   std::string check;  ///< on the node: the list to look at
   bool here = false;
+  std::vector<const CLI::Option*> of_cases;  ///< options that a given plan has decided already
 };
 
 /// On the node: answers the list on standard output.
@@ -37,17 +38,13 @@ Result<int> answered(const std::string& list) {
 
 Result<int> look(const Options& options, const CommonOptions& common) {
   if (!options.check.empty()) return answered(options.check);
+  if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return pass_on(alone);
   const Layout layout = installed_layout();
-  const auto acceptance = chosen_acceptance(options, layout);
-  if (!acceptance) return pass_on(acceptance);
-  const auto inventory = chosen_inventory(options, *acceptance, layout);
-  if (!inventory) return pass_on(inventory);
-  auto plan = options.plan.empty() ? derived_plan(options, *acceptance, *inventory, layout)
-                                   : read_plan(options.plan, *inventory);
-  if (!plan) return pass_on(plan);
+  auto grounded = grounded_plan(options, options.plan, /*judged_by_it=*/false, layout);
+  if (!grounded) return pass_on(grounded);
   NewCampaign wanted;
-  wanted.plan = std::move(*plan);
-  wanted.site = acceptance->site;
+  wanted.plan = std::move(grounded->plan);
+  wanted.site = grounded->acceptance.site;
   if (!options.scheduler.empty()) wanted.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(wanted);
   if (!scheduler) return pass_on(scheduler);
@@ -80,6 +77,7 @@ const Command preflight = {
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
       add_plan_options(app, *options);
+      options->of_cases = options_of_cases(app);
       app.add_option("--plan", options->plan, "plan.json whose cases are to run (default: derive one)")
           ->type_name("FILE");
       app.add_option("--scheduler", options->scheduler,

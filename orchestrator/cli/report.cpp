@@ -31,7 +31,7 @@ Result<void> revise(const Options& options, const Workspace& workspace, const st
   if (trimmed(options.reason).empty())
     return fail("--criteria", "opens a new revision, and its reason is not said",
                 "add --reason TEXT: it stands on the report's first page");
-  auto criteria = chosen_criteria(options.criteria, installed_layout(), /*may_have_none=*/false);
+  auto criteria = chosen_criteria(options.criteria, installed_layout());
   if (!criteria) return pass_on(criteria);
   CriteriaRevision wanted;
   wanted.name = std::move(criteria->name);
@@ -66,8 +66,8 @@ Result<int> write_report(const Options& options, const CommonOptions& common) {
     return pass_on(reported, "choose another folder with -o DIR");
   if (!reported) return pass_on(reported);
   if (!reported->verdict_stored && !common.quiet)
-    std::cerr << "note: " << workspace.folder.string()
-              << " can only be read: the verdict is not stored there\n";
+    std::cerr << "note: " << workspace.folder.string() << " " << reported->why_not_stored
+              << ": the verdict is not stored there\n";
   if (common.json) {
     const Outcome& outcome = reported->outcome;
     const auto known = report_formats();

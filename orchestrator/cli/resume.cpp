@@ -13,6 +13,7 @@ struct Options {
   std::string campaign;
   std::string json_events;
   bool here = false;
+  bool break_lock = false;
 };
 
 }  // namespace
@@ -29,6 +30,8 @@ const Command resume = {
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");
       app.add_flag("--here", options->here, "go on though this machine looks like a login node");
+      app.add_flag("--break-lock", options->break_lock,
+                   "take the campaign from an orchestrator of another host that you know is gone");
       app.footer(
           "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
           "nothing runs twice.");
@@ -43,7 +46,7 @@ const Command resume = {
         if (!campaign) return pass_on(campaign);
         if (!options->here && campaign->scheduler == "local")
           if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
-        return run_to_the_end(workspace, *id, common, options->json_events);
+        return run_to_the_end(workspace, *id, common, options->json_events, options->break_lock);
       };
     },
 };

@@ -5,10 +5,11 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/criteria_choice.hpp"
+#include "orchestrator/cli/support/grounded_plan.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
-#include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
+#include "orchestrator/cli/support/scheduler_limits.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown::command {
@@ -22,57 +23,53 @@ struct Options : PlanOptions {
   std::string scheduler;  ///< empty: the site's, else by where the nodes are
   bool dry_run = false;
   bool here = false;
-  std::vector<const CLI::Option*> planning;  ///< options that a given plan has decided already
+  std::vector<const CLI::Option*> of_cases;  ///< options that a given plan has decided already
 };
 
 constexpr const char* default_baseline = "sakuraone";
 
-/// A plan has said already what the options of planning say: with --plan they would do nothing.
-Result<void> plan_stands_alone(const Options& options) {
-  if (options.plan.empty()) return {};
-  for (const CLI::Option* option : options.planning)
-    if (option->count() > 0)
-      return fail(
-          option->get_name(),
-          fmt::format("would do nothing beside --plan: {} has its cases already", options.plan),
-          fmt::format("leave it out, or give it to `shakedown plan -o {}`", shell_quoted(options.plan)));
-  return {};
-}
-
 Result<int> run_plan(const Options& options, const CommonOptions& common) {
-  if (auto alone = plan_stands_alone(options); !alone) return pass_on(alone);
+  if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return pass_on(alone);
   if (auto one = one_document(common, options.json_events); !one) return pass_on(one);
   const Layout layout = installed_layout();
-  const auto acceptance = chosen_acceptance(options, layout);
-  if (!acceptance) return pass_on(acceptance);
-  const auto inventory = chosen_inventory(options, *acceptance, layout);
-  if (!inventory) return pass_on(inventory);
-  auto plan = options.plan.empty() ? derived_plan(options, *acceptance, *inventory, layout)
-                                   : read_plan(options.plan, *inventory);
-  if (!plan) return pass_on(plan);
-  if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
+  auto grounded = grounded_plan(options, options.plan, /*judged_by_it=*/options.criteria.empty(), layout);
+  if (!grounded) return pass_on(grounded);
+  Plan& plan = grounded->plan;
+  const Acceptance& acceptance = grounded->acceptance;
+  if (auto refused = named_refusal(plan); !refused) return pass_on(refused);
+  if (!grounded->note.empty() && !common.quiet) std::cerr << grounded->note << "\n";
   if (options.dry_run) {
-    std::cout << (common.json ? plan_json(*plan) : dry_run_text(*plan));
+    std::cout << (common.json
+                      ? plan_json(plan, carried_configuration(acceptance.text, grounded->configuration))
+                      : dry_run_text(plan));
+    if (common.json) return 0;
+    NewCampaign imagined;
+    imagined.plan = std::move(plan);
+    imagined.inventory = grounded->inventory;
+    imagined.site = acceptance.site;
+    if (!options.scheduler.empty()) imagined.site.scheduler = options.scheduler;
+    std::cout << scheduler_limits_text(imagined);
     return 0;
   }
-  std::string baseline = options.baseline.empty() ? acceptance->baseline : options.baseline;
+  std::string baseline = options.baseline.empty() ? acceptance.baseline : options.baseline;
   if (baseline.empty()) baseline = default_baseline;
-  NewCampaign campaign{std::move(*plan),
-                       *inventory,
+  NewCampaign campaign{std::move(plan),
+                       grounded->inventory,
                        "acceptance",
                        "",
                        "",
                        baseline,
-                       acceptance->text,
-                       acceptance->site,
+                       acceptance.text,
+                       acceptance.site,
                        options.plan.empty() ? plan_options_json(options) : ""};
   if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(campaign);
   if (!scheduler) return pass_on(scheduler);
   if (!options.here && *scheduler == "local")
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
-  auto criteria = options.criteria.empty() ? chosen_criteria(options.config, layout, /*may_have_none=*/true)
-                                           : chosen_criteria(options.criteria, layout, false);
+  auto criteria = options.criteria.empty()
+                      ? configured_criteria(acceptance.text, grounded->configuration, layout)
+                      : chosen_criteria(options.criteria, layout);
   if (!criteria) return pass_on(criteria);
   campaign.criteria_name = std::move(criteria->name);
   campaign.criteria_text = std::move(criteria->text);
@@ -90,9 +87,7 @@ const Command run = {
       auto options = std::make_shared<Options>();
       add_plan_options(app, *options);
       app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")->type_name("FILE");
-      for (const char* name :
-           {"--config", "--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
-        options->planning.push_back(app.get_option(name));
+      options->of_cases = options_of_cases(app);
       app.add_option("--criteria", options->criteria, "criteria to judge by: a file, or the shipped `quick`")
           ->type_name("F|NAME");
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")

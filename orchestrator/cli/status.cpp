@@ -1,18 +1,67 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/campaign_standing.hpp"
 #include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/works.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/progress.hpp"
+#include "orchestrator/cli/support/display_width.hpp"
+#include "orchestrator/cli/support/event_json.hpp"
+#include "orchestrator/cli/support/standing_text.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 
 namespace shakedown::command {
 namespace {
+
+/// The nodes that the cases are given out to.
+int nodes_of(const CampaignRecord& campaign) {
+  SchedulerTraits traits;
+  traits.outlives_us = campaign.scheduler != "local";
+  return static_cast<int>(node_pool(campaign, traits).size());
+}
+
+const RunningCase* running_case(const CampaignStanding& standing, const std::string& id) {
+  const auto it = std::ranges::find(standing.running, id, &RunningCase::id);
+  return it == standing.running.end() ? nullptr : &*it;
+}
+
+std::string case_line(const CaseStatus& status, const CaseStanding& each, const CampaignStanding& standing) {
+  std::string line = fmt::format("  {:<11}  {}", status.state, status.id);
+  if (status.attempt > 1) line += fmt::format("  attempt {}", status.attempt);
+  if (status.elapsed_s > 0) line += "  " + duration_text(status.elapsed_s);
+  if (const RunningCase* running = running_case(standing, status.id)) {
+    if (running->past_s() > 0)
+      line += ", " + past_text(*running);
+    else if (running->predicted_s > 0)
+      line += fmt::format(" of about {}", duration_text(running->predicted_s));
+  }
+  if (!status.job.empty()) line += fmt::format("  job {} on {}", status.job, status.hosts);
+  if (const std::string& why = status.text.empty() ? each.waits_for : status.text; !why.empty())
+    line += (each.waits_for.empty() ? "  " : "  waits: ") + one_line(why);
+  if (status.start_s) line += fmt::format(", expected to start at {}", utc_text(*status.start_s));
+  return line + "\n";
+}
+
+/// "12 of 60 cases done, 20 running, 28 waiting; node-hours: 1.24 spent, about 2.60 left".
+std::string sums(const CampaignStanding& standing) {
+  return fmt::format("{}; node-hours: {} spent, {}\n", counts_text(standing),
+                     node_hours_number(standing.node_hours.spent), hours_left_text(standing.node_hours));
+}
+
+/// Who runs a campaign; how long it has been silent only where that is remarkable.
+std::string orchestrated_by(const Holder& holder) {
+  std::string text = fmt::format("orchestrated by process {} on {}", holder.pid, holder.host);
+  if (holder.silent_s > 6 * LockTimes{}.beat_s)
+    text += fmt::format(", last sign of life {} ago", duration_text(holder.silent_s));
+  return text;
+}
 
 Result<int> show(const std::string& given, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
@@ -23,6 +72,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   if (!campaign) return pass_on(campaign);
   const Holder holder = campaign_holder(folder);
   const std::vector<CaseStatus> cases = case_statuses(folder, *campaign, installed_layout());
+  const std::vector<CaseStanding> standings = case_standings(cases, *campaign, holder.pid != 0);
+  const CampaignStanding standing = campaign_standing(standings, nodes_of(*campaign));
 
   if (common.json) {
     nlohmann::ordered_json document;
@@ -32,8 +83,11 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
     document["orchestrated"] = holder.pid != 0;
     if (holder.pid != 0) document["pid"] = holder.pid;
     if (holder.pid != 0) document["host"] = holder.host;
+    if (holder.pid != 0) document["silent_s"] = std::max(0.0, holder.silent_s);
+    document["standing"] = standing_json(standing);
     document["cases"] = nlohmann::ordered_json::array();
-    for (const CaseStatus& status : cases) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const CaseStatus& status = cases[i];
       nlohmann::ordered_json entry;
       entry["id"] = status.id;
       entry["state"] = status.state;
@@ -42,23 +96,25 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       if (!status.text.empty()) entry["text"] = status.text;
       if (!status.job.empty()) entry["job"] = status.job;
       if (!status.hosts.empty()) entry["hosts"] = status.hosts;
+      if (!standings[i].waits_for.empty()) entry["waits_for"] = standings[i].waits_for;
+      if (status.start_s) entry["expected_start"] = utc_text(*status.start_s);
+      if (const RunningCase* running = running_case(standing, status.id)) {
+        if (running->predicted_s > 0) entry["predicted_s"] = running->predicted_s;
+        if (running->past_s() > 0) entry["past_prediction_s"] = running->past_s();
+      }
       document["cases"].push_back(entry);
     }
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return 0;
   }
   std::cout << *id << "  " << campaign->system << "  "
-            << (holder.pid != 0 ? fmt::format("orchestrated by process {} on {}", holder.pid, holder.host)
+            << (holder.pid != 0          ? orchestrated_by(holder)
                 : is_external(*campaign) ? std::string("logs made elsewhere")
                                          : std::string("no orchestrator"))
             << "\n";
-  for (const CaseStatus& status : cases)
-    std::cout << shown(
-        fmt::format("  {:<11}  {}{}{}{}{}\n", status.state, status.id,
-                    status.attempt > 1 ? fmt::format("  attempt {}", status.attempt) : "",
-                    status.elapsed_s > 0 ? "  " + duration_text(status.elapsed_s) : "",
-                    status.job.empty() ? "" : fmt::format("  job {} on {}", status.job, status.hosts),
-                    status.text.empty() ? "" : "  " + status.text));
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    std::cout << shown(case_line(cases[i], standings[i], standing));
+  if (!is_external(*campaign)) std::cout << shown(sums(standing));
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());

@@ -8,7 +8,7 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view keys[] = {
+constexpr std::string_view node_keys[] = {
     "NodeName",
     "Arch",
     "CoresPerSocket",
@@ -70,13 +70,12 @@ constexpr std::string_view keys[] = {
     "CertFlags",
 };
 
-bool is_key(std::string_view word) {
-  return std::find(std::begin(keys), std::end(keys), word) != std::end(keys);
-}
-
 }  // namespace
 
-SlurmRecord::SlurmRecord(std::string_view line) {
+SlurmRecord::SlurmRecord(std::string_view line) : SlurmRecord(line, node_keys) {}
+
+SlurmRecord::SlurmRecord(std::string_view line, std::span<const std::string_view> keys) {
+  const auto is_key = [&](std::string_view word) { return std::ranges::find(keys, word) != keys.end(); };
   const char* begin = nullptr;  // of the value that is being read
   for (const std::string_view word : words(line)) {
     const size_t equals = word.find('=');

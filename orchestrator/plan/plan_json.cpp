@@ -3,6 +3,7 @@
 #include "orchestrator/plan/case_json.hpp"
 #include "orchestrator/plan/json_object.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/plan_configuration.hpp"
 
 namespace shakedown {
 namespace {
@@ -64,16 +65,42 @@ Result<void> read_refusals(JsonObject& document, Plan& plan) {
   return {};
 }
 
-}  // namespace
+Result<std::optional<PlanConfiguration>> read_configuration(JsonObject& document) {
+  if (!document.has("configuration")) return std::nullopt;
+  JsonObject one = document.object("configuration");
+  PlanConfiguration configuration{one.text("name"), one.required_text("text")};
+  if (auto ok = one.finished(); !ok) return pass_on(ok);
+  return configuration;
+}
 
-std::string plan_json(const Plan& plan) {
+Json document_of(const Plan& plan) {
   Json json = {
       {"schema", schema}, {"system", plan.system}, {"cases", Json::array()}, {"refused", Json::array()}};
   for (const Case& planned : plan.cases) json["cases"].push_back(case_to_json(planned));
   for (const Refusal& refusal : plan.refused) json["refused"].push_back(refusal_json(refusal));
   if (plan.price) json["price"] = price_json(*plan.price);
   if (!plan.warnings.empty()) json["warnings"] = plan.warnings;
+  return json;
+}
+
+}  // namespace
+
+std::string plan_json(const Plan& plan) {
+  return json_text(document_of(plan));
+}
+
+std::string plan_json(const Plan& plan, const std::optional<PlanConfiguration>& configuration) {
+  Json json = document_of(plan);
+  if (configuration) json["configuration"] = {{"name", configuration->name}, {"text", configuration->text}};
   return json_text(json);
+}
+
+Result<std::optional<PlanConfiguration>> plan_configuration_from_json(std::string_view text,
+                                                                      std::string_view name) {
+  const auto json = parsed_json(text, name);
+  if (!json) return pass_on(json);
+  JsonObject document(*json, std::string(name));
+  return read_configuration(document);
 }
 
 std::string case_json(const Case& planned) {
@@ -102,6 +129,7 @@ Result<Plan> plan_from_json(std::string_view text, std::string_view name) {
   if (auto ok = read_refusals(document, plan); !ok) return pass_on(ok);
   if (auto ok = read_price(document, plan); !ok) return pass_on(ok);
   plan.warnings = document.texts("warnings");
+  if (auto read = read_configuration(document); !read) return pass_on(read);
   if (auto ok = document.finished(); !ok) return pass_on(ok);
   return plan;
 }

@@ -19,8 +19,8 @@ constexpr std::array kinds = {
     RequirementKind{"tokenizer", true,
                     "put the tokenizer there, as the implementation's source describes it"},
     RequirementKind{"drop_caches", false,
-                    "let the job's user write /proc/sys/vm/drop_caches (a sudo rule or a prolog), or expect "
-                    "warm caches"},
+                    "let the job's user do it by sudo (sudoers: USER ALL=(root) NOPASSWD: /usr/bin/bash -c "
+                    "echo 3 > /proc/sys/vm/drop_caches), or expect warm caches"},
     RequirementKind{"pmix", false,
                     "state the PMIx of the image's version as [site] mpi (`srun --mpi=list` names them)"},
     RequirementKind{"memlock", false,

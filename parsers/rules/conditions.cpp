@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include "orchestrator/core/text.hpp"
@@ -41,6 +42,46 @@ std::vector<std::string> values(const NodeReading& reading) {
   return all;
 }
 
+/// Why a reading does not cover the whole run; empty: it does.
+std::string gap(const NodeReading& reading) {
+  if (reading.before && reading.after) return "";
+  return reading.before ? "not read after the run" : "not read before the run";
+}
+
+bool is_of_gpu(const NodeReading& reading) {
+  return reading.device.starts_with("gpu");
+}
+
+/// Of the node's group in the inventory; 0: none, or not known.
+std::size_t gpus_of(const Evidence& evidence, const std::string& node) {
+  if (evidence.inventory == nullptr) return 0;
+  for (const NodeGroup& group : evidence.inventory->groups) {
+    const auto members = expanded_hostlist(group.hosts);
+    if (members && std::ranges::find(*members, node) != members->end()) return group.gpus.size();
+  }
+  const NodeGroup* group = group_of_case(evidence);
+  return group == nullptr ? 0 : group->gpus.size();
+}
+
+/// What is missing of the readings `name` of a node: a look, or a GPU that fell silent.
+std::vector<std::string> gaps(const Evidence& evidence, const NodeState& state, std::string_view name) {
+  std::vector<std::string> missing;
+  std::size_t told = 0;
+  std::size_t gpus = 0;
+  for (const NodeReading& reading : state.readings) {
+    if (reading.name != name) continue;
+    ++told;
+    gpus += is_of_gpu(reading) ? 1 : 0;
+    if (const std::string why = gap(reading); !why.empty())
+      missing.push_back(fmt::format("{}: {} was {}", place(state, reading), name, why));
+  }
+  if (told == 0) missing.push_back(fmt::format("{}: {}", state.node, name));
+  if (gpus > 0)
+    if (const std::size_t all = gpus_of(evidence, state.node); gpus < all)
+      missing.push_back(fmt::format("{}: {} of {} of {} GPUs", state.node, name, all - gpus, all));
+  return missing;
+}
+
 /// Why not all nodes are known; empty: they are.
 std::string silent_nodes(const Evidence& evidence) {
   const NodeEvidence& nodes = *evidence.nodes;
@@ -72,13 +113,18 @@ Finding ecc_on(const Evidence& evidence) {
   if (stated != nullptr && stated->value == "off")
     return passed("delivered with ECC off", 0, "[settings] says so; COND-02 holds the GPUs to it");
   std::vector<std::string> off;
+  std::vector<std::string> unread;
   std::size_t told = 0;
-  for (const NodeState& state : evidence.nodes->states)
+  for (const NodeState& state : evidence.nodes->states) {
+    bool here = false;
     for (const NodeReading& reading : state.readings) {
       if (reading.name != "ecc") continue;
+      here = true;
       ++told;
       if (reading.before == "off" || reading.after == "off") off.push_back(place(state, reading));
     }
+    if (here) std::ranges::move(gaps(evidence, state, "ecc"), std::back_inserter(unread));
+  }
   if (!off.empty())
     return failed(fmt::format("off on {} of {} GPUs", off.size(), told), 0,
                   fmt::format("ECC is off: {}", some_of(off)));
@@ -86,6 +132,7 @@ Finding ecc_on(const Evidence& evidence) {
   if (told == 0)
     return has_gpus(evidence) || stated != nullptr ? unknown("no GPU told whether its ECC is on")
                                                    : not_applicable("nodes without GPUs");
+  if (!unread.empty()) return unknown(fmt::format("could not be read: {}", some_of(unread)));
   return passed(fmt::format("on, {} GPUs", told));
 }
 
@@ -96,16 +143,14 @@ Finding as_delivered(const Evidence& evidence) {
   std::vector<std::string> unread;
   for (const ExpectedSetting& setting : settings)
     for (const NodeState& state : evidence.nodes->states) {
-      bool told = false;
       for (const NodeReading& reading : state.readings) {
         if (reading.name != setting.name) continue;
-        told = true;
         for (const std::string& value : values(reading))
           if (!as_expected(setting, value))
             other.push_back(fmt::format("{}: {} is {}, not {}", place(state, reading), setting.name, value,
                                         setting.value));
       }
-      if (!told) unread.push_back(fmt::format("{}: {}", state.node, setting.name));
+      std::ranges::move(gaps(evidence, state, setting.name), std::back_inserter(unread));
     }
   const std::string value =
       fmt::format("{} setting{} on {}", settings.size(), settings.size() == 1 ? "" : "s",
@@ -127,10 +172,13 @@ Finding uniform(const Evidence& evidence) {
     std::string value;
   };
   std::map<std::pair<std::string, std::string>, std::vector<Said>> by_setting;
+  std::vector<std::string> unread;
   for (const NodeState& state : evidence.nodes->states)
     for (const NodeReading& reading : state.readings) {
       const ReadingName* name = reading_name(reading.name);
       if (name == nullptr || !name->is_setting) continue;
+      if (const std::string why = gap(reading); !why.empty())
+        unread.push_back(fmt::format("{}: {} was {}", place(state, reading), reading.name, why));
       for (const std::string& value : values(reading))
         by_setting[{reading.name, kind_of_device(reading.device)}].push_back({place(state, reading), value});
     }
@@ -149,6 +197,7 @@ Finding uniform(const Evidence& evidence) {
       fmt::format("{} settings on {}", by_setting.size(), count_of_nodes(evidence.nodes->states.size()));
   if (!differing.empty()) return failed(value, 0, some_of(differing));
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why), value);
+  if (!unread.empty()) return unknown(some_of(unread), value);
   return passed(value);
 }
 
@@ -198,6 +247,10 @@ std::vector<RuleResult> condition_rules(const Evidence& evidence) {
   const ExpectedSetting* ecc = expected(evidence, "ecc");
   if (ecc != nullptr && ecc->value == "on") results.front().severity = Severity::validity;
   return results;
+}
+
+bool leaves_open(const RuleResult& rule) {
+  return rule.severity == Severity::validity && rule.status == RuleStatus::unknown;
 }
 
 }  // namespace shakedown

@@ -1,7 +1,7 @@
 #include "parsers/rules/rule.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "parsers/rules/conditions.hpp"
 
@@ -30,9 +30,15 @@ Judged judged(const Evidence& evidence) {
     if (book->suite != evidence.result->suite) continue;
     Judged outcome;
     outcome.rules = book->judge(evidence);
+    bool settings_seen = true;
     if (evidence.nodes != nullptr)
-      std::ranges::move(condition_rules(evidence), std::back_inserter(outcome.rules));
+      for (RuleResult& rule : condition_rules(evidence)) {
+        settings_seen = settings_seen && !leaves_open(rule);
+        outcome.rules.push_back(std::move(rule));
+      }
     outcome.validity = validity(outcome.rules, book->own_check);
+    // That nobody saw the settings that were agreed is no evidence that they held.
+    if (!settings_seen && outcome.validity == Validity::valid) outcome.validity = Validity::unknown;
     // A figure without its check is proof of nothing.
     if (!evidence.result->complete && outcome.validity == Validity::valid)
       outcome.validity = Validity::unknown;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/first_host.hpp"
 
 namespace shakedown::mlperf {
 namespace {
@@ -45,7 +46,8 @@ std::string config(const PlanRequest& request, const Parallelism& one, const Cas
     text += exported("SKIP_EVALS",
                      static_cast<std::int64_t>(std::floor(part * static_cast<double>(one.GBS) +
                                                           implementation.tuned("skip_evaluations", 0))));
-  text += exported("MASTER_ADDR", request.hosts.front());
+  // Not the planned host: repetitions run beside each other on nodes of their own.
+  text += fmt::format("export MASTER_ADDR=\"${{{}:?the host of rank 0}}\"\n", first_host_variable);
   text += "export MASTER_PORT=\"${MASTER_PORT:-29500}\"\n";
   text += "export SEED=\"${SEED:-$((${SLURM_JOB_ID:-1} % 40000000 * 100 + ${SLURM_STEP_ID:-0} % 100))}\"\n";
   return text;

@@ -8,8 +8,9 @@ namespace shakedown::mlperf {
 
 /// The configuration environment of NVIDIA's submission as a shell file, what its config_<system>.sh files
 /// export: the image's own common files first, then the implementation's variables, the scale, the division
-/// among GPUs by the variables' names of the implementation (`export_TP` ...), where rank 0 is, and a seed of
-/// its own for each job step, since runs of one score must differ in it.
+/// among GPUs by the variables' names of the implementation (`export_TP` ...), where rank 0 is as
+/// `first_host_variable` tells, and a seed of its own for each job step, since runs of one score must differ
+/// in it.
 ///
 /// `planned` gives the id and the variables. `minutes`: the time that one run may take.
 ///

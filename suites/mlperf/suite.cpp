@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/first_host.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "suites/mlperf/config.hpp"
@@ -119,6 +120,7 @@ Result<Case> planned_mlperf(const PlanRequest& request) {
   planned->predicted = std::move(result.predicted);
   planned->model = std::move(result.model);
   explain_limit(*planned, minutes);
+  planned->environment.push_back({first_host_variable, request.hosts.front()});
   planned->files = {{implementation.input_file, config(request, one, *planned, minutes)}};
   if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
   return planned;

@@ -65,4 +65,20 @@ wait $pid
 check "exit code 143" [ $? = 143 ]
 exits "cancel again finds nothing running" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
 says "and says so" "nothing runs"
+# A batch system tells all processes of a job to end, and the program may be the first; one that dies alone failed.
+LINE='echo begun; exec sleep 20'
+for told in all alone; do
+  plan_of "$T/plan.json" long
+  "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/$told" --progress none >"$T/out4" 2>"$T/err4" &
+  pid=$!
+  for _ in $(seq 200); do [ -s "$T/$told"/campaigns/*/long/attempt-1/stdout.log ] && break; sleep 0.05; done
+  at=$(campaign_of "$T/$told")/long/attempt-1
+  wrapper=$(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$at/started.json")
+  kill -TERM "$(pgrep -P "$wrapper" -x sleep)"
+  sleep 0.1
+  [ $told = alone ] || kill -TERM "$wrapper"
+  wait $pid
+  [ $told = all ] && wanted=interrupted || wanted=finished
+  check "$told: the attempt is $wanted" grep -q "\"state\":\"$wanted\",\"signal\":15" "$at/finished.json"
+done
 finish

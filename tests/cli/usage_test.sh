@@ -48,6 +48,9 @@ for option in "--suite hpl" "--implementation reference" "--nodes 1" "--exclude 
   # shellcheck disable=SC2086  # an option and its value
   exits "run --plan with ${option%% *}" 2 "$SHAKEDOWN" run --here --plan "$T/two.json" $option -w "$T/w"
   says "would do nothing" "${option%% *}: would do nothing beside --plan"
+  # shellcheck disable=SC2086
+  exits "preflight --plan with ${option%% *}" 2 "$SHAKEDOWN" preflight --here --plan "$T/two.json" $option -w "$T/w"
+  says "would do nothing" "${option%% *}: would do nothing beside --plan"
 done
 for command in "run --plan $T/two.json" resume; do
   # shellcheck disable=SC2086  # a command and its options

@@ -26,6 +26,17 @@ for ranks in 1 2 3 4 8; do
   [ ! -e data ] || fail "the data directory is left"
 done
 
+# Without windows of MPI (none works over some networks) find looks at the same files.
+ini 150 120
+for ranks in 1 3; do
+  more='--mca osc ^ucx,sm,rdma,pt2pt,portals4'
+  run $ranks t.ini
+  more=
+  [ "$code" = 0 ] || fail "exit code $code without windows on $ranks ranks: $(cat err)"
+  grep -q "^found           = $(($(seq 0 119 | grep -c 01) * ranks))$" results/result.txt || fail "find without windows finds others"
+  grep -q "^total-files     = $((270 * ranks + ranks + 1))$" results/result.txt || fail "find without windows looks at others"
+done
+
 # The score is the root of the means' product, and the hash counts what is printed.
 awk '/^score / { v[++n] = $3 } /^\[/ { s = $1 } /^score / { log_sum[s ~ /^\[ior/] += log($3); count[s ~ /^\[ior/]++ }
      /^BW / { BW = $3 } /^MD / { MD = $3 } /^SCORE / { S = $3 }

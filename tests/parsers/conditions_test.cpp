@@ -108,8 +108,35 @@ TEST_CASE("a setting that could not be read is not known to be as delivered") {
   scene.settings = {{"persistence", "on"}};
   CHECK(scene.rule("COND-02").status == RuleStatus::unknown);
   CHECK(scene.rule("COND-02").text == "could not be read: cn001: persistence; cn002: persistence");
+  CHECK(scene.judged().validity == Validity::unknown);
   scene.settings.clear();
   CHECK(scene.rule("COND-02").value == "does not apply");
+  CHECK(scene.judged().validity == Validity::valid);
+}
+
+TEST_CASE("a device that fell silent during the run, or never spoke, leaves its settings open") {
+  Scene scene;
+  scene.settings = {{"ecc", "on"}, {"power_limit_w", "700"}};
+  CHECK(scene.judged().validity == Validity::valid);
+  SECTION("no look after the run") {
+    scene.states[1].readings[5].after.reset();
+    CHECK(scene.rule("COND-02").text ==
+          "could not be read: cn002 gpu1: power_limit_w was not read after the run");
+    CHECK(scene.rule("COND-03").status == RuleStatus::unknown);
+    CHECK(scene.judged().validity == Validity::unknown);
+  }
+  SECTION("what differs is told all the same") {
+    scene.states[1].readings[5].after.reset();
+    scene.put(0, 2, "500", "500");
+    CHECK(scene.rule("COND-02").status == RuleStatus::fail);
+  }
+  SECTION("fewer GPUs than the inventory has") {
+    scene.inventory.groups[0].gpus.resize(2);
+    CHECK(scene.rule("COND-01").text ==
+          "could not be read: cn001: ecc of 1 of 2 GPUs; cn002: ecc of 1 of 2 GPUs");
+    CHECK(scene.rule("COND-02").status == RuleStatus::unknown);
+    CHECK(scene.judged().validity == Validity::unknown);
+  }
 }
 
 TEST_CASE("what is set otherwise on one node is named; clocks of the moment and unlike adapters are not") {

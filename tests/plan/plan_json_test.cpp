@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/plan_configuration.hpp"
 
 using namespace shakedown;
 
@@ -282,4 +283,37 @@ TEST_CASE("a run that was made elsewhere is a case without a command, and is no 
   const auto refused = plan_from_json(plan_json(plan), "plan.json");
   REQUIRE_FALSE(refused);
   CHECK(refused.error().what == "'origin' marks a run that was made elsewhere: it can't be planned");
+}
+
+TEST_CASE("a plan carries the configuration that it comes from, to the last byte") {
+  Plan plan;
+  plan.system = "n1";
+  plan.cases = {whole_case()};
+  const PlanConfiguration configuration = {"/site/acceptance.toml", "title = \"T\" # \xc3\xa9\n\n[site]\n"};
+  const std::string text = plan_json(plan, configuration);
+  CHECK(plan_configuration_from_json(text, "plan.json").value() == configuration);
+  const auto read = plan_from_json(text, "plan.json");
+  REQUIRE(read);
+  CHECK(*read == plan);
+}
+
+TEST_CASE("a plan without a configuration is written as before") {
+  Plan plan;
+  plan.cases = {whole_case()};
+  CHECK(plan_json(plan, std::nullopt) == plan_json(plan));
+  CHECK_FALSE(plan_configuration_from_json(plan_json(plan), "plan.json").value());
+}
+
+TEST_CASE("a plan's configuration that can't be one is refused with its place") {
+  const auto refused = [](const std::string& configuration) {
+    const std::string text =
+        R"({"schema":"shakedown.plan/1","cases":[],"configuration":)" + configuration + "}";
+    const auto plan = plan_from_json(text, "plan.json");
+    CHECK_FALSE(plan_configuration_from_json(text, "plan.json"));
+    return plan ? std::string() : to_string(plan.error());
+  };
+  CHECK(refused("{}").find("'text' is missing") != std::string::npos);
+  CHECK(refused(R"({"text":7})").find("'text' must be a string") != std::string::npos);
+  CHECK(refused(R"({"text":"","txet":""})").find("unknown key 'txet'") != std::string::npos);
+  CHECK(refused("[]").find("an object was expected") != std::string::npos);
 }

@@ -239,6 +239,10 @@ TEST_CASE("an excluded node is missing, unless the clause says how many nodes ma
   // What an excluded node measured before is judged all the same.
   campaign.cases[2] = bound_to("cn3", 20);
   CHECK(judge_by("exclusions_max = 1\n").verdict == Verdict::fail);
+  // A node below the limit stays below it however few were measured.
+  CHECK(judge_by("nodes_required = 12\n").verdict == Verdict::fail);
+  CHECK(judge_by("nodes_required = 12\n").because.find("on 10 nodes, and the clause asks for 12") !=
+        std::string::npos);
 }
 
 TEST_CASE("an invalid result on one node makes the row of all nodes invalid, with the node's name") {

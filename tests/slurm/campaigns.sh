@@ -13,8 +13,12 @@ trap 'exit 130' INT TERM
 # slurm_of N [CPUS]: nodes cn1 to cnN.
 slurm_of() {
   nodes=$1 cpus=${2:-2}
-  lines=$(for i in $(seq "$nodes"); do printf 'cn%d CPUs=%d RealMemory=1000\n' "$i" "$cpus"; done)
-  sh "$virtual" start "$T" "$lines" || { cat "$T"/log/*; echo "FAIL  Slurm starts"; exit 1; }
+  slurm_with "$(for i in $(seq "$nodes"); do printf 'cn%d CPUs=%d RealMemory=1000\n' "$i" "$cpus"; done)"
+}
+# slurm_with LINES: the same of nodes that are described; $nodes of them, mostly of $cpus CPUs. VIRTUAL_SLURM_MORE and
+# VIRTUAL_SLURM_PARTITIONS go into its slurm.conf.
+slurm_with() {
+  sh "$virtual" start "$T" "$1" || { cat "$T"/log/*; echo "FAIL  Slurm starts"; exit 1; }
   cat >"$T/inventory.toml" <<TOML
 system = "virtual"
 [[groups]]
@@ -76,6 +80,17 @@ until_true() {
 }
 # began NAME CASE: waits for the beginning of its first attempt.
 began() { until_true 60 sh -c "ls '$T/$1'/campaigns/*/$2/attempt-1/started.json"; }
+# told NAME TEXT: the run or its report said so.
+told() {
+  if grep -qF -- "$2" "$T/$1.out" "$(campaign "$1")/results.json"; then
+    echo "ok    $1 says: $2"
+  else
+    echo "FAIL  $1: no '$2' in"
+    sed 's/^/      | /' "$T/$1.out"
+    failures=$((failures + 1))
+  fi
+}
+job_of() { squeue -h -o %A -w "$1"; }
 submitted() { sdiag | sed -n 's/^Jobs submitted: *//p'; }
 
 # becomes NAME CASE STATE: what `status` says of a case, which it names once.

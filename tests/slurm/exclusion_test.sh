@@ -54,9 +54,29 @@ exits "resume changes nothing" 3 "$SHAKEDOWN" resume -w "$T/all"
 becomes all hpl-reference-4n not-run
 becomes all hpl-reference-3n finished
 check "no second one" [ ! -e "$at/hpl-reference-3n/attempt-2" -a ! -e "$at/hpl-reference-3n-2" ]
+cat >"$T/criteria.toml" <<TOML
+title = "Contract"
+[[criteria]]
+id = "rate"
+title = "HPL runs"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">="
+limit = 0.0001
+aggregation = "median"
+severity = "mandatory"
+limit_source = "contract 4.2"
+TOML
+"$SHAKEDOWN" report -w "$T/all" --criteria "$T/criteria.toml" --reason "amendment 1" >"$T/out" 2>&1
+says "the criteria are revised" "are revision 2 of"
+sqlite3 "$T/all/results.sqlite" "PRAGMA wal_checkpoint" >/dev/null
 mv "$T/all/results.sqlite" "$T/before.sqlite"
 exits "the store is made anew from the folders" 0 "$SHAKEDOWN" import -w "$T/all" "$at"
 becomes all hpl-reference-4n not-run
+for table in exclusion criteria_revision node_state node_reading verdict criterion; do
+  check "there is something to compare in $table" [ "$(sqlite3 "$T/before.sqlite" "SELECT count(*) > 0 FROM $table")" = 1 ]
+done
+check "row by row the same" python3 "$PROJECT/tests/cli/same_rows.py" "$T/before.sqlite" "$T/all/results.sqlite"
 
 config "$T/four.toml" "nodes = [4]"
 exits "a count that was asked for stays" 3 "$SHAKEDOWN" run --config "$T/four.toml" -w "$T/four"

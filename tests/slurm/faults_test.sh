@@ -5,18 +5,6 @@
 slurm_of 24
 printf 'x' >"$T/failed-once"
 
-# told NAME TEXT: the run or its report said so.
-told() {
-  if grep -qF -- "$2" "$T/$1.out" "$(campaign "$1")/results.json"; then
-    echo "ok    $1 says: $2"
-  else
-    echo "FAIL  $1: no '$2' in"
-    sed 's/^/      | /' "$T/$1.out"
-    failures=$((failures + 1))
-  fi
-}
-job_of() { squeue -h -o %A -w "$1"; }
-
 short='sleep 1; echo x >>../ends'
 
 # Somebody else cancels a job.
@@ -36,7 +24,14 @@ plan "$T/controller.json" "$(case_of first 1 cn8 'sleep 15; echo x >>../ends' '"
 # A job that can never start.
 plan "$T/never.json" "$(case_of there 1 cn9 "$short" '"placement":"bound"')" \
   "$(case_of nowhere 1 cn99 "$short" '"placement":"bound"')"
-for name in cancelled limit failing dies controller never; do start $name; done
+# Ctrl-C leaves the job to Slurm, and says so.
+plan "$T/left.json" "$(case_of goes 1 cn11 'sleep 15; echo x >>../ends' '"placement":"bound","time_limit_s":60')"
+for name in cancelled limit failing dies controller never left; do start $name; done
+
+began left goes
+kill -INT "$pid_left"
+ended left 130
+told left "1 job goes on in the batch system; \`shakedown cancel "
 
 began cancelled long
 scancel "$(job_of cn1 | head -n 1)"
@@ -82,5 +77,8 @@ ended dies 3
 becomes dies moves finished
 counted dies moves 1
 told dies "node failure"
+exits "left: its job went on" 3 "$SHAKEDOWN" resume -w "$T/left"
+becomes left goes finished
+counted left goes 1
 check "dies: elsewhere" [ "$(sed -n 's/.*"hosts": *"\([^"]*\)".*/\1/p' "$(campaign dies)/moves/attempt-2/place.json")" != "$victim" ]
 finish

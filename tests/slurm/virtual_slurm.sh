@@ -5,6 +5,8 @@
 #   virtual_slurm.sh controller DIR         starts its slurmctld again
 #   virtual_slurm.sh node DIR NAME          starts a node's slurmd again
 # SLURM_CONF is DIR/slurm.conf. Each node's slurmd has its own port on 127.0.0.1.
+# Lines of slurm.conf: VIRTUAL_SLURM_MORE come last of the settings and count before ours, VIRTUAL_SLURM_PARTITIONS
+# are instead of the one partition.
 set -eu
 command=$1 D=$2
 export SLURM_CONF="$D/slurm.conf"
@@ -17,6 +19,11 @@ add_gpus() {
 }
 
 start() {
+  # Our commands would reach whoever listens there.
+  if grep -q ":$(printf %04X "$port") 00000000:0000 0A" /proc/net/tcp; then
+    echo "port $port is taken: VIRTUAL_SLURM_PORT names another" >&2
+    return 1
+  fi
   me=$(id -un) host=$(hostname -s)
   mkdir -p "$D/state" "$D/log"
   cat >"$SLURM_CONF" <<CONF
@@ -55,6 +62,12 @@ KillWait=2
 MinJobAge=300
 MessageTimeout=5
 CONF
+  # A key that stands twice is complained of.
+  if [ -n "${VIRTUAL_SLURM_MORE-}" ]; then
+    keys=$(printf '%s\n' "$VIRTUAL_SLURM_MORE" | sed 's/=.*//' | paste -sd '|')
+    grep -vE "^($keys)=" "$SLURM_CONF" >"$SLURM_CONF.ours"
+    { cat "$SLURM_CONF.ours"; printf '%s\n' "$VIRTUAL_SLURM_MORE"; } >"$SLURM_CONF"
+  fi
   : >"$D/gres.conf"
   names=
   next=$((port + 2))
@@ -68,7 +81,7 @@ CONF
   done <<LINES
 $1
 LINES
-  echo "PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP" >>"$SLURM_CONF"
+  printf '%s\n' "${VIRTUAL_SLURM_PARTITIONS:-PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP}" >>"$SLURM_CONF"
   slurmctld -f "$SLURM_CONF"
   for name in $names; do
     mkdir -p "$D/spool-$name" "$D/tmp-$name"
@@ -85,6 +98,7 @@ LINES
 
 # Only processes of this instance, by the ids they wrote. A slurmd waits for its steps: jobs are ended first.
 stop() {
+  kill -0 "$(cat "$D/slurmctld.pid" 2>/dev/null)" 2>/dev/null || [ -n "$(ls "$D"/slurmd-*.pid 2>/dev/null)" ] || return 0
   timeout 5 scancel --state=PENDING 2>/dev/null || true
   timeout 5 scancel --state=RUNNING 2>/dev/null || true
   for _ in $(seq 40); do

@@ -83,6 +83,21 @@ void tell_commitment(const fs::path& campaign_folder, const CommonOptions& commo
                  "inventory and programs\n";
 }
 
+/// What a pass leaves to the batch system.
+std::string going_text(int jobs, const std::string& id, const Workspace& workspace) {
+  return fmt::format("{} go{} on in the batch system; `{}` ends {}\n",
+                     jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "es" : "",
+                     command_for("cancel " + id, workspace.folder), jobs == 1 ? "it" : "them");
+}
+
+/// Says what becomes of a lock whose holder is silent.
+LockOptions aloud(const CommonOptions& common) {
+  LockOptions options;
+  if (!common.quiet)
+    options.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
+  return options;
+}
+
 /// Looks at a node for what the cases need, before they begin: those that lack something will not run. The
 /// signal that stopped it, or 0. A screening needs nothing that its plan has not found.
 Result<int> look_first(const Workspace& workspace, const std::string& id, const Terminal& terminal,
@@ -137,20 +152,22 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
   campaign.warnings = wanted.plan.warnings;
   for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned)});
   wanted.plan.cases.clear();
-  const auto id = start_campaign(workspace, std::move(campaign));
+  const auto id = start_campaign(workspace, std::move(campaign), aloud(common));
   if (!id) return pass_on(id);
   if (wanted.kind == "acceptance") tell_commitment(workspace.campaign(*id), common);
   return run_to_the_end(workspace, *id, common, json_events);
 }
 
 Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
-                           const std::string& json_events) {
+                           const std::string& json_events, bool break_lock) {
   const Layout layout = installed_layout();
   const Terminal terminal(common);
   if (terminal.talks()) std::cerr << terminal.dim("campaign ") << id << "\n";
   Progress progress(common, json_events);
   EngineOptions options;
   options.layout = layout;
+  options.lock = aloud(common);
+  options.lock.by_force = break_lock;
   options.listener = [&](const Event& event) { progress.show(event); };
   options.replan = [&](const CampaignRecord& campaign, const std::vector<std::string>& without) {
     return planned_again(campaign, without, layout);
@@ -163,6 +180,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     return 128 + *stopped;
   }
   const auto end = run_campaign(workspace, id, options);
+  progress.end();
   if (!end) return resumable(end.error(), id, workspace);
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
   if (!reported) return resumable(reported.error(), id, workspace);
@@ -176,6 +194,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     std::ostream& out = json_events == "-" ? std::cerr : std::cout;  // one kind of document on stdout
     out << verdict_text(reported->outcome) << "report   " << reported->written.front().string() << "\n";
   }
+  if (end->jobs_going > 0) std::cerr << going_text(end->jobs_going, id, workspace);
   if (end->interrupted) {
     std::cerr << "interrupted; what ended is kept. Go on with: "
               << command_for("resume " + id, workspace.folder) << "\n";

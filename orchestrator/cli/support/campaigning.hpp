@@ -33,9 +33,10 @@ Result<std::string> chosen_scheduler(const NewCampaign& wanted);
 Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common,
                                const std::string& json_events);
 
-/// Runs what an existing campaign lacks, and reports.
+/// Runs what an existing campaign lacks, and reports. `break_lock`: though another host's orchestrator is not
+/// known to be gone.
 Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
-                           const std::string& json_events);
+                           const std::string& json_events, bool break_lock = false);
 
 /// Fails where both --json and --json-events want stdout: each promises one kind of document there.
 Result<void> one_document(const CommonOptions& common, const std::string& json_events);

@@ -4,8 +4,25 @@
 #include "reports/criteria.hpp"
 
 namespace shakedown {
+namespace {
 
-Result<ChosenCriteria> chosen_criteria(const std::string& wanted, const Layout& layout, bool may_have_none) {
+Result<ChosenCriteria> frozen(const std::string& text, const fs::path& file, const Layout& layout) {
+  const auto baselines = shipped_baselines(layout.share);
+  if (!baselines) return pass_on(baselines);
+  auto frozen = frozen_criteria(text, file.string(), *baselines);
+  if (!frozen) return pass_on(frozen);
+  return ChosenCriteria{file.filename().string(), std::move(*frozen)};
+}
+
+}  // namespace
+
+Result<ChosenCriteria> configured_criteria(const std::string& text, const std::string& file,
+                                           const Layout& layout) {
+  if (text.find("[[criteria]]") == std::string::npos) return ChosenCriteria{};
+  return frozen(text, file, layout);
+}
+
+Result<ChosenCriteria> chosen_criteria(const std::string& wanted, const Layout& layout) {
   if (wanted.empty()) return ChosenCriteria{};
   std::error_code code;
   fs::path path = wanted;
@@ -16,12 +33,7 @@ Result<ChosenCriteria> chosen_criteria(const std::string& wanted, const Layout& 
   if (!text)
     return fail(wanted, text.error().what,
                 "--criteria takes a TOML file with [[criteria]], a shipped campaign's name, or `quick`");
-  if (may_have_none && text->find("[[criteria]]") == std::string::npos) return ChosenCriteria{};
-  const auto baselines = shipped_baselines(layout.share);
-  if (!baselines) return pass_on(baselines);
-  auto frozen = frozen_criteria(*text, path.string(), *baselines);
-  if (!frozen) return pass_on(frozen);
-  return ChosenCriteria{path.filename().string(), std::move(*frozen)};
+  return frozen(*text, path, layout);
 }
 
 }  // namespace shakedown

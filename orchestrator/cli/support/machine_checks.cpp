@@ -8,10 +8,12 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/node_gpus.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 #include "orchestrator/launch/process.hpp"
+#include "orchestrator/schedulers/slurm_inquiry.hpp"
 
 namespace shakedown {
 namespace {
@@ -103,7 +105,15 @@ std::vector<MachineCheck> batch_checks() {
       "Slurm answers", answer && answer->exit_code == 0, false, "",
       "look at the message; `systemctl status slurmctld` on its host, /etc/slurm/slurm.conf here"};
   answers.detail = !answer ? answer.error().what : first_line(*answer);
+  const bool answered = answers.found;
   checks.push_back(std::move(answers));
+  if (!answered) return checks;
+  const auto limits = asked_slurm_limits();
+  for (const std::string& line :
+       limits ? slurm_limits_text(*limits, nullptr, now_s()) : std::vector<std::string>{}) {
+    const size_t colon = line.find(": ");
+    checks.push_back({"Slurm " + line.substr(0, colon), true, false, line.substr(colon + 2), ""});
+  }
   return checks;
 }
 

@@ -8,10 +8,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/inventory/readers.hpp"
-#include "orchestrator/launch/composition.hpp"
-#include "parsers/parser.hpp"
 #include "reports/criteria.hpp"
 
 namespace shakedown {
@@ -49,11 +46,22 @@ void add_plan_options(CLI::App& app, PlanOptions& options) {
       ->check(CLI::Validator(positive_number, ""));
 }
 
-Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& layout) {
-  if (options.config.empty()) return Acceptance();
+fs::path configuration_file(const PlanOptions& options, const Layout& layout) {
+  if (options.config.empty()) return {};
   const fs::path shipped = layout.share / "campaigns" / (options.config + ".toml");
   std::error_code code;
-  const fs::path path = fs::exists(shipped, code) ? shipped : fs::path(options.config);
+  return fs::exists(shipped, code) ? shipped : fs::path(options.config);
+}
+
+void find_system_beside(Acceptance& acceptance, const fs::path& file) {
+  const fs::path beside = file.parent_path() / acceptance.system;
+  std::error_code code;
+  if (!acceptance.system.empty() && fs::is_regular_file(beside, code)) acceptance.system = beside.string();
+}
+
+Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& layout) {
+  if (options.config.empty()) return Acceptance();
+  const fs::path path = configuration_file(options, layout);
   const auto text = file_content(path);
   if (!text)
     return fail(options.config, text.error().what,
@@ -66,9 +74,7 @@ Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& l
     if (auto criteria = frozen_criteria(*text, path.string(), *baselines); !criteria)
       return pass_on(criteria);
   }
-  // A system's file lies beside the configuration that names it.
-  const fs::path beside = path.parent_path() / acceptance->system;
-  if (!acceptance->system.empty() && fs::is_regular_file(beside, code)) acceptance->system = beside.string();
+  find_system_beside(*acceptance, path);
   return acceptance;
 }
 
@@ -83,25 +89,6 @@ Result<void> named_refusal(const Plan& plan) {
   for (const Refusal& refusal : plan.refused)
     if (refusal.by_name) return fail(refusal.rule, refusal.because, refusal.next_good);
   return {};
-}
-
-Result<Plan> read_plan(const std::string& path, const Inventory& inventory) {
-  const auto text = file_content(path);
-  if (!text) return fail(path, text.error().what, "`shakedown plan -o plan.json` writes one");
-  auto plan = plan_from_json(*text, path);
-  if (!plan) return plan;
-  const auto kind = largest_kind(inventory);
-  const int cores = kind ? kind->like.usable.cores : 0;
-  for (Case& planned : plan->cases)
-    for (const Parser* parser : parsers())
-      if (planned.parser.empty() && parser->suite == planned.suite) planned.parser = parser->id;
-  for (Case& planned : plan->cases)
-    if (auto composed = compose_argv(planned, cores); !composed) {
-      Error error = composed.error();
-      error.where = fmt::format("{}: {}", path, error.where);
-      return tl::unexpected<Error>(std::move(error));
-    }
-  return plan;
 }
 
 }  // namespace shakedown

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ void add_plan_options(CLI::App& app, PlanOptions& options);
 /// none.
 Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& layout);
 
+/// The file of the configuration that the options name; empty where they name none.
+std::filesystem::path configuration_file(const PlanOptions& options, const Layout& layout);
+
+/// A system's file lies beside the configuration (`file`) that names it: then that is the system.
+void find_system_beside(Acceptance& acceptance, const std::filesystem::path& file);
+
 /// The inventory that the options name, else the configuration's, else this machine's.
 Result<Inventory> chosen_inventory(const PlanOptions& options, const Acceptance& acceptance,
                                    const Layout& layout);
@@ -46,8 +53,5 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
 
 /// The first refusal of what the user asked for by name, as an error; success: there is none.
 Result<void> named_refusal(const Plan& plan);
-
-/// Reads plan.json and composes the argv of its cases for the inventory's nodes.
-Result<Plan> read_plan(const std::string& path, const Inventory& inventory);
 
 }  // namespace shakedown

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_set>
 
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
@@ -18,12 +20,16 @@ namespace {
 std::vector<std::string> hosts_of(const CampaignRecord& campaign) {
   if (campaign.scheduler == "local") return {host_name()};
   std::vector<std::string> hosts;
+  std::unordered_set<std::string> known;
+  std::unordered_set<std::string_view> lists;  // most cases run on the same
   for (const CaseRecord& record : campaign.cases) {
     const Case& planned = record.planned;
-    const auto own = expanded_hostlist(planned.among.empty() ? planned.hosts : planned.among);
+    const std::string& list = planned.among.empty() ? planned.hosts : planned.among;
+    if (!lists.insert(list).second) continue;
+    const auto own = expanded_hostlist(list);
     if (!own) continue;
     for (const std::string& host : *own)
-      if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
+      if (known.insert(host).second) hosts.push_back(host);
   }
   return hosts;
 }

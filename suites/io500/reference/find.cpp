@@ -16,19 +16,32 @@
 namespace io500 {
 namespace {
 
-/// Deals out numbers 0, 1, 2, ... to the ranks that ask, one after the other.
+/// Deals out numbers 0, 1, 2, ... to the ranks: to each that asks the next, by a counter in a window of the
+/// first rank; each size-th to each where this MPI has no windows on its network (Open MPI over TCP with UCX
+/// built in fails so).
 class Counter {
  public:
   explicit Counter(MPI_Comm ranks) {
-    int rank = 0;
-    MPI_Comm_rank(ranks, &rank);
-    MPI_Win_allocate(rank == 0 ? sizeof(std::int64_t) : 0, sizeof(std::int64_t), MPI_INFO_NULL, ranks,
-                     static_cast<void*>(&next_), &window_);
-    if (rank == 0) *next_ = 0;
+    MPI_Comm_rank(ranks, &rank_);
+    MPI_Comm_size(ranks, &size_);
+    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+    MPI_Comm_get_errhandler(ranks, &before);
+    MPI_Comm_set_errhandler(ranks, MPI_ERRORS_RETURN);
+    int there = MPI_Win_allocate(rank_ == 0 ? sizeof(std::int64_t) : 0, sizeof(std::int64_t), MPI_INFO_NULL,
+                                 ranks, static_cast<void*>(&next_), &window_) == MPI_SUCCESS
+                    ? 1
+                    : 0;
+    MPI_Comm_set_errhandler(ranks, before);
+    MPI_Errhandler_free(&before);
+    MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, ranks);
+    shared_ = there == 1;
+    if (!shared_) return;
+    if (rank_ == 0) *next_ = 0;
     MPI_Barrier(ranks);
     MPI_Win_lock_all(0, window_);
   }
   ~Counter() {
+    if (!shared_) return;
     MPI_Win_unlock_all(window_);
     MPI_Win_free(&window_);
   }
@@ -36,6 +49,7 @@ class Counter {
   Counter& operator=(const Counter&) = delete;
 
   std::int64_t take() {
+    if (!shared_) return rank_ + size_ * taken_++;
     const std::int64_t one = 1;
     std::int64_t mine = 0;
     MPI_Fetch_and_op(&one, &mine, MPI_INT64_T, 0, 0, MPI_SUM, window_);
@@ -44,6 +58,10 @@ class Counter {
   }
 
  private:
+  int rank_ = 0;
+  int size_ = 1;
+  bool shared_ = false;
+  std::int64_t taken_ = 0;
   std::int64_t* next_ = nullptr;
   MPI_Win window_ = MPI_WIN_NULL;
 };

@@ -1,0 +1,160 @@
+#include "orchestrator/cli/support/grounded_plan.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "orchestrator/cli/support/criteria_choice.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/launch/composition.hpp"
+#include "parsers/parser.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A plan's own configuration, read.
+struct Carried {
+  PlanConfiguration configuration;
+  Acceptance acceptance;
+};
+
+Result<std::optional<Carried>> carried_by(const std::string& text, const std::string& file) {
+  auto configuration = plan_configuration_from_json(text, file);
+  if (!configuration) return pass_on(configuration);
+  std::optional<PlanConfiguration>& stated = *configuration;
+  if (!stated) return std::nullopt;
+  Carried carried{std::move(stated).value(), {}};
+  auto acceptance =
+      acceptance_from_toml(carried.configuration.text, fmt::format("the configuration in {}", file));
+  if (!acceptance) return pass_on(acceptance);
+  carried.acceptance = *std::move(acceptance);
+  find_system_beside(carried.acceptance, carried.configuration.name);
+  return carried;
+}
+
+/// What two configurations state differently, of what a run takes from them; empty: nothing.
+Result<std::string> differences(const Acceptance& given, const Acceptance& carried, bool judged_by_it,
+                                const Layout& layout) {
+  // As stated: where a system's file lies, and a key's line, are no statements.
+  const auto one = acceptance_from_toml(given.text, "--config");
+  const auto other = acceptance_from_toml(carried.text, "the plan");
+  if (!one) return pass_on(one);
+  if (!other) return pass_on(other);
+  Site site = one->site;
+  site.launcher_place = other->site.launcher_place;
+  std::vector<std::string> found;
+  if (one->system != other->system) found.emplace_back("system");
+  if (one->baseline != other->baseline) found.emplace_back("baseline");
+  if (site != other->site) found.emplace_back("[site]");
+  if (one->settings != other->settings) found.emplace_back("[settings]");
+  if (judged_by_it) {
+    const auto by_one = configured_criteria(given.text, "--config", layout);
+    const auto by_other = configured_criteria(carried.text, "the plan", layout);
+    if (!by_one) return pass_on(by_one);
+    if (!by_other) return pass_on(by_other);
+    if (by_one->text != by_other->text) found.emplace_back("[[criteria]]");
+  }
+  return joined(found, ", ");
+}
+
+Result<void> compose(Plan& plan, const std::string& file, const Inventory& inventory, const Site& site) {
+  const auto kind = largest_kind(inventory);
+  const int cores = kind ? kind->like.usable.cores : 0;
+  for (Case& planned : plan.cases) {
+    for (const Parser* parser : parsers())
+      if (planned.parser.empty() && parser->suite == planned.suite) planned.parser = parser->id;
+    if (auto composed = compose_argv(planned, cores, &site); !composed) {
+      Error error = composed.error();
+      error.where = fmt::format("{}: {}", file, error.where);
+      return tl::unexpected<Error>(std::move(error));
+    }
+  }
+  return {};
+}
+
+/// Says that a plan brings its configuration, and where its file is another one since.
+std::string note_on(const PlanConfiguration& configuration, const std::string& file, bool judged_by_it) {
+  std::string note =
+      fmt::format("{}: site{} of {}, as it was when this was planned", file,
+                  judged_by_it ? ", settings and criteria" : " and settings", configuration.name);
+  if (const auto now = file_content(configuration.name); now && *now != configuration.text)
+    note += "; its file is another one since, and `shakedown plan` would follow that";
+  return note;
+}
+
+}  // namespace
+
+std::optional<PlanConfiguration> carried_configuration(const std::string& text, const fs::path& file) {
+  if (text.empty()) return std::nullopt;
+  std::error_code code;
+  return PlanConfiguration{fs::absolute(file, code).lexically_normal().string(), text};
+}
+
+std::vector<const CLI::Option*> options_of_cases(CLI::App& app) {
+  std::vector<const CLI::Option*> options;
+  for (const char* name : {"--suite", "--implementation", "--nodes", "--exclude", "--minutes"})
+    options.push_back(app.get_option(name));
+  return options;
+}
+
+Result<void> plan_stands_alone(const std::string& file, std::span<const CLI::Option* const> options) {
+  if (file.empty()) return {};
+  for (const CLI::Option* option : options)
+    if (option->count() > 0)
+      return fail(option->get_name(),
+                  fmt::format("would do nothing beside --plan: {} has its cases already", file),
+                  fmt::format("leave it out, or give it to `shakedown plan -o {}`", shell_quoted(file)));
+  return {};
+}
+
+Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string& file, bool judged_by_it,
+                                   const Layout& layout) {
+  auto acceptance = chosen_acceptance(options, layout);
+  if (!acceptance) return pass_on(acceptance);
+  GroundedPlan grounded;
+  grounded.configuration = configuration_file(options, layout).string();
+  if (file.empty()) {
+    grounded.acceptance = *std::move(acceptance);
+    auto inventory = chosen_inventory(options, grounded.acceptance, layout);
+    if (!inventory) return pass_on(inventory);
+    grounded.inventory = *std::move(inventory);
+    auto plan = derived_plan(options, grounded.acceptance, grounded.inventory, layout);
+    if (!plan) return pass_on(plan);
+    grounded.plan = *std::move(plan);
+    return grounded;
+  }
+  const auto text = file_content(file);
+  if (!text) return fail(file, text.error().what, "`shakedown plan -o plan.json` writes one");
+  auto plan = plan_from_json(*text, file);
+  if (!plan) return pass_on(plan);
+  grounded.plan = *std::move(plan);
+  auto carried = carried_by(*text, file);
+  if (!carried) return pass_on(carried);
+  std::optional<Carried>& brought = *carried;
+  Carried* own = brought.has_value() ? &brought.value() : nullptr;
+  if (own != nullptr && options.config.empty()) {
+    grounded.configuration = own->configuration.name;
+    grounded.note = note_on(own->configuration, file, judged_by_it);
+    grounded.acceptance = std::move(own->acceptance);
+  } else {
+    grounded.acceptance = *std::move(acceptance);
+    if (own != nullptr) {
+      const auto differ = differences(grounded.acceptance, own->acceptance, judged_by_it, layout);
+      if (!differ) return pass_on(differ);
+      if (!differ->empty())
+        return fail("--config",
+                    fmt::format("{} and {} state these differently: {}", options.config, file, *differ),
+                    fmt::format("leave --config out to run what was planned, or plan again: shakedown plan "
+                                "--config {} -o {}",
+                                shell_quoted(options.config), shell_quoted(file)));
+    }
+  }
+  auto inventory = chosen_inventory(options, grounded.acceptance, layout);
+  if (!inventory) return pass_on(inventory);
+  grounded.inventory = *std::move(inventory);
+  if (auto composed = compose(grounded.plan, file, grounded.inventory, grounded.acceptance.site); !composed)
+    return pass_on(composed);
+  return grounded;
+}
+
+}  // namespace shakedown

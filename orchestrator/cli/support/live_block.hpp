@@ -1,0 +1,45 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shakedown {
+
+/// The size of a terminal; where none is told that of COLUMNS and LINES, else 80 x 24.
+struct WindowSize {
+  int columns = 80;
+  int rows = 24;
+};
+WindowSize window_size(int fd);
+
+/// Lines at the bottom of a terminal that are redrawn in place, and others that scroll above them.
+///
+/// The cursor stands below the block, in the first column, and is never hidden nor the terminal set
+/// otherwise: whatever ends this process leaves a terminal as it was. Ctrl-Z wipes the block first; behind
+/// `fg` it is drawn below what the shell wrote. In the background nothing is drawn. One at a time.
+class LiveBlock {
+ public:
+  explicit LiveBlock(int fd);
+  ~LiveBlock();  ///< wipes
+  LiveBlock(const LiveBlock&) = delete;
+  LiveBlock& operator=(const LiveBlock&) = delete;
+
+  /// Takes the place of what was drawn. Lines may hold colours; each must fit the window.
+  void draw(const std::vector<std::string>& lines);
+  /// A line that stays, above the block, which is drawn again below it.
+  void print(std::string_view line);
+  void wipe();
+
+ private:
+  [[nodiscard]] bool in_foreground() const;
+  /// To the block's first line, however its lines were broken since by a narrower window.
+  [[nodiscard]] std::string to_top() const;
+  [[nodiscard]] std::string drawn_again();
+  void put(std::string_view text) const;
+
+  int fd_ = 2;
+  std::vector<std::string> lines_;
+  std::vector<int> widths_;  ///< of the lines on the screen
+};
+
+}  // namespace shakedown

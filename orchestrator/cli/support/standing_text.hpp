@@ -1,0 +1,33 @@
+#pragma once
+#include <string>
+
+#include "orchestrator/campaign/campaign_standing.hpp"
+
+namespace shakedown {
+
+/// Seconds as a clock that ticks in place: "0:42", "17:24", "2:05:00", "3d 04:00:00".
+std::string clock_text(double seconds);
+
+/// Node-hours with as many digits as they deserve: "0.012", "3.82", "1204".
+std::string node_hours_number(double node_hours);
+
+/// "about 2.60 left", "at most 2.60 left", "2.60 and 3 cases of unknown length left", "nothing left".
+std::string hours_left_text(const NodeHours& hours);
+
+/// "about 41:00 left", "at most about 41:00 left", "more than 41:00 left"; empty: nobody knows.
+std::string time_left_text(const TimeLeft& left);
+
+/// "12 of 60 cases done, 1 failed, 20 running, 28 waiting".
+std::string counts_text(const CampaignStanding& standing);
+
+/// What cases wait for, in one sentence: "12 cases in 3 jobs: Resources", "hpl-98n (job 1234): Priority".
+std::string waiting_text(const WaitingCases& group);
+
+/// "past its prediction of 7:10 by 1:22"; empty: it is not.
+std::string past_text(const RunningCase& running);
+
+/// The campaign in one line of a log, without its time: counts, times, node-hours, the longest case, and what
+/// the waiting wait for.
+std::string heartbeat_text(const CampaignStanding& standing);
+
+}  // namespace shakedown

@@ -1,0 +1,56 @@
+#!/bin/sh
+# What a campaign adds on Slurm: 100 cases of one node through `shakedown run`, and the same 100 steps in a bare sbatch script,
+# by turns on one Slurm of virtual nodes. Both times are from the submission to the end as seen by the one who waits.
+#   tests/benchmark/slurm_overhead.sh [PREFIX] [NODES]     PREFIX: build/release, NODES: 10 by default; PAIRS: 5
+PROJECT=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+prefix=${1:-$PROJECT/build/release}
+nodes=${2:-10}
+SHAKEDOWN=$prefix/bin/shakedown LIBEXEC=$prefix/libexec/shakedown BUILD=$prefix
+export PROJECT SHAKEDOWN LIBEXEC BUILD
+. "$PROJECT/tests/slurm/campaigns.sh"
+slurm_of "$nodes"
+now() { date +%s%N; }
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+idle() { until [ "$(sinfo -h -t idle -o %D | awk '{ n += $1 } END { print n + 0 }')" = "$nodes" ]; do sleep 0.05; done; }
+
+# bare WORDS: one job of all nodes; a lane of steps, one after the other, for each.
+bare() {
+  { echo '#!/bin/sh'
+    for node in $(seq "$nodes"); do
+      printf '( for i in $(seq %d); do srun --nodes=1 --ntasks=1 --nodelist=cn%d --cpus-per-task=2 --mem=0 --overlap --kill-on-bad-exit=1 --cpu-bind=none --mpi=none --input=none sh -c "%s" >"%s/out.%d.$i"; done ) &\n' \
+        $((100 / nodes)) "$node" "$1" "$T" "$node"
+    done
+    printf 'wait\n: >"%s/bare-ended"\n' "$T"; } >"$T/bare.sh"
+  rm -f "$T/bare-ended"
+  sbatch --exclusive --nodes="$nodes" --mem=0 --output=/dev/null "$T/bare.sh" >/dev/null
+  until [ -e "$T/bare-ended" ]; do sleep 0.02; done  # `sbatch --wait` looks every 2 to 32 s only
+}
+
+printf 'date %s  machine %s, %s cores  load %s  %s, %s virtual nodes\n' "$(date -u +%F)" \
+  "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(cut -d' ' -f1-3 /proc/loadavg)" "$(sinfo -V)" "$nodes"
+for trivial in true 'sleep 1' 'sleep 5'; do
+  set --
+  for i in $(seq 100); do
+    set -- "$@" "$(case_of "case-$i" 1 cn1 "$trivial" "\"among\":\"cn[1-$nodes]\",\"time_limit_s\":60")"
+  done
+  plan "$T/many.json" "$@"
+  for file in bare whole ratio; do : >"$T/$file"; done
+  for _ in $(seq "${PAIRS:-5}"); do
+    idle
+    begin=$(now)
+    bare "$trivial"
+    b=$(($(now) - begin))
+    idle
+    begin=$(now)
+    runs many >"$T/said" 2>&1 || [ $? = 3 ] || { cat "$T/said"; exit 1; }
+    w=$(($(now) - begin))
+    [ "$("$SHAKEDOWN" status -w "$T/many" | grep -c '^  finished ')" = 100 ] || { cat "$T/said"; exit 1; }
+    rm -rf "$T/many"
+    awk -v v=$b 'BEGIN { print v / 1e9 }' >>"$T/bare"
+    awk -v v=$w 'BEGIN { print v / 1e9 }' >>"$T/whole"
+    awk -v w=$w -v b=$b 'BEGIN { print w / b }' >>"$T/ratio"
+  done
+  printf '100 x %-8s bare %6.2f s  campaign %6.2f s  ratio of the pairs: median %.3f (%.3f to %.3f)\n' "$trivial" "$(median <"$T/bare")" \
+    "$(median <"$T/whole")" "$(median <"$T/ratio")" "$(sort -n "$T/ratio" | head -n 1)" "$(sort -n "$T/ratio" | tail -n 1)"
+done

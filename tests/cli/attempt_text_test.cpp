@@ -1,0 +1,56 @@
+#include "orchestrator/cli/support/attempt_text.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "parsers/parser.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// An attempt with the result of an IO500 log of the fixtures, judged by the suite's rules.
+AttemptRecord io500(const std::string& name) {
+  const auto text = file_content(std::string(TEST_FOLDER) + "/fixtures/io500/" + name);
+  AttemptRecord attempt;
+  attempt.state = AttemptState::finished;
+  attempt.exit_code = 0;
+  ResultRecord& result = attempt.results.emplace_back();
+  result.parsed = parsed_log(text.value(), "io500").value().at(0);
+  Evidence evidence;
+  evidence.result = &result.parsed;
+  Judged verdict = judged(evidence);
+  result.rules = std::move(verdict.rules);
+  result.validity = verdict.validity;
+  return attempt;
+}
+
+CampaignRecord of_kind(const std::string& kind) {
+  CampaignRecord campaign;
+  campaign.kind = kind;
+  return campaign;
+}
+
+}  // namespace
+
+TEST_CASE("an IO500 run that is only too short is said to be just that") {
+  const AttemptRecord attempt = io500("thirty-seconds-summary.txt");
+  REQUIRE(attempt.results[0].validity == Validity::invalid);
+  CHECK(attempt_text(attempt, of_kind("screening")).ends_with("  too short for the list (IO5-02)"));
+  CHECK(attempt_text(attempt, of_kind("acceptance")).ends_with("  invalid, too short for the list (IO5-02)"));
+}
+
+TEST_CASE("what is invalid for another reason names its rule") {
+  const AttemptRecord attempt = io500("invalid-find-summary.txt");
+  REQUIRE(attempt.results[0].validity == Validity::invalid);
+  CHECK(attempt_text(attempt, of_kind("screening")).find("  invalid by IO5-") != std::string::npos);
+}
+
+TEST_CASE("an attempt without a result says how it ended") {
+  AttemptRecord attempt;
+  attempt.state = AttemptState::finished;
+  attempt.exit_code = 0;
+  CHECK(attempt_text(attempt, of_kind("screening")) == "finished, exit code 0");
+  attempt.failure = "killed by signal 9";
+  CHECK(attempt_text(attempt, of_kind("screening")) == "killed by signal 9");
+}

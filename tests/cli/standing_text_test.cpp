@@ -1,0 +1,102 @@
+#include "orchestrator/cli/support/standing_text.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/cli/support/event_json.hpp"
+#include "orchestrator/cli/support/progress.hpp"
+
+using namespace shakedown;
+
+TEST_CASE("a clock ticks in place") {
+  CHECK(clock_text(0) == "0:00");
+  CHECK(clock_text(42.9) == "0:42");
+  CHECK(clock_text(1044) == "17:24");
+  CHECK(clock_text(7500) == "2:05:00");
+  CHECK(clock_text(273600) == "3d 04:00:00");
+}
+
+TEST_CASE("node-hours left say what they rest on") {
+  CHECK(hours_left_text({1, 2.6, false, 0}) == "about 2.60 left");
+  CHECK(hours_left_text({1, 2.6, true, 0}) == "at most 2.60 left");
+  CHECK(hours_left_text({1, 0, false, 0}) == "nothing left");
+  CHECK(hours_left_text({1, 0, false, 1}) == "1 case of unknown length left");
+  CHECK(hours_left_text({1, 1204.4, false, 3}) == "about 1204 left beside 3 cases of unknown length");
+}
+
+TEST_CASE("time left says how sure it is") {
+  CHECK(time_left_text({2460, false, 0, 0}) == "about 41:00 left");
+  CHECK(time_left_text({2460, true, 0, 0}) == "at most about 41:00 left");
+  CHECK(time_left_text({2460, false, 1, 0}) == "more than 41:00 left");
+  CHECK(time_left_text({0, false, 1, 0}).empty());
+}
+
+TEST_CASE("a heartbeat is one line with counts, times, node-hours, the longest case and the reasons") {
+  CampaignStanding standing;
+  standing.cases = 60;
+  standing.done = 12;
+  standing.waiting = 28;
+  standing.elapsed_s = 1044;
+  standing.node_hours = {1.24, 2.6, true, 0};
+  RunningCase longest;
+  longest.id = "hpl-98n";
+  longest.elapsed_s = 512;
+  longest.predicted_s = 430;
+  longest.predicted_high_s = 430;
+  standing.running = {longest};
+  WaitingCases queued;
+  queued.reason = "Resources";
+  queued.queued = true;
+  queued.cases = 1;
+  queued.jobs = 1;
+  queued.first = "hpl-4n";
+  queued.first_job = "1234";
+  standing.waits = {queued};
+  CHECK(heartbeat_text(standing) ==
+        "12 of 60 cases done, 1 running, 28 waiting; 17:24; node-hours: 1.24 spent, at most 2.60 left; "
+        "longest: "
+        "hpl-98n 8:32, past its prediction of 7:10 by 1:22; waiting: hpl-4n (job 1234): Resources");
+}
+
+TEST_CASE("a heartbeat's JSON has the same figures") {
+  CampaignStanding standing;
+  standing.cases = 3;
+  standing.done = 1;
+  standing.waiting = 1;
+  standing.elapsed_s = 10;
+  standing.node_hours = {0.5, 1.5, true, 1};
+  RunningCase longest;
+  longest.id = "hpl";
+  longest.elapsed_s = 150;
+  longest.predicted_s = 100;
+  longest.predicted_high_s = 120;
+  standing.running = {longest};
+  WaitingCases group;
+  group.reason = "no idle node";
+  group.cases = 1;
+  group.first = "hpcg";
+  standing.waits = {group};
+  Event event;
+  event.kind = Event::Kind::heartbeat;
+  event.of = 3;
+  event.standing = &standing;
+  const auto line = event_json(event);
+  CHECK(line["v"] == 1);
+  CHECK(line["event"] == "heartbeat");
+  CHECK(line["cases"]["done"] == 1);
+  CHECK(line["cases"]["running"] == 1);
+  CHECK(line["node_hours"]["spent"] == 0.5);
+  CHECK(line["node_hours"]["left_is_at_most"] == true);
+  CHECK(line["running"][0]["case"] == "hpl");
+  CHECK(line["running"][0]["past_prediction_s"] == 30);
+  CHECK(line["waiting"][0]["reason"] == "no idle node");
+}
+
+TEST_CASE("a log gets its first heartbeat after ten seconds and then one a minute") {
+  HeartbeatClock clock;
+  int beats = 0;
+  for (double now_s = 1000; now_s <= 1190; now_s += 0.5)
+    if (clock.is_due(now_s)) ++beats;
+  CHECK(beats == 4);  // at 10, 70, 130 and 190 s
+  CHECK(clock.is_due(2000));
+  CHECK_FALSE(clock.is_due(2059));  // a pass that was held up does not catch up
+}
