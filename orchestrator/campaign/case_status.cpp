@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/job_book.hpp"
@@ -26,7 +29,7 @@ std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const La
   return made ? *std::move(made) : nullptr;
 }
 
-/// Where the jobs of a campaign are; each is asked about once.
+/// Where the jobs of a campaign are; all are asked about in one go.
 class Jobs {
  public:
   Jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout)
@@ -42,9 +45,23 @@ class Jobs {
     return it == journal_.known_as.end() ? "" : it->second;
   }
 
+  /// Asks about the jobs of these attempts, once.
+  void expect(std::span<const AttemptPlace> places) {
+    if (!outlive_us()) return;
+    std::map<std::string, KnownJob> open;
+    for (const AttemptPlace& place : places) {
+      const Job* job = book_.seat(place).job;
+      open.emplace(job->id, KnownJob{job, known_as(job->id)});
+    }
+    std::vector<KnownJob> known;
+    known.reserve(open.size());
+    for (auto& [id, each] : open) known.push_back(std::move(each));
+    if (!known.empty()) silent_ = !scheduler_->expect(known);
+  }
+
   /// Empty: the scheduler does not answer.
   std::optional<JobStanding> standing(const Job& job) {
-    if (!scheduler_) return std::nullopt;
+    if (!scheduler_ || silent_) return std::nullopt;
     const auto known = standings_.find(job.id);
     if (known != standings_.end()) return known->second;
     std::optional<JobStanding>& found = standings_[job.id];
@@ -54,6 +71,11 @@ class Jobs {
     return found;
   }
 
+  /// Whether something was wrong with an attempt when it was collected.
+  [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
+    return journal_.failures.contains({case_id, attempt});
+  }
+
   void end(const Job& job) { scheduler_->end(job, /*at_once=*/false); }
 
  private:
@@ -61,7 +83,19 @@ class Jobs {
   JobBook book_;
   JournalContent journal_;
   std::map<std::string, std::optional<JobStanding>> standings_;
+  bool silent_ = false;  ///< it did not answer: it is not asked once for each job
 };
+
+/// Attempts that have not said how they ended.
+std::vector<AttemptPlace> open_places(const std::filesystem::path& folder, const CampaignRecord& campaign) {
+  std::vector<AttemptPlace> places;
+  for (const CaseRecord& record : campaign.cases) {
+    const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
+    if (place.index > 0 && record.planned.origin.empty() && !read_finished(place.folder()))
+      places.push_back(place);
+  }
+  return places;
+}
 
 /// The state of an attempt that has not said how it ended.
 void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
@@ -107,7 +141,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
       status.state = to_string(ended_state(place, *finished));
       status.elapsed_s = finished->wall_s;
       status.failed = status.state == to_string(AttemptState::timed_out) || finished->signal ||
-                      finished->exit_code.value_or(0) != 0;
+                      finished->exit_code.value_or(0) != 0 || jobs.has_failed(planned.id, status.attempt);
     } else {
       ask(status, place, jobs);
     }
@@ -127,6 +161,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
 std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
                                       const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
+  jobs.expect(open_places(folder, campaign));
   std::vector<CaseStatus> statuses;
   statuses.reserve(campaign.cases.size());
   for (const CaseRecord& record : campaign.cases) statuses.push_back(status_of(folder, record, jobs));
@@ -137,9 +172,9 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
                      const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;
-  for (const CaseRecord& record : campaign.cases) {
-    const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
-    if (place.index == 0 || read_finished(place.folder())) continue;
+  const std::vector<AttemptPlace> places = open_places(folder, campaign);
+  jobs.expect(places);
+  for (const AttemptPlace& place : places) {
     const auto started = read_started(place.folder());
     if (started && started->abandoned) continue;
     if (!jobs.outlive_us()) {

@@ -87,8 +87,9 @@ Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, c
   if (!stored) return pass_on(stored);
   last_end_s_ = std::max(last_end_s_, finished.finished_s);
   const AttemptState state = ended_state(place, finished);
-  const bool clean =
-      state == AttemptState::finished && !finished.signal && finished.exit_code.value_or(0) == 0;
+  const bool clean = state == AttemptState::finished && !finished.signal &&
+                     finished.exit_code.value_or(0) == 0 &&
+                     !journal_.has_failed(place.planned->id, place.index);
   const bool below = is_screen(*place.planned) || place.planned->stage < last_stage_;
   // Who looks for the machine's hand in a failure needs its log, as who judges a stage does.
   if (*stored && (clean || !leaves()) && !(below && is_done(state))) {
