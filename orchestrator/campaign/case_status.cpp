@@ -65,9 +65,7 @@ class Jobs {
     const auto known = standings_.find(job.id);
     if (known != standings_.end()) return known->second;
     std::optional<JobStanding>& found = standings_[job.id];
-    if (const auto adopted = scheduler_->adopt(job, known_as(job.id)))
-      found = *adopted ? scheduler_->standing(job, false)
-                       : JobStanding{JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
+    if (scheduler_->adopt(job, known_as(job.id))) found = scheduler_->standing(job, false);
     return found;
   }
 
@@ -86,15 +84,25 @@ class Jobs {
   bool silent_ = false;  ///< it did not answer: it is not asked once for each job
 };
 
-/// Attempts that have not said how they ended.
+/// Attempts of which neither they nor their scheduler said how they ended.
 std::vector<AttemptPlace> open_places(const std::filesystem::path& folder, const CampaignRecord& campaign) {
   std::vector<AttemptPlace> places;
   for (const CaseRecord& record : campaign.cases) {
     const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
-    if (place.index > 0 && record.planned.origin.empty() && !read_finished(place.folder()))
-      places.push_back(place);
+    if (place.index == 0 || !record.planned.origin.empty() || read_finished(place.folder())) continue;
+    const auto started = read_started(place.folder());
+    if (!(started && started->abandoned) && !told_standing(place.folder())) places.push_back(place);
   }
   return places;
+}
+
+/// An attempt without a last word whose job is gone. What had its time or its memory is not tried again.
+void is_gone(CaseStatus& status, bool began, JobEnd end) {
+  status.state = began ? "lost" : "waiting";
+  status.elapsed_s = 0;
+  if (!began || (end != JobEnd::timed_out && end != JobEnd::out_of_memory)) return;
+  status.failed = true;
+  status.text = to_string(end);
 }
 
 /// The state of an attempt that has not said how it ended.
@@ -107,16 +115,17 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
     if (status.state != "running") status.elapsed_s = 0;
     return;
   }
+  if (started && started->abandoned) return;  // it never will begin
   const JobSeat seat = jobs.seat(place);
   status.job = jobs.known_as(seat.job->id);
   status.hosts = folded_hostlist(seat.lane->hosts);
+  if (const auto told = told_standing(place.folder())) return is_gone(status, began, told->end);
   const auto standing = jobs.standing(*seat.job);
   if (!standing) {
     status.state = "unknown";
     status.text = "its scheduler does not answer here";
   } else if (standing->phase == JobStanding::Phase::gone) {
-    status.state = began ? "lost" : "waiting";
-    status.elapsed_s = 0;
+    is_gone(status, began, standing->end);
   } else if (began) {
     status.state = "running";
   } else {

@@ -74,7 +74,7 @@ Result<PassEnd> Pass::ended() {
   if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
   if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
   const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
-  return PassEnd{interrupted, signal, static_cast<int>(running_.size())};
+  return PassEnd{interrupted, signal, static_cast<int>(running_.size()) + (unsure_ ? 1 : 0)};
 }
 
 Result<void> Pass::begin() {

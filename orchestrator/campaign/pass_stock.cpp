@@ -39,6 +39,13 @@ Result<void> Pass::take_stock() {
       if (auto settled = settled_before(work, place, *finished, jobs->seat(place)); !settled) return settled;
       continue;
     }
+    if (leaves() && spent(work) && journal_.machine_failures().contains({planned(work).id, place.index})) {
+      const auto attempt = collected_before(work, place);
+      if (!attempt) return pass_on(attempt);
+      settle(work, *attempt);
+      tell(Event::Kind::case_skipped, work, place.index);
+      continue;
+    }
     // What an earlier pass claimed never began and never will.
     if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
     // Nor does the scheduler know for ever what it told.
@@ -107,7 +114,7 @@ Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, c
   const Ending ending{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false};
   const auto again = begins_again(ending, *attempt);
   if (!again) return pass_on(again);
-  if (*again || !is_done(attempt->state)) return {};
+  if (*again || (!is_done(attempt->state) && !spent(work))) return {};
   settle(work, *attempt);
   if (*stored) tell(Event::Kind::case_skipped, work, place.index);
   return {};
@@ -121,7 +128,8 @@ Result<void> Pass::lost_before(std::size_t work, const AttemptPlace& place, cons
   const auto again = begins_again(ending, *attempt);
   if (!again) return pass_on(again);
   // It had its time and its memory. What was cancelled, or lost with its node, begins again.
-  if (*again || (told.end != JobEnd::timed_out && told.end != JobEnd::out_of_memory)) return {};
+  const bool over = told.end == JobEnd::timed_out || told.end == JobEnd::out_of_memory || spent(work);
+  if (*again || !over) return {};
   settle(work, *attempt);
   tell(Event::Kind::case_skipped, work, place.index);
   return {};
