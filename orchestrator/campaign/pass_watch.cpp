@@ -77,8 +77,12 @@ Result<void> Pass::look_at(RunningJob& running) {
 }
 
 Result<void> Pass::divide(RunningJob& running) {
-  if (running.lanes.size() < 2 || running.began() || running.ending || running.withdrawn || stopping())
-    return {};
+  // The work of one lane has its nodes for good where it is bound to them.
+  const bool alone = running.lanes.size() < 2;
+  const bool bound = alone && std::ranges::any_of(running.lanes.front().steps, [&](const RunningStep& step) {
+                       return planned(step.work).bound;
+                     });
+  if (bound || running.began() || running.ending || running.withdrawn || stopping()) return {};
   if (steady_s() - std::max(running.submitted_s, running.looked_at_s) < options_.pauses.shared_s) return {};
   running.looked_at_s = steady_s();
   ask_nodes_at_s_ = 0;
@@ -87,14 +91,16 @@ Result<void> Pass::divide(RunningJob& running) {
   for (const RunningLane& lane : running.lanes)
     for (const int host : lane.pool)
       if (const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
-          node.kind != NodeStanding::Kind::idle)
+          alone ? node.kind == NodeStanding::Kind::out : node.kind != NodeStanding::Kind::idle)
         taken.push_back(node.host);
-  // Where all are free, or none is, other jobs would wait as well.
-  if (silent_ || taken.empty() || taken.size() >= running.job.hosts().size()) return {};
+  // Where all are free, or none is, other jobs would wait as well; but a node that gets no jobs is waited for
+  // in vain where others will do.
+  if (silent_ || taken.empty() || (!alone && taken.size() >= running.job.hosts().size())) return {};
   scheduler_->withdraw(running.job);
   running.withdrawn = true;
   JobStanding divided;
-  divided.reason = fmt::format("{} taken: the others go without", folded_hostlist(taken));
+  divided.reason = alone ? fmt::format("{} gets no jobs: other nodes will do", folded_hostlist(taken))
+                         : fmt::format("{} taken: the others go without", folded_hostlist(taken));
   tell_waiting(running, divided);
   return {};
 }

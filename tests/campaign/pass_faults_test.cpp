@@ -124,6 +124,27 @@ TEST_CASE("a job asks for no node longer than the node is free") {
       CHECK((host != "cn1" || queued.job.time_limit_s(0) <= free_s));
 }
 
+TEST_CASE("a job whose node is drained while it waits goes elsewhere, where other nodes will do") {
+  Bench bench({on_any("free"), on_this("bound", "cn2")});
+  bench.options.pauses.shared_s = 0;
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.jobs.size() < 3 &&
+        cluster.waits < 20) {  // nothing begins, since both nodes are being drained
+      for (const char* host : {"cn1", "cn2"}) cluster.nodes[host] = NodeStanding::Kind::out;
+      return;
+    }
+    ScriptedCluster::run_all(cluster);
+  };
+  bench.ends();
+  REQUIRE(bench.cluster.jobs.size() == 3);
+  for (const ScriptedCluster::Queued& queued : bench.cluster.jobs)
+    CHECK(queued.withdrawn ==
+          (queued.job.lanes[0].steps[0].case_id == "free" && queued.job.hosts() == Texts{"cn1"}));
+  CHECK(bench.cluster.jobs[2].job.lanes[0].steps[0].case_id == "free");
+  CHECK(bench.cluster.jobs[2].job.hosts() == Texts{"cn3"});
+  CHECK(last_attempt(bench.folder() / "free") == 1);
+}
+
 TEST_CASE("no resume grants an attempt beyond those that a case may have") {
   Bench bench({on_any("a")});
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
