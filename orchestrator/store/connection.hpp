@@ -66,8 +66,10 @@ inline std::string restoring_command(const std::filesystem::path& workspace) {
   return command_for("import " + shell_quoted((workspace / "campaigns").string()), workspace);
 }
 
-/// Stores a case at place `seq` of a campaign, within the caller's transaction; the row's id.
-std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned);
+/// Stores a case at place `seq` of a campaign, within the caller's transaction; the row's id. `node_kind` as
+/// `node_kind_text` says it.
+std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned,
+                         const std::string& node_kind);
 
 /// The way out of a failure of SQLite; empty: none is known.
 inline std::string hint_for(int code, const std::filesystem::path& workspace) {
