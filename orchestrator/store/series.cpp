@@ -9,16 +9,18 @@
 namespace shakedown {
 namespace {
 
+// Results come in the order in which they, and what belongs to them, lie: each page is then read once.
 constexpr const char* runs_query =
     "SELECT r.id, p.campaign, p.name, a.k, a.started_s,"
     " CASE a.hosts WHEN '' THEN CASE l.hosts WHEN '' THEN a.host ELSE l.hosts END ELSE a.hosts END,"
-    " r.validity, r.complete, r.shape_id"
-    " FROM run_shape s JOIN result r ON r.shape_id = s.id JOIN attempt a ON a.id = r.attempt_id"
-    " JOIN planned_case p ON p.id = a.case_id JOIN case_place l ON l.case_id = p.id WHERE s.system = ?";
+    " r.validity, r.complete, r.shape_id FROM"
+    " (SELECT result.id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ? ORDER BY "
+    "result.id)"
+    " like_runs CROSS JOIN result r ON r.id = like_runs.id CROSS JOIN attempt a ON a.id = r.attempt_id"
+    " CROSS JOIN planned_case p ON p.id = a.case_id CROSS JOIN case_place l ON l.case_id = p.id";
 constexpr const char* shapes_query =
     "SELECT id, suite, implementation, nodes, node_kind, parameters FROM run_shape WHERE system = ?"
     " ORDER BY suite, implementation, nodes, node_kind, parameters";
-/// By result, as the rows lie: each page is then read once.
 constexpr const char* metrics_query =
     "SELECT like_runs.shape_id, like_runs.id, m.name_id, m.value FROM"
     " (SELECT result.id, shape_id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ?"
