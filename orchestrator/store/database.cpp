@@ -38,7 +38,8 @@ std::string Database::why_read_only() const {
 }
 
 Result<void> Database::keep() {
-  return connection_->lock ? connection_->lock->keep() : Result<void>();
+  std::optional<FileLock>& lock = connection_->lock;
+  return lock ? lock->keep() : Result<void>();
 }
 
 Result<void> Database::add_campaign(const CampaignRecord& campaign) {
