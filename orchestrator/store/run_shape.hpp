@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// What runs have in common whose values belong to one series (`Series`).
+/// What runs have in common whose values belong to one series (`MetricSeries`).
 struct RunShape {
   std::string system;
   std::string suite;

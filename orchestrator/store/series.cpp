@@ -106,13 +106,13 @@ Runs runs_of(SQLite::Database& database, std::string_view system) {
 
 /// The series of the runs of one shape.
 struct ShapeSeries {
-  Series like;                          ///< without metric and points
+  MetricSeries like;                    ///< without metric and points
   std::size_t runs = 0;                 ///< and at most as many points
-  std::vector<Series> series;           ///< in the order in which they were first seen
+  std::vector<MetricSeries> series;     ///< in the order in which they were first seen
   std::vector<std::int32_t> by_metric;  ///< by the number of a metric's name; -1: none yet
   std::unordered_map<std::string, std::size_t> by_phase;
 
-  Series& of_metric(std::int64_t name) {
+  MetricSeries& of_metric(std::int64_t name) {
     const auto place = static_cast<std::size_t>(name);
     if (place >= by_metric.size()) by_metric.resize(place + 1, -1);
     if (by_metric[place] < 0) {
@@ -122,7 +122,7 @@ struct ShapeSeries {
     }
     return series[static_cast<std::size_t>(by_metric[place])];
   }
-  Series& of_phase(const std::string& name) {
+  MetricSeries& of_phase(const std::string& name) {
     const auto [it, fresh] = by_phase.try_emplace(name, series.size());
     if (fresh) series.push_back(like);
     return series[it->second];
@@ -142,7 +142,7 @@ Shapes shapes_of(SQLite::Database& database, std::string_view system, const Runs
     found.order.push_back(rows.whole(0));
     ShapeSeries& shape = found.by_id[rows.whole(0)];
     if (const auto it = runs.of_shape.find(rows.whole(0)); it != runs.of_shape.end()) shape.runs = it->second;
-    Series& like = shape.like;
+    MetricSeries& like = shape.like;
     like.suite = rows.text(1);
     like.implementation = rows.text(2);
     like.nodes = static_cast<int>(rows.whole(3));
@@ -173,7 +173,7 @@ void add_metrics(SQLite::Database& database, std::string_view system, const Runs
       run = runs.of_result.at(id);
     }
     const std::int64_t name = rows.whole(2);
-    Series& series = shape->of_metric(name);
+    MetricSeries& series = shape->of_metric(name);
     if (series.metric.empty()) series.metric = names.at(name);
     series.points.push_back({run, rows.real(3)});
   }
@@ -186,7 +186,7 @@ void add_phases(SQLite::Database& database, std::string_view system, const Runs&
       " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL",
       system);
   while (rows.next()) {
-    Series& series = shapes.by_id.at(rows.whole(0)).of_phase(rows.text(2));
+    MetricSeries& series = shapes.by_id.at(rows.whole(0)).of_phase(rows.text(2));
     if (series.metric.empty()) {
       series.metric = rows.text(2);
       series.unit = rows.text(3);
@@ -212,7 +212,7 @@ Result<SystemSeries> Database::series_of(std::string_view system) const {
     SystemSeries found;
     found.runs = std::move(runs.runs);
     for (const std::int64_t id : shapes.order)
-      for (Series& series : shapes.by_id.at(id).series) {
+      for (MetricSeries& series : shapes.by_id.at(id).series) {
         if (!std::ranges::is_sorted(series.points, {}, &SeriesPoint::run))
           std::ranges::stable_sort(series.points, {}, &SeriesPoint::run);
         found.series.push_back(std::move(series));

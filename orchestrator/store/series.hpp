@@ -27,7 +27,7 @@ struct SeriesPoint {
 /// One figure over time, of runs that are alike: the same build of a suite with the same parameters on as
 /// many nodes of the same kind. Which nodes may differ from run to run (`SeriesRun::hosts`); programs,
 /// drivers and libraries too: that they changed is what a series is watched for.
-struct Series {
+struct MetricSeries {
   std::string suite;
   std::string implementation;
   int nodes = 0;                    ///< of each run; 0: not known
@@ -41,7 +41,8 @@ struct Series {
 /// All series of a system.
 struct SystemSeries {
   std::vector<SeriesRun> runs;  ///< oldest first
-  std::vector<Series> series;  ///< by suite, build, nodes, kind, parameters, then in the order of the metrics
+  std::vector<MetricSeries>
+      series;  ///< by suite, build, nodes, kind, parameters, then in the order of the metrics
 };
 
 /// What `Database::series_of` asks SQLite, with one argument: the system.

@@ -175,7 +175,7 @@ Loaded load(const std::filesystem::path& path) {
     }
     loaded.series = found.series.size();
     loaded.points = 0;
-    for (const Series& series : found.series) loaded.points += series.points.size();
+    for (const MetricSeries& series : found.series) loaded.points += series.points.size();
   }
   return loaded;
 }

@@ -91,7 +91,7 @@ TEST_CASE("values of like runs are one series, oldest first, whichever nodes of 
   CHECK(found.runs[1].validity == Validity::valid);
   CHECK(found.runs[1].complete);
   REQUIRE(found.series.size() == 1);
-  const Series& rmax = found.series[0];
+  const MetricSeries& rmax = found.series[0];
   CHECK(rmax.metric == "rmax_gflops");
   CHECK(rmax.suite == "hpl");
   CHECK(rmax.nodes == 1);
@@ -105,7 +105,7 @@ TEST_CASE("values of like runs are one series, oldest first, whichever nodes of 
 TEST_CASE("a value that is not a number is no point") {
   Store store;
   store.add("c1", "a1", 100, 92);
-  for (const Series& series : store.series().series) CHECK(series.metric != "residual");
+  for (const MetricSeries& series : store.series().series) CHECK(series.metric != "residual");
 }
 
 TEST_CASE("another kind of node, problem or system is another series; another seed is not") {
@@ -124,7 +124,7 @@ TEST_CASE("another kind of node, problem or system is another series; another se
   const SystemSeries found = store.series();
   REQUIRE(found.series.size() == 3);
   std::size_t of_first = 0;
-  for (const Series& series : found.series) {
+  for (const MetricSeries& series : found.series) {
     const bool first = series.parameters == "N=8000 PMAP=row" && series.node_kind.ends_with("H100");
     CHECK(series.points.size() == (first ? 2 : 1));
     of_first += first ? 1 : 0;
