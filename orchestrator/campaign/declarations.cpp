@@ -22,7 +22,7 @@ constexpr std::string_view another_workspace =
     "the workspace must be writable: copy it, or use another with -w DIR";
 
 /// Seconds stay with their fraction: declarations of one second keep their order beside campaigns.
-Json acceptance_json(const Acceptance& acceptance) {
+Json acceptance_json(const AcceptedCampaign& acceptance) {
   return {{"schema", "shakedown.acceptance/1"},
           {"t", utc_text(acceptance.at_s)},
           {"at_s", acceptance.at_s},
@@ -32,7 +32,7 @@ Json acceptance_json(const Acceptance& acceptance) {
           {"why", acceptance.why}};
 }
 
-Acceptance acceptance_of(const Json& line) {
+AcceptedCampaign acceptance_of(const Json& line) {
   return {line.at("system"), line.at("campaign"), line.at("at_s"), line.at("by"), line.at("why")};
 }
 
@@ -122,7 +122,7 @@ bool has(const std::vector<T>& list, const T& wanted) {
 
 }  // namespace
 
-Result<std::vector<Acceptance>> read_acceptances(const Workspace& workspace) {
+Result<std::vector<AcceptedCampaign>> read_acceptances(const Workspace& workspace) {
   return read_lines(workspace.accepted(), &acceptance_of);
 }
 
@@ -130,7 +130,7 @@ Result<std::vector<NodeEvent>> read_node_events(const Workspace& workspace) {
   return read_lines(workspace.events(), &event_of);
 }
 
-Result<void> append_acceptance(const Workspace& workspace, const Acceptance& acceptance) {
+Result<void> append_acceptance(const Workspace& workspace, const AcceptedCampaign& acceptance) {
   return append(workspace.accepted(), acceptance_json(acceptance));
 }
 
@@ -153,7 +153,7 @@ Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
   const auto there = read_acceptances(theirs);
   if (!here) return pass_on(here);
   if (!there) return pass_on(there);
-  for (const Acceptance& each : *there)
+  for (const AcceptedCampaign& each : *there)
     if (each.campaign == campaign.id && !has(*here, each))
       if (auto added = append_acceptance(ours, each); !added) return added;
   const auto events_here = read_node_events(ours);
@@ -166,11 +166,11 @@ Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
   return {};
 }
 
-Result<std::optional<Acceptance>> last_acceptance(const Workspace& workspace, std::string_view system) {
+Result<std::optional<AcceptedCampaign>> last_acceptance(const Workspace& workspace, std::string_view system) {
   const auto all = read_acceptances(workspace);
   if (!all) return pass_on(all);
-  const auto last =
-      std::find_if(all->rbegin(), all->rend(), [&](const Acceptance& each) { return each.system == system; });
+  const auto last = std::find_if(all->rbegin(), all->rend(),
+                                 [&](const AcceptedCampaign& each) { return each.system == system; });
   return last == all->rend() ? std::nullopt : std::optional(*last);
 }
 

@@ -49,7 +49,7 @@ Result<std::optional<Reference>> last_accepted(const Workspace& workspace, const
                                                std::string_view system) {
   const auto found = last_acceptance(workspace, system);
   if (!found) return pass_on(found);
-  const std::optional<Acceptance>& acceptance = *found;
+  const std::optional<AcceptedCampaign>& acceptance = *found;
   if (!acceptance) return std::optional<Reference>();
   auto campaign = database.campaign(acceptance->campaign);
   if (!campaign)
@@ -61,15 +61,15 @@ Result<std::optional<Reference>> last_accepted(const Workspace& workspace, const
   return std::optional(Reference{*acceptance, *std::move(campaign)});
 }
 
-Result<Acceptance> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
-                                   const Layout& layout) {
+Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
+                                         const Layout& layout) {
   if (auto said = check_words(request); !said) return pass_on(said);
   const auto outcome = judged_campaign(workspace, request.campaign, layout);
   if (!outcome) return pass_on(outcome);
   if (auto finished = check_finished(workspace, outcome->campaign); !finished) return pass_on(finished);
   if (auto verdict = check_verdict(workspace, *outcome); !verdict) return pass_on(verdict);
-  const Acceptance acceptance = {outcome->campaign.system, outcome->campaign.id, now_s(),
-                                 std::string(trimmed(request.by)), std::string(trimmed(request.why))};
+  const AcceptedCampaign acceptance = {outcome->campaign.system, outcome->campaign.id, now_s(),
+                                       std::string(trimmed(request.by)), std::string(trimmed(request.why))};
   if (auto read = read_acceptances(workspace); !read)
     return pass_on(read);  // none is added to what is broken
   if (auto appended = append_acceptance(workspace, acceptance); !appended) return pass_on(appended);

@@ -12,7 +12,7 @@ namespace shakedown {
 
 /// The campaign that a system is held against, with who declared it and why.
 struct Reference {
-  Acceptance acceptance;
+  AcceptedCampaign acceptance;
   CampaignRecord campaign;
 };
 
@@ -32,7 +32,7 @@ struct AcceptanceRequest {
 /// still runs or is not finished, where the newest of its criteria do not say that it is accepted (or its
 /// screening passed, or its logs meet them), and where who or why is not said. What fails leaves all as it
 /// was.
-Result<Acceptance> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
-                                   const Layout& layout);
+Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
+                                         const Layout& layout);
 
 }  // namespace shakedown

@@ -23,25 +23,26 @@ struct Options {
   bool list = false;
 };
 
-Json acceptance_json(const Acceptance& acceptance, bool reference) {
+Json acceptance_json(const AcceptedCampaign& acceptance, bool reference) {
   return {{"system", acceptance.system}, {"campaign", acceptance.campaign}, {"t", utc_text(acceptance.at_s)},
           {"by", acceptance.by},         {"why", acceptance.why},           {"reference", reference}};
 }
 
 /// Whether an acceptance is the newest of its system.
-bool is_reference(const Acceptance& acceptance, const std::vector<Acceptance>& all) {
-  const auto last = std::find_if(all.rbegin(), all.rend(),
-                                 [&](const Acceptance& each) { return each.system == acceptance.system; });
+bool is_reference(const AcceptedCampaign& acceptance, const std::vector<AcceptedCampaign>& all) {
+  const auto last = std::find_if(all.rbegin(), all.rend(), [&](const AcceptedCampaign& each) {
+    return each.system == acceptance.system;
+  });
   return &*last == &acceptance;
 }
 
 Result<int> list(const Options& options, const CommonOptions& common) {
   const auto read = read_acceptances({common.workspace});
   if (!read) return pass_on(read);
-  const std::vector<Acceptance>& all = *read;
+  const std::vector<AcceptedCampaign>& all = *read;
   Json document = {{"schema", "shakedown.acceptances/1"}, {"acceptances", Json::array()}};
   std::string text;
-  for (const Acceptance& each : all) {
+  for (const AcceptedCampaign& each : all) {
     if (!options.system.empty() && each.system != options.system) continue;
     const bool reference = is_reference(each, all);
     document["acceptances"].push_back(acceptance_json(each, reference));

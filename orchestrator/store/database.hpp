@@ -92,7 +92,7 @@ class Database {
   Result<void> put_verdict(const std::string& campaign, const VerdictRow& verdict);
   /// Stores what was accepted and what happened to nodes, of all systems and in their order, replacing what
   /// was there: files of the workspace are their truth.
-  Result<void> put_acceptances(const std::vector<Acceptance>& acceptances);
+  Result<void> put_acceptances(const std::vector<AcceptedCampaign>& acceptances);
   Result<void> put_node_events(const std::vector<NodeEvent>& events);
 
   [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
@@ -103,7 +103,7 @@ class Database {
   /// Newest first.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
   /// The acceptances of a system, oldest first; its reference is the last.
-  [[nodiscard]] Result<std::vector<Acceptance>> acceptances(std::string_view system) const;
+  [[nodiscard]] Result<std::vector<AcceptedCampaign>> acceptances(std::string_view system) const;
   /// What happened to nodes of a system after a time, oldest first.
   [[nodiscard]] Result<std::vector<NodeEvent>> node_events(std::string_view system, double after_s = 0) const;
   /// Every figure of a system over time, found by index: values of all results that hold a figure, of

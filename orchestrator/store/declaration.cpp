@@ -28,13 +28,13 @@ std::optional<NodeEventKind> node_event_kind(std::string_view text) {
   return std::nullopt;
 }
 
-Result<void> Database::put_acceptances(const std::vector<Acceptance>& acceptances) {
+Result<void> Database::put_acceptances(const std::vector<AcceptedCampaign>& acceptances) {
   Connection& db = *connection_;
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     db.run("DELETE FROM acceptance");
     std::int64_t seq = 0;
-    for (const Acceptance& each : acceptances)
+    for (const AcceptedCampaign& each : acceptances)
       db.run("INSERT INTO acceptance VALUES (?,?,?,?,?,?)", seq++, each.system, each.campaign, each.at_s,
              each.by, each.why);
     transaction.commit();
@@ -54,10 +54,10 @@ Result<void> Database::put_node_events(const std::vector<NodeEvent>& events) {
   });
 }
 
-Result<std::vector<Acceptance>> Database::acceptances(std::string_view system) const {
+Result<std::vector<AcceptedCampaign>> Database::acceptances(std::string_view system) const {
   Connection& db = *connection_;
   return guarded(db.path, [&] {
-    std::vector<Acceptance> list;
+    std::vector<AcceptedCampaign> list;
     auto& rows = db.query(
         "SELECT system, campaign, at_s, by_whom, why FROM acceptance WHERE system = ? ORDER BY seq", system);
     while (rows.executeStep())

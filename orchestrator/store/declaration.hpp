@@ -7,13 +7,13 @@ namespace shakedown {
 
 /// That somebody made a campaign the reference of its system. The newest of a system holds; none is ever
 /// taken back or changed.
-struct Acceptance {
+struct AcceptedCampaign {
   std::string system;
   std::string campaign;
   double at_s = 0;  ///< seconds since 1970 UTC
   std::string by;   ///< who
   std::string why;
-  friend bool operator==(const Acceptance&, const Acceptance&) = default;
+  friend bool operator==(const AcceptedCampaign&, const AcceptedCampaign&) = default;
 };
 
 /// What can happen to a node that no inventory shows.

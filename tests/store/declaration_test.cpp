@@ -11,12 +11,12 @@ TEST_CASE("acceptances are read back in their order, those of one system") {
   const TemporaryFolder temporary;
   auto database = Database::open(temporary.path / "results.sqlite");
   REQUIRE(database);
-  const Acceptance first = {"testbed", "c1", 200, "A. Buyer", "post-installation"};
-  const Acceptance second = {"testbed", "c2", 100, "B. Vendor", "clock set back since"};
-  const Acceptance other = {"elsewhere", "c3", 300, "A. Buyer", "x"};
+  const AcceptedCampaign first = {"testbed", "c1", 200, "A. Buyer", "post-installation"};
+  const AcceptedCampaign second = {"testbed", "c2", 100, "B. Vendor", "clock set back since"};
+  const AcceptedCampaign other = {"elsewhere", "c3", 300, "A. Buyer", "x"};
   REQUIRE(database->put_acceptances({first, other, second}));
-  CHECK(database->acceptances("testbed").value() == std::vector<Acceptance>{first, second});
-  CHECK(database->acceptances("elsewhere").value() == std::vector<Acceptance>{other});
+  CHECK(database->acceptances("testbed").value() == std::vector<AcceptedCampaign>{first, second});
+  CHECK(database->acceptances("elsewhere").value() == std::vector<AcceptedCampaign>{other});
   CHECK(database->acceptances("nowhere")->empty());
   REQUIRE(database->put_acceptances({other}));
   CHECK(database->acceptances("testbed")->empty());
