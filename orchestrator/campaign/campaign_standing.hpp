@@ -47,6 +47,7 @@ struct CampaignStanding {
   int waiting = 0;       ///< queued ones included
   double elapsed_s = 0;  ///< of this pass; 0: not known
   bool stopping = false;
+  bool at_once = false;  ///< that is, without grace: it was asked for twice
   NodeHours node_hours;
   TimeLeft time_left;
   std::vector<RunningCase> running;  ///< the longest first

@@ -18,7 +18,8 @@ Where phase_of(const CaseStatus& status) {
   if (status.state == "not-run") return Where::not_run;
   if (status.state == to_string(AttemptState::finished) || status.state == to_string(AttemptState::imported))
     return status.failed ? Where::failed : Where::done;
-  if (status.state == to_string(AttemptState::timed_out)) return Where::failed;
+  const bool lost_for_good = status.state == to_string(AttemptState::lost) && status.failed;
+  if (lost_for_good || status.state == to_string(AttemptState::timed_out)) return Where::failed;
   return Where::waiting;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/job_book.hpp"
@@ -26,7 +29,7 @@ std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const La
   return made ? *std::move(made) : nullptr;
 }
 
-/// Where the jobs of a campaign are; each is asked about once.
+/// Where the jobs of a campaign are; all are asked about in one go.
 class Jobs {
  public:
   Jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout)
@@ -42,16 +45,33 @@ class Jobs {
     return it == journal_.known_as.end() ? "" : it->second;
   }
 
+  /// Asks about the jobs of these attempts, once.
+  void expect(std::span<const AttemptPlace> places) {
+    if (!outlive_us()) return;
+    std::map<std::string, KnownJob> open;
+    for (const AttemptPlace& place : places) {
+      const Job* job = book_.seat(place).job;
+      open.emplace(job->id, KnownJob{job, known_as(job->id)});
+    }
+    std::vector<KnownJob> known;
+    known.reserve(open.size());
+    for (auto& [id, each] : open) known.push_back(std::move(each));
+    if (!known.empty()) silent_ = !scheduler_->expect(known);
+  }
+
   /// Empty: the scheduler does not answer.
   std::optional<JobStanding> standing(const Job& job) {
-    if (!scheduler_) return std::nullopt;
+    if (!scheduler_ || silent_) return std::nullopt;
     const auto known = standings_.find(job.id);
     if (known != standings_.end()) return known->second;
     std::optional<JobStanding>& found = standings_[job.id];
-    if (const auto adopted = scheduler_->adopt(job, known_as(job.id)))
-      found = *adopted ? scheduler_->standing(job, false)
-                       : JobStanding{JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
+    if (scheduler_->adopt(job, known_as(job.id))) found = scheduler_->standing(job, false);
     return found;
+  }
+
+  /// Whether something was wrong with an attempt when it was collected.
+  [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
+    return journal_.failures.contains({case_id, attempt});
   }
 
   void end(const Job& job) { scheduler_->end(job, /*at_once=*/false); }
@@ -61,7 +81,29 @@ class Jobs {
   JobBook book_;
   JournalContent journal_;
   std::map<std::string, std::optional<JobStanding>> standings_;
+  bool silent_ = false;  ///< it did not answer: it is not asked once for each job
 };
+
+/// Attempts of which neither they nor their scheduler said how they ended.
+std::vector<AttemptPlace> open_places(const std::filesystem::path& folder, const CampaignRecord& campaign) {
+  std::vector<AttemptPlace> places;
+  for (const CaseRecord& record : campaign.cases) {
+    const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
+    if (place.index == 0 || !record.planned.origin.empty() || read_finished(place.folder())) continue;
+    const auto started = read_started(place.folder());
+    if (!(started && started->abandoned) && !told_standing(place.folder())) places.push_back(place);
+  }
+  return places;
+}
+
+/// An attempt without a last word whose job is gone. What had its time or its memory is not tried again.
+void is_gone(CaseStatus& status, bool began, JobEnd end) {
+  status.state = began ? "lost" : "waiting";
+  status.elapsed_s = 0;
+  if (!began || (end != JobEnd::timed_out && end != JobEnd::out_of_memory)) return;
+  status.failed = true;
+  status.text = to_string(end);
+}
 
 /// The state of an attempt that has not said how it ended.
 void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
@@ -73,16 +115,17 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
     if (status.state != "running") status.elapsed_s = 0;
     return;
   }
+  if (started && started->abandoned) return;  // it never will begin
   const JobSeat seat = jobs.seat(place);
   status.job = jobs.known_as(seat.job->id);
   status.hosts = folded_hostlist(seat.lane->hosts);
+  if (const auto told = told_standing(place.folder())) return is_gone(status, began, told->end);
   const auto standing = jobs.standing(*seat.job);
   if (!standing) {
     status.state = "unknown";
     status.text = "its scheduler does not answer here";
   } else if (standing->phase == JobStanding::Phase::gone) {
-    status.state = began ? "lost" : "waiting";
-    status.elapsed_s = 0;
+    is_gone(status, began, standing->end);
   } else if (began) {
     status.state = "running";
   } else {
@@ -107,7 +150,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
       status.state = to_string(ended_state(place, *finished));
       status.elapsed_s = finished->wall_s;
       status.failed = status.state == to_string(AttemptState::timed_out) || finished->signal ||
-                      finished->exit_code.value_or(0) != 0;
+                      finished->exit_code.value_or(0) != 0 || jobs.has_failed(planned.id, status.attempt);
     } else {
       ask(status, place, jobs);
     }
@@ -127,6 +170,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
 std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
                                       const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
+  jobs.expect(open_places(folder, campaign));
   std::vector<CaseStatus> statuses;
   statuses.reserve(campaign.cases.size());
   for (const CaseRecord& record : campaign.cases) statuses.push_back(status_of(folder, record, jobs));
@@ -137,9 +181,9 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
                      const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;
-  for (const CaseRecord& record : campaign.cases) {
-    const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
-    if (place.index == 0 || read_finished(place.folder())) continue;
+  const std::vector<AttemptPlace> places = open_places(folder, campaign);
+  jobs.expect(places);
+  for (const AttemptPlace& place : places) {
     const auto started = read_started(place.folder());
     if (started && started->abandoned) continue;
     if (!jobs.outlive_us()) {

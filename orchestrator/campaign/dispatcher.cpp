@@ -71,7 +71,7 @@ void Dispatcher::open_stage() {
   for (std::size_t i = 0; i < works_.size(); ++i)
     if (standing_[i] != Standing::ended && works_[i].stage == stage_) {
       ++left_in_stage_;
-      enqueue(i);
+      if (standing_[i] == Standing::waiting) enqueue(i);  // what was adopted runs already
     }
 }
 
@@ -255,7 +255,7 @@ void Dispatcher::again(std::size_t work) {
   if (standing_[work] != Standing::begun) return;
   --running_;
   standing_[work] = Standing::waiting;
-  enqueue(work);
+  if (left_in_stage_ > 0 && works_[work].stage == stage_) enqueue(work);  // else with its stage
 }
 
 void Dispatcher::release(const std::vector<int>& hosts) {

@@ -60,6 +60,7 @@ class Dispatcher {
 
   /// Takes a node out; it no longer is given to anything. Works bound to it stay until `end`.
   void exclude(int host);
+  [[nodiscard]] bool is_excluded(int host) const { return out_[static_cast<std::size_t>(host)]; }
   /// Whether a node may be given out at all: others may hold it.
   void set_available(int host, bool available);
   /// A work goes to a node only where no others will do: it failed there.

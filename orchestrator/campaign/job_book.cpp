@@ -34,22 +34,25 @@ JobSeat JobBook::seat(const AttemptPlace& place) {
 
 Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder) {
   JobBook book;
+  std::map<std::int64_t, fs::path> files;  // an attempt whose job was taken back is part of a later one too
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(campaign_folder / "jobs", code)) {
     const std::string name = entry.path().filename().string();
     constexpr std::string_view prefix = "job-";
     if (!name.starts_with(prefix)) continue;
-    if (const auto number = parsed_integer(std::string_view(name).substr(prefix.size())))
-      book.next = std::max(book.next, static_cast<int>(*number) + 1);
-    const auto text = file_content(entry.path() / "job.json");
-    if (!text) continue;
-    auto job = job_from_json(*text, campaign_folder, (entry.path() / "job.json").string());
-    if (!job) continue;
-    book.add(*std::move(job));
+    const auto number = parsed_integer(std::string_view(name).substr(prefix.size()));
+    if (!number) continue;
+    book.next = std::max(book.next, static_cast<int>(*number) + 1);
+    files.emplace(*number, entry.path() / "job.json");
   }
   if (code && code != std::errc::no_such_file_or_directory)
     return fail_environment((campaign_folder / "jobs").string(),
                             fmt::format("cannot be read: {}", code.message()));
+  for (const auto& [number, file] : files) {
+    const auto text = file_content(file);
+    if (!text) continue;
+    if (auto job = job_from_json(*text, campaign_folder, file.string())) book.add(*std::move(job));
+  }
   return book;
 }
 

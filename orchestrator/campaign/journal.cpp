@@ -64,6 +64,9 @@ void JournalContent::recall(std::string_view text) try {
                            line.at("nodes"), line.at("because"), line.at("counts")};
     const std::pair attempt{failure.case_id, failure.attempt};
     machine_failures.emplace(attempt, std::move(failure));
+  } else if (event == "collected") {
+    if (const auto failure = line.value("failure", ""); !failure.empty())
+      failures[{line.at("case"), line.at("attempt")}] = failure;
   } else if (event == "planned") {
     if (auto planned = case_from_json(line.at("case").dump(), "journal.jsonl"))
       added.push_back(*std::move(planned));
@@ -197,6 +200,14 @@ Result<void> Journal::give_up(std::string_view case_id, std::string_view because
 
 Result<void> Journal::begin_pass() {
   return write(text_of(entry("begun")));
+}
+
+Result<void> Journal::collected(std::string_view case_id, int attempt, std::string_view failure) {
+  auto line = entry("collected");
+  line["case"] = case_id;
+  line["attempt"] = attempt;
+  if (!failure.empty()) line["failure"] = failure;
+  return write(text_of(line));
 }
 
 Result<void> Journal::note(std::string_view event, std::string_view case_id, int attempt) {

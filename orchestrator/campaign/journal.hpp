@@ -40,6 +40,8 @@ struct JournalContent {
       not_run;              ///< why cases will not run, as the last pass saw it
   std::vector<Case> added;  ///< cases that were planned on the way
   std::map<std::pair<std::string, int>, MachineFailure> machine_failures;  ///< by case and attempt
+  std::map<std::pair<std::string, int>, std::string>
+      failures;                             ///< what was wrong with an attempt, where told
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
 
   /// Takes one line in; one that is not the journal's own says nothing.
@@ -84,7 +86,13 @@ class Journal {
   Result<void> give_up(std::string_view case_id, std::string_view because);
   /// Says that a pass begins: what was given up may run in it.
   Result<void> begin_pass();
-  /// Notes something that the run directories prove anyway ("collected", "interrupted"); not synced.
+  /// Says that an attempt is in the store, and what was wrong with it; not synced.
+  Result<void> collected(std::string_view case_id, int attempt, std::string_view failure);
+  /// Whether that was anything.
+  [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
+    return content_.failures.contains({case_id, attempt});
+  }
+  /// Notes something that the run directories prove anyway ("interrupted"); not synced.
   Result<void> note(std::string_view event, std::string_view case_id = {}, int attempt = 0);
 
  private:

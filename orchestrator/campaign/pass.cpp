@@ -74,7 +74,7 @@ Result<PassEnd> Pass::ended() {
   if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
   if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
   const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
-  return PassEnd{interrupted, signal, static_cast<int>(running_.size())};
+  return PassEnd{interrupted, signal, static_cast<int>(running_.size()) + (unsure_ ? 1 : 0)};
 }
 
 Result<void> Pass::begin() {
@@ -134,7 +134,8 @@ Result<AttemptRecord> Pass::collected(std::size_t work, const AttemptPlace& plac
   if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
   if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
     return pass_on(put);
-  if (auto noted = journal_.note("collected", place.planned->id, place.index); !noted) return pass_on(noted);
+  if (auto noted = journal_.collected(place.planned->id, place.index, attempt.failure); !noted)
+    return pass_on(noted);
   last_end_s_ = std::max(last_end_s_, attempt.finished_s);
   spent_s_[work] += ended_wall_s(place.folder());
   screens_.remember(*place.planned, attempt);

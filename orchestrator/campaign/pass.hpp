@@ -172,6 +172,10 @@ class Pass {
   /// however many passes look at it.
   Result<bool> begins_again(const Ending& ending, const AttemptRecord& attempt);
   void avoid(std::size_t work, const std::vector<std::string>& nodes);
+  /// Whether the machine failed a case as often as it may.
+  [[nodiscard]] bool spent(std::size_t work) const {
+    return static_cast<int>(lost_[work].size()) >= options_.attempts_max;
+  }
   /// Blames of earlier passes.
   Result<void> recall_failures();
 
@@ -232,6 +236,7 @@ class Pass {
   struct Objection {
     std::size_t work = 0;
     std::string why;
+    bool by_somebody = false;  ///< who cancelled it: its node did nothing
     bool heeded = false;
   };
   static constexpr double calm_s = 0.2;  ///< between two beats at least

@@ -14,6 +14,7 @@ void Pass::beat() {
   CampaignStanding standing = campaign_standing(case_standings(), static_cast<int>(pool_.size()));
   standing.elapsed_s = now - since_s_;
   standing.stopping = stopping();
+  standing.at_once = Interrupts::count() > 1;
   Event event;
   event.kind = Event::Kind::heartbeat;
   event.standing = &standing;

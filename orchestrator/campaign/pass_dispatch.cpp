@@ -23,7 +23,9 @@ constexpr int most_passed_over = 3;  // times that a job is rejected and another
 }  // namespace
 
 Result<void> Pass::make_ready() {
-  std::vector<std::vector<RunningLane>> shared = {{}};  // jobs of lanes of one node each
+  // Jobs of lanes of one node each, by when their nodes are somebody else's: a job asks for the time of its
+  // longest lane on all of them.
+  std::map<double, std::vector<std::vector<RunningLane>>> shared;
   const double longest_limit_s =
       traits_.longest_limit_s > 0 ? traits_.longest_limit_s : Dispatcher::unlimited_s;
   std::vector<DispatchedLane> lanes = dispatcher_.next(traits_.longest_lane_s, longest_limit_s);
@@ -52,19 +54,25 @@ Result<void> Pass::make_ready() {
       ready_.push_back({{std::move(made)}, {}, 0, 0});
       continue;
     }
-    if (traits_.most_nodes > 0 && static_cast<int>(shared.back().size()) >= traits_.most_nodes)
-      shared.emplace_back();
-    shared.back().push_back(std::move(made));
+    const NodeStanding& node = nodes_[static_cast<std::size_t>(made.pool.front())];
+    auto& jobs = shared[node.free_until_s.value_or(Dispatcher::unlimited_s)];
+    if (jobs.empty() ||
+        (traits_.most_nodes > 0 && static_cast<int>(jobs.back().size()) >= traits_.most_nodes))
+      jobs.emplace_back();
+    jobs.back().push_back(std::move(made));
   }
-  if (shared.back().empty()) shared.pop_back();
-  for (auto job = shared.rbegin(); job != shared.rend(); ++job)
-    ready_.push_front({std::move(*job), {}, 0, 0});
+  for (auto each = shared.rbegin(); each != shared.rend(); ++each)
+    for (auto job = each->second.rbegin(); job != each->second.rend(); ++job)
+      ready_.push_front({std::move(*job), {}, 0, 0});
   return {};
 }
 
 void Pass::settle(std::size_t work, const AttemptRecord& attempt) {
+  const fs::path folder = AttemptPlace{folder_, &planned(work), attempt.index}.folder();
+  const bool cancelled =
+      attempt.failure_kind == FailureKind::cancelled || scheduler_kind(folder) == FailureKind::cancelled;
   if (std::string why = objection_to_next_stage(attempt, planned(work)); !why.empty())
-    objections_.push_back({work, std::move(why)});
+    objections_.push_back({work, std::move(why), cancelled});
   const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty();
   if (attempt.state != AttemptState::interrupted || !stopping())
     ends_[work] = clean ? CaseStanding::Phase::done : CaseStanding::Phase::failed;
@@ -77,7 +85,7 @@ Result<void> Pass::pass_gates() {
     const Case& failed = planned(objection.work);
     if (objection.heeded || failed.stage >= stage) continue;
     objection.heeded = true;
-    if (leaves() && failed.bound && failed.nodes == 1) {
+    if (leaves() && failed.bound && failed.nodes == 1 && !objection.by_somebody) {
       if (auto out = exclude(failed.hosts, fmt::format("{}: {}", failed.id, objection.why)); !out) return out;
       continue;
     }

@@ -146,7 +146,7 @@ std::string Pass::blocked(std::size_t work) const {
     const bool wanted = each.hosts.empty()
                             ? !each.among || (*each.among)[host]
                             : std::ranges::find(each.hosts, static_cast<int>(host)) != each.hosts.end();
-    if (!wanted) continue;
+    if (!wanted || dispatcher_.is_excluded(static_cast<int>(host))) continue;
     if (nodes_[host].kind != NodeStanding::Kind::out && dispatcher_.fits(work, static_cast<int>(host))) {
       ++there;
       continue;

@@ -39,6 +39,13 @@ Result<void> Pass::take_stock() {
       if (auto settled = settled_before(work, place, *finished, jobs->seat(place)); !settled) return settled;
       continue;
     }
+    if (leaves() && spent(work) && journal_.machine_failures().contains({planned(work).id, place.index})) {
+      const auto attempt = collected_before(work, place);
+      if (!attempt) return pass_on(attempt);
+      settle(work, *attempt);
+      tell(Event::Kind::case_skipped, work, place.index);
+      continue;
+    }
     // What an earlier pass claimed never began and never will.
     if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
     // Nor does the scheduler know for ever what it told.
@@ -87,8 +94,9 @@ Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, c
   if (!stored) return pass_on(stored);
   last_end_s_ = std::max(last_end_s_, finished.finished_s);
   const AttemptState state = ended_state(place, finished);
-  const bool clean =
-      state == AttemptState::finished && !finished.signal && finished.exit_code.value_or(0) == 0;
+  const bool clean = state == AttemptState::finished && !finished.signal &&
+                     finished.exit_code.value_or(0) == 0 &&
+                     !journal_.has_failed(place.planned->id, place.index);
   const bool below = is_screen(*place.planned) || place.planned->stage < last_stage_;
   // Who looks for the machine's hand in a failure needs its log, as who judges a stage does.
   if (*stored && (clean || !leaves()) && !(below && is_done(state))) {
@@ -106,7 +114,7 @@ Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, c
   const Ending ending{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false};
   const auto again = begins_again(ending, *attempt);
   if (!again) return pass_on(again);
-  if (*again || !is_done(attempt->state)) return {};
+  if (*again || (!is_done(attempt->state) && !spent(work))) return {};
   settle(work, *attempt);
   if (*stored) tell(Event::Kind::case_skipped, work, place.index);
   return {};
@@ -120,7 +128,8 @@ Result<void> Pass::lost_before(std::size_t work, const AttemptPlace& place, cons
   const auto again = begins_again(ending, *attempt);
   if (!again) return pass_on(again);
   // It had its time and its memory. What was cancelled, or lost with its node, begins again.
-  if (*again || (told.end != JobEnd::timed_out && told.end != JobEnd::out_of_memory)) return {};
+  const bool over = told.end == JobEnd::timed_out || told.end == JobEnd::out_of_memory || spent(work);
+  if (*again || !over) return {};
   settle(work, *attempt);
   tell(Event::Kind::case_skipped, work, place.index);
   return {};

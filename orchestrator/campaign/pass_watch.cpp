@@ -15,6 +15,17 @@ namespace {
 
 constexpr int max_lost_in_a_row = 3;  // then something kills our jobs: starting more helps nobody
 
+/// Whether anything ever began of the lane that an attempt is in, be it an earlier orchestrator's.
+bool lane_began(const Job& job, const fs::path& attempt) {
+  for (const JobLane& lane : job.lanes)
+    if (std::ranges::find(lane.steps, attempt, &JobStep::folder) != lane.steps.end())
+      return std::ranges::any_of(lane.steps, [](const JobStep& step) {
+        const auto started = read_started(step.folder);
+        return started && !started->abandoned;
+      });
+  return false;
+}
+
 }  // namespace
 
 Result<void> Pass::look() {
@@ -66,8 +77,12 @@ Result<void> Pass::look_at(RunningJob& running) {
 }
 
 Result<void> Pass::divide(RunningJob& running) {
-  if (running.lanes.size() < 2 || running.began() || running.ending || running.withdrawn || stopping())
-    return {};
+  // The work of one lane has its nodes for good where it is bound to them.
+  const bool alone = running.lanes.size() < 2;
+  const bool bound = alone && std::ranges::any_of(running.lanes.front().steps, [&](const RunningStep& step) {
+                       return planned(step.work).bound;
+                     });
+  if (bound || running.began() || running.ending || running.withdrawn || stopping()) return {};
   if (steady_s() - std::max(running.submitted_s, running.looked_at_s) < options_.pauses.shared_s) return {};
   running.looked_at_s = steady_s();
   ask_nodes_at_s_ = 0;
@@ -76,14 +91,16 @@ Result<void> Pass::divide(RunningJob& running) {
   for (const RunningLane& lane : running.lanes)
     for (const int host : lane.pool)
       if (const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
-          node.kind != NodeStanding::Kind::idle)
+          alone ? node.kind == NodeStanding::Kind::out : node.kind != NodeStanding::Kind::idle)
         taken.push_back(node.host);
-  // Where all are free, or none is, other jobs would wait as well.
-  if (silent_ || taken.empty() || taken.size() >= running.job.hosts().size()) return {};
+  // Where all are free, or none is, other jobs would wait as well; but a node that gets no jobs is waited for
+  // in vain where others will do.
+  if (silent_ || taken.empty() || (!alone && taken.size() >= running.job.hosts().size())) return {};
   scheduler_->withdraw(running.job);
   running.withdrawn = true;
   JobStanding divided;
-  divided.reason = fmt::format("{} taken: the others go without", folded_hostlist(taken));
+  divided.reason = alone ? fmt::format("{} gets no jobs: other nodes will do", folded_hostlist(taken))
+                         : fmt::format("{} taken: the others go without", folded_hostlist(taken));
   tell_waiting(running, divided);
   return {};
 }
@@ -138,11 +155,9 @@ Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const Runnin
         "the job's own files there tell more; is the disk full, does something kill jobs here?");
   // What waited behind others did not fail with them; a job that nothing of could be started did.
   const bool ended_itself =
-      standing != nullptr && (standing->end == JobEnd::failed || standing->end == JobEnd::timed_out ||
-                              standing->end == JobEnd::out_of_memory);
-  const bool unstartable = ended_itself && std::ranges::none_of(lane.steps, [](const RunningStep& each) {
-                             return each.since_s.has_value();
-                           });
+      standing != nullptr && (standing->end == JobEnd::failed || standing->end == JobEnd::completed ||
+                              standing->end == JobEnd::timed_out || standing->end == JobEnd::out_of_memory);
+  const bool unstartable = ended_itself && !lane_began(running.job, step.place.folder());
   const Ending ending{step.work, step.place, running.job.id, lane.hosts, standing, unstartable};
   const auto again = running.ending ? Result<bool>(false) : begins_again(ending, *attempt);
   if (!again) return pass_on(again);
@@ -169,8 +184,7 @@ Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attem
     if (auto blamed = blame(node, ending.job, retry.because); !blamed) return pass_on(blamed);
   avoid(ending.work, retry.blamed);
   if (failure.counts) lost_[ending.work].insert(ending.place.index);
-  const bool spent = static_cast<int>(lost_[ending.work].size()) >= options_.attempts_max;
-  if (!sensible || (failure.counts && spent)) return false;
+  if (!sensible || (failure.counts && spent(ending.work))) return false;
   Event event = event_of(Event::Kind::case_again, ending.work, ending.place.index);
   event.text = retry.because;
   tell(event);

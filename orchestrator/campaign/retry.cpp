@@ -42,7 +42,9 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
     const bool waited = attempt.started_s <= 0 && (end == JobEnd::timed_out || end == JobEnd::out_of_memory);
     if (!is_machines(end) && !waited) return {};
     // Its script ended, and the attempt's last word is missing: that is a disk's doing rather than a node's.
-    const bool of_the_node = end == JobEnd::node_failed || (end == JobEnd::unknown && attempt.started_s > 0);
+    const bool named = standing != nullptr && !standing->failed_nodes.empty();
+    const bool of_the_node =
+        end == JobEnd::node_failed || named || (end == JobEnd::unknown && attempt.started_s > 0);
     return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
             std::string(to_string(end))};
   }

@@ -288,7 +288,8 @@ void forget_locks(const fs::path& campaign_folder) {
 Holder campaign_holder(const fs::path& campaign_folder) {
   const auto holder = lock_holder(campaign_folder / lock_file);
   if (!holder) return {};
-  return {holder->process.pid, holder->process.host, holder->since_s, holder->silent_s};
+  return {holder->process.pid, holder->process.host, holder->since_s, holder->silent_s,
+          life_of(holder->process) == Life::runs};
 }
 
 }  // namespace shakedown

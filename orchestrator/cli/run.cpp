@@ -11,6 +11,7 @@
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/scheduler_limits.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -32,6 +33,8 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return pass_on(alone);
   if (auto one = one_document(common, options.json_events); !one) return pass_on(one);
   const Layout layout = installed_layout();
+  if (!options.scheduler.empty())
+    if (auto known = scheduler_called(options.scheduler, layout); !known) return pass_on(known);
   auto grounded = grounded_plan(options, options.plan, /*judged_by_it=*/options.criteria.empty(), layout);
   if (!grounded) return pass_on(grounded);
   Plan& plan = grounded->plan;

@@ -179,6 +179,7 @@ class Slurm final : public Scheduler {
     std::vector<std::string> hosts;
     std::vector<fs::path> begins;  ///< what its attempts write first
     fs::path log;                  ///< its own
+    bool outlives_nodes = false;   ///< several lanes: it was submitted with --no-kill
     JobStanding standing;
 
     [[nodiscard]] bool began() const {
@@ -221,6 +222,7 @@ class Slurm final : public Scheduler {
     known.name = slurm_job_name(job);
     known.hosts = job.hosts();
     known.log = job.folder / "slurm.log";
+    known.outlives_nodes = job.lanes.size() > 1;
     known.begins.clear();
     for (const JobLane& lane : job.lanes)
       for (const JobStep& step : lane.steps) known.begins.push_back(step.folder / "started.json");
@@ -286,7 +288,8 @@ class Slurm final : public Scheduler {
 
   /// The nodes of a job that failed are those that take no jobs now.
   void blame(const Known& known, JobStanding& standing) {
-    if (standing.end != JobEnd::node_failed) return;
+    const bool ended_itself = standing.end == JobEnd::completed || standing.end == JobEnd::failed;
+    if (standing.end != JobEnd::node_failed && !(known.outlives_nodes && ended_itself)) return;
     if (const auto standings = nodes(known.hosts))
       for (const NodeStanding& node : *standings)
         if (node.kind == NodeStanding::Kind::out) standing.failed_nodes.push_back(node.host);

@@ -225,6 +225,9 @@ Result<SlurmAllowance> SlurmAllowance::of(const SlurmLimits& limits, const Site&
   made.bind_by_partitions(limits.configuration.all_partitions_must);
   made.bind_by_accounting(limits, site);
   if (auto chosen = made.choose_reservation(limits, site, user, now_s); !chosen) return pass_on(chosen);
+  if (made.most_jobs_ && made.most_jobs_->value < 1)
+    return fail_environment("Slurm", made.most_jobs_->words + ": it takes no job of yours",
+                            "name another account or QoS in [site], or have its administrator change it");
   // slurmctld refuses the job that would reach it.
   if (const auto& most = limits.configuration.most_jobs)
     tighten(made.most_jobs_, std::max(1, *most - 1), fmt::format("slurm.conf has MaxJobCount {}", *most));
@@ -277,6 +280,11 @@ void SlurmAllowance::apply(NodeStanding& standing, std::string_view state, std::
     return leave_out(fmt::format("it is not in partition '{}'", partitions_.front().name));
   if (own_ && !own_->has("FLEX") && !own_->hosts.contains(standing.host))
     return leave_out(fmt::format("it is not in reservation '{}'", own_->name));
+  if (own_ && !own_->has("FLEX")) {
+    standing.free_until_s = own_->end_s - margin_s;
+    standing.reason = fmt::format("reservation '{}' ends at {}", own_->name, utc_text(own_->end_s));
+    return;
+  }
   const SlurmReservation* next = nullptr;
   for (const SlurmReservation& each : others_) {
     if (each.end_s <= now_s || !each.hosts.contains(standing.host)) continue;

@@ -32,6 +32,16 @@ class Template final : public Scheduler {
     return {site_.most_jobs, /*many_lanes=*/false, longest_lane_s, /*outlives_us=*/true};
   }
 
+  [[nodiscard]] std::string objection(const Demand& demand) const override {
+    if (description_.most_nodes <= 0 || demand.nodes <= description_.most_nodes) return {};
+    return fmt::format(
+        "needs {} nodes, and {} gives a job {} node{} at most: the file says how to change that in a copy of "
+        "it, "
+        "scheduler = \"/path/to/copy.toml\" in [site]",
+        demand.nodes, description_.path.string(), description_.most_nodes,
+        description_.most_nodes == 1 ? "" : "s");
+  }
+
   Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
     std::vector<NodeStanding> standings;
     for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::idle, ""});
@@ -77,8 +87,13 @@ class Template final : public Scheduler {
                               fmt::format("finds no job's id in what {} printed: {}",
                                           program_of(description_.submit), text.empty() ? "nothing" : text),
                               "mend 'id' of [submit]; the job may be in the queue");
-    return fail_environment(program_of(description_.submit), text.empty() ? "failed without a word" : text,
-                            fmt::format("the job is {}", script));
+    const std::string words = text.empty() ? "failed without a word" : text;
+    // Its words do not tell whether they mean this job or any, now or for ever. One that has taken others
+    // may take this one later.
+    if (!has_taken_)
+      return fail(program_of(description_.submit), words, fmt::format("the job is {}", script));
+    rejection_ = {Rejection::Of::this_one, words};
+    return std::string();
   }
 
   [[nodiscard]] Rejection rejection() const override { return rejection_; }
@@ -195,6 +210,7 @@ class Template final : public Scheduler {
     known.standing.phase = Phase::pending;
     jobs_.insert_or_assign(job.id, std::move(known));
     clock_.job_entered();
+    has_taken_ = true;
     return id;
   }
 
@@ -332,6 +348,7 @@ class Template final : public Scheduler {
   SchedulerTemplate description_;
   Site site_;
   Rejection rejection_;
+  bool has_taken_ = false;          ///< a job of ours
   std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
   PollingClock clock_;
   Processes processes_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <unordered_map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -52,19 +53,28 @@ bool is_of_gpu(const NodeReading& reading) {
   return reading.device.starts_with("gpu");
 }
 
-/// Of the node's group in the inventory; 0: none, or not known.
-std::size_t gpus_of(const Evidence& evidence, const std::string& node) {
-  if (evidence.inventory == nullptr) return 0;
-  for (const NodeGroup& group : evidence.inventory->groups) {
-    const auto members = expanded_hostlist(group.hosts);
-    if (members && std::ranges::find(*members, node) != members->end()) return group.gpus.size();
+/// How many GPUs each node has by its group in the inventory; 0: none, or not known.
+class GpuCounts {
+ public:
+  explicit GpuCounts(const Evidence& evidence) {
+    if (evidence.inventory == nullptr) return;
+    for (const NodeGroup& group : evidence.inventory->groups)
+      if (const auto members = expanded_hostlist(group.hosts))
+        for (const std::string& node : *members) counts_.emplace(node, group.gpus.size());
+    if (const NodeGroup* group = group_of_case(evidence)) of_others_ = group->gpus.size();
   }
-  const NodeGroup* group = group_of_case(evidence);
-  return group == nullptr ? 0 : group->gpus.size();
-}
+  [[nodiscard]] std::size_t of(const std::string& node) const {
+    const auto it = counts_.find(node);
+    return it == counts_.end() ? of_others_ : it->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::size_t> counts_;
+  std::size_t of_others_ = 0;
+};
 
 /// What is missing of the readings `name` of a node: a look, or a GPU that fell silent.
-std::vector<std::string> gaps(const Evidence& evidence, const NodeState& state, std::string_view name) {
+std::vector<std::string> gaps(const GpuCounts& counts, const NodeState& state, std::string_view name) {
   std::vector<std::string> missing;
   std::size_t told = 0;
   std::size_t gpus = 0;
@@ -77,7 +87,7 @@ std::vector<std::string> gaps(const Evidence& evidence, const NodeState& state, 
   }
   if (told == 0) missing.push_back(fmt::format("{}: {}", state.node, name));
   if (gpus > 0)
-    if (const std::size_t all = gpus_of(evidence, state.node); gpus < all)
+    if (const std::size_t all = counts.of(state.node); gpus < all)
       missing.push_back(fmt::format("{}: {} of {} of {} GPUs", state.node, name, all - gpus, all));
   return missing;
 }
@@ -114,6 +124,7 @@ Finding ecc_on(const Evidence& evidence) {
     return passed("delivered with ECC off", 0, "[settings] says so; COND-02 holds the GPUs to it");
   std::vector<std::string> off;
   std::vector<std::string> unread;
+  const GpuCounts counts(evidence);
   std::size_t told = 0;
   for (const NodeState& state : evidence.nodes->states) {
     bool here = false;
@@ -123,7 +134,7 @@ Finding ecc_on(const Evidence& evidence) {
       ++told;
       if (reading.before == "off" || reading.after == "off") off.push_back(place(state, reading));
     }
-    if (here) std::ranges::move(gaps(evidence, state, "ecc"), std::back_inserter(unread));
+    if (here) std::ranges::move(gaps(counts, state, "ecc"), std::back_inserter(unread));
   }
   if (!off.empty())
     return failed(fmt::format("off on {} of {} GPUs", off.size(), told), 0,
@@ -141,6 +152,7 @@ Finding as_delivered(const Evidence& evidence) {
   if (settings.empty()) return not_applicable("the configuration states no [settings]");
   std::vector<std::string> other;
   std::vector<std::string> unread;
+  const GpuCounts counts(evidence);
   for (const ExpectedSetting& setting : settings)
     for (const NodeState& state : evidence.nodes->states) {
       for (const NodeReading& reading : state.readings) {
@@ -150,7 +162,7 @@ Finding as_delivered(const Evidence& evidence) {
             other.push_back(fmt::format("{}: {} is {}, not {}", place(state, reading), setting.name, value,
                                         setting.value));
       }
-      std::ranges::move(gaps(evidence, state, setting.name), std::back_inserter(unread));
+      std::ranges::move(gaps(counts, state, setting.name), std::back_inserter(unread));
     }
   const std::string value =
       fmt::format("{} setting{} on {}", settings.size(), settings.size() == 1 ? "" : "s",

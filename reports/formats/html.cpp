@@ -2,6 +2,7 @@
 
 #include "orchestrator/core/hash.hpp"
 #include "reports/format.hpp"
+#include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
 
 namespace shakedown {
@@ -22,9 +23,10 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   const auto oriented = orientation_section(input);
   if (!oriented) return oriented;
   *page += *oriented;
+  const std::vector<bool> sections = sections_of(campaign);
   // Sections are filled one by one, so that memory is bounded by the page and its largest section.
   for (size_t i = 0; i < campaign.cases.size(); ++i) {
-    if (!has_section(campaign, i)) continue;
+    if (!sections[i]) continue;
     const auto section = case_section(campaign, campaign.cases[i]);
     if (!section) return section;
     *page += *section;

@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/units.hpp"
 #include "reports/display.hpp"
+#include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
 #include "reports/measurement.hpp"
 
@@ -25,8 +26,12 @@ Fields row(const CaseRecord& record) {
   if (!record.not_run.empty())
     result = fmt::format("not run: {}{}{}", record.not_run, record.attempts.empty() ? "" : "; ",
                          record.attempts.empty() ? "" : result);
-  if (const auto counted = counted_results(record); !counted.empty())
-    result = fmt::format("{} (details in results.json)", to_string(counted.back().result->validity));
+  if (const auto counted = counted_results(record); !counted.empty()) {
+    const std::string_view metric = rate_metric(record.planned.suite);
+    const Metric* rate = counted.back().result->parsed.metric(metric);
+    result = fmt::format("{}{}", rate == nullptr ? "" : metric_text(metric, rate->value) + ", ",
+                         to_string(counted.back().result->validity));
+  }
   return Fields()
       .text("id", record.planned.id)
       .text("suite", suite_title(record.planned.suite))
@@ -42,15 +47,19 @@ Result<std::string> other_cases_section(const CampaignRecord& campaign) {
   static constexpr size_t most_rows = 2000;
   std::vector<Fields> rows;
   size_t others = 0;
+  const std::vector<bool> sections = sections_of(campaign);
   for (size_t i = 0; i < campaign.cases.size(); ++i) {
-    if (has_section(campaign, i)) continue;
+    if (sections[i]) continue;
     ++others;
     if (rows.size() < most_rows) rows.push_back(row(campaign.cases[i]));
   }
   if (others == 0) return std::string();
   Fields section;
   section.text("title", "Other cases")
-      .text("about", "Cases that left no result, and those beyond the number that is shown in full.")
+      .text("about",
+            "Cases that left no result, nodes that measured like the others, and cases beyond the number "
+            "that is shown in "
+            "full. All evidence of them is in results.json.")
       .list("cases", std::move(rows))
       .text_if("more", others > most_rows ? fmt::format("{} more in results.json.", others - most_rows) : "");
   return filled("cases.mustache", section);

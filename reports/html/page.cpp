@@ -6,16 +6,6 @@
 
 namespace shakedown {
 
-bool has_section(const CampaignRecord& campaign, size_t index) {
-  // A section is some 20 kB: this many still open at once in a browser and print.
-  static constexpr size_t most_sections = 100;
-  if (counted_results(campaign.cases[index]).empty()) return false;
-  size_t before = 0;
-  for (size_t i = 0; i < index && before < most_sections; ++i)
-    before += counted_results(campaign.cases[i]).empty() ? 0 : 1;
-  return before < most_sections;
-}
-
 std::string document_title(const CampaignRecord& campaign) {
   if (is_external(campaign)) return "Report on logs made elsewhere";
   return capitalised(campaign.kind) + " report";

@@ -33,9 +33,6 @@ Result<std::string> set_scores_section(const CampaignRecord& campaign);
 /// Machine, criteria with their sources, method, provenance, and the document's end.
 Result<std::string> closing_section(const ReportInput& input);
 
-/// Whether the case at `index` gets a section: it left results, and it is among the first of those.
-bool has_section(const CampaignRecord& campaign, size_t index);
-
 /// "Screening report", "Acceptance report", "Report on logs made elsewhere".
 std::string document_title(const CampaignRecord& campaign);
 

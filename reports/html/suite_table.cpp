@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "orchestrator/core/units.hpp"
 #include "reports/display.hpp"
+#include "reports/html/like_nodes.hpp"
+#include "reports/statistics/median.hpp"
 
 namespace shakedown {
 namespace {
@@ -55,6 +60,33 @@ Fields row(const SuiteFigure& figure) {
       .text("against", against(figure));
 }
 
+/// The figures of like nodes, one of each node, as one row: their median, and the least of them. Those that
+/// are missing are counted.
+Fields shared_row(const std::vector<const SuiteFigure*>& figures) {
+  SuiteFigure shared = *figures.front();
+  std::vector<double> points;
+  std::vector<double> efficiencies;
+  const SuiteFigure* least = nullptr;
+  for (const SuiteFigure* figure : figures) {
+    if (figure->efficiency) efficiencies.push_back(*figure->efficiency);
+    if (!figure->measured) continue;
+    points.push_back(*figure->measured);
+    if (least == nullptr || *figure->measured < *least->measured) least = figure;
+  }
+  std::string of = against(shared);
+  shared.measured.reset();
+  shared.efficiency.reset();
+  std::string nodes = fmt::format("each of {} nodes", figures.size());
+  if (least != nullptr) {
+    shared.measured = median(points);
+    if (!efficiencies.empty()) shared.efficiency = median(efficiencies);
+    if (points.size() < figures.size()) nodes = fmt::format("{} of {} nodes", points.size(), figures.size());
+    of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
+                     metric_text(shared.metric, *least->measured), least->case_id);
+  }
+  return row(shared).text("figure", fmt::format("{}, {}", figure_name(shared), nodes)).text("against", of);
+}
+
 }  // namespace
 
 std::string too_short(std::span<const SuiteFigure> figures) {
@@ -67,8 +99,26 @@ std::string too_short(std::span<const SuiteFigure> figures) {
   return names;
 }
 
-std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures) {
-  return rows_of(figures, row);
+std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures, const CampaignRecord& campaign) {
+  std::map<std::string_view, size_t> group_of;
+  const std::vector<LikeNodes> groups = like_nodes(campaign);
+  for (size_t g = 0; g < groups.size(); ++g)
+    for (const size_t i : groups[g].cases) group_of[campaign.cases[i].planned.id] = g;
+  std::map<std::pair<size_t, std::string_view>, std::vector<const SuiteFigure*>>
+      shared;  // by group and metric
+  for (const SuiteFigure& figure : figures)
+    if (const auto it = group_of.find(figure.case_id); it != group_of.end())
+      shared[{it->second, figure.metric}].push_back(&figure);
+  std::vector<Fields> rows;
+  for (const SuiteFigure& figure : figures) {
+    const auto it = group_of.find(figure.case_id);
+    if (it == group_of.end()) {
+      rows.push_back(row(figure));
+    } else if (const auto& all = shared.at({it->second, figure.metric}); all.front() == &figure) {
+      rows.push_back(all.size() > 1 ? shared_row(all) : row(figure));
+    }
+  }
+  return rows;
 }
 
 }  // namespace shakedown

@@ -11,6 +11,7 @@
 #include "reports/deviations.hpp"
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
+#include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/measurement.hpp"
@@ -138,8 +139,12 @@ std::optional<Fields> key_figure(const CaseRecord& record) {
 std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
   std::vector<Fields> figures;
+  std::set<size_t> told;  // by others like them
+  for (const LikeNodes& group : like_nodes(campaign)) told.insert(group.cases.begin() + 1, group.cases.end());
   for (const bool screens : {false, true})
-    for (const CaseRecord& record : campaign.cases) {
+    for (size_t i = 0; i < campaign.cases.size(); ++i) {
+      const CaseRecord& record = campaign.cases[i];
+      if (told.contains(i)) continue;
       if ((record.planned.suite == "gemm") != screens || record.planned.suite == "mlperf") continue;
       if (auto figure = key_figure(record); figure && figures.size() < most)
         figures.push_back(std::move(*figure));
@@ -227,9 +232,10 @@ std::vector<Fields> contents(const CampaignRecord& campaign, bool oriented) {
   if (oriented)
     rows.push_back(Fields().text("anchor", "orientation").text("title", "Orientation, not comparison"));
   bool others = false;
+  const std::vector<bool> sections = sections_of(campaign);
   for (size_t i = 0; i < campaign.cases.size(); ++i) {
     const Case& planned = campaign.cases[i].planned;
-    if (has_section(campaign, i))
+    if (sections[i])
       rows.push_back(Fields()
                          .text("anchor", case_anchor(planned.id))
                          .text("title", fmt::format("{}: {}", suite_title(planned.suite), planned.id)));
@@ -314,10 +320,11 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> figures = key_figures(campaign);
   page.flag("has_figures", !figures.empty()).list("figures", std::move(figures));
 
-  const auto shown = std::span(judgement.figures).first(std::min(most_rows, judgement.figures.size()));
-  const size_t hidden = judgement.figures.size() - shown.size();
-  page.flag("has_suites", !shown.empty())
-      .list("suites", suite_rows(shown))
+  std::vector<Fields> suites = suite_rows(judgement.figures, campaign);
+  const size_t hidden = suites.size() - std::min(most_rows, suites.size());
+  suites.resize(suites.size() - hidden);
+  page.flag("has_suites", !suites.empty())
+      .list("suites", std::move(suites))
       .text_if("too_short", too_short(judgement.figures))
       .text("not_list_eligible", capitalised(not_list_eligible))
       .text_if("more_suites", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "");

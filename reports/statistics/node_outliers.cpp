@@ -108,11 +108,15 @@ Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
   }
   double deviations[2] = {0, 0};
   double centres[2] = {1, 1};
-  for (const bool kind : {false, true})
-    if (const auto values = of_kind(ratios, known, kind); values.size() >= 3) {
-      deviations[kind ? 1 : 0] = robust_deviation(values);
-      centres[kind ? 1 : 0] = median(values);
-    }
+  std::vector<double> beside;  // of each to the median of all
+  beside.reserve(rates.size());
+  for (const double rate : rates) beside.push_back(rate / level);
+  for (const bool kind : {false, true}) {
+    const auto values = of_kind(ratios, known, kind);
+    // Of one or two nothing tells how far such nodes lie apart: the spread of all stands in for theirs.
+    deviations[kind ? 1 : 0] = robust_deviation(values.size() >= 3 ? values : beside);
+    centres[kind ? 1 : 0] = values.size() >= 3 ? median(values) : 1;
+  }
   const auto score = [&](std::size_t i, double ratio) {
     const double off = ratio - centres[known[i] ? 1 : 0];
     const double deviation = deviations[known[i] ? 1 : 0];

@@ -42,15 +42,22 @@ std::size_t rank_below(std::size_t n, double share, double missed) {
   return rank;
 }
 
+std::string quantile_name(double share) {
+  return share == 0.5 ? "median" : fmt::format("{:g} quantile", share);
+}
+
+std::string values_text(std::size_t n) {
+  return n == 1 ? "1 value gives" : fmt::format("{} values give", n);
+}
+
 tl::unexpected<Error> too_few(const std::vector<double>& ascending, double share, double confidence,
                               std::size_t needed) {
   const double n = static_cast<double>(ascending.size());
   const double covered = std::max(0.0, 1 - std::pow(share, n) - std::pow(1 - share, n));
-  const std::string of = share == 0.5 ? "median" : fmt::format("{:g} quantile", share);
   return fail("",
-              fmt::format("{} {} give no {} interval of the {}: from {} to {} is {}", ascending.size(),
-                          ascending.size() == 1 ? "value" : "values", percent_text(confidence, 0), of,
-                          number(ascending.front()), number(ascending.back()), percent_text(covered)),
+              fmt::format("{} no {} interval of the {}: from {} to {} is {}", values_text(ascending.size()),
+                          percent_text(confidence, 0), quantile_name(share), number(ascending.front()),
+                          number(ascending.back()), percent_text(covered)),
               fmt::format("{} values would do", needed));
 }
 
@@ -84,7 +91,13 @@ Result<OrderInterval> quantile_lower_limit(std::span<const double> values, doubl
   if (!ascending) return pass_on(ascending);
   const std::size_t n = ascending->size();
   const std::size_t low = rank_below(n, share, 1 - confidence);
-  if (low == 0) return too_few(*ascending, share, confidence, fewest(share, 1 - confidence, 1));
+  if (low == 0)
+    return fail(
+        "",
+        fmt::format("{} no {} lower limit of the {}: the least of them, {}, is one at {}", values_text(n),
+                    percent_text(confidence, 0), quantile_name(share), number(ascending->front()),
+                    percent_text(1 - std::pow(1 - share, static_cast<double>(n)))),
+        fmt::format("{} values would do", fewest(share, 1 - confidence, 1)));
   OrderInterval found;
   found.low_rank = low;
   found.low = (*ascending)[low - 1];

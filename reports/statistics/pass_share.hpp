@@ -8,7 +8,8 @@ namespace shakedown {
 
 /// The share of the variance that the runs of one pass have in common (the day, the nodes, what ran beside):
 /// the intraclass correlation of a one-way analysis of variance, no less than 0. At 0 a repeat tells as much
-/// as another pass, near 1 nothing new. Each pass that has two runs or more counts.
+/// as another pass, near 1 nothing new; exactly 1 where the runs of each pass agree to the last digit. Each
+/// pass that has two runs or more counts.
 ///
 /// Fails on values that are not finite, with fewer than two such passes, and where no values differ.
 ///

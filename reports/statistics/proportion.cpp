@@ -45,6 +45,8 @@ Result<double> best_of_confidence(std::size_t k, std::size_t n, double share) {
 Result<double> best_of_lower_limit(std::span<const double> values, std::size_t k, bool higher_is_better,
                                    double confidence) {
   if (auto good = check_sample(values, 1, "the runs"); !good) return pass_on(good);
+  if (!(confidence > 0) || !(confidence < 1))
+    return fail("", fmt::format("no limit at {} confidence", confidence), "it lies between 0 and 1");
   const std::size_t n = values.size();
   const auto sure = best_of_confidence(k, n);
   if (!sure) return pass_on(sure);
@@ -54,8 +56,9 @@ Result<double> best_of_lower_limit(std::span<const double> values, std::size_t k
     std::size_t runs = n;
     while (*best_of_confidence(runs, runs) < confidence) ++runs;
     return fail("",
-                fmt::format("{} of {} is a lower limit of the median at {} only, not {}",
-                            k == 1 ? "the best" : fmt::format("number {}", k), n, percent_text(*sure),
+                fmt::format("{} of {} is {} limit of the median at {} only, not {}",
+                            k == 1 ? "the best" : fmt::format("number {}", k), n,
+                            higher_is_better ? "a lower" : "an upper", percent_text(*sure),
                             percent_text(confidence, 0)),
                 enough <= n ? fmt::format("number {} of {} would be one", enough, n)
                             : fmt::format("the worst of {} runs would be one", runs));

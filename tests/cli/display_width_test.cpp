@@ -34,4 +34,6 @@ TEST_CASE("a text is padded by columns, not by bytes") {
 
 TEST_CASE("what would move the cursor is a blank") {
   CHECK(one_line("a\nb\x1b[2Jc\td") == "a b [2Jc d");
+  CHECK(one_line("\xC2\x9B"
+                 "2J \xC2\xB5s") == "  2J \xC2\xB5s");
 }

@@ -74,8 +74,10 @@ for told in all alone; do
   for _ in $(seq 200); do [ -s "$T/$told"/campaigns/*/long/attempt-1/stdout.log ] && break; sleep 0.05; done
   at=$(campaign_of "$T/$told")/long/attempt-1
   wrapper=$(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$at/started.json")
-  kill -TERM "$(pgrep -P "$wrapper" -x sleep)"
-  sleep 0.1
+  for _ in $(seq 200); do child=$(pgrep -P "$wrapper" -x sleep) && break; sleep 0.05; done
+  kill -TERM "$child"
+  # The wrapper has seen its end, and it is the wrapper's turn: at once, since it waits for 0.3 s only.
+  while kill -0 "$child" 2>/dev/null; do :; done
   [ $told = alone ] || kill -TERM "$wrapper"
   wait $pid
   [ $told = all ] && wanted=interrupted || wanted=finished

@@ -92,9 +92,37 @@ exits "a plan without one takes --config" 1 "$SHAKEDOWN" run --here --plan none.
 says "and its criteria" "not accepted: rate:"
 check "the campaign has it" cmp here.toml none/campaigns/*/acceptance.toml
 
+# However TOML lets it be written; a comment states nothing.
+sed 's/\[\[criteria\]\]/[[ criteria ]]/' here.toml >blanks.toml
+exits "[[ criteria ]] are criteria" 1 "$SHAKEDOWN" run --here --plan none.json --config blanks.toml -w blanks --progress none
+says "and judge" "not accepted: rate:"
+{ sed '/^\[\[criteria/,$d' here.toml; echo '# [[criteria]]'; } >comment.toml
+exits "a comment is no criteria" 3 "$SHAKEDOWN" run --here --plan none.json --config comment.toml -w comment --progress none
+
+# The system's file of the configuration, never another of that name.
+mkdir there elsewhere
+"$SHAKEDOWN" inventory discover -o there/machine.toml 2>/dev/null
+{ echo 'system = "machine.toml"'; cat here.toml; } >there/own.toml
+with_configuration moved.json there/own.toml
+exits "a plan whose system's file is where it was" 1 "$SHAKEDOWN" run --here --plan moved.json -w moved --progress none
+mv there/machine.toml elsewhere/
+(cd elsewhere && exits "is gone, and another of that name is here" 2 "$SHAKEDOWN" run --here --plan ../moved.json -w gone --progress none
+  says "names the file it wants" "there/machine.toml"
+  exits "--inventory says which" 1 "$SHAKEDOWN" run --here --plan ../moved.json --inventory machine.toml -w given --progress none
+  [ "$failures" = 0 ]) || failures=$((failures + 1))
+
 sed 's/1e9/0.001/' here.toml >soft.toml
 exits "softer criteria beside the plan's" 2 "$SHAKEDOWN" run --here --plan own.json --config soft.toml -w soft --progress none
 says "are not taken silently" "state these differently: [[criteria]]"
 check "and leave no campaign" [ ! -e soft ]
+# A program that ends well and measures nothing has failed, whoever is asked.
+printf '#!/bin/sh\n' >xhpl
+exits "an attempt without a result" 3 "$SHAKEDOWN" run --here --plan none.json -w empty --progress none
+exits "status" 0 "$SHAKEDOWN" status -w empty
+says "counts it as failed" "1 failed"
+exits "resume" 3 "$SHAKEDOWN" resume --here -w empty --progress none
+exits "status" 0 "$SHAKEDOWN" status -w empty
+says "counts it as failed still" "1 failed"
+printf '#!/bin/sh\ncat "%s/tests/fixtures/hpl/reference-passed.out"\n' "$PROJECT" >xhpl
 exits "--criteria says it aloud" 0 "$SHAKEDOWN" run --here --plan own.json --criteria soft.toml -w aloud --progress none
 finish

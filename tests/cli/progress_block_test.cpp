@@ -112,6 +112,8 @@ TEST_CASE("that the campaign is being stopped is said last, with the way to stop
   const auto lines = whole(progress_block(standing, {160, 20, true}));
   CHECK(lines.back() == "stopping; Ctrl-C once more kills it at once");
   CHECK(lines[1].starts_with("[STOP ]"));
+  standing.at_once = true;
+  CHECK(whole(progress_block(standing, {160, 20, true})).back() == "stopping");
 }
 
 TEST_CASE("words of others cannot break a line") {

@@ -17,7 +17,7 @@ TEST_CASE("a clock ticks in place") {
 
 TEST_CASE("node-hours left say what they rest on") {
   CHECK(hours_left_text({1, 2.6, false, 0}) == "about 2.60 left");
-  CHECK(hours_left_text({1, 2.6, true, 0}) == "at most 2.60 left");
+  CHECK(hours_left_text({1, 2.6, true, 0}) == "at most about 2.60 left");
   CHECK(hours_left_text({1, 0, false, 0}) == "nothing left");
   CHECK(hours_left_text({1, 0, false, 1}) == "1 case of unknown length left");
   CHECK(hours_left_text({1, 1204.4, false, 3}) == "about 1204 left beside 3 cases of unknown length");
@@ -52,7 +52,7 @@ TEST_CASE("a heartbeat is one line with counts, times, node-hours, the longest c
   queued.first_job = "1234";
   standing.waits = {queued};
   CHECK(heartbeat_text(standing) ==
-        "12 of 60 cases done, 1 running, 28 waiting; 17:24; node-hours: 1.24 spent, at most 2.60 left; "
+        "12 of 60 cases done, 1 running, 28 waiting; 17:24; node-hours: 1.24 spent, at most about 2.60 left; "
         "longest: "
         "hpl-98n 8:32, past its prediction of 7:10 by 1:22; waiting: hpl-4n (job 1234): Resources");
 }

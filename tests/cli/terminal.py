@@ -85,6 +85,8 @@ class Terminal:
         while at < len(text):
             if text[at] == '\x1b':
                 found = SEQUENCE.match(text, at)
+                if not found and not re.fullmatch(r'\x1b(\[\??[0-9;]*)?', text[at:]):
+                    raise AssertionError(f'unknown sequence {text[at:at + 10]!r}')
                 if not found:  # cut: the rest follows
                     self.pending = text[at:].encode() + self.pending
                     self.written = self.written[:len(self.written) - (len(text) - at)]

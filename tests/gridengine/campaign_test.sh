@@ -142,7 +142,7 @@ check "nothing of them is left in the queue" [ -z "$(qstat)" ]
 
 # More nodes than the description gives a job.
 plan wide "$(printf '{"id":"wide","nodes":2,"hosts":"%s","placement":"bound","argv":["true"]}' "$host,other")"
-exits "two nodes" 4 runs wide
+exits "two nodes" 3 runs wide
 says "are refused with the way out" "gives a job 1 node at most"
 exits "an unknown batch system" 2 "$SHAKEDOWN" run --plan "$T/chain.json" --inventory "$T/inventory.toml" --scheduler gridengin -w "$T/x" --here
 says "did you mean" "no scheduler 'gridengin' (did you mean 'gridengine'?)"

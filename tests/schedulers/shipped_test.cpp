@@ -134,12 +134,12 @@ TEST_CASE("what is submitted to each batch system") {
 
 TEST_CASE("PBS: a job's id, its states, and how it ended") {
   Answers pbs("pbs");
+  pbs.say("qsub", "qsub: Unknown queue\n", 170);
+  CHECK(pbs.submitted() == "refused: qsub: Unknown queue");
   pbs.say("qsub", "1234567.pbs-server-01.cluster\n");
   CHECK(pbs.submitted() == "1234567");
   pbs.say("qsub", "qsub: would exceed queue generic's per-user limit\n", 38);
   CHECK(pbs.submitted().empty());
-  pbs.say("qsub", "qsub: Unknown queue\n", 170);
-  CHECK(pbs.submitted() == "refused: qsub: Unknown queue");
 
   const std::string head =
       "Job id            Name             User              Time Use S Queue\n"

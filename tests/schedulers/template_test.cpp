@@ -150,7 +150,7 @@ TEST_CASE("a job that waits says so in the batch system's words") {
   CHECK(standing.reason == "no licence (2 of 3)");
 }
 
-TEST_CASE("a full queue means later, any other refusal is an error in its own words") {
+TEST_CASE("a full queue means later, any other refusal is of this job, in its own words") {
   Bench bench;
   const Job job = batch_job(bench.folder.path, {"true"});
   bench.put("refuse", "fake: the queue is full\n");
@@ -159,8 +159,17 @@ TEST_CASE("a full queue means later, any other refusal is an error in its own wo
   const auto refused = bench.scheduler->submit(job);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().what == "fake: no account 'x'");
-  CHECK(refused.error().fault == Fault::environment);
+  CHECK(refused.error().fault == Fault::input);
   CHECK(fs::exists(job.folder / "batch.sh"));  // it can be looked at
+  // A batch system that took others may take it later.
+  fs::remove(bench.folder.path / "refuse");
+  bench.put("hold", "");
+  REQUIRE(bench.scheduler->submit(batch_job(bench.folder.path / "other", {"true"})) ==
+          Result<std::string>("1"));
+  bench.put("refuse", "fake: no account 'x'\n");
+  CHECK(bench.scheduler->submit(job) == Result<std::string>(""));
+  CHECK(bench.scheduler->rejection().of == Rejection::Of::this_one);
+  CHECK(bench.scheduler->rejection().words == "fake: no account 'x'");
 }
 
 TEST_CASE("options without a value are left out, values with blanks stay one word") {

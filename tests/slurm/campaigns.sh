@@ -91,6 +91,12 @@ told() {
   fi
 }
 job_of() { squeue -h -o %A -w "$1"; }
+# served TYPE...: how many requests of these types slurmctld has served.
+served() {
+  sdiag | awk -v types=" $* " 'index(types, " " $1 " ") && /count:/ { sub(/.*count:/, ""); n += $1 } END { print n + 0 }'
+}
+# questions: how often it was asked about jobs.
+questions() { served REQUEST_JOB_INFO REQUEST_JOB_INFO_SINGLE REQUEST_JOB_USER_INFO; }
 submitted() { sdiag | sed -n 's/^Jobs submitted: *//p'; }
 
 # becomes NAME CASE STATE: what `status` says of a case, which it names once.

@@ -7,17 +7,13 @@ for i in $(seq 500); do
   set -- "$@" "$(case_of "case-$i" 1 cn1 'sleep 0.5; echo x >>../ends' '"among":"cn[1-50]","time_limit_s":30')"
 done
 plan "$T/many.json" "$@"
-# of TYPE...: how many requests of these types slurmctld has served.
-of() {
-  sdiag | awk -v types=" $* " 'index(types, " " $1 " ") && /count:/ { sub(/.*count:/, ""); n += $1 } END { print n + 0 }'
-}
 sdiag --reset
 began=$(date +%s)
 exits "500 cases" 3 runs many
 seconds=$(($(date +%s) - began))
-sbatch=$(of REQUEST_SUBMIT_BATCH_JOB)
-squeue=$(of REQUEST_JOB_INFO REQUEST_JOB_INFO_SINGLE REQUEST_JOB_USER_INFO)
-nodes=$(of REQUEST_NODE_INFO REQUEST_NODE_INFO_SINGLE)
+sbatch=$(served REQUEST_SUBMIT_BATCH_JOB)
+squeue=$(questions)
+nodes=$(served REQUEST_NODE_INFO REQUEST_NODE_INFO_SINGLE)
 echo "$seconds s: $sbatch sbatch, $squeue questions about jobs, $nodes about nodes"
 check "at most 12 sbatch" [ "$sbatch" -ge 1 -a "$sbatch" -le 12 ]
 check "at most one squeue in 10 s" [ "$squeue" -le $((seconds / 10 + 1)) ]

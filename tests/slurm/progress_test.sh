@@ -36,7 +36,9 @@ says "and what limits alone bound" '"left_is_at_most": true'
 # kill -9, and on in a log: what runs is adopted, what it took before is not forgotten.
 kill -9 "$pid_told"
 wait "$pid_told" 2>/dev/null
+before=$(questions)
 exits "status without an orchestrator" 0 "$SHAKEDOWN" status -w "$T/told"
+check "asks once about all jobs" [ $(($(questions) - before)) = 1 ]
 says "says that nobody orchestrates" "waits: nobody orchestrates it"
 exits "resume" 3 "$SHAKEDOWN" resume -w "$T/told"
 says "adopts" "[ADOPT] 2/4 slow"

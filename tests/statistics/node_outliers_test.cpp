@@ -100,6 +100,24 @@ TEST_CASE("a node that always was the slowest is no suspect against its own past
   CHECK((*screened_nodes(nodes))[0].suspect);
 }
 
+TEST_CASE("one or two new nodes are judged by the spread of all, not by none") {
+  std::vector<NodeRate> nodes(50);
+  std::vector<std::vector<double>> past(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i].rate = 96 + static_cast<double>(i * 7 % 50) * 8 / 49;  // 96 to 104, as they always were
+    past[i] = std::vector<double>(5, nodes[i].rate / 100);
+    for (std::size_t day = 0; day < 5; ++day) past[i][day] *= 1 + 0.001 * (static_cast<double>(day) - 2);
+    nodes[i].before = past[i];
+  }
+  const std::vector<double> alike = {97, 97.1, 96.9};
+  for (const std::size_t fresh : {10U, 20U})
+    nodes[fresh] = NodeRate{.rate = 97, .before = {}, .repeats = alike};
+  for (const std::size_t fresh : {10U, 20U}) CHECK_FALSE((*screened_nodes(nodes))[fresh].confirmed);
+  const std::vector<double> slow = {80, 80.1, 79.9};
+  nodes[20] = NodeRate{.rate = 80, .before = {}, .repeats = slow};
+  CHECK((*screened_nodes(nodes))[20].confirmed);
+}
+
 TEST_CASE("verdicts know neither the unit nor the order of the nodes") {
   auto nodes = nodes_with(93);
   auto scaled = nodes;

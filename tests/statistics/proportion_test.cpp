@@ -52,6 +52,10 @@ TEST_CASE("the best of three is no lower limit of the median, the worst of five 
   CHECK(best_of_lower_limit(std::vector<double>{1, 2, 3}, 3).error().hint ==
         "the worst of 5 runs would be one");
   CHECK_FALSE(best_of_lower_limit(runs, 0));
+  CHECK_FALSE(best_of_lower_limit(runs, 5, true, 95));
+  CHECK_FALSE(best_of_lower_limit(runs, 5, true, std::nan("")));
+  CHECK(best_of_lower_limit(runs, 1, false).error().what.find("is an upper limit of the median") !=
+        std::string::npos);
   CHECK_FALSE(best_of_lower_limit(runs, 6));
   CHECK_FALSE(best_of_lower_limit({}, 1));
 }

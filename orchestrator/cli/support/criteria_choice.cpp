@@ -1,6 +1,7 @@
 #include "orchestrator/cli/support/criteria_choice.hpp"
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "reports/criteria.hpp"
 
 namespace shakedown {
@@ -18,7 +19,9 @@ Result<ChosenCriteria> frozen(const std::string& text, const fs::path& file, con
 
 Result<ChosenCriteria> configured_criteria(const std::string& text, const std::string& file,
                                            const Layout& layout) {
-  if (text.find("[[criteria]]") == std::string::npos) return ChosenCriteria{};
+  const auto table = TomlTable::parse(text, file);
+  if (!table) return pass_on(table);
+  if (!table->has("criteria")) return ChosenCriteria{};
   return frozen(text, file, layout);
 }
 

@@ -88,8 +88,12 @@ std::string padded_to(std::string text, int columns) {
 }
 
 std::string one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) text[i] = text[i + 1] = ' ';  // C1: U+009B is CSI
+    if (byte < 0x20 || byte == 0x7F) text[i] = ' ';
+  }
   return text;
 }
 

@@ -29,6 +29,9 @@ Result<std::optional<Carried>> carried_by(const std::string& text, const std::st
   if (!acceptance) return pass_on(acceptance);
   carried.acceptance = *std::move(acceptance);
   find_system_beside(carried.acceptance, carried.configuration.name);
+  // Not there any more: never a file of that name in whatever folder this is.
+  if (std::string& system = carried.acceptance.system; system.find_first_of("/.") != std::string::npos)
+    system = (fs::path(carried.configuration.name).parent_path() / system).string();
   return carried;
 }
 

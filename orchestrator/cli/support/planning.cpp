@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "orchestrator/cli/support/criteria_choice.hpp"
 #include "orchestrator/cli/support/inventory_source.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/readers.hpp"
-#include "reports/criteria.hpp"
 
 namespace shakedown {
 
@@ -68,12 +68,7 @@ Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& l
                 "--config takes an acceptance.toml, or a shipped campaign's name");
   auto acceptance = acceptance_from_toml(*text, path.string());
   if (!acceptance) return acceptance;
-  if (text->find("[[criteria]]") != std::string::npos) {
-    const auto baselines = shipped_baselines(layout.share);
-    if (!baselines) return pass_on(baselines);
-    if (auto criteria = frozen_criteria(*text, path.string(), *baselines); !criteria)
-      return pass_on(criteria);
-  }
+  if (auto criteria = configured_criteria(*text, path.string(), layout); !criteria) return pass_on(criteria);
   find_system_beside(*acceptance, path);
   return acceptance;
 }

@@ -45,9 +45,10 @@ std::string sums(const CampaignStanding& standing, const BlockShape& shape) {
   std::string brief = fmt::format("{}/{}", standing.done, standing.cases);
   if (standing.failed > 0) brief += fmt::format(", {} failed", standing.failed);
   brief += fmt::format(", {} running, {} waiting", standing.running.size(), standing.waiting);
-  const std::string rest = hours.left > 0 ? fmt::format("{} {} left", hours.at_most ? "at most" : "about",
-                                                        node_hours_number(hours.left))
-                                          : std::string("? left");
+  const std::string rest = hours.left > 0
+                               ? fmt::format("{} {} left", hours.at_most ? "at most about" : "about",
+                                             node_hours_number(hours.left))
+                               : std::string("? left");
   return fitting(
       {fmt::format("{}{}{}{}{} node-hours spent, {}", counts, d, times, d, spent, hours_left_text(hours)),
        fmt::format("{}{}{}{}{} node-hours spent, {}", counts, d, times, d, spent, rest),
@@ -112,7 +113,7 @@ std::vector<BlockLine> progress_block(const CampaignStanding& standing, const Bl
   const auto rows = static_cast<std::size_t>(std::max(1, shape.rows));
   lines.push_back({"", cut_to(sums(standing, shape), shape.columns, mark(shape)), Tone::plain});
   std::size_t room = rows - 1;
-  const std::string stop = "stopping; Ctrl-C once more kills it at once";
+  const std::string stop = standing.at_once ? "stopping" : "stopping; Ctrl-C once more kills it at once";
   const bool stopping = standing.stopping && room > 0;
   if (stopping) --room;
 

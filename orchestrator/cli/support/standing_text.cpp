@@ -34,7 +34,7 @@ std::string hours_left_text(const NodeHours& hours) {
   if (hours.left <= 0 && hours.unknown == 0) return "nothing left";
   if (hours.left <= 0) return fmt::format("{} of unknown length left", plural(hours.unknown, "case"));
   const std::string left =
-      fmt::format("{} {}", hours.at_most ? "at most" : "about", node_hours_number(hours.left));
+      fmt::format("{} {}", hours.at_most ? "at most about" : "about", node_hours_number(hours.left));
   if (hours.unknown == 0) return left + " left";
   return fmt::format("{} left beside {} of unknown length", left, plural(hours.unknown, "case"));
 }

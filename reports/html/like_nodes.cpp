@@ -1,0 +1,82 @@
+#include "reports/html/like_nodes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "reports/measurement.hpp"
+#include "reports/statistics/median.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::size_t fewest_alike = 3;
+constexpr std::size_t most_sections = 100;  // of some 20 kB each: this many still open at once and print
+
+bool is_ordinary(const CaseRecord& record) {
+  if (!record.not_run.empty() || record.attempts.size() != 1) return false;
+  const AttemptRecord& only = record.attempts.front();
+  return only.state == AttemptState::finished && only.failure.empty() && !only.results.empty() &&
+         std::ranges::all_of(only.results, [](const ResultRecord& result) {
+           return result.parsed.complete && result.validity == Validity::valid;
+         });
+}
+
+/// A case's id without its node: what like cases have in common.
+std::string stem_of(const Case& planned) {
+  std::string stem = planned.id;
+  if (const std::size_t at = stem.rfind(planned.hosts); at != std::string::npos)
+    stem.replace(at, planned.hosts.size(), "*");
+  return stem;
+}
+
+std::optional<double> rate_of(const CaseRecord& record) {
+  std::vector<double> points;
+  for (const CountedResult& counted : counted_results(record))
+    if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite)))
+      points.push_back(rate->value);
+  if (points.empty()) return std::nullopt;
+  return median(points);
+}
+
+}  // namespace
+
+std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < campaign.cases.size(); ++i)
+    if (const Case& planned = campaign.cases[i].planned; planned.bound && planned.nodes == 1)
+      alike[{planned.suite, planned.implementation, stem_of(planned)}].push_back(i);
+  std::vector<LikeNodes> groups;
+  for (auto& [key, cases] : alike) {
+    if (cases.size() < fewest_alike) continue;
+    LikeNodes group;
+    std::optional<double> least;
+    for (const std::size_t i : cases) {
+      if (!is_ordinary(campaign.cases[i])) continue;
+      group.ordinary.push_back(i);
+      const auto rate = rate_of(campaign.cases[i]);
+      if (!rate || (least && *rate >= *least)) continue;
+      least = rate;
+      group.slowest = i;
+    }
+    group.cases = std::move(cases);
+    groups.push_back(std::move(group));
+  }
+  std::ranges::sort(groups, {}, [](const LikeNodes& group) { return group.cases.front(); });
+  return groups;
+}
+
+std::vector<bool> sections_of(const CampaignRecord& campaign) {
+  std::vector<bool> shown(campaign.cases.size());
+  for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = !counted_results(campaign.cases[i]).empty();
+  for (const LikeNodes& group : like_nodes(campaign))
+    for (const std::size_t i : group.ordinary)
+      if (i != group.ordinary.front() && i != group.slowest) shown[i] = false;
+  std::size_t sections = 0;
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    if (shown[i] && ++sections > most_sections) shown[i] = false;
+  return shown;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,78 @@
+// Many nodes, each measured by itself: what the page shows of them.
+#include "reports/html/like_nodes.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "reports/format.hpp"
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+CaseRecord on_node(int node, double rmax_gflops) {
+  CaseRecord record = fixture::hpl_case(rmax_gflops);
+  record.planned.hosts = "cn" + std::to_string(node);
+  record.planned.id = "hpl-each-" + record.planned.hosts;
+  record.planned.bound = true;
+  return record;
+}
+
+/// HPL on each of 20 nodes at 50 GFLOP/s, on cn7 at 48.
+CampaignRecord campaign_of_nodes() {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.cases.clear();
+  for (int node = 1; node <= 20; ++node) campaign.cases.push_back(on_node(node, node == 7 ? 48 : 50));
+  return campaign;
+}
+
+std::string page_of(const CampaignRecord& campaign) {
+  for (const ReportFormat* format : report_formats())
+    if (format->id == "html") return format->render(campaign, fixture::judged(campaign), nullptr).value();
+  throw std::runtime_error("no such format");
+}
+
+std::size_t count(const std::string& text, std::string_view wanted) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("of like nodes the first and the slowest have a section, and each that is not like them") {
+  CampaignRecord campaign = campaign_of_nodes();
+  campaign.cases[11].attempts[0].results[0].validity = Validity::invalid;
+  campaign.cases[14].attempts.push_back(campaign.cases[14].attempts[0]);
+  campaign.cases[14].attempts[1].index = 2;
+  campaign.cases[16].attempts.clear();
+  const auto sections = sections_of(campaign);
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    INFO(campaign.cases[i].planned.id);
+    CHECK(sections[i] == (i == 0 || i == 6 || i == 11 || i == 14));
+  }
+}
+
+TEST_CASE("two cases on a node each, and those whose names differ otherwise, are no like nodes") {
+  CampaignRecord campaign = campaign_of_nodes();
+  campaign.cases.resize(2);
+  CHECK(like_nodes(campaign).empty());
+  campaign = campaign_of_nodes();
+  campaign.cases.resize(4);
+  for (std::size_t i = 0; i < 4; ++i) campaign.cases[i].planned.id = "other-" + std::to_string(i);
+  CHECK(like_nodes(campaign).empty());
+  CHECK(sections_of(campaign) == std::vector<bool>(4, true));
+}
+
+TEST_CASE("the page has one row for the figure of all like nodes, with the least and its node") {
+  const std::string page = page_of(campaign_of_nodes());
+  CHECK(count(page, "Rmax, each of 20 nodes") == 1);
+  CHECK(page.find("median; the least is 48.00 GFLOP/s (hpl-each-cn7)") != std::string::npos);
+  CHECK(count(page, ">hpl-each-cn9<") == 1);  // a row among the other cases
+}
+
+TEST_CASE("nodes that measured nothing are counted in that row") {
+  CampaignRecord campaign = campaign_of_nodes();
+  campaign.cases[3].attempts.clear();
+  CHECK(count(page_of(campaign), "Rmax, 19 of 20 nodes") == 1);
+}
