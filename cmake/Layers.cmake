@@ -149,8 +149,8 @@ shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/
   NAMESPACE shakedown::rules SYMBOLS ${names})
 shakedown_layer(rules FOLDERS parsers/rules LINKS shakedown_parsers shakedown_plan EXTRA ${table})
 
-shakedown_embed(schema SYMBOL store_file FILES ${PROJECT_SOURCE_DIR}/orchestrator/store/schema.sql
-  ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_2.sql ${PROJECT_SOURCE_DIR}/orchestrator/store/schema_3.sql)
+file(GLOB schema_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/store/schema*.sql)
+shakedown_embed(schema SYMBOL store_file FILES ${schema_files})
 shakedown_layer(store FOLDERS orchestrator/store EXTRA ${schema}
   LINKS shakedown_plan shakedown_launch shakedown_parsers shakedown_rules SQLiteCpp sqlite3)
 

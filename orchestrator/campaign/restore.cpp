@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/screens.hpp"
@@ -157,6 +158,7 @@ Result<Restored> restored_campaign(const Workspace& workspace, const std::string
   const auto added = is_external(*campaign) ? restored_imports(*database, *campaign, folder)
                                             : Restoration(*lock, *database, *campaign, folder).run();
   if (!added) return pass_on(added);
+  if (auto stored = store_declarations(workspace, *database); !stored) return pass_on(stored);
   if (*added > 0) {
     if (auto scored = store_set_scores(*database, id); !scored) return pass_on(scored);
     {
@@ -184,6 +186,9 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
     return fail(folder.string(), fmt::format("the workspace has another campaign called {}", id),
                 "give it another workspace with -w DIR");
   }
+  const Workspace theirs{fs::absolute(folder, code).lexically_normal().parent_path().parent_path()};
+  if (!fs::equivalent(theirs.folder, workspace.folder, code))
+    if (auto adopted = adopt_declarations(workspace, theirs, *campaign); !adopted) return pass_on(adopted);
   auto restored = restored_campaign(workspace, id, layout);
   if (restored) restored->copied = copied;
   return restored;

@@ -19,6 +19,8 @@ struct Workspace {
   std::filesystem::path folder;
 
   [[nodiscard]] std::filesystem::path database() const { return folder / "results.sqlite"; }
+  [[nodiscard]] std::filesystem::path accepted() const { return folder / "accepted.jsonl"; }
+  [[nodiscard]] std::filesystem::path events() const { return folder / "events.jsonl"; }
   [[nodiscard]] std::filesystem::path campaigns() const { return folder / "campaigns"; }
   [[nodiscard]] std::filesystem::path campaign(const std::string& id) const { return campaigns() / id; }
 };

@@ -7,9 +7,11 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/comparison_text.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/store/database.hpp"
 #include "reports/display.hpp"
 
 namespace shakedown::command {
@@ -19,8 +21,11 @@ constexpr int exit_nothing_to_compare = 3;
 
 struct Options {
   std::string campaign;
-  std::string baseline = "sakuraone";
+  std::string after;     ///< the second campaign; empty: compared with a baseline
+  std::string baseline;  ///< empty: `default_published`
 };
+
+constexpr std::string_view default_published = "sakuraone";
 
 std::string value_or_dash(const std::optional<double>& value, const std::string& unit) {
   if (!value) return "–";
@@ -47,17 +52,17 @@ nlohmann::ordered_json row_json(const Comparison& row) {
   return entry;
 }
 
-Result<int> show(const Options& options, const CommonOptions& common) {
+Result<int> beside_baseline(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
   if (!id) return pass_on(id);
   const auto outcome = judged_campaign(workspace, *id, layout);
   if (!outcome) return pass_on(outcome);
-  const auto baseline = read_baseline(layout.share / "baselines" / (options.baseline + ".toml"));
+  const std::string name = options.baseline.empty() ? std::string(default_published) : options.baseline;
+  const auto baseline = read_baseline(layout.share / "baselines" / (name + ".toml"));
   if (!baseline)
-    return fail("--baseline", fmt::format("no baseline '{}'", options.baseline),
-                "`shakedown baseline list` names them");
+    return fail("--baseline", fmt::format("no baseline '{}'", name), "`shakedown baseline list` names them");
   const auto comparability = file_content(layout.share / "comparability.toml");
   if (!comparability) return pass_on(comparability);
   const auto judgement = judge(outcome->campaign, &*baseline, *comparability);
@@ -93,19 +98,65 @@ Result<int> show(const Options& options, const CommonOptions& common) {
   return any ? 0 : exit_nothing_to_compare;
 }
 
+Result<CampaignRecord> stored_campaign(const Database& database, const Workspace& workspace,
+                                       const std::string& given) {
+  const auto id = chosen_campaign(workspace, given);
+  if (!id) return pass_on(id);
+  return database.campaign(*id);
+}
+
+Result<int> beside_campaign(const Options& options, const CommonOptions& common) {
+  if (!options.baseline.empty())
+    return fail("--baseline", "would do nothing beside two campaigns",
+                "leave out it, or the second campaign");
+  const Workspace workspace{common.workspace};
+  const auto text = file_content(installed_layout().share / "comparability.toml");
+  if (!text) return pass_on(text);
+  const auto table = read_comparability(*text, "comparability.toml");
+  if (!table) return pass_on(table);
+  // A store that can't be opened must not hide that a campaign is misspelt.
+  for (const std::string& given : {options.campaign, options.after})
+    if (auto id = chosen_campaign(workspace, given); !id) return pass_on(id);
+  const auto database = Database::open_existing(workspace.database());
+  if (!database) return pass_on(database);
+  const auto before = stored_campaign(*database, workspace, options.campaign);
+  if (!before) return pass_on(before);
+  const auto after = stored_campaign(*database, workspace, options.after);
+  if (!after) return pass_on(after);
+  if (before->id == after->id)
+    return fail(before->id, "is both of the campaigns", "name another; `shakedown status` lists them");
+  const ComparedCampaigns compared = {before->id, after->id, campaign_comparison(*before, *after, *table),
+                                      environment_differences(*before, *after)};
+  std::cout << (common.json ? comparison_json(compared)
+                            : shown(comparison_text(compared, common.verbose > 0)));
+  return comparison_exit_code(compared.figures);
+}
+
+Result<int> show(const Options& options, const CommonOptions& common) {
+  return options.after.empty() ? beside_baseline(options, common) : beside_campaign(options, common);
+}
+
 }  // namespace
 
 extern const Command compare;
 const Command compare = {
     .id = "compare",
-    .about = "a campaign beside a baseline",
+    .about = "two campaigns beside each other, or one beside a baseline",
     .rank = 100,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<Options>();
-      app.add_option("campaign", options->campaign, "id or its beginning (default: the newest)")
-          ->type_name("CAMPAIGN");
+      app.add_option("campaign", options->campaign,
+                     "id or its beginning; of two the one before (default: the newest)")
+          ->type_name("A");
+      app.add_option("after", options->after, "the campaign after; without it A stands beside a baseline")
+          ->type_name("B");
       app.add_option("--baseline", options->baseline, "published values (default: sakuraone)")
           ->type_name("NAME");
+      app.footer(
+          "Example: shakedown compare 2026-11-01 2026-11-22\n"
+          "Exit code of two campaigns: 0 nothing worse, 1 worse beyond noise and by 2 % or more, 3 undecided "
+          "or\n"
+          "nothing alike. Of a baseline: 0, or 3 where nothing can be compared.");
       return [options, &common] { return show(*options, common); };
     },
 };

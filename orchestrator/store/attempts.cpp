@@ -1,6 +1,8 @@
 #include <cmath>
 
+#include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/run_shape.hpp"
 
 namespace shakedown {
 namespace {
@@ -27,20 +29,28 @@ void insert_rules(Database::Connection& db, const char* sql, std::int64_t owner,
            rule.value, rule.line, rule.text);
 }
 
-void insert_result(Database::Connection& db, std::int64_t attempt_id, int number,
-                   const ResultRecord& result) {
-  const ParsedResult& parsed = result.parsed;
-  db.run(
-      "INSERT INTO result (attempt_id, seq, suite, implementation, version, complete, validity, reason, file)"
-      " VALUES (?,?,?,?,?,?,?,?,?)",
-      attempt_id, number, parsed.suite, parsed.implementation, parsed.version, parsed.complete ? 1 : 0,
-      to_string(result.validity), parsed.reason, result.file);
-  const std::int64_t id = db.database.getLastInsertRowid();
+void insert_metrics(Database::Connection& db, std::int64_t result_id, const std::vector<Metric>& metrics) {
   int seq = 0;
-  for (const Metric& metric : parsed.metrics)
-    db.run("INSERT OR REPLACE INTO metric VALUES (?,?,?,?,?)", id, seq++, metric.name, finite(metric.value),
-           metric.line);
-  seq = 0;
+  for (const Metric& metric : metrics) {
+    db.run("INSERT OR IGNORE INTO metric_name (name) VALUES (?)", metric.name);
+    db.run("INSERT OR REPLACE INTO metric_value SELECT ?, id, ?, ?, ? FROM metric_name WHERE name = ?",
+           result_id, seq++, finite(metric.value), metric.line, metric.name);
+  }
+}
+
+void insert_result(Database::Connection& db, std::int64_t attempt_id, int number, const ResultRecord& result,
+                   const CaseShape& shape) {
+  const ParsedResult& parsed = result.parsed;
+  const bool has_figures = !parsed.metrics.empty() || !parsed.phases.empty();
+  db.run(
+      "INSERT INTO result (attempt_id, seq, suite, implementation, version, complete, validity, reason, file,"
+      " shape_id) VALUES (?,?,?,?,?,?,?,?,?,?)",
+      attempt_id, number, parsed.suite, parsed.implementation, parsed.version, parsed.complete ? 1 : 0,
+      to_string(result.validity), parsed.reason, result.file,
+      has_figures ? std::optional(shape_id(db, shape, parsed.suite, parsed.parameters)) : std::nullopt);
+  const std::int64_t id = db.database.getLastInsertRowid();
+  insert_metrics(db, id, parsed.metrics);
+  int seq = 0;
   for (const Parameter& parameter : parsed.parameters)
     db.run("INSERT OR REPLACE INTO parameter VALUES (?,?,?,?,?)", id, seq++, parameter.name,
            type_of(parameter.value), value_text(parameter.value));
@@ -102,7 +112,8 @@ void insert_attempt(Database::Connection& db, std::int64_t planned, const Attemp
     db.run("INSERT OR REPLACE INTO attempt_file VALUES (?,?,?,?,?,?)", attempt_id, seq++, file.name,
            file.sha256, file.bytes, file.excerpt);
   int number = 0;
-  for (const ResultRecord& result : attempt.results) insert_result(db, attempt_id, number++, result);
+  const CaseShape shape = case_shape(db, planned);
+  for (const ResultRecord& result : attempt.results) insert_result(db, attempt_id, number++, result, shape);
   number = 0;
   for (const NodeState& state : attempt.nodes) insert_node(db, attempt_id, number++, state);
 }
@@ -126,16 +137,28 @@ void insert_score(Database::Connection& db, const std::string& campaign, int num
   insert_rules(db, "INSERT INTO set_score_rule VALUES (?,?,?,?,?,?,?,?,?,?)", id, score.rules);
 }
 
+/// The kind of nodes by the inventory that a campaign is stored with; empty: it has none.
+std::string stored_node_kind(Database::Connection& db, const std::string& campaign,
+                             const std::string& hosts) {
+  auto& row = db.query("SELECT inventory FROM campaign WHERE id = ?", campaign);
+  std::string text;
+  if (row.executeStep()) text = row.getColumn(0).getString();
+  row.reset();
+  const auto inventory = inventory_from_json(text, db.path);
+  return inventory ? node_kind_text(*inventory, hosts) : std::string();
+}
+
 }  // namespace
 
-std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq,
-                         const Case& planned) {
+std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned,
+                         const std::string& node_kind) {
   db.run(
       "INSERT INTO planned_case (campaign, seq, name, suite, implementation, nodes, ranks, document) "
       "VALUES (?,?,?,?,?,?,?,?)",
       campaign, seq, planned.id, planned.suite, planned.implementation, planned.nodes, planned.ranks,
       case_json(planned));
   const auto case_id = static_cast<std::int64_t>(db.database.getLastInsertRowid());
+  db.run("INSERT INTO case_place VALUES (?,?,?)", case_id, planned.hosts, node_kind);
   for (const Parameter& parameter : planned.parameters) {
     const double value = value_number(parameter.value);
     db.run("INSERT OR REPLACE INTO planned_parameter VALUES (?,?,?,?)", case_id, parameter.name,
@@ -157,7 +180,8 @@ Result<void> Database::add_case(const std::string& campaign, const CaseRecord& r
     last.executeStep();
     const int seq = last.getColumn(0).getInt();
     last.reset();
-    const std::int64_t case_id = insert_case(db, campaign, seq, record.planned);
+    const std::int64_t case_id =
+        insert_case(db, campaign, seq, record.planned, stored_node_kind(db, campaign, record.planned.hosts));
     for (const AttemptRecord& attempt : record.attempts) insert_attempt(db, case_id, attempt);
     transaction.commit();
   });

@@ -2,6 +2,7 @@
 
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/run_shape.hpp"
 
 namespace shakedown {
 namespace {
@@ -37,7 +38,8 @@ std::string Database::why_read_only() const {
 }
 
 Result<void> Database::keep() {
-  return connection_->lock ? connection_->lock->keep() : Result<void>();
+  std::optional<FileLock>& lock = connection_->lock;
+  return lock ? lock->keep() : Result<void>();
 }
 
 Result<void> Database::add_campaign(const CampaignRecord& campaign) {
@@ -66,7 +68,12 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
       db.run("INSERT INTO refusal VALUES (?,?,?,?,?,?,?)", campaign.id, seq++, refusal.suite,
              refusal.benchmark, refusal.rule, refusal.because, refusal.next_good);
     seq = 0;
-    for (const CaseRecord& record : campaign.cases) insert_case(db, campaign.id, seq++, record.planned);
+    std::map<std::string, std::string> kinds;  // by hostlist
+    for (const CaseRecord& record : campaign.cases) {
+      const auto [kind, fresh] = kinds.try_emplace(record.planned.hosts);
+      if (fresh) kind->second = node_kind_text(campaign.inventory, record.planned.hosts);
+      insert_case(db, campaign.id, seq++, record.planned, kind->second);
+    }
     transaction.commit();
   });
 }

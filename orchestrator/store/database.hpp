@@ -7,7 +7,9 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file_lock.hpp"
+#include "orchestrator/store/declaration.hpp"
 #include "orchestrator/store/record.hpp"
+#include "orchestrator/store/series.hpp"
 
 namespace shakedown {
 
@@ -88,6 +90,10 @@ class Database {
   /// Stores the scores of a campaign's sets, replacing those that were there.
   Result<void> put_set_scores(const std::string& campaign, const std::vector<SetScore>& scores);
   Result<void> put_verdict(const std::string& campaign, const VerdictRow& verdict);
+  /// Stores what was accepted and what happened to nodes, of all systems and in their order, replacing what
+  /// was there: files of the workspace are their truth.
+  Result<void> put_acceptances(const std::vector<AcceptedCampaign>& acceptances);
+  Result<void> put_node_events(const std::vector<NodeEvent>& events);
 
   [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
                                          int k) const;
@@ -96,6 +102,13 @@ class Database {
   [[nodiscard]] Result<CampaignRecord> campaign(const std::string& id) const;
   /// Newest first.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
+  /// The acceptances of a system, oldest first; its reference is the last.
+  [[nodiscard]] Result<std::vector<AcceptedCampaign>> acceptances(std::string_view system) const;
+  /// What happened to nodes of a system after a time, oldest first.
+  [[nodiscard]] Result<std::vector<NodeEvent>> node_events(std::string_view system, double after_s = 0) const;
+  /// Every figure of a system over time, found by index: values of all results that hold a figure, of
+  /// whatever validity, which each run says. None of a system that is not known.
+  [[nodiscard]] Result<SystemSeries> series_of(std::string_view system) const;
 
   struct Connection;  ///< SQLite's side, known to the store's own files only
 

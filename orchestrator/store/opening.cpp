@@ -8,6 +8,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/run_shape.hpp"
 #include "orchestrator/store/settled_copy.hpp"
 #include "orchestrator/store/store_place.hpp"
 
@@ -19,8 +20,10 @@ namespace {
 
 /// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
 /// can't differ from one that was migrated.
-constexpr std::array<std::string_view, 3> steps = {"schema.sql", "schema_2.sql", "schema_3.sql"};
+constexpr std::array<std::string_view, 4> steps = {"schema.sql", "schema_2.sql", "schema_3.sql",
+                                                   "schema_4.sql"};
 constexpr int schema_version = static_cast<int>(steps.size());
+constexpr int shapes_since = 4;  ///< the version that knows which runs are alike
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -83,12 +86,15 @@ int version_of(SQLite::Database& database) {
 }
 
 /// Brings an older database to this version, all steps or none; a newer one is left as it is.
-void migrate(SQLite::Database& database) {
+void migrate(Database::Connection& db) {
+  SQLite::Database& database = db.database;
   if (version_of(database) >= schema_version) return;
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   // Another process may have been first between the question and the lock.
-  for (int version = version_of(database); version < schema_version; ++version)
+  const int found = version_of(database);
+  for (int version = found; version < schema_version; ++version)
     database.exec(std::string(store_file(steps.at(static_cast<size_t>(version))).value_or("")));
+  if (found > 0 && found < shapes_since) add_run_shapes(db);
   if (version_of(database) < schema_version)
     database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
   transaction.commit();
@@ -99,7 +105,7 @@ std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archiv
   auto copy = std::make_unique<Database::Connection>(
       archived.path, ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   SQLite::Backup(copy->database, archived.database).executeStep();
-  migrate(copy->database);
+  migrate(*copy);
   copy->read_only = true;
   copy->why_read_only = archived.why_read_only;
   return copy;
@@ -113,7 +119,7 @@ Result<std::unique_ptr<Database::Connection>> copy_of_held(const fs::path& path,
     auto copy = std::make_unique<Database::Connection>(
         path.string(), ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     load_into(*copy, *std::move(bytes));
-    if (version_of(copy->database) > 0) migrate(copy->database);
+    if (version_of(copy->database) > 0) migrate(*copy);
     copy->read_only = true;
     copy->why_read_only = fmt::format("is held by {}", holder.text());
     return copy;
@@ -204,7 +210,7 @@ Result<Database> Database::open(const fs::path& path, const LockOptions& options
     connection->lock = *std::move(lock);
     SQLite::Database& database = connection->database;
     prepare_writing(database, place);
-    migrate(database);
+    migrate(*connection);
     version = version_of(database);
   });
   if (!opened && place.alone()) return tl::unexpected<Error>(of_lone_store(opened.error()));
@@ -258,7 +264,7 @@ Result<Database> Database::open_existing(const fs::path& path) {
     version = version_of(connection->database);
     if (version == 0 || version >= schema_version) return;
     if (writable)
-      migrate(connection->database);
+      migrate(*connection);
     else
       connection = migrated_copy(*connection);
   });

@@ -5,13 +5,23 @@ import sys
 
 # What a row is known by instead of its number, in the order in which they refer to each other.
 KEYS = {
+    "metric_name": ("name",),
+    "run_shape": ("system", "suite", "implementation", "nodes", "node_kind", "parameters"),
     "planned_case": ("campaign", "name"),
     "attempt": ("case_id", "k"),
     "result": ("attempt_id", "seq"),
     "node_state": ("attempt_id", "seq"),
     "set_score": ("campaign", "seq"),
 }
-REFERS = {"case_id": "planned_case", "attempt_id": "attempt", "result_id": "result", "state_id": "node_state", "set_id": "set_score"}
+REFERS = {
+    "name_id": "metric_name",
+    "shape_id": "run_shape",
+    "case_id": "planned_case",
+    "attempt_id": "attempt",
+    "result_id": "result",
+    "state_id": "node_state",
+    "set_id": "set_score",
+}
 
 
 def rows(path):
@@ -21,7 +31,7 @@ def rows(path):
     found = set()
 
     def named(row):
-        return {c: names[REFERS[c]][row[c]] if c in REFERS else row[c] for c in row.keys()}
+        return {c: names[REFERS[c]][row[c]] if c in REFERS and row[c] is not None else row[c] for c in row.keys()}
 
     for table, key in KEYS.items():
         for row in store.execute(f"SELECT * FROM {table}"):

@@ -39,6 +39,22 @@ void make_version_2(const fs::path& path) {
     INSERT INTO set_score_rule VALUES (1, 0, 'ML-02', 't', 's', 'F', 'pass', '3', 0, 'x');)");
 }
 
+/// The store that version 3 wrote: the same with a node that was excluded and what a job ran on.
+void make_version_3(const fs::path& path) {
+  make_version_2(path);
+  SQLite::Database database(path.string(), SQLite::OPEN_READWRITE);
+  database.exec(file_content(fs::path(PROJECT_FOLDER) / "orchestrator/store/schema_3.sql").value());
+  database.exec(R"(
+    PRAGMA user_version = 3;
+    UPDATE attempt SET hosts = 'vm', program = '/bin/true';
+    INSERT INTO exclusion SELECT id, 0, 'vm', 'it burns', 7 FROM campaign;
+    INSERT INTO committed_part SELECT id, 'plan.json', 'aa' FROM campaign;
+    INSERT INTO criteria_revision SELECT id, 2, 'b.toml', 'x', 'amendment', 8 FROM campaign;
+    INSERT INTO node_state SELECT 1, id, 0, 'vm', 1, 2, 1 FROM attempt LIMIT 1;
+    INSERT INTO node_reading VALUES (1, 0, '', 'governor', 'performance', NULL);
+    INSERT INTO neighbour VALUES (1, 0, 1, 2, 'x', '', 0.5);)");
+}
+
 /// Each row of each table, in the columns that `columns` names by table.
 using Columns = std::map<std::string, std::string>;
 Columns columns_of(const fs::path& path) {
@@ -112,20 +128,23 @@ TEST_CASE("a store of version 1 is migrated when it is opened, and loses nothing
     CHECK(database->campaign(campaign_id)->cases[0].attempts[0].results[0].parsed.phases ==
           again.results[0].parsed.phases);
   }
-  CHECK(version_of(path) == 3);
+  CHECK(version_of(path) == 4);
 }
 
 TEST_CASE("each row of an older store is there with its values after the migration") {
-  const int version = GENERATE(1, 2);
+  const int version = GENERATE(1, 2, 3);
   const TemporaryFolder temporary;
   const fs::path path = temporary.path / "results.sqlite";
-  version == 1 ? make_version_1(path) : make_version_2(path);
+  if (version == 1) make_version_1(path);
+  if (version == 2) make_version_2(path);
+  if (version == 3) make_version_3(path);
   const Columns columns = columns_of(path);
   const auto before = rows_of(path, columns);
   REQUIRE(before.size() > 100);
-  REQUIRE(columns.contains("set_score") == (version == 2));
+  REQUIRE(columns.contains("set_score") == (version >= 2));
+  REQUIRE(columns.contains("neighbour") == (version >= 3));
   REQUIRE(Database::open(path));
-  REQUIRE(version_of(path) == 3);
+  REQUIRE(version_of(path) == 4);
   CHECK(rows_of(path, columns) == before);
   SQLite::Database database(path.string());
   CHECK_FALSE(SQLite::Statement(database, "PRAGMA foreign_key_check").executeStep());
@@ -145,6 +164,36 @@ TEST_CASE("what version 2 added is read after the migration") {
   CHECK(campaign->cases[0].attempts[0].results[0].file == "HPL.out");
   CHECK(campaign->exclusions.empty());
   CHECK_FALSE(campaign->commitment);
+}
+
+TEST_CASE("the results of an older store are in series after the migration, as if they were stored anew") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  make_version_1(path);
+  auto database = Database::open(path);
+  REQUIRE(database);
+  const auto migrated = database->series_of("testbed");
+  REQUIRE(migrated);
+  REQUIRE(migrated->runs.size() == 2);
+  REQUIRE_FALSE(migrated->series.empty());
+  CHECK(migrated->series[0].node_kind == "1 x AMD EPYC, 2 cores");
+  const auto campaign = database->campaign(campaign_id);
+  REQUIRE(campaign);
+  auto fresh = Database::open(temporary.path / "fresh.sqlite");
+  REQUIRE(fresh);
+  REQUIRE(fresh->add_campaign(*campaign));
+  for (const CaseRecord& record : campaign->cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      REQUIRE(fresh->put_attempt(campaign_id, record.planned.id, attempt));
+  const auto stored = fresh->series_of("testbed");
+  REQUIRE(stored);
+  REQUIRE(stored->series.size() == migrated->series.size());
+  for (std::size_t i = 0; i < stored->series.size(); ++i) {
+    CHECK(stored->series[i].node_kind == migrated->series[i].node_kind);
+    CHECK(stored->series[i].parameters == migrated->series[i].parameters);
+    CHECK(stored->series[i].implementation == migrated->series[i].implementation);
+    CHECK(stored->series[i].points.size() == migrated->series[i].points.size());
+  }
 }
 
 TEST_CASE("a migrated store and a new one have the same tables and columns") {
@@ -187,6 +236,6 @@ TEST_CASE("a store of a newer version is refused and left as it is") {
   SQLite::Database(path.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
   const auto newer = Database::open(path);
   REQUIRE_FALSE(newer);
-  CHECK(newer.error().what == "was written by a newer shakedown (schema 99, this one knows 3)");
+  CHECK(newer.error().what == "was written by a newer shakedown (schema 99, this one knows 4)");
   CHECK(version_of(path) == 99);
 }

@@ -1,0 +1,297 @@
+#include "orchestrator/campaign/change.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/suite.hpp"
+
+namespace shakedown {
+namespace {
+
+using Hosts = std::set<std::string>;
+
+Hosts hosts_of(std::string_view list) {
+  const auto hosts = expanded_hostlist(list);
+  return hosts ? Hosts(hosts->begin(), hosts->end()) : Hosts();
+}
+
+std::string folded(const Hosts& hosts) {
+  const std::vector<std::string> all(hosts.begin(), hosts.end());
+  return folded_hostlist(all);
+}
+
+Hosts all_hosts(const Inventory& inventory) {
+  Hosts all;
+  for (const NodeGroup& group : inventory.groups) all.merge(hosts_of(group.hosts));
+  return all;
+}
+
+Reach reach_of(const Change& change) {
+  if (change.kind == FeatureKind::nodes) return change.after.empty() ? Reach::nothing : Reach::both;
+  if (change.kind == FeatureKind::nic || change.kind == FeatureKind::fabric) return Reach::network;
+  return Reach::both;
+}
+
+Reach reach_of(NodeEventKind event) {
+  switch (event) {
+    case NodeEventKind::reboot:
+      return Reach::node;
+    case NodeEventKind::moved:
+      return Reach::network;
+    case NodeEventKind::replaced:
+      break;
+  }
+  return Reach::both;
+}
+
+/// Whether a change can have moved a suite, or a screen that such a suite is held against.
+bool moves(const FoundChange& change, std::string_view id) {
+  const auto names = [&](std::string_view name) {
+    return change.suites.empty() || std::ranges::find(change.suites, name) != change.suites.end();
+  };
+  return names(id) || std::ranges::any_of(suites(), [&](const Suite* suite) {
+           return names(suite->id) && std::ranges::find(suite->screens, id) != suite->screens.end();
+         });
+}
+
+/// Cases of the reference that one `[[runs]]` table can plan again.
+struct ReferenceRun {
+  std::string suite;
+  std::string implementation;
+  std::string benchmark;
+  int nodes = 1;
+  bool bound = false;
+  int stage = 0;
+  int repetitions = 1;
+  std::optional<double> node_hours;  ///< predicted, of one repetition
+
+  [[nodiscard]] auto key() const { return std::tie(suite, implementation, benchmark, nodes, bound); }
+};
+
+std::vector<ReferenceRun> runs_of(const CampaignRecord& reference) {
+  std::vector<ReferenceRun> runs;
+  for (const CaseRecord& record : reference.cases) {
+    const Case& planned = record.planned;
+    if (planned.screen || planned.program.empty() || !planned.stands_for.empty()) continue;
+    ReferenceRun run;
+    run.suite = planned.suite;
+    run.implementation = planned.implementation;
+    run.benchmark = planned.benchmark;
+    run.nodes = planned.nodes;
+    run.bound = planned.bound;
+    run.stage = planned.stage;
+    run.repetitions = planned.repetition;
+    if (const Prediction* time = predicted_wall_time(planned))
+      run.node_hours = planned.nodes * time->value / 3600;
+    const auto known =
+        std::ranges::find_if(runs, [&](const ReferenceRun& each) { return each.key() == run.key(); });
+    if (known == runs.end())
+      runs.push_back(std::move(run));
+    else
+      known->repetitions = std::max(known->repetitions, run.repetitions);
+  }
+  return runs;
+}
+
+/// Writes the proposal, run by run.
+class Proposer {
+ public:
+  Proposer(const CampaignRecord& reference, const Inventory& today, ChangeProposal& proposal)
+      : proposal_(proposal), runs_(runs_of(reference)), all_(all_hosts(today)) {
+    if (!reference.config_text.empty())
+      if (auto read = acceptance_from_toml(reference.config_text, "the reference's configuration"))
+        config_ = *std::move(read);
+    for (const CaseRecord& record : reference.cases)
+      if (record.planned.program.empty() && !record.planned.screen) by_hand_.push_back(record.planned.id);
+  }
+
+  void propose() {
+    Hosts node;     // whose own runs are to be made again
+    Hosts network;  // that a run on several nodes must hold
+    std::vector<const FoundChange*> whole;
+    for (const FoundChange& change : proposal_.changes) {
+      if (change.reach == Reach::nothing) {
+        proposal_.not_covered.push_back(
+            fmt::format("{} on {}: what is gone can't be measured; totals of all nodes no longer stand",
+                        change.what, change.hosts));
+        continue;
+      }
+      Hosts here = hosts_of(change.hosts);
+      std::erase_if(here, [&](const std::string& host) { return !all_.contains(host); });
+      if (change.hosts.empty() || here == all_) {
+        whole.push_back(&change);
+      } else if (here.empty()) {
+        proposal_.not_covered.push_back(
+            fmt::format("{}: {} is not in today's inventory", change.what, change.hosts));
+      } else {
+        if (change.reach != Reach::network) node.merge(Hosts(here));
+        if (change.reach != Reach::node) network.merge(std::move(here));
+      }
+    }
+    proposal_.everywhere = !whole.empty();
+    for (const FoundChange* change : whole) add_whole(*change);
+    add_screens(node);
+    add_network(network);
+    if (!proposal_.changes.empty() && !by_hand_.empty())
+      proposal_.not_covered.push_back(fmt::format(
+          "{} of the reference: planned by hand, and can't be planned again", joined(by_hand_, ", ")));
+  }
+
+ private:
+  /// Changes that are not on every node, of some of these hosts.
+  [[nodiscard]] bool moved(const ReferenceRun& run, const Hosts& hosts, Reach other) const {
+    return std::ranges::any_of(proposal_.changes, [&](const FoundChange& change) {
+      if (change.reach == other || change.reach == Reach::nothing || !moves(change, run.suite)) return false;
+      return std::ranges::any_of(hosts_of(change.hosts),
+                                 [&](const auto& host) { return hosts.contains(host); });
+    });
+  }
+
+  void add(const ReferenceRun& run, const Hosts& hosts, bool each_node, std::string because) {
+    AcceptanceRun wanted = pinned(run);
+    wanted.suite = run.suite;
+    wanted.implementation = run.implementation;
+    wanted.benchmark = run.benchmark;
+    wanted.each_node = each_node;
+    wanted.nodes.clear();
+    if (!each_node) wanted.nodes.push_back(run.nodes);
+    wanted.stage = run.stage;
+    wanted.repetitions = run.repetitions;
+    Hosts others;
+    std::ranges::set_difference(all_, hosts, std::inserter(others, others.end()));
+    wanted.exclude = folded(others);
+    const bool known = std::ranges::any_of(proposal_.runs, [&](const ProposedRun& each) {
+      const AcceptanceRun& a = each.run;
+      return a.suite == wanted.suite && a.implementation == wanted.implementation &&
+             a.benchmark == wanted.benchmark && a.nodes == wanted.nodes && a.each_node == wanted.each_node;
+    });
+    if (!known) proposal_.runs.push_back({std::move(wanted), folded(hosts), std::move(because)});
+  }
+
+  /// The run's table in the reference's configuration, for its pins and minutes.
+  [[nodiscard]] AcceptanceRun pinned(const ReferenceRun& run) const {
+    for (const AcceptanceRun& each : config_.runs) {
+      const bool build = each.implementation.empty() || each.implementation == run.implementation;
+      const bool benchmark = each.benchmark.empty() || each.benchmark == run.benchmark;
+      const bool size =
+          each.each_node ? run.bound
+                         : each.nodes.empty() || std::ranges::find(each.nodes, run.nodes) != each.nodes.end();
+      if (each.suite == run.suite && build && benchmark && size) return each;
+    }
+    return {};
+  }
+
+  void add_whole(const FoundChange& change) {
+    bool any = false;
+    for (const ReferenceRun& run : runs_) {
+      if (!moves(change, run.suite) || (change.reach == Reach::network && run.nodes == 1)) continue;
+      if (change.reach == Reach::node && run.nodes > 1) continue;
+      any = true;
+      if (run.nodes > static_cast<int>(all_.size())) {
+        proposal_.not_covered.push_back(
+            fmt::format("{} on {} nodes: today there are {}", run.suite, run.nodes, all_.size()));
+        continue;
+      }
+      add(run, all_, run.bound, fmt::format("{}, on every node", change.what));
+    }
+    if (!any) say_not_covered(change);
+  }
+
+  void say_not_covered(const FoundChange& change) {
+    proposal_.not_covered.push_back(fmt::format("{}: the reference has no run {}that shows it", change.what,
+                                                change.reach == Reach::network ? "on several nodes " : ""));
+  }
+
+  void add_screens(const Hosts& hosts) {
+    if (hosts.empty()) return;
+    bool any = false;
+    for (const ReferenceRun& run : runs_) {
+      if (run.nodes != 1 || !moved(run, hosts, Reach::network)) continue;
+      any = true;
+      const bool only_one = all_.size() == 1;
+      add(run, hosts, !only_one,
+          fmt::format("what changed on {} shows in runs on that node alone", folded(hosts)));
+    }
+    if (!any)
+      proposal_.not_covered.push_back(
+          fmt::format("{}: the reference has no run on one node of a suite that it moves", folded(hosts)));
+  }
+
+  void add_network(Hosts hosts) {
+    if (hosts.empty()) return;
+    const ReferenceRun* best = nullptr;
+    const auto cost = [](const ReferenceRun& run) {
+      return std::pair(run.node_hours.value_or(std::numeric_limits<double>::max()), run.nodes);
+    };
+    for (const ReferenceRun& run : runs_) {
+      const bool holds = run.nodes > 1 && run.nodes >= static_cast<int>(hosts.size()) &&
+                         run.nodes <= static_cast<int>(all_.size());
+      if (holds && moved(run, hosts, Reach::node) && (best == nullptr || cost(run) < cost(*best)))
+        best = &run;
+    }
+    if (best == nullptr) {
+      proposal_.not_covered.push_back(
+          fmt::format("{}: the reference has no run on several nodes that holds {}", folded(hosts),
+                      hosts.size() == 1 ? "it" : "them"));
+      return;
+    }
+    const std::string changed = folded(hosts);
+    for (const std::string& host : all_) {
+      if (static_cast<int>(hosts.size()) >= best->nodes) break;
+      hosts.insert(host);
+    }
+    add(*best, hosts, false,
+        fmt::format("one run on several nodes with {} among them: the least node-hours of those that the "
+                    "reference has",
+                    changed));
+  }
+
+  ChangeProposal& proposal_;
+  std::vector<ReferenceRun> runs_;
+  Hosts all_;
+  Acceptance config_;
+  std::vector<std::string> by_hand_;
+};
+
+}  // namespace
+
+std::vector<FoundChange> found_changes(const Inventory& reference, const Inventory& today,
+                                       const std::vector<NodeEvent>& events) {
+  std::vector<FoundChange> found;
+  for (const Change& change : differences(reference, today)) {
+    const auto said = [](const std::string& value) {
+      return value.empty() ? std::string("not there") : value;
+    };
+    const auto suites = suites_to_run_again(change.kind);
+    FoundChange each;
+    each.what = fmt::format("{}: {} → {}", change.what, said(change.before), said(change.after));
+    each.hosts = change.hosts;
+    each.reach = reach_of(change);
+    each.suites.assign(suites.begin(), suites.end());
+    found.push_back(std::move(each));
+  }
+  for (const NodeEvent& event : events)
+    found.push_back({fmt::format("{}, declared by {} at {}{}", to_string(event.kind), event.by,
+                                 utc_text(event.at_s), event.note.empty() ? "" : ": " + event.note),
+                     event.node,
+                     reach_of(event.kind),
+                     {}});
+  return found;
+}
+
+ChangeProposal proposed_campaign(const CampaignRecord& reference, const Inventory& today,
+                                 std::vector<FoundChange> changes) {
+  ChangeProposal proposal;
+  proposal.changes = std::move(changes);
+  Proposer(reference, today, proposal).propose();
+  return proposal;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,63 @@
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "orchestrator/inventory/difference.hpp"
+#include "orchestrator/plan/acceptance.hpp"
+#include "orchestrator/store/declaration.hpp"
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// How much of a system a change can have moved.
+enum class Reach {
+  nothing,  ///< nothing that is left to measure: a node that is gone
+  node,     ///< what a node does by itself
+  network,  ///< how it talks with others: only runs of several nodes show it
+  both,
+};
+
+/// Something that is not as it was when the reference was accepted.
+struct FoundChange {
+  std::string what;   ///< "GPU uuids: a → b", "replaced, declared by op: GPU 3"
+  std::string hosts;  ///< hostlist; empty: the system as a whole
+  Reach reach = Reach::both;
+  std::vector<std::string> suites;  ///< that it can have moved; empty: all
+};
+
+/// A run that covers changes, with the reason.
+struct ProposedRun {
+  AcceptanceRun run;    ///< on all nodes but those that it excludes
+  std::string hosts;    ///< hostlist of the nodes that are left to it
+  std::string because;  ///< a sentence
+};
+
+/// The smallest campaign that covers what changed.
+struct ChangeProposal {
+  std::vector<FoundChange> changes;
+  std::vector<ProposedRun> runs;         ///< empty: nothing changed, or nothing can cover it
+  bool everywhere = false;               ///< a change is on every node, or of the system
+  std::vector<std::string> not_covered;  ///< sentences: what no run of the reference would show
+};
+
+/// What changed since the reference: the difference of the inventories, and what was declared of nodes.
+std::vector<FoundChange> found_changes(const Inventory& reference, const Inventory& today,
+                                       const std::vector<NodeEvent>& events);
+
+/// The smallest selection of the reference's own runs that covers the changes, so that each can be set beside
+/// what was measured then:
+/// - of a node, its runs on one node of the suites that the change can have moved, on that node alone;
+/// - and, where it can have moved how the node talks with others, one run on several nodes that has all
+/// changed
+///   nodes in it: of the suite whose predicted node-hours are least, at the smallest number of nodes at which
+///   the reference ran it and that holds them;
+/// - of a change on every node or of the system, every run of those suites (of a network change: those on
+///   several nodes).
+/// Repetitions are those of the reference. Runs that only a plan by hand had can't be planned again, which is
+/// said.
+ChangeProposal proposed_campaign(const CampaignRecord& reference, const Inventory& today,
+                                 std::vector<FoundChange> changes);
+
+}  // namespace shakedown

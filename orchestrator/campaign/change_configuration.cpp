@@ -1,0 +1,180 @@
+#include "orchestrator/campaign/change_configuration.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "reports/criteria.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A table of a TOML text as it stands there, with the comment above it.
+struct Block {
+  std::string root;     ///< "site" of [site.io500]; empty: the keys above the first table
+  bool begins = false;  ///< [[root]]: a new one of an array
+  std::string text;
+};
+
+/// The name in a table's header; empty: the line is none.
+std::string header_root(std::string_view line, bool& array) {
+  line = trimmed(line);
+  array = line.starts_with("[[");
+  if (!line.starts_with('[')) return "";
+  line.remove_prefix(array ? 2 : 1);
+  const auto end = line.find_first_of(".] \t");
+  array = array && end != std::string_view::npos && line.substr(end).starts_with("]]");
+  return std::string(line.substr(0, end));
+}
+
+/// The text in pieces that make it up again. A header within a text of several lines would cut that; who uses
+/// the pieces reads the result back.
+std::vector<Block> blocks_of(std::string_view text) {
+  std::vector<Block> blocks(1);
+  std::string above;  // comments and empty lines, which belong to what follows
+  for (const std::string_view line : split(text, '\n')) {
+    bool array = false;
+    const std::string root = header_root(line, array);
+    if (!root.empty()) {
+      blocks.push_back({root, array, std::move(above)});
+      above.clear();
+    } else if (trimmed(line).empty() || trimmed(line).starts_with('#')) {
+      above += std::string(line) + "\n";
+      continue;
+    } else {
+      blocks.back().text += above;
+      above.clear();
+    }
+    blocks.back().text += std::string(line) + "\n";
+  }
+  return blocks;
+}
+
+std::string toml_value(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return toml_quoted(*text);
+  std::string number = value_text(value);
+  if (std::holds_alternative<double>(value) && number.find_first_of(".e") == std::string::npos)
+    number += ".0";
+  return number;
+}
+
+std::string run_text(const ProposedRun& proposed) {
+  const AcceptanceRun& run = proposed.run;
+  std::string text = fmt::format("# {}: {}.\n[[runs]]\nsuite = {}\n", proposed.hosts, proposed.because,
+                                 toml_quoted(run.suite));
+  if (!run.implementation.empty())
+    text += fmt::format("implementation = {}\n", toml_quoted(run.implementation));
+  if (!run.benchmark.empty()) text += fmt::format("benchmark = {}\n", toml_quoted(run.benchmark));
+  if (run.each_node) text += "each_node = true\n";
+  for (const int nodes : run.nodes) text += fmt::format("nodes = [{}]\n", nodes);
+  if (!run.exclude.empty()) text += fmt::format("exclude = {}\n", toml_quoted(run.exclude));
+  if (run.stage > 0) text += fmt::format("stage = {}\n", run.stage);
+  if (run.repetitions > 1) text += fmt::format("repetitions = {}\n", run.repetitions);
+  if (run.minutes > 0) text += fmt::format("minutes = {}\n", run.minutes);
+  if (!run.pins.empty()) {
+    text += "[runs.pins]\n";
+    for (const Parameter& pin : run.pins) text += fmt::format("{} = {}\n", pin.name, toml_value(pin.value));
+  }
+  return text + "\n";
+}
+
+/// Sizes of a suite's cases in the reference, and those that are proposed.
+struct Sizes {
+  std::set<int> reference;
+  std::set<int> proposed;
+  bool alone = false;     ///< each node by itself is proposed
+  bool together = false;  ///< a run on nodes that are not bound is
+};
+
+Sizes sizes_of(const CampaignRecord& reference, const ChangeProposal& proposal, std::string_view suite) {
+  Sizes sizes;
+  for (const CaseRecord& record : reference.cases)
+    if (record.planned.suite == suite) sizes.reference.insert(record.planned.nodes);
+  for (const ProposedRun& each : proposal.runs) {
+    if (each.run.suite != suite) continue;
+    (each.run.each_node ? sizes.alone : sizes.together) = true;
+    if (each.run.each_node) sizes.proposed.insert(1);
+    sizes.proposed.insert(each.run.nodes.begin(), each.run.nodes.end());
+  }
+  return sizes;
+}
+
+/// Whether a metric is a sum over the nodes, so that its limit belongs to a number of them.
+bool is_total(const std::string& metric) {
+  return metric != "validity" && !metric.starts_with("efficiency_") && !metric.ends_with("_per_gpu") &&
+         !metric.ends_with("_pct");
+}
+
+/// Why the proposed runs can't decide a clause; empty: they can.
+std::string undecidable(const Criterion& clause, const CampaignRecord& reference,
+                        const ChangeProposal& proposal) {
+  const Sizes sizes = sizes_of(reference, proposal, clause.suite);
+  if (sizes.proposed.empty()) return fmt::format("no run of {} is proposed", clause.suite);
+  if (clause.each_node == true && !sizes.alone) return "no run on each node is proposed";
+  if (clause.each_node == false && !sizes.together) return "only runs on each node are proposed";
+  if (const auto& wanted = clause.nodes_required; wanted && *wanted > *sizes.proposed.rbegin())
+    return fmt::format("it needs {} nodes", *wanted);
+  if (is_total(clause.metric) && clause.each_node != true && sizes.proposed != sizes.reference)
+    return "its limit belongs to sizes that are not all run again";
+  return "";
+}
+
+}  // namespace
+
+Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference,
+                                                 const AcceptedCampaign& accepted,
+                                                 const ChangeProposal& proposal, const std::string& system) {
+  ChangeConfiguration written;
+  std::string& text = written.text;
+  text = fmt::format(
+      "# What changed since {} was accepted by {} ({}), and the smallest campaign that covers it.\n",
+      accepted.campaign, accepted.by, utc_text(accepted.at_s));
+  for (const FoundChange& change : proposal.changes)
+    text += fmt::format("#   {}{}\n", change.hosts.empty() ? "" : change.hosts + ": ", change.what);
+  text += fmt::format("\ntitle = {}\n", toml_quoted(fmt::format("After changes of {}", reference.system)));
+  if (!system.empty()) text += fmt::format("system = {}\n", toml_quoted(system));
+  if (!reference.baseline_name.empty())
+    text += fmt::format("baseline = {}\n", toml_quoted(reference.baseline_name));
+  text += "\n";
+  for (const Block& block : blocks_of(reference.config_text))
+    if (block.root == "site" || block.root == "settings") text += block.text;
+  for (const ProposedRun& run : proposal.runs) text += run_text(run);
+
+  const CriteriaRevision criteria = judging_criteria(reference);
+  std::size_t kept = 0;
+  if (!criteria.text.empty()) {
+    const auto read = read_criteria(criteria.text, criteria.name.empty() ? "criteria" : criteria.name);
+    if (!read) return pass_on(read);
+    std::size_t clause = 0;
+    bool wanted = false;
+    for (const Block& block : blocks_of(criteria.text)) {
+      if (block.root == "idle") text += block.text;
+      if (block.root != "criteria") continue;
+      if (block.begins && clause < read->criteria.size()) {
+        const Criterion& each = read->criteria[clause++];
+        const std::string why = undecidable(each, reference, proposal);
+        wanted = why.empty();
+        kept += wanted ? 1 : 0;
+        if (!wanted) written.not_asked.push_back(fmt::format("{}: {}", each.id, why));
+      }
+      if (wanted) text += block.text;
+    }
+  }
+  const auto again = acceptance_from_toml(text, "the proposed configuration");
+  if (!again) return pass_on(again);
+  bool same = again->site == reference.site && again->settings == reference.settings &&
+              again->runs.size() == proposal.runs.size();
+  if (kept > 0) {
+    const auto judged = read_criteria(text, "the proposed configuration");
+    if (!judged) return pass_on(judged);
+    same = same && judged->criteria.size() == kept;
+  }
+  if (!same)
+    return fail(reference.id, "its configuration can't be taken over: tables are not where their headers say",
+                "write the proposed runs into a copy of it by hand");
+  return written;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,177 @@
+#include "orchestrator/campaign/declarations.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+
+namespace shakedown {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view another_workspace =
+    "the workspace must be writable: copy it, or use another with -w DIR";
+
+/// Seconds stay with their fraction: declarations of one second keep their order beside campaigns.
+Json acceptance_json(const AcceptedCampaign& acceptance) {
+  return {{"schema", "shakedown.acceptance/1"},
+          {"t", utc_text(acceptance.at_s)},
+          {"at_s", acceptance.at_s},
+          {"system", acceptance.system},
+          {"campaign", acceptance.campaign},
+          {"by", acceptance.by},
+          {"why", acceptance.why}};
+}
+
+AcceptedCampaign acceptance_of(const Json& line) {
+  return {line.at("system"), line.at("campaign"), line.at("at_s"), line.at("by"), line.at("why")};
+}
+
+Json event_json(const NodeEvent& event) {
+  return {{"schema", "shakedown.node-event/1"},
+          {"t", utc_text(event.at_s)},
+          {"at_s", event.at_s},
+          {"system", event.system},
+          {"node", event.node},
+          {"event", to_string(event.kind)},
+          {"by", event.by},
+          {"note", event.note}};
+}
+
+NodeEvent event_of(const Json& line) {
+  const std::string word = line.at("event");
+  const auto kind = node_event_kind(word);
+  if (!kind) throw std::invalid_argument(fmt::format("'{}' is no event: reboot, replaced or moved", word));
+  return {line.at("system"), line.at("node"), *kind, line.at("at_s"), line.at("by"), line.at("note")};
+}
+
+/// The declarations of a file, one a line; none where there is no file.
+template <class T>
+Result<std::vector<T>> read_lines(const fs::path& path, T (*of)(const Json&)) {
+  std::vector<T> found;
+  std::error_code code;
+  if (!fs::exists(path, code)) return found;
+  const auto text = file_content(path);
+  if (!text) return pass_on(text);
+  const auto lines = split(*text, '\n');
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (trimmed(lines[i]).empty()) continue;
+    const Json line = Json::parse(lines[i], nullptr, false);
+    if (!line.is_object() && i + 1 == lines.size()) continue;  // cut: it ends without a newline
+    try {
+      if (!line.is_object()) throw std::invalid_argument("it is not a JSON object");
+      found.push_back(of(line));
+    } catch (const std::exception& error) {
+      return fail(fmt::format("{}:{}", path.string(), i + 1),
+                  fmt::format("is not what shakedown writes there: {}", error.what()),
+                  "restore the line from a backup; the file is only ever appended to");
+    }
+  }
+  return found;
+}
+
+Result<void> append(const fs::path& path, const Json& line) {
+  if (auto made = make_folder(path.parent_path()); !made)
+    return pass_on(made, std::string(another_workspace));
+  const auto failed = [&](std::string_view what) {
+    return fail_environment(path.string(), fmt::format("{}: {}", what, std::strerror(errno)),
+                            errno == ENOSPC ? "free some space there" : std::string(another_workspace));
+  };
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) return failed("cannot be written");
+  // One at a time: what a power loss cut was never confirmed to anybody, and goes before the next line comes.
+  ::flock(fd, LOCK_EX);
+  const auto whole = file_content(path);
+  if (!whole) {
+    ::close(fd);
+    return pass_on(whole);
+  }
+  const auto end = whole->find_last_of('\n');
+  if (!whole->empty() && whole->back() != '\n')
+    if (::ftruncate(fd, end == std::string::npos ? 0 : static_cast<off_t>(end) + 1) != 0) {
+      auto refused = failed("cannot be written");
+      ::close(fd);
+      return refused;
+    }
+  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  Result<void> done;
+  errno = 0;
+  if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    if (errno == 0) errno = ENOSPC;
+    done = failed("cannot be written");
+  } else if (::fsync(fd) != 0) {
+    done = failed("cannot be synced");
+  }
+  ::close(fd);
+  return done ? sync_folder(path.parent_path()) : done;
+}
+
+template <class T>
+bool has(const std::vector<T>& list, const T& wanted) {
+  return std::ranges::find(list, wanted) != list.end();
+}
+
+}  // namespace
+
+Result<std::vector<AcceptedCampaign>> read_acceptances(const Workspace& workspace) {
+  return read_lines(workspace.accepted(), &acceptance_of);
+}
+
+Result<std::vector<NodeEvent>> read_node_events(const Workspace& workspace) {
+  return read_lines(workspace.events(), &event_of);
+}
+
+Result<void> append_acceptance(const Workspace& workspace, const AcceptedCampaign& acceptance) {
+  return append(workspace.accepted(), acceptance_json(acceptance));
+}
+
+Result<void> append_node_event(const Workspace& workspace, const NodeEvent& event) {
+  return append(workspace.events(), event_json(event));
+}
+
+Result<void> store_declarations(const Workspace& workspace, Database& database) {
+  const auto acceptances = read_acceptances(workspace);
+  if (!acceptances) return pass_on(acceptances);
+  const auto events = read_node_events(workspace);
+  if (!events) return pass_on(events);
+  if (auto put = database.put_acceptances(*acceptances); !put) return put;
+  return database.put_node_events(*events);
+}
+
+Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
+                                const CampaignRecord& campaign) {
+  const auto here = read_acceptances(ours);
+  const auto there = read_acceptances(theirs);
+  if (!here) return pass_on(here);
+  if (!there) return pass_on(there);
+  for (const AcceptedCampaign& each : *there)
+    if (each.campaign == campaign.id && !has(*here, each))
+      if (auto added = append_acceptance(ours, each); !added) return added;
+  const auto events_here = read_node_events(ours);
+  const auto events_there = read_node_events(theirs);
+  if (!events_here) return pass_on(events_here);
+  if (!events_there) return pass_on(events_there);
+  for (const NodeEvent& each : *events_there)
+    if (each.system == campaign.system && !has(*events_here, each))
+      if (auto added = append_node_event(ours, each); !added) return added;
+  return {};
+}
+
+Result<std::optional<AcceptedCampaign>> last_acceptance(const Workspace& workspace, std::string_view system) {
+  const auto all = read_acceptances(workspace);
+  if (!all) return pass_on(all);
+  const auto last = std::find_if(all->rbegin(), all->rend(),
+                                 [&](const AcceptedCampaign& each) { return each.system == system; });
+  return last == all->rend() ? std::nullopt : std::optional(*last);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,114 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/campaign/reference.hpp"
+#include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/time.hpp"
+
+namespace shakedown::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string campaign;
+  std::string by;
+  std::string why;
+  std::string system;
+  bool list = false;
+};
+
+Json acceptance_json(const AcceptedCampaign& acceptance, bool reference) {
+  return {{"system", acceptance.system}, {"campaign", acceptance.campaign}, {"t", utc_text(acceptance.at_s)},
+          {"by", acceptance.by},         {"why", acceptance.why},           {"reference", reference}};
+}
+
+/// Whether an acceptance is the newest of its system.
+bool is_reference(const AcceptedCampaign& acceptance, const std::vector<AcceptedCampaign>& all) {
+  const auto last = std::find_if(all.rbegin(), all.rend(), [&](const AcceptedCampaign& each) {
+    return each.system == acceptance.system;
+  });
+  return &*last == &acceptance;
+}
+
+Result<int> list(const Options& options, const CommonOptions& common) {
+  const auto read = read_acceptances({common.workspace});
+  if (!read) return pass_on(read);
+  const std::vector<AcceptedCampaign>& all = *read;
+  Json document = {{"schema", "shakedown.acceptances/1"}, {"acceptances", Json::array()}};
+  std::string text;
+  for (const AcceptedCampaign& each : all) {
+    if (!options.system.empty() && each.system != options.system) continue;
+    const bool reference = is_reference(each, all);
+    document["acceptances"].push_back(acceptance_json(each, reference));
+    text += fmt::format("{}  {}  {}{}\n    by {}: {}\n", utc_text(each.at_s), each.system, each.campaign,
+                        reference ? "  (the reference)" : "", each.by, each.why);
+  }
+  if (common.json)
+    std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  else
+    std::cout << shown(text.empty() ? "no campaign was accepted yet\n" : text);
+  return 0;
+}
+
+Result<int> accept_one(const Options& options, const CommonOptions& common) {
+  const Workspace workspace{common.workspace};
+  const auto id = chosen_campaign(workspace, options.campaign);
+  if (!id) return pass_on(id);
+  const auto accepted = accept_campaign(workspace, {*id, options.by, options.why}, installed_layout());
+  if (!accepted) return pass_on(accepted);
+  if (common.json) {
+    Json document = {{"schema", "shakedown.acceptance/1"}};
+    document.update(acceptance_json(*accepted, true));
+    std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  } else {
+    std::cout << shown(fmt::format("{} is the reference of {} from {} on, by {}: {}\n", accepted->campaign,
+                                   accepted->system, utc_text(accepted->at_s), accepted->by, accepted->why));
+  }
+  return 0;
+}
+
+Result<int> accept_or_list(const Options& options, const CommonOptions& common) {
+  if (!options.list) {
+    if (!options.system.empty())
+      return fail("--system", "would do nothing: a campaign has its own", "it belongs to --list");
+    if (options.campaign.empty())
+      return fail("accept", "which campaign is not said",
+                  fmt::format("`{}` names them", command_for("status", common.workspace)));
+    return accept_one(options, common);
+  }
+  const std::pair<const char*, const std::string*> others[] = {
+      {"CAMPAIGN", &options.campaign}, {"--by", &options.by}, {"--why", &options.why}};
+  for (const auto& [name, value] : others)
+    if (!value->empty()) return fail(name, "would do nothing beside --list", "leave out one of them");
+  return list(options, common);
+}
+
+}  // namespace
+
+extern const Command accept;
+const Command accept = {
+    .id = "accept",
+    .about = "make a campaign the reference of its system; or list what was accepted",
+    .rank = 101,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("campaign", options->campaign, "id or its beginning")->type_name("CAMPAIGN");
+      app.add_option("--by", options->by, "who declares it; kept for good")->type_name("WHO");
+      app.add_option("--why", options->why, "why; kept for good")->type_name("TEXT");
+      app.add_flag("--list", options->list, "what was accepted, oldest first; the last of a system holds");
+      app.add_option("--system", options->system, "with --list: of this system alone")->type_name("NAME");
+      app.footer(
+          "Example: shakedown accept 2026-11 --by \"A. Smith\" --why \"site acceptance, contract 4.2\"\n"
+          "Only a campaign that is finished and meets its criteria can be accepted. Nothing is taken back:\n"
+          "the next acceptance takes its place, all stay in accepted.jsonl of the workspace.");
+      return [options, &common] { return accept_or_list(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

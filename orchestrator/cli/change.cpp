@@ -1,0 +1,173 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/cli/support/change_text.hpp"
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/inventory_source.hpp"
+#include "orchestrator/cli/support/node_declaration.hpp"
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/readers.hpp"
+
+namespace shakedown::command {
+namespace {
+
+constexpr int exit_nothing_accepted = 3;
+
+struct Options : NodeDeclaration {
+  std::string inventory;
+  std::string output;
+};
+
+/// The reference with what only its folder tells: site, settings, configuration.
+Result<Reference> whole_reference(const Workspace& workspace, const Database& database,
+                                  const std::string& system) {
+  auto found = last_accepted(workspace, database, system);
+  if (!found) return pass_on(found);
+  std::optional<Reference>& reference = *found;
+  if (!reference) {
+    Error error{
+        "change",
+        fmt::format("no campaign of {} was accepted yet: there is nothing that it changed from", system),
+        "`shakedown accept CAMPAIGN --by WHO --why TEXT` declares the reference"};
+    return tl::unexpected(std::move(error));
+  }
+  Reference whole = *std::move(reference);
+  if (auto folder = read_campaign_folder(workspace.campaign(whole.campaign.id))) {
+    whole.campaign.config_text = std::move(folder->config_text);
+    whole.campaign.site = std::move(folder->site);
+    whole.campaign.settings = std::move(folder->settings);
+  }
+  return whole;
+}
+
+/// What the configuration calls the system: a path from anywhere, or a shipped name.
+std::string system_key(const std::string& wanted) {
+  std::error_code code;
+  return fs::is_regular_file(wanted, code) ? fs::absolute(wanted, code).lexically_normal().string() : wanted;
+}
+
+/// Today's inventory: the one named, else that of the reference's configuration, else this machine's.
+Result<Inventory> inventory_of_today(const std::string& wanted, const Layout& layout) {
+  if (wanted.empty()) return discovered_inventory();
+  auto inventory = named_inventory(wanted, layout);
+  if (!inventory) return pass_on(inventory, "--inventory F names what the system is like today");
+  return inventory;
+}
+
+Result<void> check_same_system(const Inventory& reference, const Inventory& today) {
+  std::vector<std::string> known;
+  for (const NodeGroup& group : reference.groups)
+    if (auto hosts = expanded_hostlist(group.hosts)) known.insert(known.end(), hosts->begin(), hosts->end());
+  for (const NodeGroup& group : today.groups) {
+    const auto hosts = expanded_hostlist(group.hosts);
+    if (!hosts) return pass_on(hosts);
+    for (const std::string& host : *hosts)
+      if (std::ranges::find(known, host) != known.end()) return {};
+  }
+  return fail(today.source, "has no node of the reference: it is another system's",
+              "--inventory F names the inventory of today, --system S whose reference is meant");
+}
+
+Result<int> propose(const Options& options, const CommonOptions& common) {
+  const Layout layout = installed_layout();
+  const Workspace workspace{common.workspace};
+  const auto system = declared_system(workspace, options.system);
+  if (!system) return pass_on(system);
+  const auto database = Database::open_existing(workspace.database());
+  if (!database) return pass_on(database);
+  auto reference = whole_reference(workspace, *database, *system);
+  if (!reference && reference.error().where == "change") {
+    std::cerr << "error: " << shown(to_string(reference.error())) << "\n";
+    return exit_nothing_accepted;
+  }
+  if (!reference) return pass_on(reference);
+  const CampaignRecord& campaign = reference->campaign;
+  std::string wanted = options.inventory;
+  if (wanted.empty() && !campaign.config_text.empty())
+    if (const auto config = acceptance_from_toml(campaign.config_text, campaign.id)) wanted = config->system;
+  const auto today = inventory_of_today(wanted, layout);
+  if (!today) return pass_on(today);
+  if (auto same = check_same_system(campaign.inventory, *today); !same) return pass_on(same);
+  const auto events = read_node_events(workspace);
+  if (!events) return pass_on(events);
+  std::vector<NodeEvent> since;
+  for (const NodeEvent& event : *events)
+    if (event.system == *system && event.at_s > std::max(campaign.created_s, campaign.finished_s))
+      since.push_back(event);
+
+  ProposedChange proposed;
+  proposed.accepted = reference->acceptance;
+  proposed.proposal = proposed_campaign(campaign, *today, found_changes(campaign.inventory, *today, since));
+  if (!proposed.proposal.runs.empty()) {
+    auto configuration =
+        change_configuration(campaign, reference->acceptance, proposed.proposal, system_key(wanted));
+    if (!configuration) return pass_on(configuration);
+    proposed.configuration = *std::move(configuration);
+    const auto acceptance = acceptance_from_toml(proposed.configuration.text, "the proposed configuration");
+    if (!acceptance) return pass_on(acceptance);
+    auto plan = derived_plan({}, *acceptance, *today, layout);
+    if (!plan) return pass_on(plan);
+    proposed.plan = *std::move(plan);
+  }
+  proposed.inventory_option = options.inventory;
+  if (!options.output.empty()) {
+    if (proposed.proposal.runs.empty())
+      return fail("-o", "there is no campaign to write: nothing changed that runs of the reference can show");
+    if (auto written = write_file(options.output, proposed.configuration.text); !written)
+      return pass_on(written, "choose another file with -o");
+    proposed.written = options.output;
+  }
+  std::cout << (common.json ? change_json(proposed) : shown(change_text(proposed)));
+  return 0;
+}
+
+Result<int> declare_or_propose(const Options& options, const CommonOptions& common) {
+  const bool declares =
+      !options.node.empty() || !options.event.empty() || !options.by.empty() || !options.note.empty();
+  if (!declares) return propose(options, common);
+  for (const auto& [name, value] :
+       {std::pair("--inventory", &options.inventory), std::pair("-o", &options.output)})
+    if (!value->empty()) return fail(name, "would do nothing beside --node", "declare first, then propose");
+  const auto declared = declared_events({common.workspace}, options);
+  if (!declared) return pass_on(declared);
+  std::cout << (common.json ? events_json(*declared) : shown(events_text(*declared)));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command change;
+const Command change = {
+    .id = "change",
+    .about = "what changed since the accepted campaign, and the smallest campaign that covers it",
+    .rank = 102,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("--system", options->system,
+                     "of this system (default: the one that has an accepted campaign)")
+          ->type_name("S");
+      app.add_option("--inventory", options->inventory,
+                     "what it is like today (default: the accepted campaign's, else this machine)")
+          ->type_name("F|NAME");
+      app.add_option("-o,--output", options->output, "write a configuration that `run --config` takes")
+          ->type_name("FILE");
+      app.add_option("--node", options->node, "declare what no inventory shows, of these nodes")
+          ->type_name("HOSTLIST");
+      app.add_option("--event", options->event, "reboot, replaced or moved")->type_name("E");
+      app.add_option("--by", options->by, "who declares it")->type_name("WHO");
+      app.add_option("--note", options->note, "in your words; kept for good")->type_name("TEXT");
+      app.footer(
+          "Example: shakedown change --node cn042 --event replaced --by ops --note \"GPU 3\"\n"
+          "         shakedown change --inventory cluster.toml -o change.toml\n"
+          "Exit code 3: no campaign of the system was accepted yet.");
+      return [options, &common] { return declare_or_propose(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+
+#include "orchestrator/campaign/change.hpp"
+#include "orchestrator/campaign/change_configuration.hpp"
+#include "orchestrator/campaign/reference.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+/// What changed since a reference, and what would cover it.
+struct ProposedChange {
+  AcceptedCampaign accepted;
+  ChangeProposal proposal;
+  ChangeConfiguration configuration;
+  Plan plan;                     ///< of the configuration, for its price
+  std::string inventory_option;  ///< as the user gave it; empty: not given
+  std::string written;           ///< where the configuration lies; empty: nowhere
+};
+
+/// For people: what changed, the runs with their reasons and their price, what they don't cover, the next
+/// command.
+std::string change_text(const ProposedChange& change);
+
+/// As `shakedown.change/1`.
+std::string change_json(const ProposedChange& change);
+
+}  // namespace shakedown

@@ -1,0 +1,160 @@
+#include "orchestrator/cli/support/comparison_text.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
+
+namespace shakedown {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string value_text(const FigureComparison& figure, const std::optional<double>& value) {
+  if (!value) return "–";
+  return figure.unit.empty() ? metric_text(figure.metric, *value)
+                             : fmt::format("{} {}", number(*value, 4), figure.unit);
+}
+
+std::string shift_text(const std::optional<double>& shift) {
+  if (!shift) return "–";
+  return (*shift > 0 ? "+" : "") + percent_text(*shift);
+}
+
+/// "hpl-reference-1n", or both where they differ.
+std::string case_text(const FigureComparison& figure) {
+  if (figure.before_case.empty() || figure.before_case == figure.after_case) return figure.after_case;
+  if (figure.after_case.empty()) return figure.before_case;
+  return figure.before_case + " / " + figure.after_case;
+}
+
+bool is_lost(const FigureComparison& figure) {
+  return figure.standing == Standing::not_compared && figure.after.empty() && !figure.before.empty();
+}
+
+Json figure_json(const FigureComparison& figure) {
+  Json entry;
+  entry["suite"] = figure.suite;
+  entry["implementation"] = figure.implementation;
+  if (!figure.benchmark.empty()) entry["benchmark"] = figure.benchmark;
+  entry["nodes"] = figure.nodes;
+  if (!figure.before_case.empty()) entry["case_before"] = figure.before_case;
+  if (!figure.after_case.empty()) entry["case_after"] = figure.after_case;
+  if (!figure.metric.empty()) {
+    entry["metric"] = figure.metric;
+    entry["unit"] = figure.unit.empty() ? metric_unit(figure.metric) : figure.unit;
+    entry["better"] = figure.better == Better::higher ? "higher" : "lower";
+  }
+  entry["leading"] = figure.leading;
+  entry["n_before"] = figure.before.size();
+  entry["n_after"] = figure.after.size();
+  entry["values_before"] = figure.before;
+  entry["values_after"] = figure.after;
+  if (figure.median_before) entry["median_before"] = *figure.median_before;
+  if (figure.median_after) entry["median_after"] = *figure.median_after;
+  if (figure.shift) entry["shift"] = *figure.shift;
+  if (const std::optional<BeforeAfter>& found = figure.statistics) {
+    entry["shift_low"] = found->low;
+    entry["shift_high"] = found->high;
+    entry["coverage"] = found->coverage;
+    entry["p"] = found->p;
+    entry["detectable"] = found->detectable;
+  }
+  entry["standing"] = to_string(figure.standing);
+  entry["verdict"] = figure.verdict;
+  if (!figure.note.empty()) entry["note"] = figure.note;
+  return entry;
+}
+
+std::string environment_text(const std::vector<EnvironmentDifference>& differences) {
+  if (differences.empty())
+    return "\nNothing else is known to differ: nodes, inventory, software and executables are the same.\n";
+  std::string text = "\nWhat else differs, and may explain it:\n";
+  const auto said = [](const std::string& value) { return value.empty() ? std::string("not there") : value; };
+  for (const EnvironmentDifference& each : differences)
+    text += fmt::format("  {}{}: {} → {}\n", each.what, each.hosts.empty() ? "" : " on " + each.hosts,
+                        said(each.before), said(each.after));
+  return text;
+}
+
+std::string overall_text(const std::vector<FigureComparison>& figures) {
+  switch (overall_standing(figures)) {
+    case Standing::worse:
+      return "worse: at least one figure fell by more than noise and more than counts";
+    case Standing::better:
+      return "better, and nothing worse, as far as can be told";
+    case Standing::same:
+      return "no difference that counts, as far as can be told";
+    case Standing::undecided:
+      return "undecided: nothing can be told from these runs";
+    case Standing::not_compared:
+      break;
+  }
+  return "nothing here can be compared";
+}
+
+}  // namespace
+
+std::string comparison_text(const ComparedCampaigns& compared, bool all) {
+  std::string text = fmt::format("{} (after) against {} (before): {}\n", compared.after, compared.before,
+                                 overall_text(compared.figures));
+  std::string last;
+  int hidden = 0;
+  for (const FigureComparison& figure : compared.figures) {
+    const bool changed = figure.standing == Standing::worse || figure.standing == Standing::better;
+    if (!all && !figure.leading && !changed) {
+      ++hidden;
+      continue;
+    }
+    if (const std::string here = case_text(figure); here != last) {
+      text += fmt::format("\n{}  {}\n", suite_title(figure.suite), here);
+      last = here;
+      if (!figure.note.empty()) text += "  although " + figure.note + "\n";
+    }
+    if (figure.standing != Standing::not_compared)
+      text += fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
+                          figure.unit.empty() ? metric_title(figure.metric) : figure.metric,
+                          value_text(figure, figure.median_before), value_text(figure, figure.median_after),
+                          shift_text(figure.shift), figure.before.size(), figure.after.size());
+    else if (!figure.metric.empty())
+      text += fmt::format("  {}\n", figure.unit.empty() ? metric_title(figure.metric) : figure.metric);
+    text += "    " + figure.verdict + "\n";
+  }
+  if (hidden > 0)
+    text += fmt::format("\n{} further {} without a change that can be told (-v shows them).\n", hidden,
+                        hidden == 1 ? "figure" : "figures");
+  return text + environment_text(compared.environment);
+}
+
+std::string comparison_json(const ComparedCampaigns& compared) {
+  Json document;
+  document["schema"] = "shakedown.comparison/1";
+  document["before"] = compared.before;
+  document["after"] = compared.after;
+  document["standing"] = to_string(overall_standing(compared.figures));
+  document["figures"] = Json::array();
+  for (const FigureComparison& figure : compared.figures) document["figures"].push_back(figure_json(figure));
+  document["environment"] = Json::array();
+  for (const EnvironmentDifference& each : compared.environment) {
+    Json entry = {{"what", each.what}};
+    if (!each.hosts.empty()) entry["hosts"] = each.hosts;
+    if (!each.before.empty()) entry["before"] = each.before;
+    if (!each.after.empty()) entry["after"] = each.after;
+    document["environment"].push_back(std::move(entry));
+  }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int comparison_exit_code(const std::vector<FigureComparison>& figures) {
+  constexpr int exit_worse = 1;
+  constexpr int exit_undecided = 3;
+  const Standing overall = overall_standing(figures);
+  if (overall == Standing::worse) return exit_worse;
+  const bool open = std::ranges::any_of(figures, [](const FigureComparison& figure) {
+    return figure.leading && (figure.standing == Standing::undecided || is_lost(figure));
+  });
+  return open || overall == Standing::not_compared ? exit_undecided : 0;
+}
+
+}  // namespace shakedown

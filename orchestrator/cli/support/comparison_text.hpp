@@ -1,0 +1,30 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/campaign_comparison.hpp"
+#include "reports/environment_difference.hpp"
+
+namespace shakedown {
+
+/// Two campaigns beside each other.
+struct ComparedCampaigns {
+  std::string before;  ///< ids
+  std::string after;
+  std::vector<FigureComparison> figures;
+  std::vector<EnvironmentDifference> environment;
+};
+
+/// For people: a line of figures and one of words each; what differs beside them below. Without `all` of what
+/// is not leading only what changed.
+std::string comparison_text(const ComparedCampaigns& compared, bool all);
+
+/// As `shakedown.comparison/1`.
+std::string comparison_json(const ComparedCampaigns& compared);
+
+/// 1: a leading figure is worse; 3: none was compared, or one of them is undecided or has lost its results;
+/// 0: all that were compared are the same or better.
+int comparison_exit_code(const std::vector<FigureComparison>& figures);
+
+}  // namespace shakedown

@@ -1,0 +1,39 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace shakedown {
+
+/// That somebody made a campaign the reference of its system. The newest of a system holds; none is ever
+/// taken back or changed.
+struct AcceptedCampaign {
+  std::string system;
+  std::string campaign;
+  double at_s = 0;  ///< seconds since 1970 UTC
+  std::string by;   ///< who
+  std::string why;
+  friend bool operator==(const AcceptedCampaign&, const AcceptedCampaign&) = default;
+};
+
+/// What can happen to a node that no inventory shows.
+enum class NodeEventKind {
+  reboot,    ///< it was restarted
+  replaced,  ///< it, or a part of it, is another one of the same make
+  moved,     ///< it stands, or is connected, elsewhere
+};
+std::string_view to_string(NodeEventKind kind);
+std::optional<NodeEventKind> node_event_kind(std::string_view text);
+
+/// Something that somebody says happened to a node.
+struct NodeEvent {
+  std::string system;
+  std::string node;
+  NodeEventKind kind = NodeEventKind::reboot;
+  double at_s = 0;   ///< seconds since 1970 UTC, when it was declared
+  std::string by;    ///< who
+  std::string note;  ///< in that one's words; may be empty
+  friend bool operator==(const NodeEvent&, const NodeEvent&) = default;
+};
+
+}  // namespace shakedown

@@ -1,0 +1,224 @@
+#include "orchestrator/store/series.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "orchestrator/store/connection.hpp"
+
+namespace shakedown {
+namespace {
+
+// Results come in the order in which they, and what belongs to them, lie: each page is then read once.
+constexpr const char* runs_query =
+    "SELECT r.id, p.campaign, p.name, a.k, a.started_s,"
+    " CASE a.hosts WHEN '' THEN CASE l.hosts WHEN '' THEN a.host ELSE l.hosts END ELSE a.hosts END,"
+    " r.validity, r.complete, r.shape_id FROM"
+    " (SELECT result.id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ? ORDER BY "
+    "result.id)"
+    " like_runs CROSS JOIN result r ON r.id = like_runs.id CROSS JOIN attempt a ON a.id = r.attempt_id"
+    " CROSS JOIN planned_case p ON p.id = a.case_id CROSS JOIN case_place l ON l.case_id = p.id";
+constexpr const char* shapes_query =
+    "SELECT id, suite, implementation, nodes, node_kind, parameters FROM run_shape WHERE system = ?"
+    " ORDER BY suite, implementation, nodes, node_kind, parameters";
+constexpr const char* metrics_query =
+    "SELECT like_runs.shape_id, like_runs.id, m.name_id, m.value FROM"
+    " (SELECT result.id, shape_id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ?"
+    "  ORDER BY result.id) like_runs"
+    " CROSS JOIN metric_value m ON m.result_id = like_runs.id WHERE m.value IS NOT NULL";
+constexpr const char* phases_query =
+    "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
+    " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL";
+
+/// Steps through the rows of a query of millions of them: SQLiteCpp makes an object with a counted reference
+/// for each column of each row, which takes several times as long as the row itself.
+class Rows {
+ public:
+  Rows(SQLite::Database& database, const char* sql, std::string_view argument)
+      : handle_(database.getHandle()) {
+    if (sqlite3_prepare_v2(handle_, sql, -1, &statement_, nullptr) != SQLITE_OK)
+      throw SQLite::Exception(handle_);
+    sqlite3_bind_text(statement_, 1, argument.data(), static_cast<int>(argument.size()), SQLITE_TRANSIENT);
+  }
+  ~Rows() { sqlite3_finalize(statement_); }
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
+
+  bool next() {
+    const int code = sqlite3_step(statement_);
+    if (code != SQLITE_ROW && code != SQLITE_DONE) throw SQLite::Exception(handle_, code);
+    return code == SQLITE_ROW;
+  }
+  [[nodiscard]] std::int64_t whole(int column) const { return sqlite3_column_int64(statement_, column); }
+  [[nodiscard]] double real(int column) const { return sqlite3_column_double(statement_, column); }
+  [[nodiscard]] std::string text(int column) const {
+    const auto* begin = sqlite3_column_text(statement_, column);
+    return {reinterpret_cast<const char*>(begin),
+            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+  }
+
+ private:
+  sqlite3* handle_;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+Validity validity_of(std::string_view text) {
+  return text == to_string(Validity::valid)     ? Validity::valid
+         : text == to_string(Validity::invalid) ? Validity::invalid
+                                                : Validity::unknown;
+}
+
+/// The runs of a system, and where each result's stands.
+struct Runs {
+  std::vector<SeriesRun> runs;
+  std::unordered_map<std::int64_t, std::uint32_t> of_result;
+  std::unordered_map<std::int64_t, std::size_t> of_shape;  ///< how many
+};
+
+Runs runs_of(SQLite::Database& database, std::string_view system) {
+  Rows rows(database, runs_query, system);
+  Runs found;
+  std::vector<std::pair<double, std::int64_t>> order;  // when, and the result
+  std::vector<SeriesRun> runs;
+  while (rows.next()) {
+    SeriesRun& run = runs.emplace_back();
+    run.campaign = rows.text(1);
+    run.case_id = rows.text(2);
+    run.attempt = static_cast<int>(rows.whole(3));
+    run.at_s = rows.real(4);
+    run.hosts = rows.text(5);
+    run.validity = validity_of(rows.text(6));
+    run.complete = rows.whole(7) != 0;
+    order.emplace_back(run.at_s, rows.whole(0));
+    ++found.of_shape[rows.whole(8)];
+  }
+  std::vector<std::size_t> places(runs.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::ranges::sort(places, {}, [&](std::size_t place) { return order[place]; });
+  found.runs.reserve(runs.size());
+  found.of_result.reserve(runs.size());
+  for (const std::size_t place : places) {
+    found.of_result.emplace(order[place].second, static_cast<std::uint32_t>(found.runs.size()));
+    found.runs.push_back(std::move(runs[place]));
+  }
+  return found;
+}
+
+/// The series of the runs of one shape.
+struct ShapeSeries {
+  MetricSeries like;                    ///< without metric and points
+  std::size_t runs = 0;                 ///< and at most as many points
+  std::vector<MetricSeries> series;     ///< in the order in which they were first seen
+  std::vector<std::int32_t> by_metric;  ///< by the number of a metric's name; -1: none yet
+  std::unordered_map<std::string, std::size_t> by_phase;
+
+  MetricSeries& of_metric(std::int64_t name) {
+    const auto place = static_cast<std::size_t>(name);
+    if (place >= by_metric.size()) by_metric.resize(place + 1, -1);
+    if (by_metric[place] < 0) {
+      by_metric[place] = static_cast<std::int32_t>(series.size());
+      series.push_back(like);
+      series.back().points.reserve(runs);
+    }
+    return series[static_cast<std::size_t>(by_metric[place])];
+  }
+  MetricSeries& of_phase(const std::string& name) {
+    const auto [it, fresh] = by_phase.try_emplace(name, series.size());
+    if (fresh) series.push_back(like);
+    return series[it->second];
+  }
+};
+
+/// Shapes by their number, and these in the order in which they are given.
+struct Shapes {
+  std::unordered_map<std::int64_t, ShapeSeries> by_id;
+  std::vector<std::int64_t> order;
+};
+
+Shapes shapes_of(SQLite::Database& database, std::string_view system, const Runs& runs) {
+  Rows rows(database, shapes_query, system);
+  Shapes found;
+  while (rows.next()) {
+    found.order.push_back(rows.whole(0));
+    ShapeSeries& shape = found.by_id[rows.whole(0)];
+    if (const auto it = runs.of_shape.find(rows.whole(0)); it != runs.of_shape.end()) shape.runs = it->second;
+    MetricSeries& like = shape.like;
+    like.suite = rows.text(1);
+    like.implementation = rows.text(2);
+    like.nodes = static_cast<int>(rows.whole(3));
+    like.node_kind = rows.text(4);
+    like.parameters = rows.text(5);
+  }
+  return found;
+}
+
+/// Metrics' names by their numbers.
+std::unordered_map<std::int64_t, std::string> metric_names(SQLite::Database& database) {
+  Rows rows(database, "SELECT id, name FROM metric_name WHERE name >= ?", "");
+  std::unordered_map<std::int64_t, std::string> names;
+  while (rows.next()) names.emplace(rows.whole(0), rows.text(1));
+  return names;
+}
+
+void add_metrics(SQLite::Database& database, std::string_view system, const Runs& runs, Shapes& shapes) {
+  const auto names = metric_names(database);
+  Rows rows(database, metrics_query, system);
+  std::int64_t result = -1;
+  ShapeSeries* shape = nullptr;
+  std::uint32_t run = 0;
+  while (rows.next()) {
+    if (const std::int64_t id = rows.whole(1); id != result) {  // the rows of a result are neighbours
+      result = id;
+      shape = &shapes.by_id.at(rows.whole(0));
+      run = runs.of_result.at(id);
+    }
+    const std::int64_t name = rows.whole(2);
+    MetricSeries& series = shape->of_metric(name);
+    if (series.metric.empty()) series.metric = names.at(name);
+    series.points.push_back({run, rows.real(3)});
+  }
+}
+
+void add_phases(SQLite::Database& database, std::string_view system, const Runs& runs, Shapes& shapes) {
+  Rows rows(
+      database,
+      "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
+      " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL",
+      system);
+  while (rows.next()) {
+    MetricSeries& series = shapes.by_id.at(rows.whole(0)).of_phase(rows.text(2));
+    if (series.metric.empty()) {
+      series.metric = rows.text(2);
+      series.unit = rows.text(3);
+    }
+    series.points.push_back({runs.of_result.at(rows.whole(1)), rows.real(4)});
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> series_queries() {
+  return {runs_query, shapes_query, metrics_query, phases_query};
+}
+
+Result<SystemSeries> Database::series_of(std::string_view system) const {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    const SQLite::Transaction one_moment(db.database);
+    Runs runs = runs_of(db.database, system);
+    Shapes shapes = shapes_of(db.database, system, runs);
+    add_metrics(db.database, system, runs, shapes);
+    add_phases(db.database, system, runs, shapes);
+    SystemSeries found;
+    found.runs = std::move(runs.runs);
+    for (const std::int64_t id : shapes.order)
+      for (MetricSeries& series : shapes.by_id.at(id).series) {
+        if (!std::ranges::is_sorted(series.points, {}, &SeriesPoint::run))
+          std::ranges::stable_sort(series.points, {}, &SeriesPoint::run);
+        found.series.push_back(std::move(series));
+      }
+    return found;
+  });
+}
+
+}  // namespace shakedown

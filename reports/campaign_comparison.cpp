@@ -1,0 +1,263 @@
+#include "reports/campaign_comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/conditions.hpp"
+#include "reports/display.hpp"
+#include "reports/like_runs.hpp"
+#include "reports/measurement.hpp"
+#include "reports/statistics.hpp"
+
+namespace shakedown {
+namespace {
+
+/// Both sides of a comparison that is to be made.
+struct Pair {
+  const LikeRuns* before = nullptr;
+  const LikeRuns* after = nullptr;
+};
+
+FigureComparison blank(const Pair& pair) {
+  const LikeRuns& like = pair.after != nullptr ? *pair.after : *pair.before;
+  FigureComparison figure;
+  figure.suite = like.suite;
+  figure.implementation = like.implementation;
+  figure.benchmark = like.benchmark;
+  figure.nodes = like.nodes;
+  if (pair.before != nullptr) figure.before_case = pair.before->first().planned.id;
+  if (pair.after != nullptr) figure.after_case = pair.after->first().planned.id;
+  return figure;
+}
+
+/// "slower", "faster": of rates and times alike.
+std::string_view pace(bool worse) {
+  return worse ? "slower" : "faster";
+}
+
+/// The verdict in words. `share` is above 0 where the figure got worse.
+std::string words_of(const FigureComparison& figure, const BeforeAfter& found,
+                     const BeforeAfterLimits& limits) {
+  const bool worse = (found.shift < 0) == (figure.better == Better::higher);
+  const std::string size = fmt::format("{} {}", percent_text(std::abs(found.shift)), pace(worse));
+  const std::string figures = fmt::format(
+      "{} interval {} to {}, p = {:.2g}, n = {} and {}", percent_text(found.coverage, 0),
+      percent_text(found.low), percent_text(found.high), found.p, figure.before.size(), figure.after.size());
+  switch (found.change) {
+    case Change::worse:
+    case Change::better:
+      return fmt::format("{}, more than noise ({})", size, figures);
+    case Change::same:
+      if (found.p <= limits.significance)
+        return fmt::format("{}, which is sure and below the {} that counts ({})", size,
+                           percent_text(limits.magnitude), figures);
+      return fmt::format("no difference; one larger than {} would not have been hidden ({})",
+                         percent_text(found.detectable), figures);
+    case Change::undecided:
+      break;
+  }
+  if (1 - found.coverage > limits.significance + 1e-12)
+    return fmt::format("too few runs to tell: n = {} and {}; {} between them ({})", figure.before.size(),
+                       figure.after.size(), size, figures);
+  return fmt::format("can't be told from noise: {}, and as many runs find a difference from {} on ({})", size,
+                     percent_text(found.detectable), figures);
+}
+
+Standing standing_of(Change change) {
+  switch (change) {
+    case Change::worse:
+      return Standing::worse;
+    case Change::better:
+      return Standing::better;
+    case Change::same:
+      return Standing::same;
+    case Change::undecided:
+      break;
+  }
+  return Standing::undecided;
+}
+
+void judge_figure(FigureComparison& figure, const BeforeAfterLimits& limits) {
+  if (figure.before.empty() || figure.after.empty()) {
+    figure.verdict = fmt::format("no valid result {}", figure.before.empty() ? "before" : "after");
+    return;
+  }
+  figure.median_before = median(figure.before);
+  figure.median_after = median(figure.after);
+  if (*figure.median_before > 0) figure.shift = *figure.median_after / *figure.median_before - 1;
+  const auto found = before_after(figure.before, figure.after, figure.better, limits);
+  figure.standing = Standing::undecided;
+  if (!found) {
+    const bool few = figure.before.size() < 2 || figure.after.size() < 2;
+    figure.verdict =
+        few ? fmt::format("too few runs to tell: n = {} and {}", figure.before.size(), figure.after.size())
+            : found.error().what;
+    return;
+  }
+  figure.shift = found->shift;
+  figure.statistics = *found;
+  figure.standing = standing_of(found->change);
+  figure.verdict = words_of(figure, *found, limits);
+}
+
+/// The conditions of a rule that don't hold between two cases, as sentences. `alike`: what neither side tells
+/// is the same thing, as they were run by the same plan.
+std::vector<std::string> broken_conditions(const ComparisonRule& rule, const LikeRuns& before,
+                                           const LikeRuns& after, const Comparability& table, bool alike) {
+  std::vector<std::string> broken;
+  const auto take = [&](const std::string& name, const auto& holds) {
+    const auto old = condition_of(name, before.campaign(), before.first(), table);
+    const auto fresh = condition_of(name, after.campaign(), after.first(), table);
+    if (!old || !fresh) {
+      if (!alike) broken.push_back(fmt::format("{} not known {}", name, old ? "after" : "before"));
+      return;
+    }
+    if (!holds(*old, *fresh))
+      broken.push_back(
+          fmt::format("{} before, {} after", condition_text(name, *old), bare_condition_text(name, *fresh)));
+  };
+  for (const std::string& name : rule.must_match)
+    take(name, [&](const Value& a, const Value& b) { return same_condition(name, a, b); });
+  for (const ConditionLimit& within : rule.within)
+    take(within.condition, [&](const Value& a, const Value& b) {
+      return std::abs(value_number(b) - value_number(a)) <= within.limit * std::abs(value_number(a));
+    });
+  for (const ConditionLimit& least : rule.at_least)
+    if (!alike)
+      take(least.condition, [&](const Value& a, const Value& b) {
+        return value_number(a) >= least.limit && value_number(b) >= least.limit;
+      });
+  return broken;
+}
+
+/// Whether the table lets a metric be compared at all, as it is.
+const ComparisonRule* absolute_rule(const Comparability& table, std::string_view suite,
+                                    std::string_view metric) {
+  const ComparisonRule* rule = table.criterion_rule(suite, metric);
+  return rule == nullptr || rule->information() || !rule->never.empty() ? nullptr : rule;
+}
+
+FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Comparability& table,
+                          const BeforeAfterLimits& limits) {
+  FigureComparison figure = blank(pair);
+  figure.metric = metric.name;
+  figure.unit = metric.unit;
+  figure.better = metric.better;
+  const ComparisonRule* rule = absolute_rule(table, figure.suite, figure.metric);
+  figure.leading = rule != nullptr || metric.name == rate_metric(figure.suite);
+  const std::string unlike = differing_shape(*pair.before, *pair.after);
+  std::vector<std::string> against;
+  if (rule != nullptr)
+    against = broken_conditions(*rule, *pair.before, *pair.after, table, unlike.empty());
+  else if (!unlike.empty())
+    against.push_back(unlike);
+  if (!against.empty()) {
+    figure.verdict = "not compared: " + joined(against, "; ");
+    return figure;
+  }
+  figure.note = unlike;
+  figure.before = values_of(*pair.before, metric);
+  figure.after = values_of(*pair.after, metric);
+  judge_figure(figure, limits);
+  return figure;
+}
+
+FigureComparison alone(const Pair& pair) {
+  FigureComparison figure = blank(pair);
+  figure.leading = true;
+  figure.verdict = pair.before == nullptr ? "not compared: nothing like it was run before"
+                                          : "not compared: nothing like it was run after";
+  return figure;
+}
+
+/// Like runs of both sides; first those that are alike in all, then those of a suite that are left.
+std::vector<Pair> paired(const std::vector<LikeRuns>& before, const std::vector<LikeRuns>& after) {
+  std::vector<Pair> pairs;
+  std::vector<const LikeRuns*> left;
+  for (const LikeRuns& each : before) left.push_back(&each);
+  const auto take = [&](const LikeRuns& like, const auto& fits) -> const LikeRuns* {
+    const auto found = std::ranges::find_if(left, [&](const LikeRuns* each) { return fits(*each, like); });
+    if (found == left.end()) return nullptr;
+    const LikeRuns* taken = *found;
+    left.erase(found);
+    return taken;
+  };
+  std::vector<const LikeRuns*> open;
+  for (const LikeRuns& like : after) {
+    const LikeRuns* same =
+        take(like, [](const auto& a, const auto& b) { return differing_shape(a, b).empty(); });
+    same == nullptr ? open.push_back(&like) : pairs.push_back({same, &like});
+  }
+  for (const bool same_size : {true, false})
+    std::erase_if(open, [&](const LikeRuns* like) {
+      const LikeRuns* near = take(*like, [&](const LikeRuns& a, const LikeRuns& b) {
+        return a.suite == b.suite && a.benchmark == b.benchmark && (!same_size || a.nodes == b.nodes);
+      });
+      if (near != nullptr) pairs.push_back({near, like});
+      return near != nullptr;
+    });
+  for (const LikeRuns* like : open) pairs.push_back({nullptr, like});
+  for (const LikeRuns* like : left) pairs.push_back({like, nullptr});
+  return pairs;
+}
+
+}  // namespace
+
+std::string_view to_string(Standing standing) {
+  static constexpr std::array<std::string_view, 5> words = {"worse", "better", "same", "undecided",
+                                                            "not-compared"};
+  return words.at(static_cast<std::size_t>(standing));
+}
+
+std::optional<Better> direction_of(std::string_view metric, std::string_view unit) {
+  const std::string named = unit.empty() ? metric_unit(metric) : std::string(unit);
+  if (named == "s" || named == "min") return Better::lower;
+  static constexpr std::array<std::string_view, 7> rates = {"GFLOP/s", "GiB/s", "GB/s", "MB/s",
+                                                            "/s",      "kIOPS", "IOPS"};
+  if (std::ranges::find(rates, named) != rates.end() || metric == "score") return Better::higher;
+  return std::nullopt;
+}
+
+std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
+                                                  const Comparability& comparability,
+                                                  const BeforeAfterLimits& limits) {
+  const auto groups_before = like_runs(before);
+  const auto groups_after = like_runs(after);
+  std::vector<FigureComparison> figures;
+  for (const Pair& pair : paired(groups_before, groups_after)) {
+    if (pair.before == nullptr || pair.after == nullptr) {
+      figures.push_back(alone(pair));
+      continue;
+    }
+    std::vector<FigureComparison> of_pair;
+    for (const LikeFigure& metric : figures_of(*pair.before, *pair.after))
+      of_pair.push_back(compared(pair, metric, comparability, limits));
+    // A suite that no rule names leads with all its rates.
+    if (std::ranges::none_of(of_pair, &FigureComparison::leading))
+      for (FigureComparison& figure : of_pair) figure.leading = figure.better == Better::higher;
+    if (of_pair.empty()) {
+      FigureComparison none = blank(pair);
+      none.verdict = "not compared: neither has a figure";
+      of_pair.push_back(std::move(none));
+    }
+    std::ranges::move(of_pair, std::back_inserter(figures));
+  }
+  return figures;
+}
+
+Standing overall_standing(const std::vector<FigureComparison>& figures) {
+  const auto any = [&](Standing standing) {
+    return std::ranges::any_of(figures, [&](const FigureComparison& figure) {
+      return figure.leading && figure.standing == standing;
+    });
+  };
+  for (const Standing standing : {Standing::worse, Standing::better, Standing::same, Standing::undecided})
+    if (any(standing)) return standing;
+  return Standing::not_compared;
+}
+
+}  // namespace shakedown

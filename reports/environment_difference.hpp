@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+
+namespace shakedown {
+
+/// Something about two campaigns' machines or software that is not the same, and may explain why their
+/// figures aren't.
+struct EnvironmentDifference {
+  std::string what;    ///< "kernel", "GPU driver", "program /usr/bin/xhpl", "nodes"
+  std::string before;  ///< empty: not there, or not said
+  std::string after;
+  std::string hosts;  ///< hostlist of the nodes that differ; empty: the campaign as a whole
+  friend bool operator==(const EnvironmentDifference&, const EnvironmentDifference&) = default;
+};
+
+/// What differs between two campaigns beside their figures, as far as both tell: the nodes that they ran on,
+/// their inventories field by field (hardware, firmware, drivers, kernels), what was noted on their nodes
+/// (versions, kernel command line, hashes of libraries, variables; not those of a batch job), executables'
+/// hashes, containers and their digests, the versions that the logs print, and shakedown's own.
+std::vector<EnvironmentDifference> environment_differences(const CampaignRecord& before,
+                                                           const CampaignRecord& after);
+
+}  // namespace shakedown

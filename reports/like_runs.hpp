@@ -1,0 +1,45 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/statistics/watch.hpp"
+
+namespace shakedown {
+
+/// Cases of one campaign that run the same thing: repetitions, and the same on one node after the other.
+struct LikeRuns {
+  std::string suite;
+  std::string implementation;
+  std::string benchmark;  ///< empty: the suite is one
+  int nodes = 0;
+  int ranks = 0;
+  std::vector<Parameter> parameters;  ///< those planned; of runs made elsewhere what the log states
+  const CampaignRecord* owner = nullptr;
+  std::vector<const CaseRecord*> cases;  ///< not empty, in the order of the plan
+
+  [[nodiscard]] const CaseRecord& first() const { return *cases.front(); }
+  [[nodiscard]] const CampaignRecord& campaign() const { return *owner; }
+};
+
+/// The cases of a campaign that were to measure something, grouped, in the order of the plan.
+std::vector<LikeRuns> like_runs(const CampaignRecord& campaign);
+
+/// What tells two groups apart, as one sentence: "implementation netlib before, nvidia after; N 8000 before,
+/// 9000 after"; empty: they are alike. Seeds and paths tell nothing apart.
+std::string differing_shape(const LikeRuns& before, const LikeRuns& after);
+
+/// A figure that results state: a metric, or a phase.
+struct LikeFigure {
+  std::string name;
+  std::string unit;  ///< of a phase; else empty
+  Better better = Better::higher;
+};
+
+/// The figures with a direction that valid results of either group state, in the order of the logs.
+std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after);
+
+/// The values of a figure in the valid results of a group, finite and in their order.
+std::vector<double> values_of(const LikeRuns& like, const LikeFigure& figure);
+
+}  // namespace shakedown

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Who declares a campaign the reference of its system, when and why: only ever added to, and the store can be rebuilt
+# from the file.
+. "$(dirname -- "$0")/check.sh"
+cd "$T" || exit 1
+cat >plan.json <<P
+{"schema":"shakedown.plan/1","system":"test","cases":[
+{"id":"hpl","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["/bin/cat","$PROJECT/tests/fixtures/hpl/reference-passed.out"]}]}
+P
+contract() { # LIMIT
+  printf 'title = "Contract"\n[[criteria]]\nid = "rate"\ntitle = "HPL is fast"\nsuite = "hpl"\nmetric = "rmax_gflops"\ndirection = ">="\nlimit = %s\naggregation = "median"\nseverity = "mandatory"\nlimit_source = "contract 4.2"\n' "$1"
+}
+contract 1 >met.toml
+contract 1e9 >unmet.toml
+newest() { ls -t w/campaigns | head -1; }
+accept() { "$SHAKEDOWN" accept "$@" -w w; }
+
+exits "nothing was accepted yet" 0 "$SHAKEDOWN" accept --list -w w
+says "is said" "no campaign was accepted yet"
+"$SHAKEDOWN" run --here --plan plan.json --criteria met.toml -w w --progress none >/dev/null 2>&1
+good=$(newest)
+sleep 1
+"$SHAKEDOWN" run --here --plan plan.json --criteria unmet.toml -w w --progress none >/dev/null 2>&1
+bad=$(newest)
+sleep 1
+"$SHAKEDOWN" run --here --plan plan.json -w w --progress none >/dev/null 2>&1
+unjudged=$(newest)
+
+# Wrong inputs: nothing is written by any of them.
+exits "without a campaign" 2 accept --by me --why test
+says "asks for one" "which campaign is not said"
+exits "an unknown campaign" 2 accept nonesuch --by me --why test
+says "names the newest" "no campaign 'nonesuch'"
+exits "nobody" 2 accept "$good" --by "" --why test
+says "can't accept" "an acceptance names who declares it"
+exits "blank" 2 accept "$good" --by "  " --why test
+says "is nobody" "--by: is empty"
+exits "no reason" 2 accept "$good" --by me
+says "is asked for" "an acceptance says why"
+exits "a campaign that was not accepted" 2 accept "$bad" --by me --why test
+says "can't be the reference, with its verdict" "can't be the reference of test: not accepted: rate"
+exits "a campaign without criteria" 2 accept "$unjudged" --by me --why test
+says "has no verdict" "no criteria were given"
+says "and the way out" "report $unjudged --criteria F --reason TEXT"
+exits "--list and a campaign" 2 accept "$good" --list
+says "contradict each other" "would do nothing beside --list"
+check "nothing was written" [ ! -e w/accepted.jsonl ]
+
+LINE='sleep 5' plan_of stuck.json one two
+"$SHAKEDOWN" run --here --plan stuck.json --criteria met.toml -w w --progress none >/dev/null 2>&1 &
+running=$!
+tries=0
+until [ "$(newest)" != "$unjudged" ] || [ $tries -ge 100 ]; do tries=$((tries + 1)); sleep 0.1; done
+unfinished=$(newest)
+kill -9 $running 2>/dev/null
+wait $running 2>/dev/null
+exits "a campaign that is not finished" 2 accept "$unfinished" --by me --why test
+says "is not the reference" "not finished"
+
+exits "an accepted campaign" 0 accept "$good" --by "A. Buyer" --why "site acceptance, clause 4.2"
+says "is the reference" "$good is the reference of test from"
+exits "the history" 0 "$SHAKEDOWN" accept --list -w w
+says "names it" "$good  (the reference)"
+says "and who and why" "by A. Buyer: site acceptance, clause 4.2"
+check "the file is its truth" grep -q '"schema":"shakedown.acceptance/1"' w/accepted.jsonl
+cp w/accepted.jsonl first
+exits "a revision of the criteria" 0 "$SHAKEDOWN" report "$bad" -w w --criteria met.toml --reason "amendment 1"
+exits "may make another one the reference" 0 accept "$bad" --by "B. Vendor" --why 'with amendment 1, "4.2b"' --json
+check "as one document" python3 -c 'import json; d=json.load(open("out")); assert d["schema"] == "shakedown.acceptance/1" and d["by"] == "B. Vendor" and d["reference"]'
+check "the first stands before it, to the byte" sh -c 'head -n 1 w/accepted.jsonl | cmp - first'
+exits "the history as JSON" 0 "$SHAKEDOWN" accept --list -w w --json
+check "has both, the last is the reference" python3 -c 'import json; a=json.load(open("out"))["acceptances"]; assert [x["reference"] for x in a] == [False, True] and a[1]["why"].endswith("\"4.2b\"")'
+exits "the history of another system" 0 "$SHAKEDOWN" accept --list --system other -w w
+says "is empty" "no campaign was accepted yet"
+
+# The store is rebuilt from the file; another workspace takes the acceptance over with the campaign.
+check "the store has it" [ "$(sqlite3 w/results.sqlite "SELECT group_concat(by_whom) FROM acceptance")" = "A. Buyer,B. Vendor" ]
+rm -f w/results.sqlite*
+exits "a lost store" 0 "$SHAKEDOWN" import w/campaigns/"$good" -w w
+check "is rebuilt with them" [ "$(sqlite3 w/results.sqlite "SELECT group_concat(by_whom) FROM acceptance")" = "A. Buyer,B. Vendor" ]
+exits "a campaign in another workspace" 0 "$SHAKEDOWN" import w/campaigns/"$good" -w elsewhere
+check "brings what was declared of it" grep -q "A. Buyer" elsewhere/accepted.jsonl
+check "and of no other" sh -c '! grep -q Vendor elsewhere/accepted.jsonl'
+exits "the same again" 0 "$SHAKEDOWN" import w/campaigns/"$good" -w elsewhere
+check "adds nothing" [ "$(wc -l <elsewhere/accepted.jsonl)" = 1 ]
+
+echo 'not ours' >>w/accepted.jsonl
+exits "a damaged file" 2 "$SHAKEDOWN" accept --list -w w
+says "is named with its line" "accepted.jsonl:3"
+cp w/accepted.jsonl damaged
+exits "nothing is added to it" 2 accept "$good" --by me --why test
+check "it stays as it was" cmp damaged w/accepted.jsonl
+
+if [ "$(id -u)" != 0 ]; then
+  sed -i '$d' w/accepted.jsonl
+  chmod -R a-w w
+  exits "a workspace that can't be written" 4 accept "$good" --by me --why test
+  says "says so" "cannot be written"
+  chmod -R u+w w
+fi
+finish

@@ -1,0 +1,95 @@
+#!/bin/sh
+# Two campaigns beside each other: what got slower beyond noise, what can't be told, what is not alike, and what differs
+# beside the figures.
+. "$(dirname -- "$0")/check.sh"
+cd "$T" || exit 1
+# A program that prints a valid HPL log with the rate that it is told; the printed time is rounded to 0.01 s, and bears
+# any of these rates.
+cat >xhpl <<X
+#!/bin/sh
+sed "s/5\.0413e+01/\$1/; s/ 128  / \${2:-128}  /" "$PROJECT/tests/fixtures/hpl/reference-passed.out"
+X
+chmod +x xhpl
+# campaign NB RATE...: a campaign with a run for each rate; its name is in \$id.
+campaign() {
+  nb=$1
+  shift
+  {
+    printf '{"schema":"shakedown.plan/1","system":"test","cases":['
+    i=0
+    for rate in "$@"; do
+      [ $i = 0 ] || printf ','
+      i=$((i + 1))
+      printf '{"id":"hpl-r%s","hosts":"%s","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["%s/xhpl","%s","%s"]}' \
+        $i "$(hostname)" "$T" "$rate" "$nb"
+    done
+    printf ']}\n'
+  } >plan.json
+  "$SHAKEDOWN" run --here --plan plan.json -w w --progress none >run.out 2>run.err
+  id=$(ls -t w/campaigns | head -1)
+}
+rates() { for mantissa in "$@"; do printf '%se+01 ' "$mantissa"; done; }
+
+campaign 128 $(rates 5.00 5.01 5.02 5.00 5.01) && before=$id
+sleep 1
+campaign 128 $(rates 4.70 4.71 4.69 4.70 4.72) && slower=$id
+sleep 1
+campaign 128 $(rates 5.01 5.00 5.02 5.01 5.00) && same=$id
+sleep 1
+campaign 128 $(rates 4.70) && single=$id
+sleep 1
+campaign 64 $(rates 5.00 5.01 5.02 5.00 5.01) && other=$id
+
+exits "a campaign that is slower" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w
+says "is called so, first" "$slower (after) against $before (before): worse"
+says "with the size, and that it is no noise" "6.2 % slower, more than noise"
+says "the interval and the runs" "n = 5 and 5"
+says "and the medians" "50.10 GFLOP/s"
+exits "the other way round" 0 "$SHAKEDOWN" compare "$slower" "$before" -w w
+says "it is faster" "faster, more than noise"
+exits "a campaign that is the same" 0 "$SHAKEDOWN" compare "$before" "$same" -w w
+says "hides no large difference" "would not have been hidden"
+exits "one run" 3 "$SHAKEDOWN" compare "$before" "$single" -w w
+says "is too few to tell" "too few runs to tell: n = 5 and 1"
+exits "other parameters" 0 "$SHAKEDOWN" compare "$before" "$other" -w w
+says "are named where the table allows the metric" "although NB 128 before, 64 after"
+
+exits "as JSON" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w --json
+check "one document with the figures and the statistics" python3 - <<'P'
+import json
+d = json.load(open("out"))
+assert d["schema"] == "shakedown.comparison/1" and d["standing"] == "worse"
+rate = [f for f in d["figures"] if f.get("metric") == "rmax_gflops"][0]
+assert rate["standing"] == "worse" and rate["leading"] and rate["n_before"] == rate["n_after"] == 5
+assert rate["shift_low"] <= rate["shift"] <= rate["shift_high"] < -0.05 and rate["p"] < 0.01
+assert abs(rate["median_before"] - 50.1) < 1e-9 and rate["coverage"] >= 0.95
+P
+
+# What differs beside the figures.
+exits "nothing else differs" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w
+says "which is said" "Nothing else is known to differ"
+echo "# another build" >>xhpl
+campaign 128 $(rates 4.70 4.71 4.69 4.70 4.72)
+exits "another executable" 1 "$SHAKEDOWN" compare "$before" "$id" -w w
+says "is shown with its hash" "executable of hpl/reference: $T/xhpl "
+says "as what may explain it" "may explain it"
+
+# Nothing alike.
+LINE='exit 0' plan_of nothing.json probe
+sed -i 's/"id":"probe"/"id":"probe","suite":"probe"/' nothing.json
+"$SHAKEDOWN" run --here --plan nothing.json -w w --progress none >run.out 2>run.err
+exits "a campaign of something else" 3 "$SHAKEDOWN" compare "$before" "$(ls -t w/campaigns | head -1)" -w w
+says "has nothing like it" "nothing like it was run after"
+says "and that is the verdict" "nothing here can be compared"
+
+exits "an unknown campaign" 2 "$SHAKEDOWN" compare "$before" 1999 -w w
+says "is named" "no campaign '1999'"
+exits "a campaign beside itself" 2 "$SHAKEDOWN" compare "$before" "$before" -w w
+says "is refused" "is both of the campaigns"
+exits "two campaigns and a baseline" 2 "$SHAKEDOWN" compare "$before" "$slower" --baseline eos -w w
+says "contradict each other" "would do nothing beside two campaigns"
+exits "an empty workspace" 2 "$SHAKEDOWN" compare a b -w nowhere
+says "says so" "no campaign here"
+exits "the exit codes" 0 "$SHAKEDOWN" compare -h
+says "stand in the help" "1 worse beyond noise"
+finish
