@@ -22,6 +22,26 @@ bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
                      [&](const Refusal& refusal) { return refusal.suite == suite; });
 }
 
+/// Whether a clause on the best k of n stood with its k and n in the criteria that the campaign began with:
+/// chosen later, they would be chosen by what the runs gave. What a campaign of logs made elsewhere began
+/// with is not known.
+bool fixed_before(const Criterion& clause, const CriteriaRevision& revision, const CampaignRecord& campaign) {
+  if (clause.aggregation.kind != "best_of" || revision.number == 1 || is_external(campaign)) return true;
+  const auto first = read_criteria(campaign.criteria_text, campaign.criteria_name);
+  return first && std::ranges::any_of(first->criteria, [&](const Criterion& each) {
+           return each.id == clause.id && each.aggregation.kind == "best_of" &&
+                  each.aggregation.k == clause.aggregation.k && each.aggregation.n == clause.aggregation.n;
+         });
+}
+
+void leave_open(CriterionResult& result, const Criterion& clause) {
+  result.verdict = Verdict::undecided;
+  result.disturbed.clear();
+  result.because = fmt::format("k = {} and n = {} were not fixed before the first run, but by a revision{}{}",
+                               clause.aggregation.k, clause.aggregation.n, result.because.empty() ? "" : "; ",
+                               result.because);
+}
+
 /// Judges a campaign's clauses by the given criteria alone.
 Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignRecord& campaign,
                             const Comparability& table) {
@@ -37,9 +57,13 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignReco
     return clause.if_planned && !asked_for(campaign, clause.suite);
   });
   for (const Criterion& clause : criteria.criteria)
-    for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections))
+    for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections)) {
+      const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
+      if (was_judged && !fixed_before(clause, revision, campaign)) leave_open(result, clause);
       judgement.criteria.push_back(std::move(result));
-  apply_waivers(judgement, criteria.waivers, campaign);
+    }
+  apply_waivers(judgement, criteria.waivers,
+                std::max({campaign.created_s, campaign.finished_s, revision.at_s}));
   decide(judgement, campaign);
   return judgement;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "orchestrator/core/time.hpp"
@@ -87,9 +86,7 @@ std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const
 
 }  // namespace
 
-void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, const CampaignRecord& campaign) {
-  // When the verdict became what it is: the same store gives the same report on any day.
-  const double at_s = std::max({campaign.created_s, campaign.finished_s, judging_criteria(campaign).at_s});
+void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double at_s) {
   for (const Waiver& waiver : waivers) {
     std::vector<const CriterionResult*> covered;
     for (CriterionResult& result : judgement.criteria) {

@@ -6,9 +6,9 @@
 namespace shakedown {
 
 /// Notes with each judged clause the waiver that speaks of it, and says of waivers why they do nothing: they
-/// are expired when the campaign ended (or its criteria were given, if that was later), the clause passes,
-/// or it is advisory. The verdicts stay.
-void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, const CampaignRecord& campaign);
+/// are expired at `at_s` (when the campaign ended, or its criteria were given, if that was later: the same
+/// store gives the same report on any day), the clause passes, or it is advisory. The verdicts stay.
+void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double at_s);
 
 /// The overall verdict from the judged clauses: a mandatory one that fails is "not accepted"; else one that
 /// is invalid, not-run, not-comparable or undecided leaves it undecided; else it is accepted, with as many

@@ -126,7 +126,7 @@ CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& s
   if (judged.n < clause.runs_min.value_or(1) || !rate || !clause.limit) {
     judged.because = !rate          ? rate.error().what
                      : clause.limit ? fmt::format("{}, and the clause takes {} at least", counted_text(row),
-                                                  *clause.runs_min)
+                                                  clause.runs_min.value_or(1))
                                     : "the clause states no limit";
     return judged;
   }

@@ -132,7 +132,9 @@ Fields clause(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
   for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i)
-    points += (i == 0 ? "" : ", ") + metric_text(result.metric, result.points[i], 1);
+    points += (i == 0 ? "" : ", ") + (result.limit
+                                          ? shown_beside(result.metric, result.points[i], *result.limit).value
+                                          : metric_text(result.metric, result.points[i], 1));
   if (result.points.size() > most_points) points += ", ...";
   if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
   Fields row;

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "reports/criteria.hpp"
-#include "tests/reports/fixture.hpp"
+#include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
 using fixture::clause;
@@ -112,6 +112,20 @@ TEST_CASE("the k-th best of n is taken of the first n runs alone") {
   CHECK(judged_runs({60, 61}, best).verdict == Verdict::undecided);
 }
 
+TEST_CASE("k and n that a revision brings were not fixed before the first run, and decide nothing") {
+  const std::string best = "aggregation = 'best_of'\nbest_of = { k = 1, n = 3 }\n";
+  CampaignRecord campaign = runs_of({60, 40, 41}, rate("aggregation = 'every'\n"));
+  campaign.criteria_revisions = {{2, "kinder.toml", rate(best), "amendment 1", 1795290000}};
+  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(clause(judged(campaign), "rate")
+            .because.starts_with(
+                "k = 1 and n = 3 were not fixed before the first run, but by a revision; 60.00"));
+  CHECK(judged(campaign).exit_code == 3);
+  // One that keeps them may change the rest of the clause.
+  campaign.criteria_text = rate(best);
+  CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
+}
+
 TEST_CASE("where less is better, the worst run is the highest and the limit of the median an upper one") {
   const std::vector<double> times = {10, 11, 12, 13, 20};
   CHECK(*aggregated({.kind = "every"}, times, "<=").value == 20);
@@ -163,4 +177,13 @@ TEST_CASE("an aggregation survives the freezing of its clause") {
     CHECK(after->criteria[0].aggregation.k == before->criteria[0].aggregation.k);
     CHECK(after->criteria[0].fewest_runs() == before->criteria[0].fewest_runs());
   }
+}
+
+TEST_CASE("no run that misses its limit is printed as one that meets it, nor the way to the limit as none") {
+  const std::string page =
+      fixture::rendered("html", runs_of({60, 50 * (1 - 1e-7)}, rate("aggregation = 'every'\n")));
+  const std::string limits = fixture::section(page, "limits");
+  CHECK(limits.find("every result: 60.00 GFLOP/s, 49.99999") != std::string::npos);
+  CHECK(page.find("49.999995 GFLOP/s</td>") != std::string::npos);
+  CHECK(page.find("\u22120.00001 %") != std::string::npos);
 }
