@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
 
 #include "reports/clause.hpp"
 #include "reports/comparison.hpp"
@@ -118,6 +120,19 @@ Result<std::optional<BaselineValue>> accepted_value(const CampaignRecord& accept
         value.conditions.push_back({name, *std::move(condition)});
   }
   return std::optional(std::move(value));
+}
+
+LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability) {
+  // std::function is copied with all that it holds: one campaign for all copies.
+  const auto held = std::make_shared<const CampaignRecord>(std::move(accepted));
+  return [held, declared = std::move(declared),
+          table = std::move(comparability)](const Criterion& clause) -> Result<std::optional<BaselineValue>> {
+    auto found = accepted_value(*held, clause, table);
+    if (!found) return found;
+    std::optional<BaselineValue>& value = *found;
+    if (value && !declared.empty()) value->source += ", " + declared;
+    return found;
+  };
 }
 
 }  // namespace shakedown

@@ -1,8 +1,10 @@
 #pragma once
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "reports/clause_subject.hpp"
+#include "reports/criteria.hpp"
 
 namespace shakedown {
 
@@ -20,5 +22,9 @@ void heed_reference(CriterionResult& judged);
 /// cases are judged by the clause.
 Result<std::optional<BaselineValue>> accepted_value(const CampaignRecord& accepted, const Criterion& clause,
                                                     const Comparability& comparability);
+
+/// The references that a campaign of the same system is frozen with: `accepted_value` of each clause.
+/// `declared`: who accepted it and when, as it stands behind each source.
+LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability);
 
 }  // namespace shakedown

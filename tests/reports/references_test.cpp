@@ -31,9 +31,8 @@ CampaignRecord campaign_with(const std::string& criteria, double gflops = 93.182
 
 /// What `accepted` measured, as the caller of frozen_criteria hands it over.
 LastAccepted from(const CampaignRecord& accepted) {
-  return [&accepted](const Criterion& each) -> Result<std::optional<BaselineValue>> {
-    return accepted_value(accepted, each, read_comparability(fixture::comparability(), "t").value());
-  };
+  return references_to(accepted, "accepted by the board",
+                       read_comparability(fixture::comparability(), "t").value());
 }
 
 std::string frozen(const std::string& criteria, const LastAccepted& accepted = {}) {
@@ -78,6 +77,7 @@ TEST_CASE(
   CHECK(result.limit_source.find("0.98 x 90.0000 GFLOP/s = 88.2000 GFLOP/s (" + accepted.id) !=
         std::string::npos);
   CHECK(*result.references.at(0).ratio == Approx(93 / 90.0));
+  CHECK(result.references.at(0).source == "hpl-reference-1n, one result, accepted by the board");
   CHECK(clause(judged(campaign_with(text, 88.1)), "rate").verdict == Verdict::fail);
   // Freezing it again later, with another accepted campaign, moves nothing.
   const CampaignRecord later = campaign_with("title = 'T'\n", 200);
