@@ -34,6 +34,18 @@ std::optional<int> widest(const AcceptanceRun& run, std::optional<int> system_no
   return std::ranges::max(run.nodes);
 }
 
+/// A clause that asks for so many nodes is judged on the cases that were planned for as many, where there are
+/// such; those that measure one node each stay.
+void keep_wide(std::vector<const AcceptanceRun*>& runs, const Criterion& clause, const CheckScene& scene) {
+  const auto& required = clause.nodes_required;
+  if (!required) return;
+  const auto wide = [&](const AcceptanceRun* run) {
+    return !run->each_node && widest(*run, scene.system_nodes).value_or(*required) >= *required;
+  };
+  if (std::ranges::any_of(runs, wide))
+    std::erase_if(runs, [&](const AcceptanceRun* run) { return !run->each_node && !wide(run); });
+}
+
 Match match(const Criterion& clause, const CheckScene& scene) {
   Match found;
   found.any_suite = scene.planned->runs.empty();
@@ -44,6 +56,7 @@ Match match(const Criterion& clause, const CheckScene& scene) {
     if (clause.nodes && !planned_on(run, *clause.nodes, scene.system_nodes)) continue;
     found.runs.push_back(&run);
   }
+  keep_wide(found.runs, clause, scene);
   if (!found.runs.empty())
     found.repetitions = std::ranges::min(found.runs, {}, &AcceptanceRun::repetitions)->repetitions;
   return found;

@@ -68,8 +68,8 @@ Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const Accep
   if (!outcome) return pass_on(outcome);
   if (auto finished = check_finished(workspace, outcome->campaign); !finished) return pass_on(finished);
   if (auto verdict = check_verdict(workspace, *outcome); !verdict) return pass_on(verdict);
-  const AcceptedCampaign acceptance = {outcome->campaign.system, outcome->campaign.id, now_s(),
-                                       std::string(trimmed(request.by)), std::string(trimmed(request.why))};
+  AcceptedCampaign acceptance = {outcome->campaign.system, outcome->campaign.id, now_s(),
+                                 std::string(trimmed(request.by)), std::string(trimmed(request.why))};
   if (auto read = read_acceptances(workspace); !read)
     return pass_on(read);  // none is added to what is broken
   if (auto appended = append_acceptance(workspace, acceptance); !appended) return pass_on(appended);

@@ -100,6 +100,21 @@ exits "another system's inventory" 2 change --inventory elsewhere.toml
 exits "an inventory that is not there" 2 change --inventory nonesuch.toml
 says "is named" "nonesuch"
 
+# A workspace that can't be written: nothing is declared there, and the proposal can be read all the same.
+as_nobody="env"
+[ "$(id -u)" = 0 ] && as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+chmod 755 "$T"
+chmod -R a+rX,a-w w
+if $as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
+  exits "a workspace that can't be written" 4 $as_nobody "$SHAKEDOWN" change --node "$host" --event reboot --by me -w w
+  check "keeps its one event" [ "$(wc -l <w/events.jsonl)" = 1 ]
+  exits "its changes can be read" 0 $as_nobody "$SHAKEDOWN" change --inventory machine.toml -w w
+  says "with what was declared" "replaced, declared by ops"
+else
+  echo "SKIPPED: no other user can run $SHAKEDOWN"
+fi
+chmod -R u+w w
+
 # The store is rebuilt with what was declared.
 rm -f w/results.sqlite*
 exits "a lost store" 0 "$SHAKEDOWN" import "w/campaigns/$id" -w w

@@ -94,6 +94,18 @@ TEST_CASE("a clause whose suite, scale or number of runs is not planned can't be
   CHECK(undecidable(clause("a", limit(">=", 1), "rating_gflops", "hpcg"), "system = 'x'\n").empty());
 }
 
+TEST_CASE("a clause that asks for nodes is checked against the runs that have as many") {
+  const std::string ladder = "[[runs]]\nsuite = 'hpl'\nnodes = [2, 4]\n" + hpl_thrice;
+  const std::string rate = limit(">=", 1) + "runs_min = 3\n";
+  CHECK(undecidable(clause("a", rate), ladder).size() == 1);
+  CHECK(undecidable(clause("a", rate + "nodes_required = 98\n"), ladder).empty());
+  // The cases that measure one node each are others.
+  const std::string nodes = "[[runs]]\nsuite = 'hpl'\neach_node = true\n" + hpl_thrice;
+  CHECK(undecidable(clause("a", rate + "nodes_required = 98\n"), nodes) ==
+        std::vector<std::string>{"it takes 3 runs, and 1 is planned"});
+  CHECK(undecidable(clause("a", rate + "nodes_required = 98\neach_node = false\n"), nodes).empty());
+}
+
 TEST_CASE("a clause for planned suites alone is silent where its suite is not planned") {
   CHECK(undecidable(clause("a", limit(">=", 1) + "if_planned = true\n", "rating_gflops", "hpcg"), hpl_thrice)
             .empty());

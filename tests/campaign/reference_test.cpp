@@ -1,0 +1,61 @@
+#include "orchestrator/campaign/reference.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/campaign/declarations.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+struct Place {
+  TemporaryFolder temporary;
+  Workspace workspace{temporary.path};
+  Database database = Database::open(workspace.database()).value();
+
+  void add(const std::string& id) {
+    CampaignRecord campaign;
+    campaign.id = id;
+    campaign.system = "testbed";
+    campaign.kind = "acceptance";
+    campaign.inventory.system = "testbed";
+    REQUIRE(database.add_campaign(campaign));
+  }
+  void accept(const std::string& id) {
+    REQUIRE(append_acceptance(workspace, {"testbed", id, 100, "A. Buyer", "why"}));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the reference of a system is the campaign that was accepted last") {
+  Place place;
+  place.add("c1");
+  place.add("c2");
+  CHECK_FALSE(last_accepted(place.workspace, place.database, "testbed")->has_value());
+  place.accept("c2");
+  place.accept("c1");
+  const auto reference = last_accepted(place.workspace, place.database, "testbed");
+  REQUIRE(reference);
+  REQUIRE(*reference);
+  CHECK((*reference)->campaign.id == "c1");
+  CHECK((*reference)->acceptance.by == "A. Buyer");
+}
+
+TEST_CASE("a reference that the store has lost is an error, never the one before it") {
+  Place place;
+  place.add("c1");
+  place.accept("c1");
+  place.accept("gone");
+  const auto reference = last_accepted(place.workspace, place.database, "testbed");
+  REQUIRE_FALSE(reference);
+  CHECK(reference.error().what.find("the reference of testbed is gone (by A. Buyer") != std::string::npos);
+}
+
+TEST_CASE("who and why must be said before anything is looked at") {
+  Place place;
+  CHECK(accept_campaign(place.workspace, {"c1", " ", "why"}, {}).error().where == "--by");
+  CHECK(accept_campaign(place.workspace, {"c1", "A. Buyer", ""}, {}).error().where == "--why");
+  CHECK_FALSE(std::filesystem::exists(place.workspace.accepted()));
+}
