@@ -189,7 +189,7 @@ TEST_CASE("a driver that changed everywhere: every run of the suites that it mov
 
 TEST_CASE("a switch: the runs on several nodes alone") {
   Inventory today = inventory("n[1-4]");
-  today.fabric.emplace().switch_software = "4.2";
+  today.fabric.switch_software = "4.2";
   CHECK(runs(proposed(today)) ==
         Lines{"hpl 2 n[1-4] x3", "hpl 4 n[1-4] x3", "hpcg 2 n[1-4]", "io500 2 n[1-4]"});
 }
