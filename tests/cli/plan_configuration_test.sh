@@ -107,7 +107,7 @@ with_configuration moved.json there/own.toml
 exits "a plan whose system's file is where it was" 1 "$SHAKEDOWN" run --here --plan moved.json -w moved --progress none
 mv there/machine.toml elsewhere/
 (cd elsewhere && exits "is gone, and another of that name is here" 2 "$SHAKEDOWN" run --here --plan ../moved.json -w gone --progress none
-  says "names the file it wants" "there/machine.toml"
+  says "names the file it wants, and the way out" "its system's inventory is not there: $T/there/machine.toml"
   exits "--inventory says which" 1 "$SHAKEDOWN" run --here --plan ../moved.json --inventory machine.toml -w given --progress none
   [ "$failures" = 0 ]) || failures=$((failures + 1))
 

@@ -152,6 +152,11 @@ Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string
                                 shell_quoted(options.config), shell_quoted(file)));
     }
   }
+  const std::string& system = grounded.acceptance.system;
+  std::error_code code;
+  if (options.inventory.empty() && system.starts_with('/') && !fs::exists(system, code))
+    return fail(file, fmt::format("its system's inventory is not there: {}", system),
+                "name one with --inventory F");
   auto inventory = chosen_inventory(options, grounded.acceptance, layout);
   if (!inventory) return pass_on(inventory);
   grounded.inventory = *std::move(inventory);
