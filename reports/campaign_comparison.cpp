@@ -16,21 +16,32 @@
 namespace shakedown {
 namespace {
 
-/// Both sides of a comparison that is to be made.
+/// Like runs of both sides.
 struct Pair {
-  const LikeRuns* before = nullptr;
-  const LikeRuns* after = nullptr;
+  const LikeRuns& before;
+  const LikeRuns& after;
 };
 
-FigureComparison blank(const Pair& pair) {
-  const LikeRuns& like = pair.after != nullptr ? *pair.after : *pair.before;
+/// What is set beside each other, and what has no counterpart.
+struct Pairs {
+  std::vector<Pair> both;
+  std::vector<const LikeRuns*> only_before;
+  std::vector<const LikeRuns*> only_after;
+};
+
+FigureComparison blank(const LikeRuns& like) {
   FigureComparison figure;
   figure.suite = like.suite;
   figure.implementation = like.implementation;
   figure.benchmark = like.benchmark;
   figure.nodes = like.nodes;
-  if (pair.before != nullptr) figure.before_case = pair.before->first().planned.id;
-  if (pair.after != nullptr) figure.after_case = pair.after->first().planned.id;
+  return figure;
+}
+
+FigureComparison blank(const Pair& pair) {
+  FigureComparison figure = blank(pair.after);
+  figure.before_case = pair.before.first().planned.id;
+  figure.after_case = pair.after.first().planned.id;
   return figure;
 }
 
@@ -149,10 +160,10 @@ FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Comp
   figure.better = metric.better;
   const ComparisonRule* rule = absolute_rule(table, figure.suite, figure.metric);
   figure.leading = rule != nullptr || metric.name == rate_metric(figure.suite);
-  const std::string unlike = differing_shape(*pair.before, *pair.after);
+  const std::string unlike = differing_shape(pair.before, pair.after);
   std::vector<std::string> against;
   if (rule != nullptr)
-    against = broken_conditions(*rule, *pair.before, *pair.after, table, unlike.empty());
+    against = broken_conditions(*rule, pair.before, pair.after, table, unlike.empty());
   else if (!unlike.empty())
     against.push_back(unlike);
   if (!against.empty()) {
@@ -160,48 +171,45 @@ FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Comp
     return figure;
   }
   figure.note = unlike;
-  figure.before = values_of(*pair.before, metric);
-  figure.after = values_of(*pair.after, metric);
+  figure.before = values_of(pair.before, metric);
+  figure.after = values_of(pair.after, metric);
   judge_figure(figure, limits);
   return figure;
 }
 
-FigureComparison alone(const Pair& pair) {
-  FigureComparison figure = blank(pair);
+/// What only one side ran.
+FigureComparison alone(const LikeRuns& like, bool is_after) {
+  FigureComparison figure = blank(like);
+  (is_after ? figure.after_case : figure.before_case) = like.first().planned.id;
   figure.leading = true;
-  figure.verdict = pair.before == nullptr ? "not compared: nothing like it was run before"
-                                          : "not compared: nothing like it was run after";
+  figure.verdict = fmt::format("not compared: nothing like it was run {}", is_after ? "before" : "after");
   return figure;
 }
 
-/// Like runs of both sides; first those that are alike in all, then those of a suite that are left.
-std::vector<Pair> paired(const std::vector<LikeRuns>& before, const std::vector<LikeRuns>& after) {
-  std::vector<Pair> pairs;
-  std::vector<const LikeRuns*> left;
+/// First those that are alike in all, then those of a suite that are left, at the same number of nodes if
+/// any.
+Pairs paired(const std::vector<LikeRuns>& before, const std::vector<LikeRuns>& after) {
+  Pairs pairs;
+  std::vector<const LikeRuns*>& left = pairs.only_before;
+  std::vector<const LikeRuns*>& open = pairs.only_after;
+  left.reserve(before.size());
+  open.reserve(after.size());
   for (const LikeRuns& each : before) left.push_back(&each);
-  const auto take = [&](const LikeRuns& like, const auto& fits) -> const LikeRuns* {
-    const auto found = std::ranges::find_if(left, [&](const LikeRuns* each) { return fits(*each, like); });
-    if (found == left.end()) return nullptr;
-    const LikeRuns* taken = *found;
-    left.erase(found);
-    return taken;
-  };
-  std::vector<const LikeRuns*> open;
-  for (const LikeRuns& like : after) {
-    const LikeRuns* same =
-        take(like, [](const auto& a, const auto& b) { return differing_shape(a, b).empty(); });
-    same == nullptr ? open.push_back(&like) : pairs.push_back({same, &like});
-  }
-  for (const bool same_size : {true, false})
+  for (const LikeRuns& each : after) open.push_back(&each);
+  const auto pair_up = [&](const auto& fits) {
     std::erase_if(open, [&](const LikeRuns* like) {
-      const LikeRuns* near = take(*like, [&](const LikeRuns& a, const LikeRuns& b) {
-        return a.suite == b.suite && a.benchmark == b.benchmark && (!same_size || a.nodes == b.nodes);
-      });
-      if (near != nullptr) pairs.push_back({near, like});
-      return near != nullptr;
+      const auto found = std::ranges::find_if(left, [&](const LikeRuns* each) { return fits(*each, *like); });
+      if (found == left.end()) return false;
+      pairs.both.push_back({**found, *like});
+      left.erase(found);
+      return true;
     });
-  for (const LikeRuns* like : open) pairs.push_back({nullptr, like});
-  for (const LikeRuns* like : left) pairs.push_back({like, nullptr});
+  };
+  pair_up([](const LikeRuns& a, const LikeRuns& b) { return differing_shape(a, b).empty(); });
+  for (const bool same_size : {true, false})
+    pair_up([&](const LikeRuns& a, const LikeRuns& b) {
+      return a.suite == b.suite && a.benchmark == b.benchmark && (!same_size || a.nodes == b.nodes);
+    });
   return pairs;
 }
 
@@ -228,13 +236,10 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
   const auto groups_before = like_runs(before);
   const auto groups_after = like_runs(after);
   std::vector<FigureComparison> figures;
-  for (const Pair& pair : paired(groups_before, groups_after)) {
-    if (pair.before == nullptr || pair.after == nullptr) {
-      figures.push_back(alone(pair));
-      continue;
-    }
+  const Pairs pairs = paired(groups_before, groups_after);
+  for (const Pair& pair : pairs.both) {
     std::vector<FigureComparison> of_pair;
-    for (const LikeFigure& metric : figures_of(*pair.before, *pair.after))
+    for (const LikeFigure& metric : figures_of(pair.before, pair.after))
       of_pair.push_back(compared(pair, metric, comparability, limits));
     // A suite that no rule names leads with all its rates.
     if (std::ranges::none_of(of_pair, &FigureComparison::leading))
@@ -246,6 +251,8 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
     }
     std::ranges::move(of_pair, std::back_inserter(figures));
   }
+  for (const LikeRuns* like : pairs.only_after) figures.push_back(alone(*like, true));
+  for (const LikeRuns* like : pairs.only_before) figures.push_back(alone(*like, false));
   return figures;
 }
 

@@ -20,6 +20,10 @@ struct Place {
     campaign.system = "testbed";
     campaign.kind = "acceptance";
     campaign.inventory.system = "testbed";
+    NodeGroup group;
+    group.hosts = "n1";
+    group.memory_bytes = group.usable.memory_bytes = std::int64_t{16} << 30;
+    campaign.inventory.groups = {group};
     REQUIRE(database.add_campaign(campaign));
   }
   void accept(const std::string& id) {

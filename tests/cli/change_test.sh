@@ -74,7 +74,7 @@ says "says what" "$host: replaced, declared by ops"
 says "the run that covers it" "hpl reference on $host, 1 node"
 says "the clauses that are not asked" "io: no run of io500 is proposed"
 says "and the next command" "next: shakedown run --config change.toml"
-check "the clause stands there with its comment" grep -q '^# Clause 4.1$' change.toml
+check "the clause stands there with its source" grep -q "contract 4.1" change.toml
 exits "plan takes the configuration whole" 0 "$SHAKEDOWN" plan --config change.toml
 says "and plans the run" "hpl"
 exits "as JSON" 0 change --inventory machine.toml --json
@@ -97,7 +97,7 @@ cat >elsewhere.toml <<'I'
 hosts = "zz[1-2]"
 I
 exits "another system's inventory" 2 change --inventory elsewhere.toml
-exits "an inventory that is not there" 2 change --inventory nonesuch.toml
+exits "an inventory that is not there" 4 change --inventory nonesuch.toml
 says "is named" "nonesuch"
 
 # A workspace that can't be written: nothing is declared there, and the proposal can be read all the same.
