@@ -50,7 +50,8 @@ Aggregation aggregation(TomlTable& table, const std::string& metric) {
   Aggregation how;
   how.kind = one_of(table, "aggregation", table.required_text("aggregation"), known);
   how.confidence = table.real("confidence", how.confidence);
-  if (!(how.confidence > 0.5 && how.confidence < 1))
+  const bool is_one = how.confidence > 0.5 && how.confidence < 1;
+  if (!is_one)
     table.reject("confidence", fmt::format("no limit at {} confidence", how.confidence),
                  "it lies between 0.5 and 1, as 0.95");
   reserve(table, "confidence", how, "lower_confidence");
