@@ -23,7 +23,7 @@ nodes = [2]
 repetitions = 3'
 { echo 'title = "Contract"'; echo "$runs"; clause rate ">=" 10 'aggregation = "every"'; } >good.toml
 exits "sound criteria" 0 "$SHAKEDOWN" criteria check good.toml
-says "show the vendor's and the customer's side of every run of 3" "lowest of 3     59.5 %    12.5 %     0.4 %"
+says "show the vendor's and the customer's side of every run of 3" "lowest of 3    59.6 %    12.5 %     0.4 %"
 says "at a stated CoV" "at a CoV of 1.00 % between runs"
 says "and that all can be decided" "no contradictions, and the campaign can decide every clause"
 exits "a CoV of one's own" 0 "$SHAKEDOWN" criteria check good.toml --cov 2 --json

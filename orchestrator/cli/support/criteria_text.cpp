@@ -17,7 +17,10 @@ std::string margin_text(double margin) {
 std::string figure_text(const ClauseCheck& check) {
   const Criterion& clause = *check.clause;
   if (!check.risk) return "";
-  std::string text = fmt::format("{} of {}", clause.aggregation.text(clause.direction), check.risk->runs);
+  std::string text =
+      check.risk->runs == 1
+          ? std::string("one run")
+          : fmt::format("{} of {}", clause.aggregation.text(clause.direction), check.risk->runs);
   if (check.risk->machines > 1) text += fmt::format(", each of {} nodes", check.risk->machines);
   return text;
 }
