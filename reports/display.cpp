@@ -15,8 +15,8 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 3> suites = {
-    {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}}};
+constexpr std::array<Entry, 4> suites = {
+    {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}, {"campaign", "All suites"}}};
 
 constexpr std::array<Entry, 14> metrics = {{{"rmax_gflops", "Rmax"},
                                             {"rmax_gflops_per_gpu", "Rmax per GPU"},

@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/cli/support/accepted_figures.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/criteria_choice.hpp"
 #include "orchestrator/cli/support/criteria_text.hpp"
@@ -55,7 +56,21 @@ Result<int> check(const Options& options, const CommonOptions& common) {
   const std::optional<Acceptance>& acceptance = *planned;
   const auto baselines = shipped_baselines(layout.share);
   if (!baselines) return pass_on(baselines);
-  const auto frozen = frozen_criteria(file->text, file->path, *baselines);
+  CheckScene scene;
+  LastAccepted accepted;
+  if (acceptance.has_value()) {
+    scene.planned = &acceptance.value();
+    if (!acceptance->system.empty()) {
+      const auto inventory = named_inventory(acceptance->system, layout);
+      if (!inventory) return pass_on(inventory);
+      scene.system_nodes = inventory->nodes();
+      auto figures = accepted_figures(Workspace{common.workspace}, inventory->system, now_s(), layout);
+      if (!figures) return pass_on(figures);
+      accepted = std::move(*figures);
+      scene.knows_accepted = true;
+    }
+  }
+  const auto frozen = frozen_criteria(file->text, file->path, *baselines, accepted);
   if (!frozen) return pass_on(frozen);
   const auto criteria = read_criteria(*frozen, file->path);
   if (!criteria) return pass_on(criteria);
@@ -67,19 +82,10 @@ Result<int> check(const Options& options, const CommonOptions& common) {
   const auto comparability = read_comparability(*table, "comparability.toml");
   if (!comparability) return pass_on(comparability);
 
-  CheckScene scene;
   constexpr double percent = 100;
   scene.cov = options.cov_pct / percent;
   scene.runs = options.runs;
   scene.now_s = now_s();
-  if (acceptance.has_value()) {
-    scene.planned = &acceptance.value();
-    if (!acceptance->system.empty()) {
-      const auto inventory = named_inventory(acceptance->system, layout);
-      if (!inventory) return pass_on(inventory);
-      scene.system_nodes = inventory->nodes();
-    }
-  }
   const CriteriaCheck found = checked_criteria(*criteria, *comparability, scene);
   std::cout << (common.json ? check_json(found, scene).dump(2) + "\n" : shown(check_text(found, scene)));
   return found.sound() ? 0 : exit_undecidable;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "orchestrator/campaign/criteria_revision.hpp"
+#include "orchestrator/cli/support/accepted_figures.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/criteria_choice.hpp"
@@ -31,7 +32,13 @@ Result<void> revise(const Options& options, const Workspace& workspace, const st
   if (trimmed(options.reason).empty())
     return fail("--criteria", "opens a new revision, and its reason is not said",
                 "add --reason TEXT: it stands on the report's first page");
-  auto criteria = chosen_criteria(options.criteria, installed_layout());
+  const auto campaign = read_campaign_folder(workspace.campaign(id));
+  if (!campaign) return pass_on(campaign);
+  // What was accepted when it began: a later reference could be chosen by what it measured.
+  const auto accepted =
+      accepted_figures(workspace, campaign->system, campaign->created_s, installed_layout());
+  if (!accepted) return pass_on(accepted);
+  auto criteria = chosen_criteria(options.criteria, installed_layout(), *accepted);
   if (!criteria) return pass_on(criteria);
   CriteriaRevision wanted;
   wanted.name = std::move(criteria->name);

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "orchestrator/cli/support/accepted_figures.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/criteria_choice.hpp"
@@ -11,6 +12,7 @@
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/scheduler_limits.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown::command {
@@ -70,9 +72,12 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   if (!scheduler) return pass_on(scheduler);
   if (!options.here && *scheduler == "local")
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
+  const std::string& system = campaign.plan.system.empty() ? campaign.inventory.system : campaign.plan.system;
+  const auto accepted = accepted_figures(Workspace{common.workspace}, system, now_s(), layout);
+  if (!accepted) return pass_on(accepted);
   auto criteria = options.criteria.empty()
-                      ? configured_criteria(acceptance.text, grounded->configuration, layout)
-                      : chosen_criteria(options.criteria, layout);
+                      ? configured_criteria(acceptance.text, grounded->configuration, layout, *accepted)
+                      : chosen_criteria(options.criteria, layout, *accepted);
   if (!criteria) return pass_on(criteria);
   campaign.criteria_name = std::move(criteria->name);
   campaign.criteria_text = std::move(criteria->text);

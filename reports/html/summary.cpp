@@ -84,7 +84,8 @@ void put_reference_columns(Fields& page, const Judgement& judgement) {
   };
   page.flag("published", !judgement.orientation || any("published"))
       .flag("contract", any("contract"))
-      .flag("accepted", any("last-accepted"));
+      .flag("accepted", any("last-accepted"))
+      .flag("scale", !any("contract") && !any("last-accepted"));  // their columns take its place
 }
 
 Fields criterion_row(const CriterionResult& result, const Judgement& judgement) {
@@ -99,12 +100,13 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
     const ShownPair shown = shown_beside(result.metric, *result.measured, *result.limit);
     measured = shown.value;
     limit = fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", shown.limit);
-    if (*result.limit != 0) delta = distance_text(*result.measured, *result.limit);
+    const bool comparable = result.verdict != Verdict::not_comparable;
+    if (*result.limit != 0 && comparable) delta = distance_text(*result.measured, *result.limit);
     const std::optional<double> baseline = published_value(result, judgement);
     const std::string label =
         fmt::format("{}: measured {}, limit {}{}", result.id, measured, shown.limit,
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
-    bar = bullet_bar({*result.measured, result.limit, baseline, label});
+    if (comparable) bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
     measured = "valid";
   } else if (result.verdict == Verdict::invalid) {

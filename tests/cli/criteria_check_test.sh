@@ -67,4 +67,28 @@ exits "an expired waiver" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria 
 says "does nothing, and says so" "the waiver of rate by the board does nothing: it held until 2001-12-31"
 exits "criteria check says it beforehand" 0 "$SHAKEDOWN" criteria check expired.toml
 says "too" "remark  the waiver of rate by the board held until 2001-12-31: it does nothing any more"
+
+# A limit that is a part of what was last accepted: none before the first, then that of the accepted campaign.
+cat >relative.toml <<C
+title = "Again"
+[[criteria]]
+id = "rate"
+title = "HPL is as fast as it was accepted"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">="
+relative_to = "last-accepted"
+factor = 0.98
+aggregation = "every"
+severity = "mandatory"
+C
+exits "relative to the last accepted campaign, and none was" 3 "$SHAKEDOWN" run --here --plan plan.json --criteria relative.toml -w w --progress none
+says "is undecided" "no campaign of this system was accepted before this one began"
+{ echo 'title = "Contract"'; clause rate ">=" 10 'aggregation = "every"'; } >easy.toml
+exits "a campaign that meets its criteria" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria easy.toml -w w --progress none
+exits "is accepted" 0 "$SHAKEDOWN" accept -w w "$(basename "$(ls -d w/campaigns/*/ | tail -n 1)")" --by "A. Smith" --why "site acceptance"
+exits "the next one is held against it" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria relative.toml -w w --progress none
+newest=$(ls -d w/campaigns/*/ | tail -n 1)
+check "by whom it was accepted stands with the limit" grep -q "accepted by A. Smith at 20" "$newest/results.json"
+check "and in the frozen criteria" grep -q 'limit_of = "last-accepted"' "$newest/criteria.toml"
 finish

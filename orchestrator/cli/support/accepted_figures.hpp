@@ -1,0 +1,16 @@
+#pragma once
+#include <string_view>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "reports/criteria.hpp"
+
+namespace shakedown {
+
+/// What the campaign measured that was the last one of a system to be accepted up to `at_s` (seconds since
+/// 1970): criteria are frozen with it. It knows no figure where none was. Fails where the declarations can't
+/// be read, or the store no longer has that campaign.
+Result<LastAccepted> accepted_figures(const Workspace& workspace, std::string_view system, double at_s,
+                                      const Layout& layout);
+
+}  // namespace shakedown
