@@ -16,22 +16,6 @@ namespace {
 const std::array<std::string, 6> statuses = {"ok",           "rounding",    "unit-suspect",
                                              "inconsistent", "legacy-rule", "unverified"};
 
-std::vector<Parameter> conditions(TomlTable table) {
-  std::vector<Parameter> found;
-  for (const std::string& key : table.keys()) {
-    const auto scalar = table.scalar(key);
-    if (!scalar) {
-      table.reject(key, fmt::format("condition '{}' must be a single value", key));
-      continue;
-    }
-    Value value = scalar->text;
-    if (scalar->type == "integer") value = parsed_integer(scalar->text).value_or(0);
-    if (scalar->type == "float") value = parsed_number(scalar->text).value_or(0);
-    found.push_back({key, std::move(value)});
-  }
-  return found;
-}
-
 BaselineValue baseline_value(TomlTable table) {
   BaselineValue value;
   value.id = table.required_text("id");
@@ -63,6 +47,22 @@ std::string number_of_runs(TomlTable& run) {
 }
 
 }  // namespace
+
+std::vector<Parameter> conditions_from(TomlTable table) {
+  std::vector<Parameter> found;
+  for (const std::string& key : table.keys()) {
+    const auto scalar = table.scalar(key);
+    if (!scalar) {
+      table.reject(key, fmt::format("condition '{}' must be a single value", key));
+      continue;
+    }
+    Value value = scalar->text;
+    if (scalar->type == "integer") value = parsed_integer(scalar->text).value_or(0);
+    if (scalar->type == "float") value = parsed_number(scalar->text).value_or(0);
+    found.push_back({key, std::move(value)});
+  }
+  return found;
+}
 
 const BaselineValue* Baseline::find(std::string_view suite, std::string_view metric) const {
   const auto it = std::find_if(values.begin(), values.end(), [&](const BaselineValue& value) {
@@ -99,7 +99,7 @@ Result<Baseline> read_baseline(const std::filesystem::path& path) {
     const std::string runs = number_of_runs(run);
     const std::string score_rule = run.required_text("score_rule");
     const std::string bound_by = run.text("bound_by", "");
-    const std::vector<Parameter> shared = conditions(run.table("conditions"));
+    const std::vector<Parameter> shared = conditions_from(run.table("conditions"));
     for (TomlTable& table : run.tables("values")) {
       BaselineValue value = baseline_value(table);
       value.run = id;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/value.hpp"
 
 namespace shakedown {
@@ -40,6 +41,9 @@ struct Baseline {
   /// All rows of a suite's metric (several scales, several sources), in the order of the file.
   [[nodiscard]] std::vector<const BaselineValue*> rows(std::string_view suite, std::string_view metric) const;
 };
+
+/// Conditions by free names: each a single value.
+std::vector<Parameter> conditions_from(TomlTable table);
 
 Result<Baseline> read_baseline(const std::filesystem::path& path);
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "orchestrator/core/units.hpp"
 #include "parsers/rules/conditions.hpp"
 #include "reports/display.hpp"
 #include "reports/measurement.hpp"
+#include "reports/references.hpp"
 #include "reports/screening.hpp"
 #include "reports/statistics.hpp"
 
@@ -102,8 +104,14 @@ bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, Subject su
   return false;
 }
 
-void judge_validity(CriterionResult& judged, const CampaignRecord& campaign,
+void judge_validity(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign,
                     const std::vector<SubjectResult>& results) {
+  if (judged.n < clause.fewest_runs()) {
+    judged.verdict = Verdict::undecided;
+    judged.because = fmt::format("{} result{}, and the clause takes {} at least", judged.n,
+                                 judged.n == 1 ? "" : "s", clause.fewest_runs());
+    return;
+  }
   const auto valid = std::count_if(results.begin(), results.end(), [](const SubjectResult& each) {
     return each.counted.result->validity == Validity::valid;
   });
@@ -127,6 +135,20 @@ struct SubjectMeasurement {
   std::vector<const CaseRecord*> records;
 };
 
+/// In the order in which the attempts were started; those of unknown start as they were given.
+void sort_by_start(SubjectMeasurement& all) {
+  const Measurement before = all.measurement;
+  const std::vector<const CaseRecord*> records = all.records;
+  std::vector<size_t> order(before.points.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return before.attempts[i]->started_s; });
+  for (size_t i = 0; i < order.size(); ++i) {
+    all.measurement.points[i] = before.points[order[i]];
+    all.measurement.attempts[i] = before.attempts[order[i]];
+    all.records[i] = records[order[i]];
+  }
+}
+
 SubjectMeasurement measured_together(const ClauseScene& scene, Subject subject, std::string_view metric) {
   SubjectMeasurement all;
   for (const CaseRecord* record : subject) {
@@ -139,6 +161,7 @@ SubjectMeasurement measured_together(const ClauseScene& scene, Subject subject, 
     sum.screens.insert(sum.screens.end(), one.screens.begin(), one.screens.end());
     all.records.insert(all.records.end(), one.points.size(), record);
   }
+  sort_by_start(all);
   return all;
 }
 
@@ -156,38 +179,52 @@ std::string disturbance(Subject subject, const Measurement& measurement,
   return found == objections.end() ? "" : found->sentence;
 }
 
-void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement) {
-  if (!clause.limit) {
-    judged.verdict = Verdict::undecided;
-    judged.because = "the clause states no limit";
-    return;
-  }
-  const double limit = *clause.limit;
-  const double middle = median(measurement.points);
-  judged.points = measurement.points;
-  judged.measured = middle;
-  const ShownPair shown = shown_beside(clause.metric, middle, limit);
-  const bool holds = clause.direction == ">=" ? middle >= limit : middle <= limit;
-  const std::string basis = measurement.basis.empty() ? "" : ", " + measurement.basis;
-  const std::string count =
-      judged.n == 1 ? "one result" : fmt::format("{} of {} results", clause.aggregation, judged.n);
+/// Sets a clause's figure against its limit.
+void hold_against(CriterionResult& judged, const Criterion& clause, const std::string& basis, double limit) {
+  const double figure = judged.measured.value_or(0);
+  const ShownPair shown = shown_beside(clause.metric, figure, limit);
+  const bool holds = clause.direction == ">=" ? figure >= limit : figure <= limit;
   judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
-                               count, basis);
+                               judged.aggregate, basis.empty() ? "" : ", " + basis);
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
   // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
   // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.
-  if (clause.metric == "efficiency_gemm" && middle > 1.05) {
+  if (clause.metric == "efficiency_gemm" && figure > 1.05) {
     judged.verdict = Verdict::undecided;
     judged.because += ", but a program is not faster than the matrix products that it consists of";
   }
 }
 
-/// The point that lies nearest to the median: that of the attempt to look at.
-size_t nearest(const Measurement& measurement) {
-  const double middle = median(measurement.points);
+void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement) {
+  judged.points = measurement.points;
+  judged.verdict = Verdict::undecided;
+  const Aggregated figure = aggregated(clause.aggregation, measurement.points, clause.direction);
+  if (judged.n < clause.fewest_runs()) {
+    judged.because = fmt::format("{} result{}, and the clause takes {} at least", judged.n,
+                                 judged.n == 1 ? "" : "s", clause.fewest_runs());
+    if (!figure.lacking.empty()) judged.because += " (" + figure.lacking + ")";
+    return;
+  }
+  if (!figure.value) {
+    judged.because = figure.lacking;
+    return;
+  }
+  judged.measured = figure.value;
+  judged.aggregate = figure.text;
+  if (clause.limit) {
+    hold_against(judged, clause, measurement.basis, *clause.limit);
+    return;
+  }
+  judged.because = clause.relative_to == "last-accepted"
+                       ? "no campaign of this system was accepted before this one began, so there is no limit"
+                       : "the clause states no limit";
+}
+
+/// The point that lies nearest to the clause's figure: that of the attempt to look at.
+size_t nearest(const Measurement& measurement, double figure) {
   size_t best = 0;
   for (size_t i = 1; i < measurement.points.size(); ++i)
-    if (std::abs(measurement.points[i] - middle) < std::abs(measurement.points[best] - middle)) best = i;
+    if (std::abs(measurement.points[i] - figure) < std::abs(measurement.points[best] - figure)) best = i;
   return best;
 }
 
@@ -204,6 +241,9 @@ CriterionResult unjudged(const Criterion& clause) {
   result.limit = clause.limit;
   result.direction = clause.direction;
   result.limit_source = clause.limit_source;
+  result.limit_of = clause.limit_of;
+  result.aggregation = clause.aggregation.kind;
+  result.runs_min = clause.fewest_runs();
   result.nodes_required = clause.nodes_required;
   result.exclusions_max = clause.exclusions_max;
   result.attempts_max = clause.attempts_max;
@@ -224,7 +264,7 @@ CriterionResult judged_subject(const Criterion& clause, Subject subject, const C
   if (spoiled(judged, scene.campaign, subject, results)) return judged;
   prove(judged, *results.back().record, *results.back().counted.attempt);
   if (clause.metric == "validity") {
-    judge_validity(judged, scene.campaign, results);
+    judge_validity(judged, clause, scene.campaign, results);
     return judged;
   }
   const auto [measurement, records] = measured_together(scene, subject, clause.metric);
@@ -246,10 +286,13 @@ CriterionResult judged_subject(const Criterion& clause, Subject subject, const C
     if (!finite) judged.because = fmt::format("a result's {} is not a finite number", clause.metric);
     return judged;
   }
-  const size_t middle = nearest(measurement);
-  prove(judged, *records[middle], *measurement.attempts[middle]);
   judge_performance(judged, clause, measurement);
-  if (judged.measured) judged.disturbed = disturbance(subject, measurement, scene.idle_objections);
+  const size_t shown = nearest(measurement, judged.measured.value_or(median(measurement.points)));
+  prove(judged, *records[shown], *measurement.attempts[shown]);
+  judged.references = references(clause, subject, scene, judged.measured);
+  heed_reference(judged);
+  if (judged.measured && judged.verdict != Verdict::not_comparable)
+    judged.disturbed = disturbance(subject, measurement, scene.idle_objections);
   if (judged.disturbed.empty()) return judged;
   judged.verdict = Verdict::undecided;
   judged.because += ", but " + std::string(not_idle);

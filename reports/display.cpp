@@ -18,7 +18,7 @@ using Entry = std::pair<std::string_view, std::string_view>;
 constexpr std::array<Entry, 3> suites = {
     {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}}};
 
-constexpr std::array<Entry, 13> metrics = {{{"rmax_gflops", "Rmax"},
+constexpr std::array<Entry, 14> metrics = {{{"rmax_gflops", "Rmax"},
                                             {"rmax_gflops_per_gpu", "Rmax per GPU"},
                                             {"time_s", "time"},
                                             {"wall_time_s", "time from start to end"},
@@ -30,6 +30,7 @@ constexpr std::array<Entry, 13> metrics = {{{"rmax_gflops", "Rmax"},
                                             {"efficiency_rpeak", "efficiency over theoretical peak"},
                                             {"efficiency_stream", "implied bandwidth over measured STREAM"},
                                             {"efficiency_memory", "efficiency over the memory's peak"},
+                                            {"reliability", "attempts that succeeded"},
                                             {"validity", "validity"}}};
 
 /// Endings of metric keys, longest first where one ends another.
@@ -46,7 +47,17 @@ constexpr std::array<Entry, 11> units = {{{"_gflops", "GFLOP/s"},
                                           {"_pct", "%"}}};
 
 bool is_ratio(std::string_view metric) {
-  return metric.starts_with("efficiency_") || metric.ends_with("_ratio");
+  return metric.starts_with("efficiency_") || metric.ends_with("_ratio") || metric == "reliability";
+}
+
+/// Whether two figures differ where both are cut to the digits of the larger: "1000.0 GFLOP/s" and
+/// "1.000 TFLOP/s" are written differently, and read the same.
+bool read_apart(double a, double b, int significant) {
+  const double larger = std::max(std::abs(a), std::abs(b));
+  if (!(larger > 0) || !std::isfinite(larger)) return a != b;
+  const double scale = std::pow(10.0, std::floor(std::log10(larger)));
+  return fmt::format("{:.{}f}", a / scale, significant - 1) !=
+         fmt::format("{:.{}f}", b / scale, significant - 1);
 }
 
 }  // namespace
@@ -88,13 +99,27 @@ std::string metric_text(std::string_view metric, double value, int extra) {
 }
 
 ShownPair shown_beside(std::string_view metric, double value, double limit) {
-  static constexpr int most_digits = 12;
+  static constexpr int most_digits = 40;  // tell any two doubles apart, shares of 1e-9 too
+  const int usual_digits = metric_unit(metric) == "%" ? 2 : 4;
   ShownPair shown;
   for (int extra = 0; extra <= most_digits; ++extra) {
     shown = {metric_text(metric, value, extra), metric_text(metric, limit, extra)};
-    if (shown.value != shown.limit || value == limit) break;
+    const bool apart =
+        shown.value != shown.limit && (is_ratio(metric) || read_apart(value, limit, usual_digits + extra));
+    if (value == limit || apart) break;
   }
   return shown;
+}
+
+std::string distance_text(double value, double limit) {
+  static constexpr int most_decimals = 14;
+  const double over = value / limit - 1;
+  std::string text;
+  for (int decimals = 1; decimals <= most_decimals; ++decimals) {
+    text = percent_text(over, decimals);
+    if (over == 0 || text.find_first_of("123456789") != std::string::npos) break;
+  }
+  return (over > 0 ? "+" : "") + text;
 }
 
 }  // namespace shakedown

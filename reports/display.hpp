@@ -25,4 +25,7 @@ struct ShownPair {
 };
 ShownPair shown_beside(std::string_view metric, double value, double limit);
 
+/// How far a value lies from its limit: "+3.1 %", "−0.004 %"; "0.0 %" only where they are equal.
+std::string distance_text(double value, double limit);
+
 }  // namespace shakedown

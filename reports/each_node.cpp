@@ -127,6 +127,8 @@ class NodeRow {
     row.case_id = decides.case_id;
     row.evidence_path = decides.evidence_path;
     row.evidence_sha256 = decides.evidence_sha256;
+    row.references = decides.references;
+    if (decides.measured) row.aggregate = fmt::format("worst of {} nodes", nodes_.size());
     if (const JudgedNode* node = worst()) row.measured = node->result.measured;
     const bool only_busy = std::ranges::all_of(nodes_, [](const JudgedNode& node) {
       return node.result.verdict == Verdict::pass || !node.result.disturbed.empty();
@@ -144,10 +146,10 @@ class NodeRow {
       const bool holds = !is_worse(value, *clause_.limit);
       text += fmt::format(": {} {} ({}) {} {}", clause_.direction == "<=" ? "highest" : "lowest", shown.value,
                           node->name, relation(clause_.direction, holds), shown.limit);
-      text += fmt::format(" ({})",
-                          row.n == static_cast<int>(nodes_.size())
-                              ? "one result of each"
-                              : fmt::format("{} of each node's, {} results", clause_.aggregation, row.n));
+      text += fmt::format(" ({})", row.n == static_cast<int>(nodes_.size())
+                                       ? "one result of each"
+                                       : fmt::format("{} of each node's, {} results",
+                                                     clause_.aggregation.text(clause_.direction), row.n));
     } else if (clause_.metric == "validity" && passed == std::ssize(nodes_)) {
       text += row.n == 1 ? ": the result is valid" : fmt::format(": all {} results are valid", row.n);
     }

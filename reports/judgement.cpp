@@ -9,93 +9,10 @@
 #include "reports/deviations.hpp"
 #include "reports/idle.hpp"
 #include "reports/orientation.hpp"
+#include "reports/overall.hpp"
 
 namespace shakedown {
 namespace {
-
-/// How an overall verdict is said of each kind of campaign.
-struct Wording {
-  std::string_view passed;
-  std::string_view failed;
-  std::string_view undecided;
-};
-
-Wording wording(std::string_view kind) {
-  if (kind == "acceptance") return {"accepted", "not accepted", "acceptance undecided"};
-  if (kind == "external")
-    return {"the logs meet the criteria", "the logs do not meet the criteria", "logs undecided"};
-  return {"screening passed", "screening failed", "screening undecided"};
-}
-
-/// "hpl-efficiency: 61.0 % < 70.5 % (one result)"; clauses with one reason share it, and three reasons are
-/// said.
-std::string listed(const std::vector<const CriterionResult*>& results) {
-  static constexpr size_t shown = 3;
-  std::vector<std::pair<std::string, std::string>> reasons;  // ids, because
-  for (const CriterionResult* result : results) {
-    const auto same = std::find_if(reasons.begin(), reasons.end(),
-                                   [&](const auto& reason) { return reason.second == result->because; });
-    if (same == reasons.end())
-      reasons.emplace_back(result->id, result->because);
-    else
-      same->first += ", " + result->id;
-  }
-  std::string text;
-  for (size_t i = 0; i < std::min(shown, reasons.size()); ++i)
-    text += fmt::format("{}{}: {}", i == 0 ? "" : "; ", reasons[i].first, reasons[i].second);
-  if (reasons.size() > shown) text += fmt::format("; and {} more", reasons.size() - shown);
-  return text;
-}
-
-/// Why the machine could not start the program of any case; null where one began or was not tried.
-const std::string* nothing_started(const CampaignRecord& campaign) {
-  const bool none = std::all_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
-    return !record.attempts.empty() && record.attempts.back().state == AttemptState::not_started;
-  });
-  return none && !campaign.cases.empty() ? &campaign.cases.front().attempts.back().failure : nullptr;
-}
-
-void decide(Judgement& judgement, const CampaignRecord& campaign) {
-  std::vector<const CriterionResult*> failed;
-  std::vector<const CriterionResult*> open;
-  size_t mandatory = 0;
-  for (const CriterionResult& result : judgement.criteria) {
-    if (result.severity != "mandatory") continue;
-    ++mandatory;
-    if (result.verdict == Verdict::fail)
-      failed.push_back(&result);
-    else if (result.verdict != Verdict::pass)
-      open.push_back(&result);
-  }
-  const Wording words = wording(campaign.kind);
-  const auto undecided = [&](std::string_view why) {
-    judgement.overall = Verdict::undecided;
-    judgement.exit_code = 3;
-    judgement.sentence = fmt::format("{}: {}", words.undecided, why);
-  };
-  if (const std::string* why = nothing_started(campaign)) {
-    undecided(fmt::format("no case could be started: {}", *why));
-    judgement.exit_code = 4;
-  } else if (!failed.empty()) {
-    judgement.overall = Verdict::fail;
-    judgement.exit_code = 1;
-    judgement.sentence = fmt::format("{}: {}", words.failed, listed(failed));
-  } else if (judgement.criteria.empty()) {
-    undecided("no criteria were given");
-  } else if (mandatory == 0) {
-    undecided("no criterion is mandatory");
-  } else if (!open.empty()) {
-    const bool only_busy = std::all_of(
-        open.begin(), open.end(), [](const CriterionResult* result) { return !result->disturbed.empty(); });
-    undecided(only_busy ? fmt::format("{}: {}", not_idle, open.front()->disturbed) : listed(open));
-  } else if (campaign.state != CampaignState::finished) {
-    undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
-  } else {
-    judgement.overall = Verdict::pass;
-    judgement.exit_code = 0;
-    judgement.sentence = words.passed;
-  }
-}
 
 /// Whether a campaign was to measure a suite: what was refused is missing all the same.
 bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
@@ -103,6 +20,26 @@ bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
                      [&](const CaseRecord& record) { return record.planned.suite == suite; }) ||
          std::any_of(campaign.refused.begin(), campaign.refused.end(),
                      [&](const Refusal& refusal) { return refusal.suite == suite; });
+}
+
+/// Whether a clause on the best k of n stood with its k and n in the criteria that the campaign began with:
+/// chosen later, they would be chosen by what the runs gave. What a campaign of logs made elsewhere began
+/// with is not known.
+bool fixed_before(const Criterion& clause, const CriteriaRevision& revision, const CampaignRecord& campaign) {
+  if (clause.aggregation.kind != "best_of" || revision.number == 1 || is_external(campaign)) return true;
+  const auto first = read_criteria(campaign.criteria_text, campaign.criteria_name);
+  return first && std::ranges::any_of(first->criteria, [&](const Criterion& each) {
+           return each.id == clause.id && each.aggregation.kind == "best_of" &&
+                  each.aggregation.k == clause.aggregation.k && each.aggregation.n == clause.aggregation.n;
+         });
+}
+
+void leave_open(CriterionResult& result, const Criterion& clause) {
+  result.verdict = Verdict::undecided;
+  result.disturbed.clear();
+  result.because = fmt::format("k = {} and n = {} were not fixed before the first run, but by a revision{}{}",
+                               clause.aggregation.k, clause.aggregation.n, result.because.empty() ? "" : "; ",
+                               result.because);
 }
 
 /// Judges a campaign's clauses by the given criteria alone.
@@ -120,8 +57,13 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignReco
     return clause.if_planned && !asked_for(campaign, clause.suite);
   });
   for (const Criterion& clause : criteria.criteria)
-    for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections))
+    for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections)) {
+      const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
+      if (was_judged && !fixed_before(clause, revision, campaign)) leave_open(result, clause);
       judgement.criteria.push_back(std::move(result));
+    }
+  apply_waivers(judgement, criteria.waivers,
+                std::max({campaign.created_s, campaign.finished_s, revision.at_s}));
   decide(judgement, campaign);
   return judgement;
 }
@@ -165,6 +107,7 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
   }
+  judgement->reliability = reliability(campaign);
   judgement->deviations = deviations(campaign);
   return judgement;
 }

@@ -6,7 +6,9 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/store/record.hpp"
 #include "reports/baseline.hpp"
+#include "reports/reliability.hpp"
 #include "reports/suite_figures.hpp"
+#include "reports/waiver.hpp"
 
 namespace shakedown {
 
@@ -26,6 +28,17 @@ struct NodeResult {
   std::string because;
 };
 
+/// A value beside a clause. It decides nothing but the clause whose limit is a part of it.
+struct ReferenceResult {
+  std::string kind;  ///< "contract", "published" or "last-accepted"
+  std::string id;    ///< "sakuraone/hpl-rmax", a campaign; empty: it has none
+  double value = 0;  ///< in the metric's unit
+  std::string source;
+  std::string status;           ///< of a published row: "ok", "legacy-rule", ...; empty: it has none
+  std::optional<double> ratio;  ///< measured / value, only where they may be compared
+  std::string unlike;           ///< why they may not; empty: they may
+};
+
 /// One clause judged.
 struct CriterionResult {
   std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it
@@ -39,10 +52,17 @@ struct CriterionResult {
   int n = 0;                       ///< results that went in
   std::vector<double> points;      ///< every one of them, in order; of a clause on every node one a node
   std::optional<double> measured;  ///< by the clause's aggregation; on every node that of the worst
+  std::string aggregation;         ///< "every"; empty: none, of validity
+  std::string aggregate;           ///< what it made: "lowest of 3 results"; empty: nothing
+  int runs_min = 1;                ///< runs without which it is undecided
   std::string unit;                ///< "", "GFLOP/s"
   std::optional<double> limit;
   std::string direction;  ///< ">=" or "<="
   std::string limit_source;
+  std::string limit_of;  ///< the kind of reference that the limit is a part of; empty: it is absolute
+  std::vector<ReferenceResult> references;  ///< contract, published, last-accepted: those that there are
+  std::optional<Waiver> waiver;             ///< that speaks of it, be it expired or not needed
+  bool waived = false;                ///< it does not pass, and the waiver keeps it from stopping acceptance
   std::optional<int> nodes_required;  ///< what the clause asks for beside its limit
   std::optional<int> exclusions_max;
   std::optional<int> attempts_max;
@@ -131,6 +151,9 @@ struct Judgement {
   std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
   std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
   std::vector<std::string> deviations;
+  std::vector<ReliabilityRow> reliability;  ///< of the campaign, then of each suite that was started
+  std::vector<std::string> waiver_remarks;  ///< of waivers that are expired or do nothing: sentences
+  int waivers = 0;                          ///< that lifted a clause which does not pass
   /// By each revision of the criteria, oldest first; the verdict above is the last one's. Empty where the
   /// criteria were never revised.
   std::vector<RevisionVerdict> revisions;

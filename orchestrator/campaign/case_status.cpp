@@ -22,6 +22,7 @@ namespace shakedown {
 namespace {
 
 constexpr const char* request_file = "cancel";
+constexpr const char* cancel_command = "shakedown cancel";
 
 /// A campaign's scheduler; null where it can't be had here.
 std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const Layout& layout) {
@@ -181,6 +182,7 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
                      const Layout& layout) {
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;
+  std::multimap<std::string, std::filesystem::path> attempts;  // by job
   const std::vector<AttemptPlace> places = open_places(folder, campaign);
   jobs.expect(places);
   for (const AttemptPlace& place : places) {
@@ -196,6 +198,7 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
     }
     const Job* job = jobs.seat(place).job;
     open.emplace(job->id, job);
+    if (started) attempts.emplace(job->id, place.folder());
   }
   int ended = 0;
   for (const auto& [id, job] : open) {
@@ -204,6 +207,8 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
       return fail_environment(id, fmt::format("{} does not answer here", campaign.scheduler),
                               "cancel it where the campaign was started");
     if (standing->phase == JobStanding::Phase::gone) continue;
+    for (auto [at, last] = attempts.equal_range(id); at != last; ++at)
+      if (auto noted = put_stop_note(at->second, stop_note(cancel_command)); !noted) return pass_on(noted);
     jobs.end(*job);
     ++ended;
   }
@@ -211,7 +216,12 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
 }
 
 Result<void> request_end(const std::filesystem::path& folder) {
-  return write_file(folder / request_file, utc_text(now_s()) + "\n");
+  return write_file(folder / request_file, stop_note_json(stop_note(cancel_command)) + "\n");
+}
+
+std::optional<StopNote> end_requester(const std::filesystem::path& folder) {
+  const auto text = file_content(folder / request_file);
+  return text ? stop_note_from_json(*text) : std::nullopt;
 }
 
 bool end_requested(const std::filesystem::path& folder) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orchestrator/campaign/case_standing.hpp"
+#include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/store/record.hpp"
@@ -35,8 +36,8 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
 std::vector<CaseStanding> case_standings(const std::vector<CaseStatus>& statuses,
                                          const CampaignRecord& campaign, bool orchestrated);
 
-/// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host. Returns how
-/// many.
+/// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host, and notes in
+/// their attempts who did. Returns how many.
 Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
                      const Layout& layout);
 
@@ -44,6 +45,8 @@ Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& 
 Result<void> request_end(const std::filesystem::path& folder);
 /// Whether that was asked.
 bool end_requested(const std::filesystem::path& folder);
+/// By whom; nothing where it was not asked, or not said.
+std::optional<StopNote> end_requester(const std::filesystem::path& folder);
 /// Takes the request back: a new pass begins.
 void forget_end_request(const std::filesystem::path& folder);
 

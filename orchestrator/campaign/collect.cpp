@@ -8,6 +8,7 @@
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/result_files.hpp"
 #include "orchestrator/campaign/run_files.hpp"
+#include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -194,6 +195,11 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
       cause.kind = FailureKind::time_limit;
       break;
     case AttemptState::interrupted:
+      if (const auto note = stop_note_of(place.folder())) {
+        sentence = to_string(*note);
+        cause.kind = FailureKind::cancelled;
+        break;
+      }
       sentence = scheduler_sentence(place.folder());
       cause.kind = sentence.empty() ? FailureKind::cancelled : scheduler_kind(place.folder());
       if (sentence.empty()) sentence = "stopped on request";
@@ -205,6 +211,10 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
     case AttemptState::lost:
       sentence = scheduler_sentence(place.folder());
       cause.kind = scheduler_kind(place.folder());
+      if (const auto note = stop_note_of(place.folder()); note && attempt.started_s > 0) {
+        sentence = to_string(*note) + (sentence.empty() ? "" : "; ") + sentence;
+        cause.kind = FailureKind::cancelled;
+      }
       if (sentence.empty()) sentence = "the job went away without a word";
       break;
     default:

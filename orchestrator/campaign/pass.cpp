@@ -122,10 +122,25 @@ void Pass::heed_interrupts() {
       running_.push_back(*std::move(unsure_));
       unsure_.reset();
     }
+  note_stop();
   for (RunningJob& running : running_) {
     running.ending = true;
     scheduler_->end(running.job, /*at_once=*/count > 1);
   }
+}
+
+void Pass::note_stop() {
+  const auto asked = cancelled_ ? end_requester(folder_) : std::nullopt;
+  const StopNote note =
+      asked.value_or(stop_note(Interrupts::last_signal() == SIGTERM ? "SIGTERM" : "Ctrl-C"));
+  for (const RunningJob& running : running_)
+    for (const RunningLane& lane : running.lanes)
+      for (const RunningStep& step : lane.steps) {
+        std::error_code code;
+        if (step.collected || !fs::exists(step.place.folder(), code)) continue;
+        // A full disk must not keep it from ending what runs: the attempt then says less.
+        static_cast<void>(put_stop_note(step.place.folder(), note));
+      }
 }
 
 Result<AttemptRecord> Pass::collected(std::size_t work, const AttemptPlace& place) {

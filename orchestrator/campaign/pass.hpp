@@ -209,6 +209,8 @@ class Pass {
 
   /// Passes the user's wish to stop on to the jobs that end with us.
   void heed_interrupts();
+  /// Writes into the attempts that are ended by hand who did.
+  void note_stop();
   /// Until the next look. The files that jobs write announce themselves to nobody: they are looked for more
   /// often while much happens, less often the more they are.
   [[nodiscard]] double pause_s() const;

@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <ctime>
 #include <set>
 
 #include "orchestrator/core/file.hpp"
@@ -44,6 +45,16 @@ std::string type_name(const toml::node& node) {
     default:
       return "a date or time";
   }
+}
+
+/// Whether a text is a day of the calendar, "2027-03-31".
+bool is_day(const std::string& text) {
+  std::tm parts = {};
+  const char* end = ::strptime(text.c_str(), "%Y-%m-%d", &parts);
+  if (end == nullptr || *end != '\0' || text.size() != std::string_view("2027-03-31").size()) return false;
+  const std::tm asked = parts;
+  ::timegm(&parts);  // carries 31 February over into March
+  return parts.tm_mday == asked.tm_mday && parts.tm_mon == asked.tm_mon;
 }
 
 }  // namespace
@@ -254,6 +265,20 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) {
     found.push_back(TomlTable(document_, view));
   }
   return found;
+}
+
+std::string TomlTable::required_date(std::string_view key) {
+  view_->asked.emplace(key);
+  const toml::node* node = view_->table->get(key);
+  if (node == nullptr) {
+    reject("", fmt::format("'{}' is missing", key));
+    return "";
+  }
+  if (const auto* day = node->as_date())
+    return fmt::format("{:04}-{:02}-{:02}", day->get().year, day->get().month, day->get().day);
+  if (const auto* text = node->as_string(); text != nullptr && is_day(text->get())) return text->get();
+  reject(key, fmt::format("'{}' must be a day, not {}", key, type_name(*node)), "write it as 2027-03-31");
+  return "";
 }
 
 std::optional<TomlTable::Scalar> TomlTable::scalar(std::string_view key) {

@@ -48,6 +48,9 @@ class TomlTable {
   std::optional<double> optional_real(std::string_view key);
   std::optional<std::int64_t> optional_integer(std::string_view key);
 
+  /// A day of the calendar as "2027-03-31", written bare or as a string.
+  std::string required_date(std::string_view key);
+
   /// The table under `key`; an empty one when absent (`has` tells). Its errors are this table's errors.
   TomlTable table(std::string_view key);
   /// The tables of an array of tables; empty when absent.

@@ -19,7 +19,7 @@ constexpr std::string_view group_space = "\u202f";
 int decimals_for(double magnitude, int significant) {
   if (magnitude == 0) return 0;
   const int integer_digits = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
-  return std::clamp(significant - integer_digits, 0, 12);
+  return std::clamp(significant - integer_digits, 0, 20);
 }
 
 /// The magnitude in fixed notation without trailing zeros behind the point.

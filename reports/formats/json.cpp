@@ -13,6 +13,7 @@
 #include "reports/measurement.hpp"
 #include "reports/screening.hpp"
 #include "reports/statistics.hpp"
+#include "reports/statistics/order_interval.hpp"
 #include "reports/training.hpp"
 
 namespace shakedown {
@@ -43,6 +44,56 @@ json node_object(const NodeResult& node) {
   return object;
 }
 
+/// All points with their median and range, and the median's interval where there are enough of them.
+void put_points(json& object, const CriterionResult& result) {
+  object["points"] = result.points;
+  const auto [low, high] = std::minmax_element(result.points.begin(), result.points.end());
+  object["range"] = {*low, *high};
+  if (!result.nodes.empty()) {
+    if (result.measured) put(object, "worst_node", *result.measured);
+    return;
+  }
+  put(object, "median", median(result.points));
+  if (const auto interval = median_interval(result.points))
+    object["median_interval"] = {
+        {"low", interval->low}, {"high", interval->high}, {"coverage", interval->coverage}};
+  else if (result.points.size() > 1)
+    object["median_interval_missing"] = interval.error().what;
+}
+
+json reference_object(const ReferenceResult& reference) {
+  json object = {{"kind", reference.kind}};
+  put_if(object, "id", reference.id);
+  put(object, "value", reference.value);
+  object["source"] = reference.source;
+  put_if(object, "status", reference.status);
+  if (reference.ratio) put(object, "ratio", *reference.ratio);
+  object["comparable"] = reference.unlike.empty();
+  put_if(object, "condition", reference.unlike);
+  return object;
+}
+
+json waiver_object(const Waiver& waiver, bool lifts) {
+  return {{"criterion", waiver.criterion},
+          {"reason", waiver.reason},
+          {"approver", waiver.approver},
+          {"expires", waiver.expires},
+          {"lifts", lifts}};
+}
+
+json reliability_object(const ReliabilityRow& row) {
+  json object = {{"suite", row.suite},   {"started", row.started},       {"succeeded", row.succeeded},
+                 {"failed", row.failed}, {"stopped", row.stopped},       {"rate", row.rate.rate},
+                 {"low", row.rate.low},  {"high", row.rate.high},        {"confidence", 0.95},
+                 {"interval", "Wilson"}, {"unsuccessful", json::array()}};
+  for (const UnsuccessfulAttempt& each : row.unsuccessful)
+    object["unsuccessful"].push_back({{"case", each.case_id},
+                                      {"attempt", each.index},
+                                      {"by_hand", each.by_hand},
+                                      {"ending", each.ending}});
+  return object;
+}
+
 json criterion(const CriterionResult& result, const std::vector<Comparison>& comparisons) {
   json object = {{"id", result.id},
                  {"title", result.title},
@@ -53,18 +104,23 @@ json criterion(const CriterionResult& result, const std::vector<Comparison>& com
                  {"verdict", to_string(result.verdict)},
                  {"because", result.because},
                  {"n", result.n}};
+  put_if(object, "aggregation", result.aggregation);
+  if (result.runs_min > 1) object["runs_min"] = result.runs_min;
   if (result.measured) {
-    object["points"] = result.points;
-    put(object, result.nodes.empty() ? "median" : "worst_node", *result.measured);
-    const auto [low, high] = std::minmax_element(result.points.begin(), result.points.end());
-    object["range"] = {*low, *high};
+    put(object, "measured", *result.measured);
+    put_if(object, "aggregate", result.aggregate);
   }
+  if (!result.points.empty()) put_points(object, result);
   if (result.limit) {
     object["unit"] = result.unit;
     object["direction"] = result.direction;
     object["limit"] = *result.limit;
   }
   object["limit_source"] = result.limit_source;
+  put_if(object, "limit_of", result.limit_of);
+  for (const ReferenceResult& reference : result.references)
+    object["references"].push_back(reference_object(reference));
+  if (result.waiver) object["waiver"] = waiver_object(*result.waiver, result.waived);
   if (result.nodes_required) object["nodes_required"] = *result.nodes_required;
   if (result.exclusions_max) object["exclusions_max"] = *result.exclusions_max;
   if (result.attempts_max) object["attempts_max"] = *result.attempts_max;
@@ -374,6 +430,11 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["criteria"] = json::array();
   for (const CriterionResult& result : judgement.criteria)
     document["criteria"].push_back(criterion(result, judgement.comparisons));
+  document["waivers"] = judgement.waivers;
+  if (!judgement.waiver_remarks.empty()) document["waiver_remarks"] = judgement.waiver_remarks;
+  document["reliability"] = json::array();
+  for (const ReliabilityRow& row : judgement.reliability)
+    document["reliability"].push_back(reliability_object(row));
   document["comparisons"] = json::array();
   for (const Comparison& comparison : judgement.comparisons)
     document["comparisons"].push_back(comparison_object(comparison));

@@ -83,6 +83,7 @@ void put_nodes(Fields& section, const CampaignRecord& campaign) {
 std::string demands(const CriterionResult& result) {
   std::string text;
   const auto add = [&](const std::string& demand) { text += (text.empty() ? "" : ", ") + demand; };
+  if (result.runs_min > 1) add(fmt::format("{} runs at least", result.runs_min));
   if (result.nodes_required) add(fmt::format("on {} nodes", *result.nodes_required));
   if (result.exclusions_max) add(fmt::format("at most {} excluded", *result.exclusions_max));
   if (result.attempts_max)
@@ -90,17 +91,59 @@ std::string demands(const CriterionResult& result) {
   return text;
 }
 
+/// "contract 34.00 PFLOP/s (contract 4.2), 0.998 of it; published ...": what stands beside a clause.
+std::string beside(const CriterionResult& result) {
+  std::string text;
+  for (const ReferenceResult& each : result.references) {
+    text += fmt::format("{}{} {} ({}{}{})", text.empty() ? "" : "; ", each.kind,
+                        metric_text(result.metric, each.value, 1), each.id, each.id.empty() ? "" : ", ",
+                        each.source);
+    if (!each.status.empty() && each.status != "ok") text += fmt::format(", its status is {}", each.status);
+    if (each.ratio) text += fmt::format(": {} of it", number(*each.ratio, 4));
+    if (!each.unlike.empty()) text += ": not comparable, " + each.unlike;
+  }
+  return text;
+}
+
+/// "waived by the board until 2027-03-31: the switch is on order"; also of a waiver that lifts nothing.
+std::string waiver_text(const CriterionResult& result) {
+  if (!result.waiver) return "";
+  return fmt::format("{} by {} until {}: {}", result.waived ? "waived" : "a waiver that lifts nothing,",
+                     result.waiver->approver, result.waiver->expires, result.waiver->reason);
+}
+
+Fields reliability_row(const ReliabilityRow& row) {
+  std::vector<Fields> endings = rows_of(row.unsuccessful, [](const UnsuccessfulAttempt& each) {
+    return Fields().text("text", fmt::format("{}, attempt {} {}", each.case_id, each.index, each.ending));
+  });
+  if (row.suite == whole_campaign) endings.clear();  // its suites list them
+  return Fields()
+      .text("suite", row.suite == whole_campaign ? "All suites" : suite_title(row.suite))
+      .text("started", fmt::format("{}", row.started))
+      .text("succeeded", fmt::format("{}", row.succeeded))
+      .text("failed", fmt::format("{}", row.failed))
+      .text("stopped", fmt::format("{}", row.stopped))
+      .text("rate", percent_text(row.rate.rate))
+      .text("interval", fmt::format("{} to {}", percent_text(row.rate.low), percent_text(row.rate.high)))
+      .list("endings", std::move(endings));
+}
+
 Fields clause(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
   for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i)
-    points += (i == 0 ? "" : ", ") + metric_text(result.metric, result.points[i], 1);
+    points += (i == 0 ? "" : ", ") + (result.limit
+                                          ? shown_beside(result.metric, result.points[i], *result.limit).value
+                                          : metric_text(result.metric, result.points[i], 1));
   if (result.points.size() > most_points) points += ", ...";
   if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
   Fields row;
   row.text("id", result.id)
       .text("severity", result.severity)
       .text("n", fmt::format("{}", result.n))
+      .text_if("aggregate", result.n > 1 ? result.aggregate : "")
+      .text_if("beside", beside(result))
+      .text_if("waiver", waiver_text(result))
       .text("metric", capitalised(metric_title(result.metric)))
       .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤",
                                                 metric_text(result.metric, *result.limit, 1))
@@ -142,6 +185,8 @@ void put_criteria(Fields& section, const ReportInput& input) {
   std::vector<Fields> rows;
   for (const CriterionResult& result : input.judgement.criteria)
     if (rows.size() < most_rows) rows.push_back(clause(result));
+  section.flag("has_reliability", !input.judgement.reliability.empty())
+      .list("reliability", rows_of(input.judgement.reliability, reliability_row));
   section.flag("has_criteria", !rows.empty())
       .list("criteria", std::move(rows))
       .text("criteria_name", judging.name)

@@ -42,8 +42,52 @@ void put_verdict(Fields& fields, Verdict verdict) {
   fields.text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
 }
 
+const ReferenceResult* reference_of(const CriterionResult& result, std::string_view kind) {
+  const auto found = std::ranges::find(result.references, kind, &ReferenceResult::kind);
+  return found == result.references.end() ? nullptr : &*found;
+}
+
+/// The published value that a clause names, else the one that its case is compared with.
+std::optional<double> published_value(const CriterionResult& result, const Judgement& judgement) {
+  if (const ReferenceResult* named = reference_of(result, "published")) return named->value;
+  const Comparison* compared = comparison_of(result, judgement);
+  return compared == nullptr ? std::nullopt : compared->baseline;
+}
+
+/// A reference as a cell: its value, and where it is doubtful the status of its row.
+std::string reference_text(const CriterionResult& result, std::string_view kind) {
+  const ReferenceResult* found = reference_of(result, kind);
+  if (found == nullptr) return std::string(absent);
+  const bool doubtful = !found->status.empty() && found->status != "ok";
+  return metric_text(result.metric, found->value) + (doubtful ? fmt::format(" ({})", found->status) : "");
+}
+
+std::string published_text(const CriterionResult& result, const Judgement& judgement) {
+  if (reference_of(result, "published") != nullptr) return reference_text(result, "published");
+  const auto value = published_value(result, judgement);
+  return value ? metric_text(result.metric, *value) : std::string(absent);
+}
+
+/// "waived by the board until 2027-03-31"; empty: no waiver lifts it.
+std::string waived_text(const CriterionResult& result) {
+  if (!result.waived) return "";
+  const Waiver waiver = result.waiver.value_or(Waiver());
+  return fmt::format("waived by {} until {}", waiver.approver, waiver.expires);
+}
+
+/// Which values stand beside the clauses: columns that would be empty are left out.
+void put_reference_columns(Fields& page, const Judgement& judgement) {
+  const auto any = [&](std::string_view kind) {
+    return std::ranges::any_of(judgement.criteria, [&](const CriterionResult& result) {
+      return reference_of(result, kind) != nullptr;
+    });
+  };
+  page.flag("published", !judgement.orientation || any("published"))
+      .flag("contract", any("contract"))
+      .flag("accepted", any("last-accepted"));
+}
+
 Fields criterion_row(const CriterionResult& result, const Judgement& judgement) {
-  const Comparison* published = comparison_of(result, judgement);
   std::string measured(absent);
   std::string limit(absent);
   std::string delta(absent);
@@ -55,11 +99,8 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
     const ShownPair shown = shown_beside(result.metric, *result.measured, *result.limit);
     measured = shown.value;
     limit = fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", shown.limit);
-    if (*result.limit != 0) {
-      const double over = *result.measured / *result.limit - 1;
-      delta = (over > 0 ? "+" : "") + percent_text(over);
-    }
-    const std::optional<double> baseline = published == nullptr ? std::nullopt : published->baseline;
+    if (*result.limit != 0) delta = distance_text(*result.measured, *result.limit);
+    const std::optional<double> baseline = published_value(result, judgement);
     const std::string label =
         fmt::format("{}: measured {}, limit {}{}", result.id, measured, shown.limit,
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
@@ -77,9 +118,10 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
       .text("measured", measured)
       .text("limit", limit)
       .text("delta", delta)
-      .text("baseline", published != nullptr && published->baseline
-                            ? metric_text(result.metric, *published->baseline)
-                            : std::string(absent))
+      .text("contract_value", reference_text(result, "contract"))
+      .text("baseline", published_text(result, judgement))
+      .text("accepted_value", reference_text(result, "last-accepted"))
+      .text_if("waived", waived_text(result))
       .text("word", verdict_word(result.verdict));
   put_verdict(row, result.verdict);
   bar.empty() ? row.flag("bar", false) : row.markup("bar", bar);
@@ -162,7 +204,8 @@ std::vector<Fields> exceptions(const ReportInput& input) {
     all.push_back(
         fmt::format("Not idle, {} more times: the columns “Steal” and “Others’ CPUs” of the cases tell",
                     idle.size() - told));
-  for (const auto* list : {&input.judgement.deviations, &input.campaign.warnings})
+  for (const auto* list :
+       {&input.judgement.waiver_remarks, &input.judgement.deviations, &input.campaign.warnings})
     for (const std::string& text : *list)
       if (text != reference_notice) all.push_back(text);  // the verdict itself says that one
   const size_t more = all.size() > most_exceptions ? all.size() - most_exceptions : 0;
@@ -177,6 +220,7 @@ std::string counts(const Judgement& judgement) {
   size_t passed = 0;
   size_t mandatory = 0;
   size_t advisory = 0;
+  size_t waived = 0;
   for (const CriterionResult& result : judgement.criteria) {
     if (result.severity != "mandatory") {
       ++advisory;
@@ -184,8 +228,10 @@ std::string counts(const Judgement& judgement) {
     }
     ++mandatory;
     passed += result.verdict == Verdict::pass ? 1 : 0;
+    waived += result.waived ? 1 : 0;
   }
   std::string text = fmt::format("{} of {} mandatory criteria pass", passed, mandatory);
+  if (waived > 0) text += fmt::format("; {} waived", waived);
   if (advisory > 0) text += fmt::format("; {} advisory", advisory);
   return text + ".";
 }
@@ -332,9 +378,8 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> criteria;
   for (const CriterionResult& result : judgement.criteria)
     if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, judgement));
-  page.flag("has_criteria", !criteria.empty())
-      .flag("published", !judgement.orientation)
-      .list("criteria", std::move(criteria));
+  page.flag("has_criteria", !criteria.empty()).list("criteria", std::move(criteria));
+  put_reference_columns(page, judgement);
 
   const auto& all = judgement.comparisons;
   const bool several = std::any_of(all.begin(), all.end(), [&](const Comparison& comparison) {

@@ -1,11 +1,15 @@
 #include "reports/statistics/distributions.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace shakedown {
 namespace {
@@ -30,6 +34,27 @@ double normal_tail(double x) {
 double normal_limit(double tail) {
   if (!is_share(tail)) return nan;
   return bm::quantile(bm::complement(bm::normal_distribution<double, Quiet>(), tail));
+}
+
+double normal_even_median_tail(double x, std::size_t half) {
+  if (half == 0 || std::isnan(x)) return nan;
+  const auto m = static_cast<double>(half);
+  // (2 m)! / ((m - 1)! m!), which the m of the inner integral has divided.
+  const double ways =
+      std::exp(bm::lgamma(2 * m + 1, Quiet()) - bm::lgamma(m, Quiet()) - bm::lgamma(m + 1, Quiet()));
+  const auto integrand = [&](double y) {
+    const double density = std::exp(-y * y / 2) / std::sqrt(2 * std::numbers::pi);
+    return (std::pow(normal_tail(-y), m) - std::pow(normal_tail(y - 2 * x), m)) *
+           std::pow(normal_tail(y), m - 1) * density;
+  };
+  constexpr double far = 40;  // beyond, a double holds no density
+  if (x >= far) return 0;
+  const double begin = std::max(x, -far);
+  const double end = std::max(begin, 0.0) + far;
+  constexpr unsigned most_halvings = 15;
+  constexpr double tolerance = 1e-13;
+  return ways * boost::math::quadrature::gauss_kronrod<double, 61>::integrate(integrand, begin, end,
+                                                                              most_halvings, tolerance);
 }
 
 double student_tail(double x, double freedom) {

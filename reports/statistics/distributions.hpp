@@ -10,6 +10,12 @@ double normal_tail(double x);
 /// 0 < tail < 1.
 double normal_limit(double tail);
 
+/// P(X > x) of the median of 2 `half` standard normal values, the mean of the two middle ones. `half` > 0.
+///
+/// With the upper one of the two at y above x, the lower lies between 2 x - y and y, and half - 1 values lie
+/// on either side; integrated over y. Source: H. A. David and H. N. Nagaraja, "Order Statistics", 2.2.
+double normal_even_median_tail(double x, std::size_t half);
+
 /// Student's t with `freedom` > 0 degrees of freedom, which need not be whole.
 double student_tail(double x, double freedom);
 double student_limit(double tail, double freedom);

@@ -323,3 +323,25 @@ TEST_CASE("of an attempt's environment the campaign keeps what neither its case 
   CHECK(kept[0].name == "kernel");
   CHECK(kept[1].name == "environment OMP_PLACES");
 }
+
+TEST_CASE("an attempt that a person stopped says who and when, in place of what a batch system says") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"interrupted","signal":15,"started_s":100,"finished_s":110,"wall_s":10})");
+  CHECK(scene.collected().failure.starts_with("stopped on request"));
+  scene.file("stopped.json", R"({"by":"alice","host":"login1","how":"shakedown cancel","at":"2026-11-21T18:05:09Z"})");
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.failure.starts_with("stopped by alice on login1 at 2026-11-21T18:05:09Z (shakedown cancel)"));
+  CHECK(attempt.failure_kind == FailureKind::cancelled);
+}
+
+TEST_CASE("an attempt that ended by itself before it was stopped is not called stopped") {
+  Scene scene;
+  scene.started();
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":100,"finished_s":110,"wall_s":10})");
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stopped.json", R"({"by":"alice","host":"login1","how":"Ctrl-C","at":"2026-11-21T18:05:09Z"})");
+  CHECK(scene.collected().failure.empty());
+}

@@ -33,8 +33,12 @@ check "exit code 130" [ $? = 130 ]
 check "the attempt says interrupted" grep -q '"state":"interrupted"' "$(campaign_of "$T/once")/polite/attempt-1/finished.json"
 check "the next case was not started" [ ! -e "$(campaign_of "$T/once")/after" ]
 check "the way on is shown" grep -q "shakedown resume" "$T/err1"
+who=$(id -un)
+check "and who stopped it" grep -q "\"by\":\"$who[\" ].*\"how\":\"Ctrl-C\"" "$(campaign_of "$T/once")/polite/attempt-1/stopped.json"
 exits "resume finishes it (undecided: no criteria)" 3 "$SHAKEDOWN" resume --here -w "$T/once" --progress none
 check "in a second attempt" grep -q '"state":"finished"' "$(campaign_of "$T/once")/polite/attempt-2/finished.json"
+check "the report shows who stopped the first, and when" grep -q "attempt 1 interrupted: stopped by $who.* on $(hostname) at 20..-..-..T..:..:..Z (Ctrl-C)" "$(campaign_of "$T/once")/results.json"
+check "and counts it in reliability" sh -c "tr -d ' \n' <'$(campaign_of "$T/once")/results.json' | grep -q '\"reliability\":\[{\"suite\":\"campaign\",\"started\":3,\"succeeded\":2,\"failed\":0,\"stopped\":1'"
 check "and runs the rest once" [ "$(ls "$(campaign_of "$T/once")/after" | wc -l)" = 1 ]
 
 # Twice: a job that ignores SIGTERM is killed at once.
@@ -63,6 +67,7 @@ for _ in $(seq 200); do [ -e "$T"/cancelled/campaigns/*/long/attempt-1/started.j
 exits "cancel asks the orchestrator to stop" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
 wait $pid
 check "exit code 143" [ $? = 143 ]
+check "who cancelled is noted" grep -q "\"by\":\"$who[\" ].*\"how\":\"shakedown cancel\"" "$(campaign_of "$T/cancelled")/long/attempt-1/stopped.json"
 exits "cancel again finds nothing running" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
 says "and says so" "nothing runs"
 # A batch system tells all processes of a job to end, and the program may be the first; one that dies alone failed.

@@ -48,3 +48,18 @@ TEST_CASE("a misspelled required key is named, not only missed") {
   CHECK(read_gpu("[gpu]\nmemory_byts = 1\n").what ==
         "unknown key 'memory_byts' in [gpu] (did you mean 'memory_bytes'?)");
 }
+
+TEST_CASE("a day is read bare or as a string, and one that no calendar has is refused") {
+  const auto read = [](const std::string& text) {
+    auto table = TomlTable::parse("day = " + text + "\n", "d.toml").value();
+    const std::string day = table.required_date("day");
+    const auto done = table.finished();
+    return done ? day : done.error().what;
+  };
+  CHECK(read("2027-03-31") == "2027-03-31");
+  CHECK(read("\"2028-02-29\"") == "2028-02-29");
+  CHECK(read("\"2027-02-29\"") == "'day' must be a day, not a string");
+  CHECK(read("\"31.3.2027\"") == "'day' must be a day, not a string");
+  CHECK(read("20270331") == "'day' must be a day, not a whole number");
+  CHECK(read("2027-03-31T10:00:00Z") == "'day' must be a day, not a date or time");
+}

@@ -50,7 +50,8 @@ TEST_CASE("words that criteria don't know are refused with those they do") {
   CHECK(refusal(clause + "limit = 1\ndirection = '>'\naggregation = 'median'\n") ==
         "c.toml:10: 'direction' can't be '>' (did you mean '>='?)\nhint: it is one of: >=, <=");
   CHECK(refusal(clause + "limit = 1\ndirection = '>='\naggregation = 'medien'\n") ==
-        "c.toml:11: 'aggregation' can't be 'medien' (did you mean 'median'?)\nhint: it is one of: median");
+        "c.toml:11: 'aggregation' can't be 'medien' (did you mean 'median'?)\nhint: it is one of: every, "
+        "median, lower_confidence, best_of");
 }
 
 TEST_CASE("unknown keys of criteria are refused, those of the idle limits too") {

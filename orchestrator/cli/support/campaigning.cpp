@@ -18,6 +18,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/criteria.hpp"
+#include "reports/display.hpp"
 
 namespace shakedown {
 namespace {
@@ -30,10 +31,23 @@ tl::unexpected<Error> resumable(Error error, const std::string& id, const Worksp
   return tl::unexpected<Error>(std::move(error));
 }
 
-std::string value_of(double value, const std::string& unit) {
-  if (unit == "GFLOP/s") return flops_text(value);
-  if (unit.empty()) return number(value, 4);
-  return fmt::format("{} {}", number(value, 4), unit);
+/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)": rounding never carries a figure over its limit.
+std::string figure_text(const CriterionResult& criterion) {
+  if (criterion.measured && criterion.limit) {
+    const ShownPair pair = shown_beside(criterion.metric, *criterion.measured, *criterion.limit);
+    return fmt::format("  {}  ({} {})", pair.value, criterion.direction, pair.limit);
+  }
+  if (criterion.measured) return "  " + metric_text(criterion.metric, *criterion.measured);
+  if (criterion.limit)
+    return fmt::format("  ({} {})", criterion.direction, metric_text(criterion.metric, *criterion.limit));
+  return "";
+}
+
+/// What a waiver makes of a clause; empty: nothing.
+std::string waiver_text(const CriterionResult& criterion) {
+  if (!criterion.waived) return "";
+  const Waiver waiver = criterion.waiver.value_or(Waiver());
+  return fmt::format(", waived by {} until {}", waiver.approver, waiver.expires);
 }
 
 /// Whether a case runs on this machine alone.
@@ -245,13 +259,14 @@ std::string verdict_text(const Outcome& outcome) {
           fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
   for (const CriterionResult& criterion : judgement.criteria) {
     text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
-    if (criterion.measured) text += "  " + value_of(*criterion.measured, criterion.unit);
-    if (criterion.limit)
-      text += fmt::format("  ({} {})", criterion.direction, value_of(*criterion.limit, criterion.unit));
-    text += fmt::format("  {}\n", to_string(criterion.verdict));
+    text += fmt::format("{}  {}{}\n", figure_text(criterion), to_string(criterion.verdict),
+                        waiver_text(criterion));
     if (criterion.verdict != Verdict::pass && !criterion.because.empty())
       text += "        " + criterion.because + "\n";
   }
+  for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
+  if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
+    text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
   for (const IdleObjection& objection : judgement.idle_objections)
     text += "  ! not idle: " + objection.sentence + "\n";
   return shown(text);

@@ -1,0 +1,121 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/criteria_choice.hpp"
+#include "orchestrator/cli/support/criteria_text.hpp"
+#include "orchestrator/cli/support/inventory_source.hpp"
+#include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/units.hpp"
+
+namespace shakedown::command {
+namespace {
+
+constexpr int exit_undecidable = 3;
+
+struct Options {
+  std::string file;
+  std::string config;
+  double cov_pct = 1;
+  int runs = 1;
+};
+
+/// The configuration that says what the campaign runs: --config, else the file itself where it has [[runs]];
+/// nothing where neither does.
+Result<std::optional<Acceptance>> planned_by(const Options& options, const CriteriaFile& file,
+                                             const Layout& layout) {
+  CriteriaFile source = file;
+  if (!options.config.empty()) {
+    auto other = criteria_file(options.config, layout);
+    if (!other) return pass_on(other);
+    source = std::move(*other);
+  } else {
+    const auto table = TomlTable::parse(file.text, file.path);
+    if (!table) return pass_on(table);
+    if (!table->has("runs")) return std::optional<Acceptance>();
+  }
+  auto acceptance = acceptance_from_toml(source.text, source.path);
+  if (!acceptance) return pass_on(acceptance);
+  find_system_beside(*acceptance, source.path);
+  return std::optional(std::move(*acceptance));
+}
+
+Result<int> check(const Options& options, const CommonOptions& common) {
+  const Layout layout = installed_layout();
+  const auto file = criteria_file(options.file, layout);
+  if (!file) return pass_on(file);
+  const auto planned = planned_by(options, *file, layout);
+  if (!planned) return pass_on(planned);
+  const std::optional<Acceptance>& acceptance = *planned;
+  const auto baselines = shipped_baselines(layout.share);
+  if (!baselines) return pass_on(baselines);
+  const auto frozen = frozen_criteria(file->text, file->path, *baselines);
+  if (!frozen) return pass_on(frozen);
+  const auto criteria = read_criteria(*frozen, file->path);
+  if (!criteria) return pass_on(criteria);
+  if (criteria->criteria.empty())
+    return fail(file->path, "holds no [[criteria]]",
+                "`shakedown criteria check quick` checks the shipped ones");
+  const auto table = file_content(layout.share / "comparability.toml");
+  if (!table) return pass_on(table);
+  const auto comparability = read_comparability(*table, "comparability.toml");
+  if (!comparability) return pass_on(comparability);
+
+  CheckScene scene;
+  constexpr double percent = 100;
+  scene.cov = options.cov_pct / percent;
+  scene.runs = options.runs;
+  scene.now_s = now_s();
+  if (acceptance.has_value()) {
+    scene.planned = &acceptance.value();
+    if (!acceptance->system.empty()) {
+      const auto inventory = named_inventory(acceptance->system, layout);
+      if (!inventory) return pass_on(inventory);
+      scene.system_nodes = inventory->nodes();
+    }
+  }
+  const CriteriaCheck found = checked_criteria(*criteria, *comparability, scene);
+  std::cout << (common.json ? check_json(found, scene).dump(2) + "\n" : shown(check_text(found, scene)));
+  return found.sound() ? 0 : exit_undecidable;
+}
+
+}  // namespace
+
+extern const Command criteria;
+const Command criteria = {
+    .id = "criteria",
+    .about = "check clauses before the first run: risk, contradictions, what can't be decided",
+    .rank = 33,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<Options>();
+      app.require_subcommand(1);
+      CLI::App* checking =
+          app.add_subcommand("check",
+                             "each clause's risk for vendor and customer; exit 3 where clauses contradict "
+                             "each other or can't be decided");
+      checking->fallthrough();
+      checking->add_option("file", options->file, "criteria or configuration, a shipped one's name, or quick")
+          ->type_name("FILE")
+          ->required();
+      checking
+          ->add_option("--cov", options->cov_pct,
+                       "standard deviation of single runs, in per cent of the limit (1)")
+          ->type_name("PCT")
+          ->check(CLI::Validator(positive_number, ""));
+      checking->add_option("--config", options->config, "the configuration whose campaign decides them")
+          ->type_name("FILE");
+      checking->add_option("--runs", options->runs, "runs of each case, where no configuration says it (1)")
+          ->type_name("N")
+          ->check(CLI::Range(1, 1'000));
+      checking->footer("Example: shakedown criteria check acceptance.toml --cov 0.5");
+      return [options, &common] { return check(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

@@ -1,0 +1,54 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/statistics/proportion.hpp"
+
+namespace shakedown {
+
+struct ClauseScene;
+struct Criterion;
+struct CriterionResult;
+
+/// What all suites together are called where attempts are counted.
+inline constexpr std::string_view whole_campaign = "campaign";
+
+/// An attempt that was started and did not succeed.
+struct UnsuccessfulAttempt {
+  std::string case_id;
+  int index = 1;
+  bool by_hand = false;  ///< a person stopped it
+  std::string ending;    ///< "interrupted: stopped on request by alice on login1 at ..."
+};
+
+/// How many of the started attempts succeeded. Every one that began counts, also those that performance
+/// excuses: what failed and was tried again, what broke a rule, and what a person stopped.
+struct ReliabilityRow {
+  std::string suite;  ///< "campaign": of all
+  int started = 0;
+  int succeeded = 0;  ///< left a result that counts, and is not known to be invalid
+  int failed = 0;
+  int stopped = 0;                                ///< by hand
+  Proportion rate;                                ///< with Wilson's 95 % interval
+  std::vector<UnsuccessfulAttempt> unsuccessful;  ///< in the order of the cases
+};
+
+/// Over all attempts, then over those of each suite. Attempts that still run are none yet; where none began
+/// there is no row.
+std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign);
+
+/// "11 of 12 succeeded (91.7 %, 95 % interval 64.6 % to 98.5 %); 1 stopped by hand: hpl-98n, attempt 2 ...".
+std::string reliability_text(const ReliabilityRow& row);
+
+/// Whether an attempt left what it was made for: a result that may be used as a number, or an end by itself
+/// where there is none to be read.
+bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt);
+
+/// Judges a clause on the share of attempts that succeeded, or on the lower limit of it by Wilson's
+/// interval.
+CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& scene);
+
+}  // namespace shakedown

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Clauses are checked before the first run: what they risk, what contradicts, what the campaign can't decide. And a
+# waiver is said on line 1.
+. "$(dirname -- "$0")/check.sh"
+cd "$T" || exit 1
+clause() { # ID DIRECTION LIMIT KEYS
+  cat <<C
+[[criteria]]
+id = "$1"
+title = "HPL is fast"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = "$2"
+limit = $3
+severity = "mandatory"
+limit_source = "contract 4.2"
+$4
+C
+}
+runs='[[runs]]
+suite = "hpl"
+nodes = [2]
+repetitions = 3'
+{ echo 'title = "Contract"'; echo "$runs"; clause rate ">=" 10 'aggregation = "every"'; } >good.toml
+exits "sound criteria" 0 "$SHAKEDOWN" criteria check good.toml
+says "show the vendor's and the customer's side of every run of 3" "lowest of 3     59.5 %    12.5 %     0.4 %"
+says "at a stated CoV" "at a CoV of 1.00 % between runs"
+says "and that all can be decided" "no contradictions, and the campaign can decide every clause"
+exits "a CoV of one's own" 0 "$SHAKEDOWN" criteria check good.toml --cov 2 --json
+check "one document" sh -c "head -c 45 out | grep -q '\"schema\": \"shakedown.criteria-check/1\"'"
+check "with the CoV" grep -q '"cov": 0.02' out
+check "and the risk" grep -q '"customer_risk": 0.0039' out
+exits "without runs it is said that the campaign is not known" 0 "$SHAKEDOWN" criteria check quick
+says "so" "so what it can't decide is not known"
+exits "the shipped acceptance" 0 "$SHAKEDOWN" criteria check sakuraone
+says "can be decided by its campaign" "the campaign can decide every clause"
+
+{ echo 'title = "Contract"'; clause floor ">=" 10 'aggregation = "every"'; clause ceiling "<=" 9 'aggregation = "every"'; } >both.toml
+exits "contradictions" 3 "$SHAKEDOWN" criteria check both.toml
+says "are named" "contradiction  floor, ceiling: no runs meet both lowest >= 10.0000 GFLOP/s and highest <= 9.00000 GFLOP/s"
+{ echo 'title = "Contract"'; clause rate ">=" 10 'aggregation = "lower_confidence"'; } >limit.toml
+exits "criteria beside a configuration" 3 "$SHAKEDOWN" criteria check limit.toml --config good.toml
+says "say what it can't decide" "can't be decided  rate: it takes 5 runs, and 3 are planned"
+exits "a file that is none" 2 "$SHAKEDOWN" criteria check nothing.toml
+exits "no clauses" 2 "$SHAKEDOWN" criteria check "$PROJECT/reports/baselines/eos.toml"
+exits "a CoV that is none" 2 "$SHAKEDOWN" criteria check good.toml --cov -1
+
+# A campaign that misses its limit, and the waiver of it.
+printf '#!/bin/sh\ncat "%s/tests/fixtures/hpl/reference-passed.out"\n' "$PROJECT" >xhpl
+chmod +x xhpl
+cat >plan.json <<P
+{"schema":"shakedown.plan/1","system":"test","cases":[
+{"id":"hpl","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["$T/xhpl"]}]}
+P
+{ echo 'title = "Contract"'; clause rate ">=" 1e9 'aggregation = "every"'; } >contract.toml
+waiver() { # DAY
+  printf '[[waivers]]\ncriterion = "rate"\nreason = "the second switch is on order"\napprover = "the board"\nexpires = %s\n' "$1"
+}
+{ cat contract.toml; waiver 2099-12-31; } >waived.toml
+{ cat contract.toml; waiver 2001-12-31; } >expired.toml
+exits "a waived clause stops nothing" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria waived.toml -w waived --progress none
+says "and is said" "verdict  accepted with 1 waiver: rate is fail, waived by the board until 2099-12-31 (the second switch is on order)"
+check "on line 1" sh -c "head -n 1 out | grep -q 'accepted with 1 waiver'"
+says "with its own verdict" "fail, waived by the board until 2099-12-31"
+check "and on page one" sh -c "sed '/<\/section>/q' waived/campaigns/*/report.html | grep -q 'Accepted with 1 waiver'"
+exits "an expired waiver" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria expired.toml -w expired --progress none
+says "does nothing, and says so" "the waiver of rate by the board does nothing: it held until 2001-12-31"
+exits "criteria check says it beforehand" 0 "$SHAKEDOWN" criteria check expired.toml
+says "too" "remark  the waiver of rate by the board held until 2001-12-31: it does nothing any more"
+finish

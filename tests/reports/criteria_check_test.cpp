@@ -1,0 +1,189 @@
+// Criteria checked before the first run.
+#include "reports/criteria_check.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+std::string clause(const std::string& id, const std::string& keys, const std::string& metric = "rmax_gflops",
+                   const std::string& suite = "hpl") {
+  return "[[criteria]]\nid = '" + id + "'\ntitle = 'A'\nsuite = '" + suite + "'\nmetric = '" + metric +
+         "'\nseverity = 'mandatory'\n" + keys;
+}
+
+std::string limit(const std::string& direction, double value, const std::string& aggregation = "'every'") {
+  return "direction = '" + direction + "'\nlimit = " + std::to_string(value) +
+         "\nlimit_source = 's'\naggregation = " + aggregation + "\n";
+}
+
+/// Criteria with what they are checked for.
+struct Checked {
+  Criteria criteria;
+  CriteriaCheck check;
+};
+
+Checked checked(const std::string& clauses, const std::string& runs = "", CheckScene scene = {}) {
+  const std::vector<Baseline> baselines = {fixture::sakuraone()};
+  const auto frozen = frozen_criteria("title = 'T'\n" + clauses, "c.toml", baselines);
+  if (!frozen) throw std::runtime_error(to_string(frozen.error()));
+  Checked all{read_criteria(*frozen, "c.toml").value(), {}};
+  const auto acceptance = acceptance_from_toml("title = 'T'\n" + runs, "a.toml").value();
+  if (!runs.empty()) scene.planned = &acceptance;
+  all.check =
+      checked_criteria(all.criteria, read_comparability(fixture::comparability(), "t").value(), scene);
+  return all;
+}
+
+std::vector<std::string> undecidable(const std::string& clauses, const std::string& runs,
+                                     CheckScene scene = {}) {
+  return checked(clauses, runs, scene).check.clauses.at(0).undecidable;
+}
+
+const std::string hpl_thrice = "[[runs]]\nsuite = 'hpl'\nnodes = [98]\nrepetitions = 3\n";
+
+}  // namespace
+
+TEST_CASE("clauses that no runs can meet both are contradictions") {
+  const auto found = checked(clause("floor", limit(">=", 10)) + clause("ceiling", limit("<=", 9))).check;
+  REQUIRE(found.conflicts.size() == 1);
+  CHECK(found.conflicts[0].first == "floor");
+  CHECK(found.conflicts[0].because.starts_with("no runs meet both lowest >= 10.0"));
+  CHECK_FALSE(found.sound());
+  CHECK(checked(clause("floor", limit(">=", 9)) + clause("ceiling", limit("<=", 10))).check.sound());
+}
+
+TEST_CASE("a median above a floor contradicts every run below a lower ceiling, but not the other way round") {
+  const auto conflicts = [](const std::string& floor, const std::string& ceiling) {
+    return checked(clause("a", limit(">=", 10, floor)) + clause("b", limit("<=", 9, ceiling)))
+        .check.conflicts.size();
+  };
+  CHECK(conflicts("'median'", "'every'") == 1);
+  CHECK(conflicts("'every'", "'median'") == 1);
+  CHECK(conflicts("'median'", "'median'") == 1);
+  // The best run may reach 10 while the best of the low ones stays below 9.
+  CHECK(conflicts("'best_of'\nbest_of = { k = 1, n = 3 }", "'best_of'\nbest_of = { k = 1, n = 3 }") == 0);
+}
+
+TEST_CASE("the same demand with two limits is named, other scales and severities are not") {
+  CHECK(checked(clause("a", limit(">=", 10)) + clause("b", limit(">=", 11))).check.conflicts.size() == 1);
+  CHECK(checked(clause("a", limit(">=", 10)) + clause("b", limit(">=", 10))).check.conflicts.empty());
+  CHECK(checked(clause("a", limit(">=", 10) + "nodes = 10\n") + clause("b", limit("<=", 9) + "nodes = 96\n"))
+            .check.conflicts.empty());
+  CHECK(
+      checked(clause("a", limit(">=", 10)) + clause("b", limit("<=", 9), "time_s")).check.conflicts.empty());
+}
+
+TEST_CASE("a clause whose suite, scale or number of runs is not planned can't be decided") {
+  CHECK(undecidable(clause("a", limit(">=", 1)), hpl_thrice).empty());
+  CHECK(undecidable(clause("a", limit(">=", 1), "rating_gflops", "hpcg"), hpl_thrice) ==
+        std::vector<std::string>{"no run of HPCG is planned"});
+  CHECK(undecidable(clause("a", limit(">=", 1) + "nodes = 96\n"), hpl_thrice) ==
+        std::vector<std::string>{"no run of HPL on 96 nodes is planned"});
+  CHECK(undecidable(clause("a", limit(">=", 1) + "each_node = true\n"), hpl_thrice).size() == 1);
+  CHECK(undecidable(clause("a", limit(">=", 1) + "runs_min = 4\n"), hpl_thrice) ==
+        std::vector<std::string>{"it takes 4 runs, and 3 are planned"});
+  CHECK(undecidable(clause("a", limit(">=", 1, "'lower_confidence'")), hpl_thrice) ==
+        std::vector<std::string>{"it takes 5 runs, and 3 are planned"});
+  CHECK(undecidable(clause("a", limit(">=", 1) + "nodes_required = 100\n"), hpl_thrice) ==
+        std::vector<std::string>{"it asks for 100 nodes, and no more than 98 are planned"});
+  // Where the plan says nothing, all suites run.
+  CHECK(undecidable(clause("a", limit(">=", 1), "rating_gflops", "hpcg"), "system = 'x'\n").empty());
+}
+
+TEST_CASE("a clause that asks for nodes is checked against the runs that have as many") {
+  const std::string ladder = "[[runs]]\nsuite = 'hpl'\nnodes = [2, 4]\n" + hpl_thrice;
+  const std::string rate = limit(">=", 1) + "runs_min = 3\n";
+  CHECK(undecidable(clause("a", rate), ladder).size() == 1);
+  CHECK(undecidable(clause("a", rate + "nodes_required = 98\n"), ladder).empty());
+  // The cases that measure one node each are others.
+  const std::string nodes = "[[runs]]\nsuite = 'hpl'\neach_node = true\n" + hpl_thrice;
+  CHECK(undecidable(clause("a", rate + "nodes_required = 98\n"), nodes) ==
+        std::vector<std::string>{"it takes 3 runs, and 1 is planned"});
+  CHECK(undecidable(clause("a", rate + "nodes_required = 98\neach_node = false\n"), nodes).empty());
+}
+
+TEST_CASE("a clause for planned suites alone is silent where its suite is not planned") {
+  CHECK(undecidable(clause("a", limit(">=", 1) + "if_planned = true\n", "rating_gflops", "hpcg"), hpl_thrice)
+            .empty());
+}
+
+TEST_CASE(
+    "a limit that is a part of a published value asks for its scale, one of the last accepted for one") {
+  const std::string rmax =
+      "direction = '>='\naggregation = 'every'\nrelative_to = 'sakuraone/hpl-rmax'\nfactor = 0.95\n";
+  CHECK(undecidable(clause("a", rmax), hpl_thrice).empty());
+  const auto other = undecidable(clause("a", rmax), "[[runs]]\nsuite = 'hpl'\nnodes = [97]\n");
+  REQUIRE(other.size() == 1);
+  CHECK(other[0].find("published on 98 nodes, and no run of it is planned on as many") != std::string::npos);
+  const std::string accepted =
+      "direction = '>='\naggregation = 'every'\nrelative_to = 'last-accepted'\nfactor = 0.98\n";
+  CheckScene scene;
+  scene.knows_accepted = true;
+  REQUIRE(undecidable(clause("a", accepted), hpl_thrice, scene).size() == 1);
+  CHECK(undecidable(clause("a", accepted), hpl_thrice, scene)[0].find("none of this system was accepted") !=
+        std::string::npos);
+}
+
+TEST_CASE("an efficiency whose denominator nobody measures can't be decided") {
+  const std::string efficiency = clause("a", limit(">=", 0.7), "efficiency_gemm");
+  CHECK(undecidable(efficiency, hpl_thrice).size() == 1);
+  CHECK(undecidable(efficiency, hpl_thrice + "[[runs]]\nsuite = 'gemm'\n").empty());
+}
+
+TEST_CASE("a success rate that not even success throughout proves can't be decided") {
+  const std::string runs =
+      "direction = '>='\nlimit = 0.95\nlimit_source = 's'\naggregation = 'lower_confidence'\n";
+  const auto found = undecidable(clause("a", runs, "reliability"), hpl_thrice);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0] == "even 3 successes of 3 attempts have a lower limit of 52.6 % only");
+}
+
+TEST_CASE("the risk is of as many runs as are planned, and on each node of all of them") {
+  const auto three = checked(clause("a", limit(">=", 1)), hpl_thrice).check.clauses.at(0).risk;
+  REQUIRE(three);
+  CHECK(three->runs == 3);
+  CHECK(three->vendor == Approx(0.4045).margin(1e-4));
+  CheckScene scene;
+  scene.system_nodes = 100;
+  const auto nodes = checked(clause("a", limit(">=", 1) + "each_node = true\n"),
+                             "[[runs]]\nsuite = 'hpl'\neach_node = true\n", scene)
+                         .check.clauses.at(0)
+                         .risk;
+  REQUIRE(nodes);
+  CHECK(nodes->machines == 100);
+  CHECK_FALSE(checked(clause("a", "limit_source = 's'\n", "validity")).check.clauses.at(0).risk);
+}
+
+TEST_CASE("an expired waiver is remarked on") {
+  CheckScene scene;
+  scene.now_s = 1795284309;  // 2026-11-21
+  const auto found =
+      checked(clause("a", limit(">=", 1)) +
+                  "[[waivers]]\ncriterion = 'a'\nreason = 'r'\napprover = 'b'\nexpires = 2026-01-31\n",
+              "", scene)
+          .check;
+  REQUIRE(found.remarks.size() == 1);
+  CHECK(found.remarks[0] == "the waiver of a by b held until 2026-01-31: it does nothing any more");
+}
+
+TEST_CASE("the shipped acceptances can be decided by their own campaigns") {
+  const std::vector<Baseline> baselines = {fixture::sakuraone()};
+  const auto table = read_comparability(fixture::comparability(), "t").value();
+  for (const char* name : {"sakuraone", "acceptance-h100"}) {
+    const std::string text = fixture::project_file(std::string("orchestrator/campaigns/") + name + ".toml");
+    const auto acceptance = acceptance_from_toml(text, name).value();
+    const Criteria criteria = read_criteria(frozen_criteria(text, name, baselines).value(), name).value();
+    CheckScene scene;
+    scene.planned = &acceptance;
+    scene.system_nodes = 100;
+    const auto found = checked_criteria(criteria, table, scene);
+    for (const ClauseCheck& each : found.clauses)
+      for (const std::string& why : each.undecidable)
+        UNSCOPED_INFO(name << " " << each.clause->id << ": " << why);
+    CHECK(found.sound());
+  }
+}

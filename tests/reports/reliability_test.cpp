@@ -1,0 +1,143 @@
+// Every attempt that was started counts in reliability, also what performance excuses.
+#include "reports/reliability.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reports/criteria.hpp"
+#include "tests/reports/five_suites.hpp"
+
+using namespace shakedown;
+using fixture::clause;
+using fixture::hpl;
+using fixture::judged;
+
+namespace {
+
+std::string demand(const std::string& suite, const std::string& keys) {
+  return "title = 'T'\n[[criteria]]\nid = 'runs'\ntitle = 'Attempts succeed'\nsuite = '" + suite +
+         "'\nmetric = 'reliability'\ndirection = '>='\nseverity = 'mandatory'\nlimit_source = 'contract "
+         "5.1'\n" +
+         keys;
+}
+
+AttemptRecord ended(int index, AttemptState state, std::optional<FailureKind> kind, const std::string& why) {
+  AttemptRecord attempt = fixture::attempt(index, "hpl-reference-1n", {});
+  attempt.state = state;
+  attempt.exit_code.reset();
+  attempt.results.clear();
+  attempt.failure = why;
+  attempt.failure_kind = kind;
+  return attempt;
+}
+
+/// Four attempts at HPL: lost, stopped by hand, invalid, and at last a good one; and GEMM at once.
+CampaignRecord campaign_of_four() {
+  CampaignRecord campaign = fixture::quick_campaign();
+  CaseRecord& record = hpl(campaign);
+  AttemptRecord good = record.attempts[0];
+  good.index = 4;
+  AttemptRecord invalid = fixture::attempt(3, "hpl-reference-1n", fixture::hpl_result(90, 35));
+  invalid.results[0].validity = Validity::invalid;
+  record.attempts = {ended(1, AttemptState::lost, FailureKind::node_failure, "node failure, on cn7"),
+                     ended(2, AttemptState::interrupted, FailureKind::cancelled,
+                           "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel)"),
+                     invalid, good};
+  return campaign;
+}
+
+}  // namespace
+
+TEST_CASE("failures that were tried again, invalid results and stops by hand are no successes") {
+  const auto rows = reliability(campaign_of_four());
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].suite == "campaign");
+  CHECK(rows[0].started == 5);
+  CHECK(rows[0].succeeded == 2);
+  CHECK(rows[1].suite == "gemm");
+  CHECK(rows[1].succeeded == 1);
+  CHECK(rows[2].suite == "hpl");
+  CHECK(rows[2].started == 4);
+  CHECK(rows[2].failed == 2);
+  CHECK(rows[2].stopped == 1);
+  CHECK(rows[2].rate.rate == Approx(0.25));
+  // Wilson's interval of 1 in 4 at 95 %: R, binom.confint(1, 4, methods = "wilson").
+  CHECK(rows[2].rate.low == Approx(0.0456).margin(1e-4));
+  CHECK(rows[2].rate.high == Approx(0.6994).margin(1e-4));
+}
+
+TEST_CASE("what never began, and what still runs, was not started") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  AttemptRecord never = ended(2, AttemptState::lost, std::nullopt, "");
+  never.started_s = 0;
+  hpl(campaign).attempts.push_back(never);
+  hpl(campaign).attempts.push_back(ended(3, AttemptState::running, std::nullopt, ""));
+  CHECK(reliability(campaign)[0].started == 2);
+  campaign.cases.clear();
+  CHECK(reliability(campaign).empty());
+}
+
+TEST_CASE("a job that the batch system took away is a failure, one that a person stopped says who and when") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  hpl(campaign).attempts.push_back(ended(2, AttemptState::interrupted, FailureKind::preempted, "preempted"));
+  CHECK(reliability(campaign)[0].stopped == 0);
+  CHECK(reliability(campaign)[0].failed == 1);
+  campaign = campaign_of_four();
+  campaign.criteria_text = demand("hpl", "limit = 0.2\naggregation = 'rate'\n");
+  const CriterionResult judgement = clause(judged(campaign), "runs");
+  CHECK(judgement.verdict == Verdict::pass);
+  CHECK(judgement.because ==
+        "25.0 % ≥ 20.0 % (1 of 4 attempts succeeded; 2 failed: hpl-reference-1n, attempt 1 lost: node "
+        "failure, on "
+        "cn7, hpl-reference-1n, attempt 3 finished; 1 stopped by hand: hpl-reference-1n, attempt 2 "
+        "interrupted: "
+        "stopped by alice on login1 at 2026-11-21T18:06:00Z (shakedown cancel))");
+}
+
+TEST_CASE("reliability is judged by its rate, or by the lower limit of it") {
+  CampaignRecord campaign = campaign_of_four();
+  campaign.criteria_text = demand("campaign", "limit = 0.4\naggregation = 'rate'\n");
+  CHECK(clause(judged(campaign), "runs").verdict == Verdict::pass);
+  campaign.criteria_text = demand("campaign", "limit = 0.4\naggregation = 'lower_confidence'\n");
+  const CriterionResult limited = clause(judged(campaign), "runs");
+  CHECK(limited.verdict == Verdict::fail);
+  CHECK(*limited.measured == Approx(wilson_interval(2, 5, 0.9)->low));
+  CHECK(limited.because.find("lower 95 % limit by Wilson's interval") != std::string::npos);
+  campaign.criteria_text = demand("campaign", "limit = 0.4\naggregation = 'rate'\nruns_min = 10\n");
+  CHECK(clause(judged(campaign), "runs").verdict == Verdict::undecided);
+  campaign.criteria_text = demand("hpcg", "limit = 0.4\naggregation = 'rate'\n");
+  CHECK(clause(judged(campaign), "runs").verdict == Verdict::not_run);
+}
+
+TEST_CASE("performance excuses a failed attempt, reliability does not") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.kind = "acceptance";
+  CaseRecord& record = hpl(campaign);
+  AttemptRecord good = record.attempts[0];
+  good.index = 2;
+  record.attempts = {ended(1, AttemptState::lost, FailureKind::node_failure, "node failure"), good};
+  CHECK(judged(campaign).sentence == "accepted");
+  campaign.criteria_text += "\n" + demand("campaign", "limit = 0.95\naggregation = 'rate'\n").substr(12);
+  CHECK(judged(campaign).exit_code == 1);
+}
+
+TEST_CASE("keys that say nothing of attempts are refused, and reliability alone is of the whole campaign") {
+  const auto each_node =
+      read_criteria(demand("hpl", "limit = 0.9\naggregation = 'rate'\neach_node = true\n"), "c.toml");
+  REQUIRE_FALSE(each_node);
+  CHECK(each_node.error().what.find("'each_node' says nothing of reliability") == 0);
+  const auto median = read_criteria(demand("hpl", "limit = 0.9\naggregation = 'median'\n"), "c.toml");
+  REQUIRE_FALSE(median);
+  CHECK(median.error().hint == "it is one of: rate, lower_confidence");
+}
+
+TEST_CASE("the report shows attempts, successes and who stopped what") {
+  const auto document = nlohmann::json::parse(fixture::rendered("json", campaign_of_four()));
+  REQUIRE(document["reliability"].size() == 3);
+  CHECK(document["reliability"][2]["started"] == 4);
+  CHECK(document["reliability"][2]["unsuccessful"][1]["by_hand"] == true);
+  const std::string page = fixture::rendered("html", campaign_of_four());
+  const std::string limits = fixture::section(page, "limits");
+  CHECK(limits.find("Stopped by hand") != std::string::npos);
+  CHECK(limits.find("stopped by alice on login1 at 2026-11-21T18:06:00Z") != std::string::npos);
+}
