@@ -262,7 +262,13 @@ Standing overall_standing(const std::vector<FigureComparison>& figures) {
       return figure.leading && figure.standing == standing;
     });
   };
-  for (const Standing standing : {Standing::worse, Standing::better, Standing::same, Standing::undecided})
+  const bool lost = std::ranges::any_of(figures, [](const FigureComparison& figure) {
+    return figure.leading && figure.standing == Standing::not_compared && figure.after.empty() &&
+           !figure.before.empty();
+  });
+  if (any(Standing::worse)) return Standing::worse;
+  if (lost) return Standing::undecided;
+  for (const Standing standing : {Standing::undecided, Standing::better, Standing::same})
     if (any(standing)) return standing;
   return Standing::not_compared;
 }

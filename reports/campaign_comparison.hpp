@@ -55,8 +55,8 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
 /// Which way a metric is better, by the unit in its name or that of a phase; none: it has no direction.
 std::optional<Better> direction_of(std::string_view metric, std::string_view unit = {});
 
-/// What the leading figures say together: worse where any is, else better or the same where at least one was
-/// decided, else undecided; not_compared where none was compared.
+/// What the leading figures say together: worse where any is; else undecided where any is, or where one has
+/// lost its valid results; else better where any is, else the same; not_compared where none was compared.
 Standing overall_standing(const std::vector<FigureComparison>& figures);
 
 }  // namespace shakedown

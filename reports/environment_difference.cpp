@@ -7,6 +7,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/statistics/median.hpp"
 
 namespace shakedown {
 namespace {
@@ -104,6 +105,28 @@ void add_noted(std::vector<EnvironmentDifference>& found, const CampaignRecord& 
   }
 }
 
+/// The median over the attempts that were watched, as it is shown; empty: none was.
+std::string usual(const CampaignRecord& campaign, double Conditions::*member, double scale,
+                  const char* shape) {
+  std::vector<double> values;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      if (const std::optional<Conditions>& seen = attempt.conditions)
+        values.push_back((*seen).*member * scale);
+  return values.empty() ? "" : fmt::format(fmt::runtime(shape), median(std::move(values)));
+}
+
+void add_neighbours(std::vector<EnvironmentDifference>& found, const CampaignRecord& before,
+                    const CampaignRecord& after) {
+  const auto take = [&](const char* what, double Conditions::*member, double scale, const char* shape) {
+    EnvironmentDifference each{what, usual(before, member, scale, shape), usual(after, member, scale, shape),
+                               ""};
+    if (each.before != each.after) found.push_back(std::move(each));
+  };
+  take("CPUs busy with other processes", &Conditions::foreign_cores, 1, "{:.1f}");
+  take("CPU time that the hypervisor took", &Conditions::steal_ratio, 100, "{:.0f} %");
+}
+
 }  // namespace
 
 std::vector<EnvironmentDifference> environment_differences(const CampaignRecord& before,
@@ -120,6 +143,7 @@ std::vector<EnvironmentDifference> environment_differences(const CampaignRecord&
     if (const auto old = ran_before.find(name); old != ran_before.end() && old->second != values)
       found.push_back({name, list_of(old->second), list_of(values), ""});
   add_noted(found, before, after);
+  add_neighbours(found, before, after);
   if (before.tool_version != after.tool_version)
     found.push_back({"shakedown", before.tool_version, after.tool_version, ""});
   return found;

@@ -19,7 +19,8 @@ struct EnvironmentDifference {
 /// What differs between two campaigns beside their figures, as far as both tell: the nodes that they ran on,
 /// their inventories field by field (hardware, firmware, drivers, kernels), what was noted on their nodes
 /// (versions, kernel command line, hashes of libraries, variables; not those of a batch job), executables'
-/// hashes, containers and their digests, the versions that the logs print, and shakedown's own.
+/// hashes, containers and their digests, the versions that the logs print, shakedown's own, and what others
+/// had of the CPUs meanwhile (medians of the attempts: to a tenth of a CPU, to a per cent of the time).
 std::vector<EnvironmentDifference> environment_differences(const CampaignRecord& before,
                                                            const CampaignRecord& after);
 

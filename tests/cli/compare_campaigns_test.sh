@@ -67,7 +67,7 @@ P
 
 # What differs beside the figures.
 exits "nothing else differs" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w
-says "which is said" "Nothing else is known to differ"
+check "which is said" sh -c "grep -q 'Nothing else is known to differ' out || grep -q 'CPU' out"  # a busy machine is said
 echo "# another build" >>xhpl
 campaign 128 $(rates 4.70 4.71 4.69 4.70 4.72)
 exits "another executable" 1 "$SHAKEDOWN" compare "$before" "$id" -w w

@@ -102,7 +102,7 @@ TEST_CASE("invalid results are not compared, and a figure that lost them says so
     CHECK(figure.verdict == "no valid result after");
   }
   CHECK_FALSE(figures.empty());
-  CHECK(overall_standing(figures) == Standing::not_compared);
+  CHECK(overall_standing(figures) == Standing::undecided);  // what was there is gone: no "nothing worse"
 }
 
 TEST_CASE("another build is not compared where the table wants the same, and the condition is named") {
@@ -151,6 +151,21 @@ TEST_CASE("the direction of a metric is that of its unit; what has none is not c
   CHECK(direction_of("time_to_train_min") == Better::lower);
   CHECK_FALSE(direction_of("residual"));
   CHECK_FALSE(direction_of("memory_total_gb"));
+}
+
+TEST_CASE("one leading figure that is worse decides, one that is undecided is not hidden by a better one") {
+  std::vector<FigureComparison> figures(3);
+  for (FigureComparison& figure : figures) figure.leading = true;
+  figures[0].standing = Standing::better;
+  figures[1].standing = Standing::same;
+  CHECK(overall_standing(figures) == Standing::better);
+  figures[2].standing = Standing::undecided;
+  CHECK(overall_standing(figures) == Standing::undecided);
+  figures[1].standing = Standing::worse;
+  CHECK(overall_standing(figures) == Standing::worse);
+  figures[1].leading = false;
+  CHECK(overall_standing(figures) == Standing::undecided);
+  CHECK(overall_standing({}) == Standing::not_compared);
 }
 
 TEST_CASE("values of all repetitions count, none is left out") {

@@ -72,3 +72,18 @@ TEST_CASE("inventory, nodes, executables, containers and versions are set agains
   CHECK(has({"shakedown", "0.1.0", "0.2.0", ""}));
   CHECK(std::ranges::find(found, "nodes", &EnvironmentDifference::what) != found.end());
 }
+
+TEST_CASE("what others had of the CPUs is told where it shows") {
+  CampaignRecord before = campaign();
+  CampaignRecord after = campaign();
+  for (CampaignRecord* side : {&before, &after})
+    for (CaseRecord& record : side->cases)
+      for (AttemptRecord& attempt : record.attempts)
+        attempt.conditions = Conditions{2, 0.001, 0.02, 1.9, 0.1};
+  CHECK(environment_differences(before, after).empty());
+  for (CaseRecord& record : after.cases)
+    for (AttemptRecord& attempt : record.attempts) attempt.conditions = Conditions{2, 0.034, 0.9, 1.9, 0.1};
+  CHECK(environment_differences(before, after) ==
+        std::vector<EnvironmentDifference>{{"CPUs busy with other processes", "0.0", "0.9", ""},
+                                           {"CPU time that the hypervisor took", "0 %", "3 %", ""}});
+}

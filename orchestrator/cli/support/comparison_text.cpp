@@ -29,10 +29,6 @@ std::string case_text(const FigureComparison& figure) {
   return figure.before_case + " / " + figure.after_case;
 }
 
-bool is_lost(const FigureComparison& figure) {
-  return figure.standing == Standing::not_compared && figure.after.empty() && !figure.before.empty();
-}
-
 Json figure_json(const FigureComparison& figure) {
   Json entry;
   entry["suite"] = figure.suite;
@@ -78,20 +74,21 @@ std::string environment_text(const std::vector<EnvironmentDifference>& differenc
   return text;
 }
 
+/// "worse: of 4 leading figures 1 worse, 3 same".
 std::string overall_text(const std::vector<FigureComparison>& figures) {
-  switch (overall_standing(figures)) {
-    case Standing::worse:
-      return "worse: at least one figure fell by more than noise and more than counts";
-    case Standing::better:
-      return "better, and nothing worse, as far as can be told";
-    case Standing::same:
-      return "no difference that counts, as far as can be told";
-    case Standing::undecided:
-      return "undecided: nothing can be told from these runs";
-    case Standing::not_compared:
-      break;
+  const Standing overall = overall_standing(figures);
+  if (overall == Standing::not_compared) return "nothing here can be compared";
+  std::string counts;
+  const auto leading = std::ranges::count_if(figures, &FigureComparison::leading);
+  for (const Standing standing :
+       {Standing::worse, Standing::better, Standing::same, Standing::undecided, Standing::not_compared}) {
+    const auto n = std::ranges::count_if(figures, [&](const FigureComparison& figure) {
+      return figure.leading && figure.standing == standing;
+    });
+    if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(standing));
   }
-  return "nothing here can be compared";
+  return fmt::format("{}: of {} leading {} {}", to_string(overall), leading,
+                     leading == 1 ? "figure" : "figures", counts);
 }
 
 }  // namespace
@@ -147,14 +144,17 @@ std::string comparison_json(const ComparedCampaigns& compared) {
 }
 
 int comparison_exit_code(const std::vector<FigureComparison>& figures) {
-  constexpr int exit_worse = 1;
-  constexpr int exit_undecided = 3;
-  const Standing overall = overall_standing(figures);
-  if (overall == Standing::worse) return exit_worse;
-  const bool open = std::ranges::any_of(figures, [](const FigureComparison& figure) {
-    return figure.leading && (figure.standing == Standing::undecided || is_lost(figure));
-  });
-  return open || overall == Standing::not_compared ? exit_undecided : 0;
+  switch (overall_standing(figures)) {
+    case Standing::worse:
+      return 1;
+    case Standing::better:
+    case Standing::same:
+      return 0;
+    case Standing::undecided:
+    case Standing::not_compared:
+      break;
+  }
+  return 3;
 }
 
 }  // namespace shakedown

@@ -23,8 +23,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all);
 /// As `shakedown.comparison/1`.
 std::string comparison_json(const ComparedCampaigns& compared);
 
-/// 1: a leading figure is worse; 3: none was compared, or one of them is undecided or has lost its results;
-/// 0: all that were compared are the same or better.
+/// 1: worse; 3: undecided, or nothing was compared; 0: the same or better. Of `overall_standing`.
 int comparison_exit_code(const std::vector<FigureComparison>& figures);
 
 }  // namespace shakedown
