@@ -6,6 +6,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/store/record.hpp"
 #include "reports/baseline.hpp"
+#include "reports/regression.hpp"
 #include "reports/reliability.hpp"
 #include "reports/suite_figures.hpp"
 #include "reports/waiver.hpp"
@@ -151,6 +152,7 @@ struct Judgement {
   std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
   std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
   std::vector<std::string> deviations;
+  std::optional<PassVerdict> pass;          ///< of a scheduled pass: that verdict is the campaign's
   std::vector<ReliabilityRow> reliability;  ///< of the campaign, then of each suite that was started
   std::vector<std::string> waiver_remarks;  ///< of waivers that are expired or do nothing: sentences
   int waivers = 0;                          ///< that lifted a clause which does not pass

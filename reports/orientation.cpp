@@ -10,6 +10,7 @@
 #include "reports/conditions.hpp"
 #include "reports/display.hpp"
 #include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 #include "reports/statistics.hpp"
 
 namespace shakedown {
@@ -207,7 +208,7 @@ std::string why(const CampaignRecord& campaign, const Baseline& baseline,
 /// Whether a comparison keeps a campaign from being one without any.
 bool counts(const Comparison& comparison, const CampaignRecord& campaign) {
   if (!comparison.comparable && !comparison.information) return false;
-  return !(campaign.kind == "screening" && comparison.normalisation.starts_with("efficiency"));
+  return !(is_screening(campaign) && comparison.normalisation.starts_with("efficiency"));
 }
 
 }  // namespace

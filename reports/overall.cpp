@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/plan/regression.hpp"
 
 namespace shakedown {
 namespace {
@@ -21,6 +22,8 @@ Wording wording(std::string_view kind) {
   if (kind == "acceptance") return {"accepted", "not accepted", "acceptance undecided"};
   if (kind == "external")
     return {"the logs meet the criteria", "the logs do not meet the criteria", "logs undecided"};
+  if (kind == regression_kind)
+    return {"regression pass", "regression pass failed", "regression pass undecided"};
   return {"screening passed", "screening failed", "screening undecided"};
 }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "orchestrator/plan/regression.hpp"
+
 namespace shakedown {
 
 bool is_screening(const CampaignRecord& campaign) {
-  return campaign.kind == "screening";
+  return campaign.kind == "screening" || campaign.kind == regression_kind;
 }
 
 bool short_by_design(const CampaignRecord& campaign, const ResultRecord& result, const RuleResult& rule) {

@@ -125,6 +125,15 @@ SuiteFigure figure_of(const Headline& headline, const CampaignRecord& campaign, 
 
 }  // namespace
 
+std::vector<std::string_view> counting_metrics(std::string_view suite) {
+  std::vector<std::string_view> metrics;
+  for (const std::span<const Headline> table :
+       {std::span<const Headline>(headlines), std::span<const Headline>(of_short_io500)})
+    for (const Headline& headline : table)
+      if (headline.suite == suite) metrics.push_back(headline.metric);
+  return metrics;
+}
+
 std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Comparability& comparability) {
   std::vector<SuiteFigure> figures;
   for (const CaseRecord& record : campaign.cases) {

@@ -26,6 +26,9 @@ struct SuiteFigure {
   std::string remark;  ///< why an efficiency can lie above 1; empty: it does not
 };
 
+/// The metrics that count of a suite, those of short runs included; none of a suite that is not known.
+std::vector<std::string_view> counting_metrics(std::string_view suite);
+
 /// The figures of a campaign's cases in their order, then the suites that were refused. Cases of other suites
 /// than those whose figure is known to be the one that counts are left out.
 std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Comparability& comparability);

@@ -5,6 +5,7 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/regression.hpp"
 #include "orchestrator/store/database.hpp"
 #include "reports/format.hpp"
 
@@ -18,6 +19,29 @@ VerdictRow verdict_row(const Judgement& judgement) {
                             std::string(to_string(criterion.verdict)), criterion.n, criterion.measured,
                             criterion.limit, criterion.because});
   return row;
+}
+
+/// The verdict that a pass came to, as its folder has it: that of the campaign.
+Result<void> put_pass_verdict(Judgement& judgement, const fs::path& folder) {
+  std::error_code code;
+  const fs::path file = folder / pass_verdict_file;
+  if (!fs::exists(file, code)) {
+    judgement.sentence =
+        "regression pass undecided: it has not come to its verdict; the next `shakedown regress` goes on "
+        "with it";
+    return {};
+  }
+  const auto text = file_content(file);
+  if (!text) return pass_on(text);
+  auto pass = pass_verdict_from_json(*text, file.string());
+  if (!pass) return pass_on(pass);
+  judgement.sentence = pass->sentence;
+  judgement.exit_code = pass->exit_code;
+  judgement.overall = pass->exit_code == 0   ? Verdict::pass
+                      : pass->exit_code == 1 ? Verdict::fail
+                                             : Verdict::undecided;
+  judgement.pass = *std::move(pass);
+  return {};
 }
 
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
@@ -37,6 +61,8 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability);
   if (!judgement) return pass_on(judgement);
   outcome.judgement = std::move(*judgement);
+  if (outcome.campaign.kind == regression_kind)
+    if (auto put = put_pass_verdict(outcome.judgement, workspace.campaign(id)); !put) return pass_on(put);
   return outcome;
 }
 

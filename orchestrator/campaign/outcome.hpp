@@ -9,6 +9,9 @@
 
 namespace shakedown {
 
+/// The file of a scheduled pass's folder that holds its verdict.
+inline constexpr std::string_view pass_verdict_file = "regression.json";
+
 /// A judged campaign with the record that it was judged on.
 struct Outcome {
   CampaignRecord campaign;

@@ -20,7 +20,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/readers.hpp"
-#include "orchestrator/plan/acceptance.hpp"
+#include "orchestrator/plan/regression.hpp"
 
 namespace shakedown {
 namespace {
@@ -46,7 +46,9 @@ std::string campaign_json(const CampaignRecord& campaign) {
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-constexpr const char* config_file = "acceptance.toml";
+const char* config_file(const CampaignRecord& campaign) {
+  return campaign.kind == regression_kind ? "regression.toml" : "acceptance.toml";
+}
 constexpr const char* lock_file = "lock";
 constexpr std::string_view another_workspace = "choose another workspace with -w DIR";
 
@@ -150,7 +152,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
         {"criteria.toml", campaign.criteria_text},
         {"campaign.json", campaign_json(campaign)},
     };
-    if (!campaign.config_text.empty()) files.emplace_back(config_file, campaign.config_text);
+    if (!campaign.config_text.empty()) files.emplace_back(config_file(campaign), campaign.config_text);
     if (!campaign.commitment) campaign.commitment = committed(campaign, files, installed_layout());
     files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s, images));
     for (const auto& [file, content] : files) {
@@ -212,8 +214,8 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   auto criteria = file_content(folder / "criteria.toml");
   if (!criteria) return pass_on(criteria);
   campaign.criteria_text = std::move(*criteria);
-  if (auto config = file_content(folder / config_file)) {
-    auto acceptance = acceptance_from_toml(*config, (folder / config_file).string());
+  if (auto config = file_content(folder / config_file(campaign))) {
+    auto acceptance = configured_facts(campaign.kind, *config, (folder / config_file(campaign)).string());
     if (!acceptance) return pass_on(acceptance);
     campaign.site = std::move(acceptance->site);
     campaign.settings = std::move(acceptance->settings);

@@ -39,7 +39,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   NewCampaign campaign{
       std::move(*plan),         *inventory, "screening", "quick.toml", *criteria, "sakuraone", "", {},
       plan_options_json(wanted)};
-  return started_to_the_end(std::move(campaign), common, "");
+  return started_to_the_end(std::move(campaign), common);
 }
 
 }  // namespace

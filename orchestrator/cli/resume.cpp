@@ -46,7 +46,7 @@ const Command resume = {
         if (!campaign) return pass_on(campaign);
         if (!options->here && campaign->scheduler == "local")
           if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
-        return run_to_the_end(workspace, *id, common, options->json_events, options->break_lock);
+        return run_to_the_end(workspace, *id, common, {options->json_events, ""}, options->break_lock);
       };
     },
 };

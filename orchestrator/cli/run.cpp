@@ -23,6 +23,7 @@ struct Options : PlanOptions {
   std::string criteria;
   std::string baseline;  ///< empty: the configuration's, else the default
   std::string json_events;
+  std::string metrics;
   std::string scheduler;  ///< empty: the site's, else by where the nodes are
   bool dry_run = false;
   bool here = false;
@@ -81,7 +82,7 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   if (!criteria) return pass_on(criteria);
   campaign.criteria_name = std::move(criteria->name);
   campaign.criteria_text = std::move(criteria->text);
-  return started_to_the_end(std::move(campaign), common, options.json_events);
+  return started_to_the_end(std::move(campaign), common, {options.json_events, options.metrics});
 }
 
 }  // namespace
@@ -107,6 +108,7 @@ const Command run = {
       app.add_flag("--dry-run", options->dry_run, "print argv, environment and files exactly; run nothing");
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");
+      app.add_option("--metrics", options->metrics, "write a Prometheus textfile at the end")->type_name("F");
       app.add_flag("--here", options->here, "run on this machine though it looks like a login node");
       app.footer(
           "Example: shakedown plan -o plan.json && shakedown run --plan plan.json\n"

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,6 +47,29 @@ struct NewSession {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     return {};
   }
+};
+
+/// A command's standard input as a file in memory: it never waits for a reader. Nothing: /dev/null.
+class InputFile {
+ public:
+  explicit InputFile(std::string_view text)
+      : fd_(text.empty() ? ::open("/dev/null", O_RDONLY | O_CLOEXEC) : ::memfd_create("input", MFD_CLOEXEC)) {
+    if (fd_ < 0 || text.empty()) return;
+    if (::write(fd_, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+        ::lseek(fd_, 0, SEEK_SET) == 0)
+      return;
+    ::close(fd_);
+    fd_ = -1;
+  }
+  ~InputFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  [[nodiscard]] int fd() const { return fd_; }
+
+ private:
+  int fd_;
 };
 
 // What a signal handler may touch.
@@ -179,7 +203,8 @@ int Interrupts::last_signal() {
   return interrupt_signal.load();
 }
 
-Result<CommandOutput> command_output(const std::vector<std::string>& argv, double limit_s) {
+Result<CommandOutput> command_output(const std::vector<std::string>& argv, double limit_s,
+                                     std::string_view input) {
   const std::filesystem::path program = program_in_path(argv.front());
   if (program.empty()) return fail_environment(argv.front(), "no such program in PATH");
   try {
@@ -187,12 +212,16 @@ Result<CommandOutput> command_output(const std::vector<std::string>& argv, doubl
     asio::readable_pipe pipe{context};
     asio::writable_pipe write_end{context};
     asio::connect_pipe(pipe, write_end);
+    const InputFile given(input);
+    if (given.fd() < 0)
+      return fail_environment(program.string(),
+                              fmt::format("cannot be given its input: {}", std::strerror(errno)));
     const std::vector<std::string> arguments(argv.begin() + 1, argv.end());
     const int output = write_end.native_handle();
     // What the command leaves running must not hold the pipe open beside its own output.
     for (const int end : {output, pipe.native_handle()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
     process::process child(context, program.string(), arguments,
-                           process::process_stdio{nullptr, output, output}, NewSession{});
+                           process::process_stdio{given.fd(), output, output}, NewSession{});
     write_end.close();
     CommandOutput result;
     bool timed_out = false;

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
@@ -51,6 +52,8 @@ struct CommandOutput {
 };
 
 /// Runs a short command (`mpirun --version`) and collects what it prints; it is killed after `limit_s`.
-Result<CommandOutput> command_output(const std::vector<std::string>& argv, double limit_s);
+/// `input` is its standard input.
+Result<CommandOutput> command_output(const std::vector<std::string>& argv, double limit_s,
+                                     std::string_view input = {});
 
 }  // namespace shakedown

@@ -23,7 +23,9 @@ std::vector<int> node_counts(TomlTable& table) {
   return counts;
 }
 
-AcceptanceRun run_from(TomlTable table) {
+}  // namespace
+
+AcceptanceRun run_from_toml(TomlTable table) {
   AcceptanceRun run;
   run.place = table.place();
   run.suite = table.required_text("suite");
@@ -53,8 +55,6 @@ AcceptanceRun run_from(TomlTable table) {
   return run;
 }
 
-}  // namespace
-
 Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view name) {
   auto document = TomlTable::parse(text, name);
   if (!document) return pass_on(document);
@@ -66,7 +66,8 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   acceptance.baseline = table.text("baseline", "");
   acceptance.site = site_from_toml(table.table("site"));
   acceptance.settings = settings_from_toml(table.table("settings"));
-  for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from(run));
+  acceptance.calibrations = calibrations_from_toml(table);
+  for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from_toml(run));
   for (const char* of_the_reports : {"criteria", "idle"}) table.skip(of_the_reports);
   if (auto ok = table.finished(); !ok) return pass_on(ok);
   return acceptance;

@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/value.hpp"
+#include "orchestrator/plan/calibration.hpp"
 #include "orchestrator/plan/settings.hpp"
 #include "orchestrator/plan/site.hpp"
 
@@ -33,9 +34,13 @@ struct Acceptance {
   std::string baseline;  ///< a shipped baseline's name; empty: none
   Site site;
   std::vector<ExpectedSetting> settings;  ///< of the nodes, as delivered; empty: none are stated
+  std::vector<Calibration> calibrations;  ///< of the model's predictions
   std::vector<AcceptanceRun> runs;        ///< empty: all suites on all nodes
   std::string text;                       ///< the configuration itself, TOML
 };
+
+/// Reads one `[[runs]]` table; what can't be is an objection of the table's document.
+AcceptanceRun run_from_toml(TomlTable table);
 
 /// Reads `acceptance.toml`; `name` stands in errors. Unknown keys and values that can't be are refused with
 /// file and line.

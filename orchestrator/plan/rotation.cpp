@@ -59,6 +59,7 @@ RotationChoice rotation(std::span<const RotationNode> nodes, std::size_t count, 
   for (std::size_t i = 0; i < nodes.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     if (nodes[a].covered_day != nodes[b].covered_day) return nodes[a].covered_day < nodes[b].covered_day;
+    if (nodes[a].covered_s != nodes[b].covered_s) return nodes[a].covered_s < nodes[b].covered_s;
     return nodes[a].name < nodes[b].name;
   });
   RotationChoice choice;

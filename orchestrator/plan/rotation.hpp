@@ -34,6 +34,7 @@ struct RotationNode {
   std::string name;
   long covered_day = 0;  ///< when it was screened last, or when it joined the system
   bool idle = true;
+  double covered_s = 0;  ///< the moment of it, which orders the nodes of one day
 };
 
 struct RotationChoice {

@@ -8,6 +8,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/store/declaration.hpp"
+#include "orchestrator/store/prediction.hpp"
 #include "orchestrator/store/record.hpp"
 #include "orchestrator/store/series.hpp"
 
@@ -102,10 +103,15 @@ class Database {
   [[nodiscard]] Result<CampaignRecord> campaign(const std::string& id) const;
   /// Newest first.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
+  /// A system's campaigns of one kind, oldest first, without their counts of cases.
+  [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns_of(std::string_view system,
+                                                                  std::string_view kind) const;
   /// The acceptances of a system, oldest first; its reference is the last.
   [[nodiscard]] Result<std::vector<AcceptedCampaign>> acceptances(std::string_view system) const;
   /// What happened to nodes of a system after a time, oldest first.
   [[nodiscard]] Result<std::vector<NodeEvent>> node_events(std::string_view system, double after_s = 0) const;
+  /// What plans predicted of the cases of a system.
+  [[nodiscard]] Result<std::vector<StoredPrediction>> predictions_of(std::string_view system) const;
   /// Every figure of a system over time, found by index: values of all results that hold a figure, of
   /// whatever validity, which each run says. None of a system that is not known.
   [[nodiscard]] Result<SystemSeries> series_of(std::string_view system) const;

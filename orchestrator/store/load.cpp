@@ -275,6 +275,27 @@ Result<std::vector<CampaignSummary>> Database::campaigns() const {
   });
 }
 
+Result<std::vector<CampaignSummary>> Database::campaigns_of(std::string_view system,
+                                                            std::string_view kind) const {
+  Connection& db = *connection_;
+  return guarded(db.path, [&] {
+    std::vector<CampaignSummary> list;
+    for_rows(db.query("SELECT id, system, kind, state, created_s FROM campaign WHERE system = ? AND kind = ?"
+                      " ORDER BY created_s, id",
+                      system, kind),
+             [&](SQLite::Statement& row) {
+               CampaignSummary each;
+               each.id = text(row, 0);
+               each.system = text(row, 1);
+               each.kind = text(row, 2);
+               each.state = text(row, 3);
+               each.created_s = row.getColumn(4).getDouble();
+               list.push_back(std::move(each));
+             });
+    return list;
+  });
+}
+
 Result<CampaignRecord> Database::campaign(const std::string& id) const {
   Connection& db = *connection_;
   CampaignRecord campaign;

@@ -20,6 +20,9 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   const ReportInput input{campaign, judgement, baseline, sha256(*results)};
   auto page = summary_section(input);
   if (!page) return page;
+  const auto regression = regression_section(input);
+  if (!regression) return regression;
+  *page += *regression;
   const auto oriented = orientation_section(input);
   if (!oriented) return oriented;
   *page += *oriented;

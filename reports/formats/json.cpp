@@ -427,6 +427,7 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["verdict"] = to_string(judgement.overall);
   document["sentence"] = judgement.sentence;
   document["exit_code"] = judgement.exit_code;
+  if (judgement.pass) document["regression"] = json::parse(pass_verdict_json(*judgement.pass));
   document["criteria"] = json::array();
   for (const CriterionResult& result : judgement.criteria)
     document["criteria"].push_back(criterion(result, judgement.comparisons));

@@ -14,7 +14,7 @@
 namespace shakedown {
 namespace {
 
-constexpr double suspicion = 0.01;
+constexpr double suspicion = watch_suspicion;
 constexpr double agreement = 0.05;
 constexpr std::size_t trend_least = 2 * control_least;
 
@@ -65,7 +65,7 @@ double spent(const std::vector<std::size_t>& all, std::size_t look) {
 
 /// A judgement in the making.
 struct Judgement {
-  const Series& series;
+  const WatchedSeries& series;
   const WatchLimits& limits;
   std::vector<double> turned;   ///< logarithms since the control region began; less is worse
   std::vector<double> repeats;  ///< the same of the repeats
@@ -105,7 +105,7 @@ struct Judgement {
   }
 };
 
-Result<void> check(const Series& series, const WatchLimits& limits) {
+Result<void> check(const WatchedSeries& series, const WatchLimits& limits) {
   for (const auto& [values, what] :
        {std::pair(series.values, "the series"), std::pair(series.repeats, "the repeats")}) {
     if (auto good = check_sample(values, 0, what); !good) return good;
@@ -129,7 +129,7 @@ Result<void> check(const Series& series, const WatchLimits& limits) {
   return {};
 }
 
-Judgement begun(const Series& series, const WatchLimits& limits) {
+Judgement begun(const WatchedSeries& series, const WatchLimits& limits) {
   Judgement judgement{series, limits, {}, {}, {}, {}};
   const double sign = series.better == Better::higher ? 1 : -1;
   for (const double value : series.values.subspan(series.control_from))
@@ -272,7 +272,7 @@ std::string_view to_string(WatchState state) {
   return "";
 }
 
-Result<Watched> watch(const Series& series, const WatchLimits& limits) {
+Result<Watched> watch(const WatchedSeries& series, const WatchLimits& limits) {
   if (auto good = check(series, limits); !good) return pass_on(good);
   Judgement judgement = begun(series, limits);
   Watched& said = judgement.said;

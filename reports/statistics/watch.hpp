@@ -11,8 +11,11 @@ namespace shakedown {
 
 enum class Better { higher, lower };
 
+/// The one-sided level at which a value is suspect.
+inline constexpr double watch_suspicion = 0.01;
+
 /// One metric of one case, as it was measured from pass to pass.
-struct Series {
+struct WatchedSeries {
   // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
   std::span<const double> values{};   ///< one of each pass, in time order; the last is judged. All above 0
   std::span<const double> repeats{};  ///< further runs of the last pass, made because `watch` wanted them
@@ -85,6 +88,6 @@ struct Watched {
 /// windows before a t-test, M. Fleming et al., "Hunter: Using Change Point Detection to Hunt for Performance
 /// Regressions", ICPE 2023; looks, S. J. Pocock, "Group Sequential Methods in the Design and Analysis of
 /// Clinical Trials", 1977, with Bonferroni's bound.
-Result<Watched> watch(const Series& series, const WatchLimits& limits = {});
+Result<Watched> watch(const WatchedSeries& series, const WatchLimits& limits = {});
 
 }  // namespace shakedown

@@ -145,10 +145,7 @@ Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
   return called;
 }
 
-Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
-                               const std::string& json_events) {
-  if (auto ready = readiness(wanted, json_events); !ready) return pass_on(ready);
-  const Workspace workspace{common.workspace};
+Result<std::string> stored_campaign(NewCampaign wanted, const CommonOptions& common) {
   CampaignRecord campaign;
   campaign.system = wanted.plan.system.empty() ? wanted.inventory.system : wanted.plan.system;
   campaign.kind = wanted.kind;
@@ -166,36 +163,58 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
   campaign.warnings = wanted.plan.warnings;
   for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned)});
   wanted.plan.cases.clear();
-  const auto id = start_campaign(workspace, std::move(campaign), aloud(common));
-  if (!id) return pass_on(id);
-  if (wanted.kind == "acceptance") tell_commitment(workspace.campaign(*id), common);
-  return run_to_the_end(workspace, *id, common, json_events);
+  return start_campaign(Workspace{common.workspace}, std::move(campaign), aloud(common));
 }
 
-Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
-                           const std::string& json_events, bool break_lock) {
+Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
+                               const CampaignOutput& output) {
+  if (auto ready = readiness(wanted, output.json_events); !ready) return pass_on(ready);
+  const Workspace workspace{common.workspace};
+  const bool binding = wanted.kind == "acceptance";
+  const auto id = stored_campaign(std::move(wanted), common);
+  if (!id) return pass_on(id);
+  if (binding) tell_commitment(workspace.campaign(*id), common);
+  return run_to_the_end(workspace, *id, common, output);
+}
+
+Result<CarriedOut> carried_out(const Workspace& workspace, const std::string& id, const CommonOptions& common,
+                               Progress& progress, bool break_lock, const Beat& beat) {
   const Layout layout = installed_layout();
   const Terminal terminal(common);
   if (terminal.talks()) std::cerr << terminal.dim("campaign ") << id << "\n";
-  Progress progress(common, json_events);
   EngineOptions options;
   options.layout = layout;
   options.lock = aloud(common);
   options.lock.by_force = break_lock;
-  options.listener = [&](const Event& event) { progress.show(event); };
+  options.listener = [&](const Event& event) {
+    if (beat) beat();
+    progress.show(event);
+  };
   options.replan = [&](const CampaignRecord& campaign, const std::vector<std::string>& without) {
     return planned_again(campaign, without, layout);
   };
   const auto stopped = look_first(workspace, id, terminal, options);
   if (!stopped) return resumable(stopped.error(), id, workspace);
-  if (*stopped != 0) {
-    std::cerr << "interrupted before it began. Go on with: " << command_for("resume " + id, workspace.folder)
-              << "\n";
-    return 128 + *stopped;
-  }
-  const auto end = run_campaign(workspace, id, options);
+  if (*stopped != 0) return CarriedOut{{true, *stopped, 0}, false};
+  auto end = run_campaign(workspace, id, options);
   progress.end();
   if (!end) return resumable(end.error(), id, workspace);
+  return CarriedOut{*end};
+}
+
+Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
+                           const CampaignOutput& output, bool break_lock) {
+  const Layout layout = installed_layout();
+  const std::string& json_events = output.json_events;
+  Progress progress(common, json_events);
+  const auto carried = carried_out(workspace, id, common, progress, break_lock);
+  if (!carried) return pass_on(carried);
+  const PassEnd& end = carried->end;
+  if (!carried->began) {
+    std::cerr << "interrupted before it began. Go on with: " << command_for("resume " + id, workspace.folder)
+              << "\n";
+    return 128 + end.signal;
+  }
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
   if (!reported) return resumable(reported.error(), id, workspace);
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
@@ -208,14 +227,23 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     std::ostream& out = json_events == "-" ? std::cerr : std::cout;  // one kind of document on stdout
     out << verdict_text(reported->outcome) << "report   " << reported->written.front().string() << "\n";
   }
-  if (end->jobs_going > 0) std::cerr << going_text(end->jobs_going, id, workspace);
-  if (end->interrupted) {
+  if (end.jobs_going > 0) std::cerr << going_text(end.jobs_going, id, workspace);
+  if (!output.metrics.empty()) {
+    const Outcome& outcome = reported->outcome;
+    const auto metrics = campaign_metrics(outcome.campaign, outcome.judgement);
+    if (auto written = write_metrics(output.metrics, metrics); !written) return pass_on(written);
+  }
+  if (end.interrupted) {
     std::cerr << "interrupted; what ended is kept. Go on with: "
               << command_for("resume " + id, workspace.folder) << "\n";
-    return 128 + (end->signal == SIGTERM ? SIGTERM : SIGINT);
+    return 128 + (end.signal == SIGTERM ? SIGTERM : SIGINT);
   }
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
   return reported->outcome.judgement.exit_code;
+}
+
+Result<void> write_metrics(const fs::path& file, std::span<const MetricFamily> metrics) {
+  return write_file(file, prometheus_text(metrics));
 }
 
 Result<void> one_document(const CommonOptions& common, const std::string& json_events) {

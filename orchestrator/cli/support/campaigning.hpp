@@ -1,12 +1,18 @@
 #pragma once
+#include <filesystem>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "reports/prometheus.hpp"
 
 namespace shakedown {
 
@@ -25,18 +31,43 @@ struct NewCampaign {
   std::string planned_by;   ///< the options of the plan (`plan_options_json`); empty: it was given
 };
 
+/// Files that running a campaign writes beside its folder; empty: none.
+struct CampaignOutput {
+  std::string json_events;  ///< appended to as JSON lines; "-": standard output
+  std::string metrics;      ///< Prometheus' textfile
+};
+
+/// Writes them so that a collector sees all of the old or all of the new.
+Result<void> write_metrics(const std::filesystem::path& file, std::span<const MetricFamily> metrics);
+
 /// Who gets the nodes: whom the site names, else this machine, or Slurm where the nodes are others. The
 /// scheduler `local` runs on this machine only: a figure of another machine must not come from here.
 Result<std::string> chosen_scheduler(const NewCampaign& wanted);
 
+/// Stores the campaign; its id.
+Result<std::string> stored_campaign(NewCampaign campaign, const CommonOptions& common);
+
+/// How somebody else shows while a campaign runs that it is there.
+using Beat = std::function<void()>;
+
+/// How running a campaign ended.
+struct CarriedOut {
+  PassEnd end;
+  bool began = true;  ///< false: the user stopped the look at its nodes, before any case
+};
+
+/// Runs what an existing campaign lacks, and tells of it. `beat` is called every second or so.
+Result<CarriedOut> carried_out(const Workspace& workspace, const std::string& id, const CommonOptions& common,
+                               Progress& progress, bool break_lock = false, const Beat& beat = {});
+
 /// Stores the campaign, runs it, reports. The result is the exit code.
 Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common,
-                               const std::string& json_events);
+                               const CampaignOutput& output = {});
 
 /// Runs what an existing campaign lacks, and reports. `break_lock`: though another host's orchestrator is not
 /// known to be gone.
 Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
-                           const std::string& json_events, bool break_lock = false);
+                           const CampaignOutput& output = {}, bool break_lock = false);
 
 /// Fails where both --json and --json-events want stdout: each promises one kind of document there.
 Result<void> one_document(const CommonOptions& common, const std::string& json_events);

@@ -130,6 +130,7 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
     planned->warnings.push_back(std::move(better));
   if (auto composed = compose_argv(*planned, group->usable.cores, &acceptance.site); !composed)
     return composed;
+  calibrate(*planned, inventory.system, acceptance.calibrations);
   planned->stage = wanted.stage;
   if (!wanted.each_node && usable.size() > request.hosts.size())
     planned->among = folded_hostlist({usable.begin(), usable.end()});
@@ -229,6 +230,11 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                         *implementations, &kind->like, kind->hosts, {}};
   Plan& plan = derivation.plan;
   plan.system = inventory.system;
+  for (const Calibration& each : acceptance.calibrations)
+    if (each.system != inventory.system)
+      plan.warnings.push_back(
+          fmt::format("the calibration of {}/{} is of the system '{}', and this is '{}': not used",
+                      each.suite, each.implementation, each.system, inventory.system));
   if (static_cast<int>(inventory.groups.size()) > kind->groups)
     plan.warnings.push_back(
         fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",

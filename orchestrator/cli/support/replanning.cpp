@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/regression.hpp"
 
 namespace shakedown {
 namespace {
@@ -54,7 +55,7 @@ Result<std::vector<Case>> planned_again(const CampaignRecord& campaign,
   }
   Acceptance acceptance;
   if (!campaign.config_text.empty()) {
-    auto read = acceptance_from_toml(campaign.config_text, options.config);
+    auto read = configured_facts(campaign.kind, campaign.config_text, options.config);
     if (!read) return pass_on(read);
     acceptance = *std::move(read);
   }

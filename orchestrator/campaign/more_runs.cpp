@@ -1,0 +1,52 @@
+#include "orchestrator/campaign/more_runs.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/store/database.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The case without the ending that its repetition has.
+std::string base_of(const Case& planned) {
+  const std::string ending = fmt::format("-r{}", planned.repetition);
+  return planned.repetition > 1 && planned.id.ends_with(ending)
+             ? planned.id.substr(0, planned.id.size() - ending.size())
+             : planned.id;
+}
+
+}  // namespace
+
+Result<void> add_runs(const Workspace& workspace, const std::string& id, const std::vector<MoreRuns>& more,
+                      const LockOptions& options) {
+  const fs::path folder = workspace.campaign(id);
+  auto lock = CampaignLock::take(folder, options);
+  if (!lock) return pass_on(lock);
+  auto campaign = read_campaign_folder(folder);
+  if (!campaign) return pass_on(campaign);
+  auto database = Database::open(workspace.database(), options);
+  if (!database) return pass_on(database);
+  auto journal = Journal::open(folder);
+  if (!journal) return pass_on(journal);
+  for (const MoreRuns& wanted : more) {
+    const auto of = std::ranges::find(campaign->cases, wanted.case_id,
+                                      [](const CaseRecord& record) { return record.planned.id; });
+    if (of == campaign->cases.end()) return fail(id, fmt::format("has no case '{}'", wanted.case_id));
+    Case next = of->planned;
+    const std::string base = base_of(next);
+    for (const CaseRecord& record : campaign->cases)
+      if (base_of(record.planned) == base)
+        next.repetition = std::max(next.repetition, record.planned.repetition);
+    for (int i = 0; i < wanted.count; ++i) {
+      ++next.repetition;
+      next.id = fmt::format("{}-r{}", base, next.repetition);
+      if (auto noted = journal->add(next); !noted) return noted;
+      if (auto put = database->add_case(id, {next}); !put) return put;
+      campaign->cases.push_back({next});
+    }
+  }
+  return database->set_state(id, CampaignState::planned, 0);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,227 @@
+#include "orchestrator/campaign/pass_history.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/display.hpp"
+#include "reports/statistics/median.hpp"
+#include "reports/suite_figures.hpp"
+
+namespace shakedown {
+namespace {
+
+std::vector<std::string> hosts_of(const std::string& hostlist) {
+  auto hosts = expanded_hostlist(hostlist);
+  return hosts ? *std::move(hosts) : std::vector<std::string>{hostlist};
+}
+
+bool is_watched(const MetricSeries& series) {
+  const auto metrics = counting_metrics(series.suite);
+  return std::find(metrics.begin(), metrics.end(), series.metric) != metrics.end();
+}
+
+Better better_of(std::string_view metric) {
+  return metric.ends_with("_min") || metric == "time_s" ? Better::lower : Better::higher;
+}
+
+/// What of the passes a series is made from.
+class Selection {
+ public:
+  explicit Selection(const PassHistory& history) {
+    for (std::size_t i = 0; i < history.passes.size(); ++i) place_[history.passes[i].id] = i;
+    for (const LoggedPass& pass : history.log.passes) {
+      auto& out = left_out_[pass.campaign];
+      out.clear();
+      out.insert(pass.left_out.begin(), pass.left_out.end());
+    }
+  }
+  /// The pass's place in time; nothing: the campaign is no pass.
+  [[nodiscard]] std::optional<std::size_t> place(const std::string& campaign) const {
+    const auto at = place_.find(campaign);
+    return at == place_.end() ? std::nullopt : std::optional(at->second);
+  }
+  /// Whether a run is a value: by the pass's own judgement, or, where a pass never came to one, by the log's.
+  [[nodiscard]] bool counts(const SeriesRun& run) const {
+    const auto judged = left_out_.find(run.campaign);
+    if (judged == left_out_.end()) return run.complete && run.validity != Validity::invalid;
+    return !judged->second.contains(fmt::format("{}/attempt-{}", run.case_id, run.attempt));
+  }
+
+ private:
+  std::map<std::string, std::size_t> place_;
+  std::map<std::string, std::set<std::string>> left_out_;
+};
+
+/// A series in the making: its passes by their place in time.
+struct Growing {
+  struct Pass {
+    std::vector<std::pair<double, double>> runs;  // when, value
+    std::set<std::string> hosts;
+  };
+  std::map<std::size_t, Pass> passes;
+};
+
+/// Something that happened to a node.
+struct Happened {
+  std::string node;
+  double at_s = 0;
+  std::string text;
+};
+
+std::vector<Happened> happened(const PassHistory& history) {
+  std::vector<Happened> all;
+  all.reserve(history.events.size() + history.log.changes.size());
+  for (const NodeEvent& event : history.events)
+    all.push_back({event.node, event.at_s,
+                   fmt::format("{} declared '{}' by {} on {}{}", event.node, to_string(event.kind), event.by,
+                               utc_text(event.at_s), event.note.empty() ? "" : " (" + event.note + ")")});
+  for (const LoggedChange& change : history.log.changes) {
+    if (change.system != history.system) continue;
+    std::string what;
+    for (const std::string& each : change.what) what += (what.empty() ? "" : "; ") + each;
+    all.push_back({change.node, change.at_s,
+                   fmt::format("found on {} on {}: {}", change.node, utc_text(change.at_s), what)});
+  }
+  return all;
+}
+
+void put_control_region(PassSeries& series, const Growing& growing, const PassHistory& history,
+                        std::span<const Happened> all) {
+  for (const Happened& event : all) {
+    std::size_t index = 0;
+    for (const auto& [place, pass] : growing.passes) {
+      if (history.passes[place].created_s >= event.at_s && pass.hosts.contains(event.node)) {
+        if (index > series.control_from) {
+          series.control_from = index;
+          series.reopened = event.text;
+        }
+        break;
+      }
+      ++index;
+    }
+  }
+}
+
+/// The values of the series' shape in a campaign: of its node, where that was measured there.
+std::vector<double> values_in(const PassHistory& history, const MetricSeries& shape,
+                              const std::string& campaign, const std::string& node) {
+  std::vector<double> own;
+  std::vector<double> all;
+  for (const SeriesPoint& point : shape.points) {
+    const SeriesRun& run = history.series.runs[point.run];
+    if (run.campaign != campaign || !run.complete) continue;
+    all.push_back(point.value);
+    if (run.hosts == node) own.push_back(point.value);
+  }
+  return own.empty() ? all : own;
+}
+
+void put_floor(PassSeries& series, const MetricSeries& shape, const PassHistory& history,
+               const RegressionFloor& floor) {
+  for (const FloorLimit& limit : floor.limits) {
+    if (limit.suite != shape.suite || limit.metric != shape.metric) continue;
+    series.floor = limit.limit;
+    series.floor_source = "as the configuration states it";
+    return;
+  }
+  if (floor.relative_to.empty()) return;
+  const bool last = floor.relative_to == "accepted";
+  const std::string campaign = last ? history.accepted : floor.relative_to;
+  if (campaign.empty()) {
+    series.floor_source = "no campaign of this system is accepted yet";
+    return;
+  }
+  const auto values = values_in(history, shape, campaign, series.name.nodes);
+  if (values.empty()) {
+    series.floor_source = fmt::format("{} has no run of the same parameters on as many nodes", campaign);
+    return;
+  }
+  const double middle = median(values);
+  series.floor = series.better == Better::higher ? floor.factor * middle : middle / floor.factor;
+  series.floor_source = fmt::format("{} of {}, the median of {}", percent_text(floor.factor, 0),
+                                    metric_text(shape.metric, middle), campaign);
+}
+
+}  // namespace
+
+Result<PassHistory> pass_history(const Workspace& workspace, const Database& database,
+                                 std::string_view system) {
+  PassHistory history;
+  history.system = system;
+  auto campaigns = database.campaigns_of(system, regression_kind);
+  if (!campaigns) return pass_on(campaigns);
+  history.passes = *std::move(campaigns);
+  auto series = database.series_of(system);
+  if (!series) return pass_on(series);
+  history.series = *std::move(series);
+  auto log = read_pass_log(workspace);
+  if (!log) return pass_on(log);
+  history.log = *std::move(log);
+  auto events = database.node_events(system);
+  if (!events) return pass_on(events);
+  history.events = *std::move(events);
+  const auto accepted = database.acceptances(system);
+  if (!accepted) return pass_on(accepted);
+  if (!accepted->empty()) history.accepted = accepted->back().campaign;
+  return history;
+}
+
+std::map<std::string, double> coverage(const PassHistory& history) {
+  const Selection selection(history);
+  std::map<std::string, double> last;
+  for (const SeriesRun& run : history.series.runs) {
+    if (!selection.place(run.campaign) || !selection.counts(run)) continue;
+    for (const std::string& host : hosts_of(run.hosts)) last[host] = std::max(last[host], run.at_s);
+  }
+  return last;
+}
+
+std::set<std::string> nodes_of(const PassHistory& history, std::string_view campaign) {
+  std::set<std::string> nodes;
+  for (const SeriesRun& run : history.series.runs)
+    if (run.campaign == campaign)
+      for (std::string& host : hosts_of(run.hosts)) nodes.insert(std::move(host));
+  return nodes;
+}
+
+std::vector<PassSeries> series_of_pass(const PassHistory& history, std::string_view campaign,
+                                       const RegressionFloor& floor) {
+  const Selection selection(history);
+  const auto now = selection.place(std::string(campaign));
+  std::vector<PassSeries> found;
+  if (!now) return found;
+  const auto all = happened(history);
+  for (const MetricSeries& shape : history.series.series) {
+    if (!is_watched(shape)) continue;
+    std::map<std::string, Growing> by_nodes;
+    for (const SeriesPoint& point : shape.points) {
+      const SeriesRun& run = history.series.runs[point.run];
+      const auto place = selection.place(run.campaign);
+      if (!place || *place > *now || !selection.counts(run) || !(point.value > 0)) continue;
+      const std::string nodes = shape.nodes == 1 ? run.hosts : fmt::format("{} nodes", shape.nodes);
+      Growing::Pass& pass = by_nodes[nodes].passes[*place];
+      pass.runs.emplace_back(run.at_s, point.value);
+      for (std::string& host : hosts_of(run.hosts)) pass.hosts.insert(std::move(host));
+    }
+    for (auto& [nodes, growing] : by_nodes) {
+      if (!growing.passes.contains(*now)) continue;
+      PassSeries series;
+      series.name = {shape.suite, shape.implementation, shape.metric,
+                     nodes,       shape.node_kind,      shape.parameters};
+      series.better = better_of(shape.metric);
+      for (auto& [place, pass] : growing.passes) {
+        std::sort(pass.runs.begin(), pass.runs.end());
+        SeriesPass& one = series.passes.emplace_back(SeriesPass{history.passes[place].id, {}});
+        for (const auto& [at_s, value] : pass.runs) one.runs.push_back(value);
+      }
+      put_control_region(series, growing, history, all);
+      put_floor(series, shape, history, floor);
+      found.push_back(std::move(series));
+    }
+  }
+  return found;
+}
+
+}  // namespace shakedown

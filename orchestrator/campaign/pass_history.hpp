@@ -1,0 +1,43 @@
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "orchestrator/campaign/pass_log.hpp"
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/regression.hpp"
+#include "orchestrator/store/database.hpp"
+#include "reports/regression.hpp"
+
+namespace shakedown {
+
+/// All that is known of the scheduled passes of one system.
+struct PassHistory {
+  std::string system;
+  std::vector<CampaignSummary> passes;  ///< campaigns of the kind `regression_kind`, oldest first
+  SystemSeries series;                  ///< of all campaigns of the system
+  PassLog log;
+  std::vector<NodeEvent> events;  ///< declared
+  std::string accepted;           ///< the last accepted campaign; empty: none
+};
+
+/// Reads it from the store and the workspace's log.
+Result<PassHistory> pass_history(const Workspace& workspace, const Database& database,
+                                 std::string_view system);
+
+/// When each node was last measured by a pass, seconds since 1970.
+std::map<std::string, double> coverage(const PassHistory& history);
+
+/// The nodes that a campaign ran on.
+std::set<std::string> nodes_of(const PassHistory& history, std::string_view campaign);
+
+/// The series that a pass has values of, each with its passes up to that one, its control region and its
+/// floor. Runs that passes left out are no values. Of cases of one node each node has its own series.
+///
+/// The control region of a series begins with the first pass on a node to which something was declared, or
+/// found, to have happened.
+std::vector<PassSeries> series_of_pass(const PassHistory& history, std::string_view campaign,
+                                       const RegressionFloor& floor);
+
+}  // namespace shakedown

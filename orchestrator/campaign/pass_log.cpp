@@ -1,0 +1,107 @@
+#include "orchestrator/campaign/pass_log.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+
+namespace shakedown {
+namespace {
+
+using nlohmann::ordered_json;
+
+fs::path log_file(const Workspace& workspace) {
+  return workspace.folder / "regression.jsonl";
+}
+
+/// A line by one write(2) to a file that is open for appending: no other writer gets between.
+Result<void> append(const Workspace& workspace, const ordered_json& line) {
+  if (auto made = make_folder(workspace.folder); !made) return made;
+  const fs::path path = log_file(workspace);
+  const std::string text = line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
+  const bool whole =
+      ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(fd) == 0;
+  const int code = errno;
+  ::close(fd);
+  if (!whole)
+    return fail_environment(path.string(), fmt::format("cannot write: {}", std::strerror(code)),
+                            code == ENOSPC ? "free some space there" : "");
+  return {};
+}
+
+void recall(PassLog& log, std::string_view text) try {
+  const auto line = ordered_json::parse(text, nullptr, false);
+  if (!line.is_object()) return;
+  const auto event = line.value("event", "");
+  if (event == "pass")
+    log.passes.push_back({line.at("system"), line.at("campaign"), line.at("at_s"), line.at("exit_code"),
+                          line.at("runs"), line.at("nodes"), line.at("left_out")});
+  else if (event == "skipped")
+    log.skips.push_back({line.at("system"), line.at("at_s"), line.at("because")});
+  else if (event == "changed")
+    log.changes.push_back(
+        {line.at("system"), line.at("campaign"), line.at("node"), line.at("at_s"), line.at("what")});
+} catch (const nlohmann::json::exception&) {
+  return;
+}
+
+}  // namespace
+
+PassLog::Skipped PassLog::skipped(std::string_view system) const {
+  double last_s = 0;
+  for (const LoggedPass& pass : passes)
+    if (pass.system == system) last_s = std::max(last_s, pass.at_s);
+  Skipped counted;
+  for (const LoggedSkip& skip : skips) {
+    if (skip.system != system) continue;
+    ++counted.all;
+    if (skip.at_s > last_s) ++counted.since_last_pass;
+  }
+  return counted;
+}
+
+Result<PassLog> read_pass_log(const Workspace& workspace) {
+  PassLog log;
+  std::error_code code;
+  if (!fs::exists(log_file(workspace), code)) return log;
+  const auto text = file_content(log_file(workspace));
+  if (!text) return pass_on(text);
+  for (const std::string_view line : split(*text, '\n')) recall(log, line);
+  return log;
+}
+
+Result<void> log_pass(const Workspace& workspace, const LoggedPass& pass) {
+  return append(workspace, {{"event", "pass"},
+                            {"system", pass.system},
+                            {"campaign", pass.campaign},
+                            {"at_s", pass.at_s},
+                            {"exit_code", pass.exit_code},
+                            {"runs", pass.runs},
+                            {"nodes", pass.nodes},
+                            {"left_out", pass.left_out}});
+}
+
+Result<void> log_skip(const Workspace& workspace, const LoggedSkip& skip) {
+  return append(
+      workspace,
+      {{"event", "skipped"}, {"system", skip.system}, {"at_s", skip.at_s}, {"because", skip.because}});
+}
+
+Result<void> log_change(const Workspace& workspace, const LoggedChange& change) {
+  return append(workspace, {{"event", "changed"},
+                            {"system", change.system},
+                            {"campaign", change.campaign},
+                            {"node", change.node},
+                            {"at_s", change.at_s},
+                            {"what", change.what}});
+}
+
+}  // namespace shakedown

@@ -1,0 +1,63 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// A scheduled pass that came to its verdict.
+struct LoggedPass {
+  std::string system;
+  std::string campaign;
+  double at_s = 0;
+  int exit_code = 0;
+  std::vector<std::string> runs;      ///< of the configuration, by what they measure
+  std::vector<std::string> nodes;     ///< that had their turn, whatever became of it
+  std::vector<std::string> left_out;  ///< runs that are no values of a series: "hpl-reference-1n/attempt-1"
+  friend bool operator==(const LoggedPass&, const LoggedPass&) = default;
+};
+
+/// A pass that was not made.
+struct LoggedSkip {
+  std::string system;
+  double at_s = 0;
+  std::string because;
+  friend bool operator==(const LoggedSkip&, const LoggedSkip&) = default;
+};
+
+/// A node that a pass found to be another one in hardware or software: its series begin anew with that pass.
+struct LoggedChange {
+  std::string system;
+  std::string campaign;  ///< that found it
+  std::string node;
+  double at_s = 0;                ///< when that campaign was created
+  std::vector<std::string> what;  ///< "kernel: 6.1.0-25 -> 6.1.0-26"
+  friend bool operator==(const LoggedChange&, const LoggedChange&) = default;
+};
+
+/// What `<workspace>/regression.jsonl` tells, oldest first.
+struct PassLog {
+  std::vector<LoggedPass> passes;
+  std::vector<LoggedSkip> skips;
+  std::vector<LoggedChange> changes;
+
+  /// How many passes of the system were skipped: in all, and since its last pass.
+  struct Skipped {
+    int all = 0;
+    int since_last_pass = 0;
+  };
+  [[nodiscard]] Skipped skipped(std::string_view system) const;
+};
+
+/// Reads the log; a workspace without one has had no pass. Lines that are not its own say nothing.
+Result<PassLog> read_pass_log(const Workspace& workspace);
+
+/// Appends a line, which survives a power loss when it returns; several processes may, each line stays whole.
+/// A skip is noted beside a pass that runs, so this takes no lock.
+Result<void> log_pass(const Workspace& workspace, const LoggedPass& pass);
+Result<void> log_skip(const Workspace& workspace, const LoggedSkip& skip);
+Result<void> log_change(const Workspace& workspace, const LoggedChange& change);
+
+}  // namespace shakedown

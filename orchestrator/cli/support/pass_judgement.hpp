@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/campaign/more_runs.hpp"
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/pass_history.hpp"
+#include "orchestrator/plan/regression.hpp"
+#include "reports/prometheus.hpp"
+
+namespace shakedown {
+
+/// A scheduled pass as it stands: judged, or in want of more runs.
+struct PassStanding {
+  PassVerdict verdict;
+  std::vector<MoreRuns> wanted;       ///< repeats that a suspicion asks for
+  std::vector<std::string> left_out;  ///< runs that are no values: "<case>/attempt-1"
+  PassHistory history;                ///< this pass included
+  CampaignRecord campaign;
+};
+
+/// Judges what a pass has measured so far. First a node that is another one since its last pass is noted in
+/// the workspace's log: its series begin anew.
+Result<PassStanding> pass_standing(const Workspace& workspace, const std::string& id,
+                                   const Regression& regression, const Layout& layout);
+
+/// What Prometheus is told of a pass.
+std::vector<MetricFamily> pass_metrics(const PassStanding& standing, const PassLog::Skipped& skipped);
+
+}  // namespace shakedown

@@ -1,0 +1,51 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// When passes begin: the times of a week, evenly spread, that cron and systemd can both say.
+struct Timetable {
+  std::vector<int> weekdays;  ///< 0 Sunday to 6; empty: each day
+  std::vector<int> hours;     ///< empty: each hour
+  int minute = 0;             ///< of the hour
+  int every_minutes = 0;      ///< of each hour from the minute 0 on, instead of `minute`; 0: once an hour
+  friend bool operator==(const Timetable&, const Timetable&) = default;
+};
+
+/// The table of so many passes a week, the first of a day at `at` ("02:30"). Up to 7 are days of the week, 14
+/// to 168 hours of each day, more minutes of each hour. Fails for what has no such table, with the numbers
+/// nearest to it that have.
+Result<Timetable> timetable(double passes_per_week, std::string_view at);
+
+/// What is scheduled.
+struct ScheduledPass {
+  std::string name;               ///< of the unit and of the block in a crontab: "shakedown-regress-nightly"
+  std::string title;              ///< one line
+  std::vector<std::string> argv;  ///< absolute paths
+  std::string folder;             ///< that it runs in
+  std::string path;               ///< PATH
+  std::string log;                ///< what it says is appended there (cron); the journal has it under systemd
+  double minutes = 0;             ///< that it may take, with all repeats
+  std::vector<std::string> slurm_options;  ///< of the job that scrontab makes: "--partition=batch"
+};
+
+/// `argv` for ExecStart=. Source: systemd.service(5), "Command lines"; systemd.unit(5), "Specifiers".
+std::string systemd_line(const std::vector<std::string>& argv);
+std::string systemd_service(const ScheduledPass& pass);
+std::string systemd_timer(const ScheduledPass& pass, const Timetable& table);
+
+/// A crontab's block, from its first comment to its last. `%` is escaped, which cron takes for a line's end.
+/// Source: crontab(5).
+std::string cron_block(const ScheduledPass& pass, const Timetable& table);
+
+/// As `cron_block`, for Slurm's scrontab. Source: scrontab(1).
+std::string scrontab_block(const ScheduledPass& pass, const Timetable& table);
+
+/// A crontab with its block of that name replaced by `block`, or with it at its end.
+std::string with_block(std::string_view crontab, std::string_view name, std::string_view block);
+
+}  // namespace shakedown

@@ -1,0 +1,74 @@
+#include "orchestrator/plan/calibration.hpp"
+
+#include <cmath>
+
+namespace shakedown {
+namespace {
+
+constexpr std::int64_t least_points = 2;
+
+double factor_of(TomlTable& table, std::string_view key) {
+  const double value = table.required_real(key);
+  if (value > 0 && std::isfinite(value)) return value;
+  table.reject(key, fmt::format("'{}' is {}, and must be above 0", key, value));
+  return 1;
+}
+
+}  // namespace
+
+std::vector<Calibration> calibrations_from_toml(TomlTable& table) {
+  std::vector<Calibration> found;
+  for (TomlTable& each : table.tables("calibration")) {
+    Calibration calibration;
+    calibration.system = each.required_text("system");
+    calibration.suite = each.required_text("suite");
+    calibration.implementation = each.required_text("implementation");
+    calibration.metric = each.required_text("metric");
+    calibration.factor = factor_of(each, "factor");
+    calibration.low = factor_of(each, "low");
+    calibration.high = factor_of(each, "high");
+    if (!(calibration.low <= calibration.factor && calibration.factor <= calibration.high))
+      each.reject("factor", "'factor' lies outside of 'low' to 'high'");
+    const std::int64_t points = each.required_integer("points");
+    if (points < least_points)
+      each.reject("points",
+                  fmt::format("1 factor from {} point{} has no degree of freedom: it claims nothing", points,
+                              points == 1 ? "" : "s"),
+                  "measure once more, and let `shakedown model --fit` write it");
+    calibration.points = static_cast<int>(std::min<std::int64_t>(points, 1'000'000'000));
+    found.push_back(std::move(calibration));
+  }
+  return found;
+}
+
+std::string calibration_toml(const Calibration& calibration) {
+  return fmt::format(
+      "[[calibration]]\nsystem = {}\nsuite = {}\nimplementation = {}\nmetric = {}\nfactor = {:.6f}\nlow = "
+      "{:.6f}\nhigh = {:.6f}\npoints = {}\n",
+      toml_quoted(calibration.system), toml_quoted(calibration.suite),
+      toml_quoted(calibration.implementation), toml_quoted(calibration.metric), calibration.factor,
+      calibration.low, calibration.high, calibration.points);
+}
+
+void calibrate(Case& planned, std::string_view system, std::span<const Calibration> calibrations) {
+  for (const Calibration& each : calibrations) {
+    if (each.system != system || each.suite != planned.suite || each.implementation != planned.implementation)
+      continue;
+    for (Prediction& prediction : planned.predicted) {
+      if (prediction.metric != each.metric) continue;
+      const double raw = prediction.value;
+      prediction = {each.metric, raw * each.factor, raw * each.low, raw * each.high};
+      const std::string fit =
+          fmt::format("{} x {:.4g} as measured: 1 factor from {} points: {} degree{} of freedom", each.metric,
+                      each.factor, each.points, each.points - 1, each.points == 2 ? "" : "s");
+      planned.why.push_back({std::string(calibration_reason) + each.metric, each.factor, fit,
+                             fmt::format("[[calibration]] of {}", each.system)});
+      planned.model.text += (planned.model.text.empty() ? "" : "; ") + fit;
+      planned.model.source = "fit";
+      planned.model.parameters += 1;
+      planned.model.points = std::max(planned.model.points, each.points);
+    }
+  }
+}
+
+}  // namespace shakedown

@@ -1,0 +1,39 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+/// By how much a system's runs differ from the model's prediction: one `[[calibration]]` table, as
+/// `shakedown model --fit` writes it.
+struct Calibration {
+  std::string system;
+  std::string suite;
+  std::string implementation;
+  std::string metric;
+  double factor = 1;  ///< measured over predicted
+  double low = 1;     ///< the least and the greatest of the points that it is fitted to
+  double high = 1;
+  int points = 0;  ///< campaigns
+  friend bool operator==(const Calibration&, const Calibration&) = default;
+};
+
+/// Reads a document's `[[calibration]]`; of fewer than two points, which leave no degree of freedom, and
+/// factors that are none are objections.
+std::vector<Calibration> calibrations_from_toml(TomlTable& table);
+
+/// A `[[calibration]]` table.
+std::string calibration_toml(const Calibration& calibration);
+
+/// What `calibrate` names the reason that keeps a factor: a later fit takes it out again.
+inline constexpr std::string_view calibration_reason = "calibration ";
+
+/// Multiplies a case's predictions by those calibrations that are of its suite and implementation; they then
+/// name the fit, its points and its degrees of freedom as their source.
+void calibrate(Case& planned, std::string_view system, std::span<const Calibration> calibrations);
+
+}  // namespace shakedown

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/display.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/page.hpp"
+#include "reports/regression.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr size_t most_series = 200;
+
+Verdict verdict_of(const JudgedSeries& judged) {
+  if (judged.alarm() || judged.watched.below_floor) return Verdict::fail;
+  if (judged.learning() || judged.watched.state == WatchState::suspect) return Verdict::undecided;
+  return Verdict::pass;
+}
+
+Fields row(const JudgedSeries& judged) {
+  const SeriesName& name = judged.series.name;
+  const Verdict verdict = verdict_of(judged);
+  const bool expected = judged.watched.expected > 0;
+  std::string value = metric_text(name.metric, judged.value);
+  std::string floor = "–";
+  if (judged.series.floor) {
+    ShownPair shown = shown_beside(name.metric, judged.value, *judged.series.floor);
+    value = std::move(shown.value);
+    floor = std::move(shown.limit);
+  }
+  return Fields()
+      .text("name", series_text(name))
+      .text("parameters", name.parameters)
+      .text("value", value)
+      .text("expected", expected ? metric_text(name.metric, judged.watched.expected) : "–")
+      .text("loss", expected ? percent_text(judged.watched.loss) : "–")
+      .text("floor", floor)
+      .text("floor_source", judged.series.floor_source)
+      .text("passes", fmt::format("{}", judged.series.passes.size()))
+      .text("class", verdict_class(verdict))
+      .markup("icon", verdict_icon(verdict))
+      .text("state", judged.state())
+      .text("text", judged.watched.text)
+      .text_if("reopened", judged.series.reopened);
+}
+
+}  // namespace
+
+Result<std::string> regression_section(const ReportInput& input) {
+  if (!input.judgement.pass) return std::string();
+  const PassVerdict& pass = *input.judgement.pass;
+  const auto shown = std::span(pass.series).first(std::min(most_series, pass.series.size()));
+  std::vector<Fields> notes;
+  for (const MissingSeries& missing : pass.missing)
+    notes.push_back(Fields().text("text", fmt::format("{}: {}", missing.what, missing.because)));
+  for (const std::string& note : pass.notes) notes.push_back(Fields().text("text", note));
+  Fields section;
+  section.text("sentence", capitalised(pass.sentence))
+      .flag("has_series", !shown.empty())
+      .list("series", rows_of(shown, row))
+      .text_if("more", pass.series.size() > most_series
+                           ? fmt::format("{} more in results.json.", pass.series.size() - most_series)
+                           : "")
+      .flag("has_notes", !notes.empty())
+      .list("notes", std::move(notes));
+  return filled("regression.mustache", section);
+}
+
+}  // namespace shakedown

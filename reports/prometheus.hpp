@@ -1,0 +1,43 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/judgement.hpp"
+
+namespace shakedown {
+
+/// One sample of a metric.
+struct MetricSample {
+  std::vector<std::pair<std::string, std::string>> labels;
+  double value = 0;
+};
+
+/// A metric of Prometheus with its samples. Names end in their base unit; counters in `_total`.
+struct MetricFamily {
+  std::string name;  ///< "shakedown_pass_duration_seconds"
+  std::string help;
+  bool counter = false;  ///< else a gauge
+  std::vector<MetricSample> samples;
+};
+
+/// The families in the text exposition format, those without samples left out.
+///
+/// Source: Prometheus, "Exposition formats" (text format 0.0.4), "Metric and label naming".
+std::string prometheus_text(std::span<const MetricFamily> families);
+
+/// What a campaign measured and how it was judged.
+std::vector<MetricFamily> campaign_metrics(const CampaignRecord& campaign, const Judgement& judgement);
+
+/// A figure in Prometheus' base units: its metric's name ("shakedown_measured_flops_per_second") and the
+/// factor from ours.
+struct BaseUnit {
+  std::string name;
+  double factor = 1;
+};
+BaseUnit base_unit(std::string_view metric);
+
+}  // namespace shakedown

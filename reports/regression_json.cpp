@@ -1,0 +1,117 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/regression.hpp"
+
+namespace shakedown {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view schema = "shakedown.regression/1";
+constexpr WatchState states[] = {WatchState::too_few,       WatchState::in_control, WatchState::suspect,
+                                 WatchState::not_confirmed, WatchState::warning,    WatchState::alarm};
+
+ordered_json series_object(const JudgedSeries& judged) {
+  const PassSeries& series = judged.series;
+  const Watched& watched = judged.watched;
+  ordered_json object = {{"suite", series.name.suite},
+                         {"implementation", series.name.implementation},
+                         {"metric", series.name.metric},
+                         {"nodes", series.name.nodes},
+                         {"node_kind", series.name.node_kind},
+                         {"parameters", series.name.parameters},
+                         {"better", series.better == Better::higher ? "higher" : "lower"},
+                         {"state", judged.state()},
+                         {"watch", to_string(watched.state)},
+                         {"learning", judged.learning()},
+                         {"value", judged.value},
+                         {"control_n", watched.control}};
+  if (watched.expected > 0) {
+    object["expected"] = watched.expected;
+    object["loss"] = watched.loss;
+    object["loss_low"] = watched.loss_low;
+    object["loss_high"] = watched.loss_high;
+    object["p"] = watched.p;
+  }
+  if (watched.since) object["since_pass"] = *watched.since;
+  if (judged.shared) object["shared_variance"] = *judged.shared;
+  if (series.floor) object["floor"] = *series.floor;
+  if (!series.floor_source.empty()) object["floor_source"] = series.floor_source;
+  object["below_floor"] = watched.below_floor;
+  object["text"] = watched.text;
+  object["control_from"] = series.control_from;
+  if (!series.reopened.empty()) object["reopened"] = series.reopened;
+  object["passes"] = ordered_json::array();
+  for (const SeriesPass& pass : series.passes)
+    object["passes"].push_back({{"campaign", pass.campaign}, {"runs", pass.runs}});
+  return object;
+}
+
+WatchState state_of(const std::string& text) {
+  for (const WatchState state : states)
+    if (to_string(state) == text) return state;
+  return WatchState::too_few;
+}
+
+std::optional<double> maybe(const ordered_json& object, const char* key) {
+  return object.contains(key) ? std::optional(object.at(key).get<double>()) : std::nullopt;
+}
+
+JudgedSeries series_from(const ordered_json& object) {
+  JudgedSeries judged;
+  judged.series.name = {object.at("suite"), object.at("implementation"), object.at("metric"),
+                        object.at("nodes"), object.at("node_kind"),      object.at("parameters")};
+  judged.series.better = object.at("better") == "lower" ? Better::lower : Better::higher;
+  judged.series.control_from = object.at("control_from");
+  judged.series.reopened = object.value("reopened", "");
+  judged.series.floor = maybe(object, "floor");
+  judged.series.floor_source = object.value("floor_source", "");
+  for (const auto& pass : object.at("passes"))
+    judged.series.passes.push_back({pass.at("campaign"), pass.at("runs")});
+  Watched& watched = judged.watched;
+  watched.state = state_of(object.at("watch"));
+  watched.below_floor = object.at("below_floor");
+  watched.control = object.at("control_n");
+  watched.expected = object.value("expected", 0.0);
+  watched.loss = object.value("loss", 0.0);
+  watched.loss_low = object.value("loss_low", 0.0);
+  watched.loss_high = object.value("loss_high", 0.0);
+  watched.p = object.value("p", 1.0);
+  if (object.contains("since_pass")) watched.since = object.at("since_pass").get<std::size_t>();
+  watched.text = object.at("text");
+  judged.value = object.at("value");
+  judged.shared = maybe(object, "shared_variance");
+  return judged;
+}
+
+}  // namespace
+
+std::string pass_verdict_json(const PassVerdict& verdict) {
+  ordered_json document = {{"schema", schema},
+                           {"sentence", verdict.sentence},
+                           {"exit_code", verdict.exit_code},
+                           {"series", ordered_json::array()},
+                           {"missing", ordered_json::array()},
+                           {"notes", verdict.notes}};
+  for (const JudgedSeries& each : verdict.series) document["series"].push_back(series_object(each));
+  for (const MissingSeries& each : verdict.missing)
+    document["missing"].push_back({{"what", each.what}, {"because", each.because}});
+  return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<PassVerdict> pass_verdict_from_json(std::string_view text, std::string_view name) try {
+  const auto document = ordered_json::parse(text);
+  if (document.value("schema", "") != schema) return fail(std::string(name), fmt::format("is no {}", schema));
+  PassVerdict verdict;
+  verdict.sentence = document.at("sentence");
+  verdict.exit_code = document.at("exit_code");
+  for (const auto& each : document.at("series")) verdict.series.push_back(series_from(each));
+  for (const auto& each : document.at("missing"))
+    verdict.missing.push_back({each.at("what"), each.at("because")});
+  verdict.notes = document.at("notes").get<std::vector<std::string>>();
+  return verdict;
+} catch (const nlohmann::json::exception& error) {
+  return fail(std::string(name), error.what());
+}
+
+}  // namespace shakedown

@@ -1,0 +1,55 @@
+#include "orchestrator/campaign/node_changes.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+namespace {
+
+CampaignRecord seen(std::vector<EnvironmentRecord> facts, std::vector<NodeReading> readings = {}) {
+  CampaignRecord campaign;
+  NodeGroup group;
+  group.name = "nodes";
+  group.hosts = "cn[1-2]";
+  campaign.inventory.groups = {group};
+  campaign.environment = std::move(facts);
+  CaseRecord record;
+  AttemptRecord attempt;
+  NodeState state;
+  state.node = "cn1";
+  state.readings = std::move(readings);
+  attempt.nodes.push_back(state);
+  record.attempts.push_back(attempt);
+  campaign.cases.push_back(record);
+  return campaign;
+}
+
+}  // namespace
+
+TEST_CASE("a node's other kernel, program or driver is a change") {
+  CHECK(
+      node_changes(
+          seen({{"cn1", "kernel", "6.1"}, {"cn1", "sha256 /usr/bin/xhpl", "a"}}, {{"gpu0", "driver", "535"}}),
+          seen({{"cn1", "kernel", "6.2"}, {"cn1", "sha256 /usr/bin/xhpl", "b"}}, {{"gpu0", "driver", "550"}}),
+          "cn1") == std::vector<std::string>{"gpu0 driver: 535 -> 550", "kernel: 6.1 -> 6.2",
+                                             "sha256 /usr/bin/xhpl: a -> b"});
+}
+
+TEST_CASE("settings, a job's variables, other nodes and what only one side tells are none") {
+  CHECK(node_changes(seen({{"cn1", "environment OMP_NUM_THREADS", "1"}, {"cn2", "kernel", "6.1"}},
+                          {{"gpu0", "power_limit_w", "700"}, {"", "governor", "performance"}}),
+                     seen({{"cn1", "environment OMP_NUM_THREADS", "2"},
+                           {"cn2", "kernel", "6.2"},
+                           {"cn1", "version srun", "22.05"}},
+                          {{"gpu0", "power_limit_w", "500"}, {"", "governor", "powersave"}}),
+                     "cn1")
+            .empty());
+}
+
+TEST_CASE("hardware is compared by the inventory") {
+  CampaignRecord before = seen({});
+  CampaignRecord after = seen({});
+  after.inventory.groups.front().cpu.model = "EPYC 9654";
+  CHECK_FALSE(node_changes(before, after, "cn1").empty());
+  CHECK(node_changes(before, after, "cn9").empty());
+}

@@ -1,0 +1,50 @@
+#include "orchestrator/campaign/pass_log.hpp"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <thread>
+
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+TEST_CASE("the log of passes gives back what was put in") {
+  const TemporaryFolder folder;
+  const Workspace workspace{folder.path / "w"};
+  CHECK(read_pass_log(workspace)->passes.empty());
+  const LoggedPass pass{"sys", "c1", 100, 1, {"hpl"}, {"cn1"}, {"hpl-1n/attempt-1"}};
+  const LoggedChange change{"sys", "c1", "cn1", 100, {"kernel: 1 -> 2"}};
+  REQUIRE(log_skip(workspace, {"sys", 50, "busy"}));
+  REQUIRE(log_pass(workspace, pass));
+  REQUIRE(log_skip(workspace, {"sys", 150, "busy \"again\""}));
+  REQUIRE(log_skip(workspace, {"other", 160, "busy"}));
+  REQUIRE(log_change(workspace, change));
+  std::ofstream(workspace.folder / "regression.jsonl", std::ios::app) << "{\"event\":\"pass\"}\ntorn {\n";
+  const auto log = read_pass_log(workspace);
+  REQUIRE(log);
+  CHECK(log->passes == std::vector<LoggedPass>{pass});
+  CHECK(log->changes == std::vector<LoggedChange>{change});
+  CHECK(log->skips.size() == 3);
+  CHECK(log->skipped("sys").all == 2);
+  CHECK(log->skipped("sys").since_last_pass == 1);
+}
+
+TEST_CASE("several that write at once leave whole lines") {
+  const TemporaryFolder folder;
+  const Workspace workspace{folder.path};
+  {
+    std::vector<std::jthread> writers;
+    for (int i = 0; i < 8; ++i)
+      writers.emplace_back([&] {
+        for (int k = 0; k < 20; ++k)
+          static_cast<void>(log_skip(workspace, {"sys", 1, std::string(500, 'x')}));
+      });
+  }
+  CHECK(read_pass_log(workspace)->skips.size() == 160);
+}
+
+TEST_CASE("a log that can't be written is a failure of the environment") {
+  const auto logged = log_skip(Workspace{"/proc/nowhere"}, {"sys", 1, "x"});
+  REQUIRE_FALSE(logged);
+  CHECK(logged.error().fault == Fault::environment);
+}

@@ -1,0 +1,50 @@
+#include "orchestrator/cli/support/notification.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+
+#include "orchestrator/launch/process.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+TEST_CASE("a secret is the one line of its file, or a variable, without its line break") {
+  const TemporaryFolder folder;
+  RegressionNotice notice;
+  CHECK(*webhook_secret(notice) == "");
+  notice.secret_file = (folder.path / "secret").string();
+  CHECK_FALSE(webhook_secret(notice));
+  std::ofstream(notice.secret_file) << "Bearer abc\n";
+  CHECK(*webhook_secret(notice) == "Bearer abc");
+  std::ofstream(notice.secret_file) << "abc\r\nX-Other: def\n";
+  REQUIRE_FALSE(webhook_secret(notice));
+  CHECK(webhook_secret(notice).error().what.find("def") == std::string::npos);
+  std::ofstream(notice.secret_file) << "\n";
+  CHECK(webhook_secret(notice).error().what == "holds no secret");
+  notice.secret_file.clear();
+  notice.secret_environment = "SHAKEDOWN_TEST_SECRET";
+  ::unsetenv("SHAKEDOWN_TEST_SECRET");
+  CHECK(webhook_secret(notice).error().where == "$SHAKEDOWN_TEST_SECRET");
+  ::setenv("SHAKEDOWN_TEST_SECRET", "xyz", 1);
+  CHECK(*webhook_secret(notice) == "xyz");
+}
+
+TEST_CASE("curl reads address, header and payload from its configuration, whatever is in them") {
+  RegressionNotice notice;
+  notice.url = "https://x/a\"b";
+  notice.timeout_s = 7;
+  const std::string text = curl_configuration(notice, "a\"b\\c", "/srv/a b/n.json");
+  CHECK(text.find("url = \"https://x/a\\\"b\"\n") != std::string::npos);
+  CHECK(text.find("header = \"Authorization: a\\\"b\\\\c\"\n") != std::string::npos);
+  CHECK(text.find("data-binary = \"@/srv/a b/n.json\"\n") != std::string::npos);
+  CHECK(text.find("max-time = 7\n") != std::string::npos);
+  CHECK(curl_configuration(notice, "", "n").find("Authorization") == std::string::npos);
+}
+
+TEST_CASE("a command that does not read its input, or reads more than a pipe holds, is waited for") {
+  const std::string much(1'000'000, 'x');
+  CHECK(command_output({"true"}, 10, much)->exit_code == 0);
+  CHECK(command_output({"wc", "-c"}, 10, much)->text == "1000000\n");
+  CHECK(command_output({"wc", "-c"}, 10)->text == "0\n");
+}

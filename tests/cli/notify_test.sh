@@ -1,0 +1,100 @@
+#!/bin/sh
+# Whom a pass is told to: a command, a webhook on this machine. Secrets stand nowhere else than where they were put, and
+# a notification that fails changes no verdict.
+. "$(dirname -- "$0")/passes.sh"
+command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
+command -v curl >/dev/null || { echo "SKIPPED: no curl here (apt-get install curl)"; exit 77; }
+floor='[[floor.limits]]\nsuite = "gemm"\nmetric = "fp64_gflops"\nlimit = 1000\n'
+notice() { config "$2" "[alarm]\nruns = 1\n[notify]\n$1\n$floor"; }
+
+printf '#!/bin/sh\ncat >"%s/told.$1"\n' "$T" >teller
+printf '#!/bin/sh\necho no line; exit 7\n' >broken
+printf '#!/bin/sh\nexec sleep 60\n' >slow
+chmod +x teller broken slow
+notice "command = [\"$T/teller\", \"a b\"]" command.toml
+exits "a pass below its floor" 1 pass command.toml
+check "is told by the command, argument by argument" python3 - "told.a b" <<'P'
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["schema"] == "shakedown.notification/1" and d["exit_code"] == 1, d
+assert d["sentence"].startswith("regression pass: below the contract's floor: gemm/reference"), d
+assert d["series"][0]["floor"] == 1000 and d["series"][0]["value"] < 1000, d
+assert d["report"].endswith("/report.html"), d
+P
+notice "command = [\"$T/broken\"]" broken.toml
+exits "a command that fails" 1 pass broken.toml
+says "changes no verdict, and is said" "not notified: $T/broken: the notification failed with exit code 7: no line"
+notice "command = [\"$T/slow\"]\ntimeout_seconds = 1" slow.toml
+exits "a command that hangs" 1 pass slow.toml
+says "is ended in time" "not notified: $T/slow: no answer within 1 s"
+notice "command = [\"$T/nobody\"]" nobody.toml
+exits "a command that is not there" 1 pass nobody.toml
+says "is said" "no such program in PATH"
+
+# A webhook on this machine that stops by itself: after three requests, or two minutes.
+cat >server.py <<'P'
+import http.server, json, threading, os
+class Hook(http.server.BaseHTTPRequestHandler):
+    count = 0
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        json.dump({"headers": dict(self.headers), "body": json.loads(body)}, open("hooked.new", "w"))
+        os.rename("hooked.new", "hooked.json")
+        Hook.count += 1
+        self.send_response(200 if self.path == "/hook" else 500)
+        self.end_headers()
+    def log_message(self, *_): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
+open("port.new", "w").write(str(server.server_port)); os.rename("port.new", "port")
+server.timeout = 60
+timer = threading.Timer(120, lambda: os._exit(1)); timer.daemon = True; timer.start()
+while Hook.count < 3: server.handle_request()
+P
+python3 server.py &
+server=$!
+for _ in $(seq 100); do [ -s port ] && break; sleep 0.05; done
+port=$(cat port)
+secret='Bearer hunter2 "quoted" \\ % $HOME'
+printf '%s\n' "$secret" >secret
+mkdir bin
+cat >bin/curl <<S
+#!/bin/sh
+printf '%s ' "\$@" >>"$T/curl.argv"
+exec "$(command -v curl)" "\$@"
+S
+chmod +x bin/curl
+notice "url = \"http://127.0.0.1:$port/hook\"\nsecret_file = \"$T/secret\"" hook.toml
+exits "a webhook with a secret from a file" 1 env PATH="$T/bin:$PATH" "$SHAKEDOWN" regress --here --config hook.toml -w w --progress none -v
+check "gets the secret and the notification" python3 - "$secret" <<'P'
+import json, sys
+d = json.load(open("hooked.json"))
+assert d["headers"]["Authorization"] == sys.argv[1], d
+assert d["headers"]["Content-Type"] == "application/json", d
+assert d["body"]["schema"] == "shakedown.notification/1", d
+P
+check "curl's command line names neither secret nor address" sh -c "[ -s curl.argv ] && ! grep -qe hunter2 -e 127.0.0.1 curl.argv"
+check "the secret is nowhere in the workspace or what was said" sh -c "! grep -rqF hunter2 w '$T/out' '$T/err'"
+rm hooked.json
+notice "url = \"http://127.0.0.1:$port/hook\"\nheader = \"X-Token\"\nsecret_environment = \"HOOK_SECRET\"" variable.toml
+exits "a secret from a variable" 1 env HOOK_SECRET=hunter3 "$SHAKEDOWN" regress --here --config variable.toml -w w --progress none
+check "comes in the header that is named" grep -q '"X-Token": "hunter3"' hooked.json
+check "and is nowhere else" sh -c "! grep -rqF hunter3 w '$T/out' '$T/err'"
+exits "a variable that is not set" 1 pass variable.toml
+says "is said" 'not notified: $HOOK_SECRET: is not set'
+notice "url = \"http://127.0.0.1:$port/wrong\"" wrong.toml
+exits "a webhook that answers 500" 1 pass wrong.toml
+says "changes no verdict, and is said" "not notified: webhook: the notification failed with exit code 22"
+wait $server
+check "the webhook has stopped" [ $? = 0 ]
+notice "url = \"http://127.0.0.1:$port/hook\"" gone.toml
+exits "a webhook that is gone" 1 pass gone.toml
+says "is said, too" "not notified: webhook: the notification failed with exit code 7"
+
+floor=
+notice "command = [\"$T/teller\", \"quiet\"]" quiet.toml
+exits "a pass without alarm" 0 pass quiet.toml
+check "tells nobody" [ ! -e told.quiet ]
+sed 's/^command/always = true\n&/' quiet.toml >always.toml
+exits "but where it always does" 0 pass always.toml
+check "it does" [ -s told.quiet ]
+finish

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Scheduled passes on this machine: what they measure, compare and say; what is skipped; what survives a kill.
+. "$(dirname -- "$0")/passes.sh"
+command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
+config r.toml '[coverage]\ndays = 2\n'
+
+exits "the first pass" 0 pass r.toml
+says "learns, which is no alarm" "regression pass: no alarm in 1 series; still learning 1 series: an alarm takes 9 passes"
+says "shows the coverage" "coverage: 1 of 1 nodes seen within 2 days"
+at=$(newest)
+first=$(basename "$at")
+check "its campaign is a regression" [ "$(value "$at/campaign.json" 'd["kind"]')" = regression ]
+check "with its own configuration" cmp r.toml "$at/regression.toml"
+check "each case is run twice" [ "$(ls -d "$at"/gemm-*/attempt-1 | wc -l)" = 2 ]
+check "the report has a section of it" grep -q '<section id="regression">' "$at/report.html"
+check "results.json too" [ "$(value "$at/results.json" 'd["regression"]["schema"]')" = shakedown.regression/1 ]
+check "and its sentence is the campaign's" [ "$(value "$at/results.json" 'd["sentence"] == d["regression"]["sentence"]')" = True ]
+exits "report shows it again, by the same verdict" 0 "$SHAKEDOWN" report -w w
+says "from the pass's folder" "regression pass: no alarm in"
+pass r.toml >second.out 2>&1
+pass r.toml --json >third.json 2>err
+check "a pass as JSON says how far it has learnt" [ "$(value third.json 'd["series"][0]["state"]')" = "learning (2 of 8)" ]
+check "and keeps every run" [ "$(value third.json '[len(p["runs"]) for p in d["series"][0]["passes"]]')" = "[2, 2, 2]" ]
+
+# The floor holds from the first pass on, and one that is not known is no success.
+config floor.toml '[[floor.limits]]\nsuite = "gemm"\nmetric = "fp64_gflops"\nlimit = 1000\n'
+exits "a floor that is not reached" 1 pass floor.toml
+says "is said" "below the contract's floor: gemm/reference fp64_gflops on"
+config accepted.toml '[floor]\nrelative_to = "accepted"\nfactor = 0.9\n'
+exits "a floor of a campaign that nobody accepted" 3 pass accepted.toml
+says "is no success" "its floor is not known: no campaign of this system is accepted yet"
+config first.toml "[floor]\nrelative_to = \"$first\"\nfactor = 0.9\n"
+exits "nine tenths of the first pass" 0 pass first.toml
+says "are kept" "all above their floors"
+
+# Two at once: one runs.
+echo 3 >takes
+pass r.toml >one.out 2>&1 &
+for _ in $(seq 200); do ls w/campaigns/*/gemm-*/attempt-1/started.json 2>/dev/null | wc -l | grep -qx 13 && break; sleep 0.05; done
+exits "a second pass at the same time" 75 pass r.toml
+says "is skipped and says why" "skipped  another pass is under way (process "
+says "and is counted" "skipped: 1 pass of this system so far, 1 since the last one made"
+exits "one more, as JSON" 75 pass r.toml --json
+check "is a document" [ "$(value "$T/out" 'd["skipped"], d["skipped_passes"], d["exit_code"]')" = "(True, 2, 75)" ]
+wait $!
+check "the first comes to its verdict" [ $? = 0 ]
+check "which counts the skipped ones" grep -q 'skipped: 2 passes of this system so far' one.out
+
+# Killed in the middle: the next one goes on with it.
+"$SHAKEDOWN" regress --here --config r.toml -w w --progress none >two.out 2>&1 &
+two=$!
+for _ in $(seq 200); do ls w/campaigns/*/gemm-*/attempt-1/started.json | wc -l | grep -qx 15 && break; sleep 0.05; done
+kill -9 $two
+wait $two 2>/dev/null
+rm takes
+cut=$(newest)
+check "a killed pass has no verdict" [ ! -e "$cut/regression.json" ]
+exits "report says what is to be done" 3 "$SHAKEDOWN" report -w w
+says "in words" "the next \`shakedown regress\` goes on with it"
+exits "the next pass" 0 pass floor.toml
+says "goes on with it, by its own configuration" "going on with the pass $(basename "$cut"), which was cut short"
+check "it has its verdict now" [ -s "$cut/regression.json" ]
+check "its first run was not made twice" [ "$(ls -d "$cut"/gemm-*/attempt-* | wc -l)" = 2 ]
+check "no other campaign was begun" [ "$(newest)" = "$cut" ]
+
+# A loss of 5 % after 12 passes is an alarm, once repeats have borne it out.
+for _ in 9 10 11 12; do pass r.toml >twelfth.out 2>&1 || echo "FAIL  a steady machine: $(cat twelfth.out)"; done
+check "12 passes of a steady machine are in control" grep -q 'in control' twelfth.out
+check "all of it has been learnt" sh -c '! grep -q "still learning" twelfth.out'
+echo 95 >rate
+for _ in 1 2 3 4; do
+  pass r.toml --json >slow.json 2>slow.err
+  code=$?
+  [ $code = 1 ] && break
+done
+check "a loss of 5 % is found within 4 passes" [ $code = 1 ]
+check "the alarm says by how much and against what" grep -q '"sentence": "regression pass: alarm: gemm/reference fp64_gflops on .* below the control region of ' slow.json
+check "repeats have borne it out" [ "$(value slow.json 'len(d["series"][0]["passes"][-1]["runs"]) > 2')" = True ]
+check "they were announced" grep -q 'suspicion: [0-9]* more runs decide' slow.err
+at=$(newest)
+check "the report explains it" grep -q 'below the control region of' "$at/report.html"
+check "and the campaign has failed" [ "$(value "$at/results.json" 'd["verdict"]')" = fail ]
+
+# Another program is another machine: its series begin anew, and that is said.
+sed -i 's/^# Seconds/# New: seconds/' gemm
+exits "a pass with another program" 0 pass r.toml
+says "begins anew" "is another machine since its last pass, and its series begin anew: sha256 $T/gemm: "
+says "and learns" "still learning 1 series"
+
+# The state is in the workspace: it survives the store.
+rm w/results.sqlite*
+exits "the store again from the folders" 0 "$SHAKEDOWN" import w/campaigns -w w
+pass r.toml --json >last.json 2>err
+check "skips are still counted" [ "$(value last.json 'd["skipped_passes"]')" = 2 ]
+check "no pass is missing" [ "$(value last.json 'len(d["series"][0]["passes"])')" = "$(ls -d w/campaigns/* | wc -l)" ]
+check "the control region still begins where it did" [ "$(value last.json 'len(d["series"][0]["passes"]) - d["series"][0]["control_from"]')" = 2 ]
+
+# A program that fails leaves the pass undecided.
+printf '#!/bin/sh\nexit 3\n' >gemm
+exits "a pass whose program fails" 3 pass r.toml
+says "has no value, and that is no success" "regression pass: undecided: gemm-reference-1n: "
+
+printf '[budget]\nminuts = 3\n' >bad.toml
+exits "a key that nobody knows" 2 pass bad.toml
+says "with its line" "bad.toml:2"
+exits "no configuration" 2 pass none.toml
+finish

@@ -1,0 +1,59 @@
+#include "orchestrator/plan/calibration.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+namespace {
+
+const Calibration fit{"sys", "hpl", "reference", "rmax_gflops", 0.9, 0.8, 1.0, 7};
+
+Result<std::vector<Calibration>> read(const std::string& text) {
+  auto table = TomlTable::parse(text, "a.toml");
+  if (!table) return pass_on(table);
+  auto found = calibrations_from_toml(*table);
+  if (auto ok = table->finished(); !ok) return pass_on(ok);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a calibration survives its TOML") {
+  const auto back = read(calibration_toml(fit));
+  REQUIRE(back);
+  CHECK(*back == std::vector<Calibration>{fit});
+}
+
+TEST_CASE("a calibration multiplies what was predicted of its suite, and is named as the source") {
+  Case planned;
+  planned.suite = "hpl";
+  planned.implementation = "reference";
+  planned.predicted = {{"rmax_gflops", 100, 95, 105}, {"time_s", 60, 50, 70}};
+  planned.model = {"peak x 0.8", "spec", 0, 0};
+  Case elsewhere = planned;
+  calibrate(elsewhere, "other", {{fit}});
+  CHECK(elsewhere == planned);
+  calibrate(planned, "sys", {{fit}});
+  CHECK(planned.predicted[0] == Prediction{"rmax_gflops", 90, 80, 100});
+  CHECK(planned.predicted[1] == Prediction{"time_s", 60, 50, 70});
+  CHECK(planned.model.source == "fit");
+  CHECK(planned.model.parameters == 1);
+  CHECK(planned.model.points == 7);
+  CHECK(planned.model.text ==
+        "peak x 0.8; rmax_gflops x 0.9 as measured: 1 factor from 7 points: 6 degrees of freedom");
+  CHECK(planned.why.front().what == "calibration rmax_gflops");
+}
+
+TEST_CASE("a calibration without a degree of freedom, or outside of its points, is refused") {
+  Calibration one = fit;
+  one.points = 1;
+  CHECK(read(calibration_toml(one)).error().what ==
+        "1 factor from 1 point has no degree of freedom: it claims nothing");
+  Calibration outside = fit;
+  outside.factor = 1.1;
+  CHECK_FALSE(read(calibration_toml(outside)));
+  Calibration none = fit;
+  none.factor = none.low = 0;
+  CHECK_FALSE(read(calibration_toml(none)));
+  CHECK_FALSE(read(calibration_toml(fit) + "facter = 1\n"));
+}

@@ -1,0 +1,53 @@
+#include <catch2/catch.hpp>
+
+#include "reports/format.hpp"
+#include "tests/reports/fixture.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+std::string rendered(std::string_view format, const std::optional<PassVerdict>& pass) {
+  CampaignRecord campaign;
+  campaign.id = "2026-11-22T02-00-00Z-n1";
+  campaign.system = "n1";
+  campaign.kind = "regression";
+  campaign.inventory.groups = {fixture::node()};
+  Judgement judgement;
+  judgement.sentence = "regression pass";
+  judgement.pass = pass;
+  for (const ReportFormat* each : report_formats())
+    if (each->id == format) return each->render(campaign, judgement, nullptr).value();
+  return "";
+}
+
+PassVerdict verdict() {
+  PassSeries series;
+  series.name = {"hpl", "reference", "rmax_gflops", "cn<1>", "", "N=8000"};
+  for (const double value : {100.0, 101.0, 99.0, 98.0}) series.passes.push_back({"c", {value}});
+  series.floor = 99;
+  series.floor_source = "90 % of 110 GFLOP/s, the median of c0";
+  series.reopened = "cn1 declared 'replaced' by A. Admin";
+  PassVerdict judged = judged_pass({series}, {{"hpcg-1n", "not run"}}, {.has_floor = true}).value();
+  judged.notes = {"coverage: 1 of 1 nodes seen"};
+  return judged;
+}
+
+}  // namespace
+
+TEST_CASE("the report of a pass shows its series, its limits and what stands beside them") {
+  const std::string page = rendered("html", verdict());
+  CHECK(page.find("<section id=\"regression\">") != std::string::npos);
+  CHECK(page.find("hpl/reference rmax_gflops on cn&lt;1&gt;") != std::string::npos);
+  CHECK(page.find("90 % of 110 GFLOP/s, the median of c0") != std::string::npos);
+  CHECK(page.find("below floor") != std::string::npos);
+  CHECK(page.find("cn1 declared &apos;replaced&apos; by A. Admin") != std::string::npos);
+  CHECK(page.find("hpcg-1n: not run") != std::string::npos);
+  CHECK(page.find("coverage: 1 of 1 nodes seen") != std::string::npos);
+}
+
+TEST_CASE("results.json holds the pass, and a campaign that is none has no section") {
+  CHECK(rendered("json", verdict()).find("\"schema\": \"shakedown.regression/1\"") != std::string::npos);
+  CHECK(rendered("html", std::nullopt).find("id=\"regression\"") == std::string::npos);
+  CHECK(rendered("json", std::nullopt).find("shakedown.regression") == std::string::npos);
+}

@@ -1,0 +1,196 @@
+#include "reports/regression.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+using namespace shakedown;
+
+namespace {
+
+/// A machine whose runs of a pass have a part of their noise in common.
+class Machine {
+ public:
+  Machine(std::uint64_t seed, double cov, double shared) : random_(seed), cov_(cov), shared_(shared) {}
+  /// Begins a pass at a level, 1 being healthy.
+  void pass(double level) {
+    level_ = level;
+    day_ = normal_(random_);
+  }
+  double run() {
+    return 100 * level_ *
+           (1 + cov_ * (std::sqrt(shared_) * day_ + std::sqrt(1 - shared_) * normal_(random_)));
+  }
+
+ private:
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_;
+  double cov_;
+  double shared_;
+  double level_ = 1;
+  double day_ = 0;
+};
+
+PassSeries named(std::size_t number) {
+  PassSeries series;
+  series.name = {"hpl", "reference", "rmax_gflops", "cn" + std::to_string(number), "", "N=8000"};
+  return series;
+}
+
+/// A system whose passes are judged as `shakedown regress` does: two runs each, and the repeats that are
+/// asked for.
+class System {
+ public:
+  System(std::uint64_t seed, std::size_t series, double cov, double shared) {
+    for (std::size_t i = 0; i < series; ++i) {
+      series_.push_back(named(i));
+      machines_.emplace_back(seed * 1000 + i, cov, shared);
+    }
+  }
+  PassVerdict pass(double level = 1) {
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+      machines_[i].pass(level);
+      series_[i].passes.push_back({"c" + std::to_string(passes_), {machines_[i].run(), machines_[i].run()}});
+    }
+    ++passes_;
+    while (true) {
+      PassVerdict verdict = judged_pass(series_, {}, {}).value();
+      bool again = false;
+      for (std::size_t i = 0; i < series_.size(); ++i) {
+        if (verdict.series[i].watched.state != WatchState::suspect) continue;
+        again = true;
+        for (std::size_t k = 0; k < verdict.series[i].watched.repeats_wanted; ++k) {
+          series_[i].passes.back().runs.push_back(machines_[i].run());
+          ++repeats;
+        }
+      }
+      if (!again) return verdict;
+    }
+  }
+  std::size_t repeats = 0;
+
+ private:
+  std::vector<PassSeries> series_;
+  std::vector<Machine> machines_;
+  int passes_ = 0;
+};
+
+std::size_t alarms(const PassVerdict& verdict) {
+  std::size_t count = 0;
+  for (const JudgedSeries& each : verdict.series) count += each.alarm() ? 1 : 0;
+  return count;
+}
+
+PassSeries steady(std::vector<double> firsts) {
+  PassSeries series = named(1);
+  for (const double value : firsts) series.passes.push_back({"c", {value}});
+  return series;
+}
+
+}  // namespace
+
+TEST_CASE("noise that the runs of a pass share raises no alarm in the first year of 10 systems") {
+  std::size_t rung = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    System system(seed, 40, 0.01, 0.5);
+    for (int pass = 0; pass < 60; ++pass) rung += alarms(system.pass());
+  }
+  CHECK(rung <= 2);  // 0.2 a year and system
+}
+
+TEST_CASE("the same without noise in common raises none either") {
+  std::size_t rung = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    System system(seed, 40, 0.01, 0);
+    for (int pass = 0; pass < 60; ++pass) rung += alarms(system.pass());
+  }
+  CHECK(rung <= 2);
+}
+
+TEST_CASE("a loss of 5 % is an alarm within 4 passes, and exit code 1") {
+  System system(7, 10, 0.01, 0.2);
+  for (int pass = 0; pass < 12; ++pass) CHECK(system.pass().exit_code == 0);
+  PassVerdict verdict;
+  for (int pass = 0; pass < 4 && verdict.exit_code != 1; ++pass) verdict = system.pass(0.95);
+  CHECK(verdict.exit_code == 1);
+  CHECK(verdict.sentence.starts_with("regression pass: alarm: hpl/reference rmax_gflops on cn"));
+  CHECK(verdict.sentence.find("below the control region") != std::string::npos);
+}
+
+TEST_CASE("with fewer than 8 passes there is no alarm, and the verdict says that it learns") {
+  System system(3, 2, 0.005, 0);
+  PassVerdict verdict;
+  for (int pass = 0; pass < 5; ++pass) verdict = system.pass();
+  CHECK(verdict.exit_code == 0);
+  CHECK(verdict.sentence ==
+        "regression pass: no alarm in 2 series; still learning 2 series: an alarm takes 9 passes");
+  CHECK(verdict.series.front().state().starts_with("learning (4 of 8)"));
+  verdict = system.pass(0.5);
+  CHECK(verdict.exit_code == 0);
+}
+
+TEST_CASE("until passes of several runs tell what they share, repeats confirm nothing") {
+  PassSeries series = steady({100, 101, 99, 100, 100.5, 99.5, 100.2, 99.8, 100.1, 90});
+  const PassVerdict verdict = judged_pass({series}, {}, {}).value();
+  CHECK_FALSE(verdict.series.front().shared);
+  CHECK(verdict.series.front().watched.repeats_wanted == 0);
+  CHECK(verdict.exit_code == 0);
+}
+
+TEST_CASE("the floor is another limit than the alarm: it holds from the first pass on") {
+  PassSeries series = steady({95});
+  series.floor = 96;
+  series.floor_source = "90 % of 107 GFLOP/s, the median of c0";
+  const PassVerdict verdict = judged_pass({series}, {}, {.has_floor = true}).value();
+  CHECK(verdict.exit_code == 1);
+  CHECK(verdict.sentence ==
+        "regression pass: below the contract's floor: hpl/reference rmax_gflops on cn1: 95.00 GFLOP/s where "
+        "96.00 GFLOP/s is the floor (90 % of 107 GFLOP/s, the median of c0)");
+  series.floor = 94;
+  CHECK(judged_pass({series}, {}, {.has_floor = true}).value().exit_code == 0);
+}
+
+TEST_CASE("a time may not exceed its floor") {
+  PassSeries series = steady({61});
+  series.name.metric = "time_to_train_min";
+  series.better = Better::lower;
+  series.floor = 60;
+  CHECK(judged_pass({series}, {}, {.has_floor = true}).value().exit_code == 1);
+}
+
+TEST_CASE("what is not known never counts as fine") {
+  PassSeries series = steady({95});
+  series.floor_source = "no campaign of this system is accepted yet";
+  const PassVerdict open = judged_pass({series}, {}, {.has_floor = true}).value();
+  CHECK(open.exit_code == 3);
+  CHECK(open.sentence.find("its floor is not known: no campaign of this system is accepted yet") !=
+        std::string::npos);
+  const PassVerdict missing = judged_pass({steady({95})}, {{"hpl-1n", "not run"}}, {}).value();
+  CHECK(missing.exit_code == 3);
+  CHECK(missing.sentence == "regression pass: undecided: hpl-1n: not run");
+  CHECK(judged_pass({}, {}, {}).value().exit_code == 3);
+}
+
+TEST_CASE("after a change of the node only what came since is the control region") {
+  PassSeries series = steady({100, 101, 99, 100, 100.5, 99.5, 100.2, 99.8, 100.1, 80, 80.2, 79.9, 80.1});
+  series.control_from = 9;
+  series.reopened = "cn1 declared 'replaced' by A. Admin";
+  const PassVerdict verdict = judged_pass({series}, {}, {}).value();
+  CHECK(verdict.exit_code == 0);
+  CHECK(verdict.series.front().learning());
+  CHECK(verdict.series.front().watched.expected == Approx(80).epsilon(0.01));
+}
+
+TEST_CASE("a verdict survives its file") {
+  System system(5, 3, 0.01, 0.3);
+  PassVerdict verdict;
+  for (int pass = 0; pass < 12; ++pass) verdict = system.pass();
+  verdict.notes = {"coverage: 3 of 3"};
+  verdict.missing = {{"hpl", "not run"}};
+  const std::string text = pass_verdict_json(verdict);
+  const auto back = pass_verdict_from_json(text, "regression.json");
+  REQUIRE(back);
+  CHECK(pass_verdict_json(*back) == text);
+  CHECK_FALSE(pass_verdict_from_json("{}", "regression.json"));
+  CHECK_FALSE(pass_verdict_from_json("nothing", "regression.json"));
+}

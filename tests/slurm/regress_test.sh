@@ -1,0 +1,61 @@
+#!/bin/sh
+# Scheduled passes on a real Slurm: each node in its turn, jobs of others are left alone, and a cluster that is busy is
+# skipped.
+. "$(dirname -- "$0")/campaigns.sh"
+. "$PROJECT/tests/cli/passes.sh"
+slurm_of 4 1
+cat >r.toml <<'C'
+system = "inventory.toml"
+[site]
+launcher = "srun"
+partition = "batch"
+[budget]
+minutes = 10
+nodes = 2
+[coverage]
+days = 2
+[alarm]
+runs = 1
+[[site.programs]]
+implementation = "gemm/reference"
+C
+printf 'program = "%s/gemm"\n[[runs]]\nsuite = "gemm"\nimplementation = "reference"\neach_node = true\n' "$T" >>r.toml
+pass() { "$SHAKEDOWN" regress --config r.toml -w w --progress none; }
+nodes() { ls -d "$(ls -d w/campaigns/* | tail -n 1)"/gemm-*-cn* | sed 's/.*-cn/cn/' | paste -sd ' '; }
+
+exits "the first pass" 0 pass
+check "is on two nodes" [ "$(nodes)" = "cn1 cn2" ]
+says "and says which it has not seen" "coverage: 2 of 4 nodes seen within 2 days; longest not seen: cn3"
+exits "the second" 0 pass
+check "is on the other two" [ "$(nodes)" = "cn3 cn4" ]
+says "and has seen all" "coverage: 4 of 4 nodes seen within 2 days"
+
+# A job of somebody else on cn1, which is the next one's turn.
+sbatch -Q -w cn1 --wrap 'sleep 300' -o /dev/null
+until_true 20 sh -c "squeue -h -t R -o %N | grep -q cn1" || echo "FAIL  the job of somebody else runs"
+exits "a pass beside it" 0 pass
+check "leaves its node out, and takes the one longest not seen of the others" sh -c "echo '$(nodes)' | grep -qx 'cn2 cn[34]'"
+third=$(nodes)
+
+sbatch -Q -w cn[2-4] -N 3 --wrap 'sleep 300' -o /dev/null
+until_true 20 sh -c "[ \$(squeue -h -t R | wc -l) = 2 ]" || echo "FAIL  both jobs of somebody else run"
+before=$(submitted)
+exits "a pass of a busy cluster" 75 pass
+says "is skipped and says why" "skipped  none of 4 nodes is idle (cn1: "
+says "and is counted" "skipped: 1 pass of this system so far, 1 since the last one made"
+check "no job was submitted" [ "$(submitted)" = "$before" ]
+scancel --state=RUNNING
+until_true 30 sh -c "[ \$(sinfo -h -t idle -o %D | awk '{ n += \$1 } END { print n + 0 }') = 4 ]"
+exits "a pass after it" 0 pass
+check "goes on with those longest not seen" sh -c "echo '$(nodes)' | grep -qx 'cn1 cn[34]' && [ '${third#* }' != '$(nodes | cut -d ' ' -f 2)' ]"
+says "and tells of the skipped one" "skipped: 1 pass of this system so far, 1 since the last one made"
+exits "and one more" 0 pass
+check "which counts it no longer" sh -c "grep -q 'so far, 0 since the last one made' '$T/out'"
+
+# A node whose runs fail has had its turn: it does not keep the others from theirs.
+sed -i '2i [ "$SLURMD_NODENAME" != cn1 ] || exit 3' gemm
+for _ in 1 2 3 4; do pass >/dev/null 2>&1; nodes >>turns; done
+check "a node whose runs fail has its turn once in a round" [ "$(grep -c cn1 turns)" = 2 ]
+pass >out 2>err
+says "it is not seen by that" "longest not seen: cn1"
+finish
