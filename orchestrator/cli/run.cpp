@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "orchestrator/cli/support/accepted_reference.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/criteria_choice.hpp"
@@ -70,9 +71,10 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   if (!scheduler) return pass_on(scheduler);
   if (!options.here && *scheduler == "local")
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
+  const LastAccepted accepted = accepted_reference({common.workspace}, campaign.plan.system, layout);
   auto criteria = options.criteria.empty()
-                      ? configured_criteria(acceptance.text, grounded->configuration, layout)
-                      : chosen_criteria(options.criteria, layout);
+                      ? configured_criteria(acceptance.text, grounded->configuration, layout, accepted)
+                      : chosen_criteria(options.criteria, layout, accepted);
   if (!criteria) return pass_on(criteria);
   campaign.criteria_name = std::move(criteria->name);
   campaign.criteria_text = std::move(criteria->text);
