@@ -88,12 +88,16 @@ struct Sizes {
   bool together = false;  ///< a run on nodes that are not bound is
 };
 
-Sizes sizes_of(const CampaignRecord& reference, const ChangeProposal& proposal, std::string_view suite) {
+Sizes sizes_of(const CampaignRecord& reference, const ChangeProposal& proposal, const Criterion& clause) {
+  const auto meant = [&](const std::string& suite, const std::string& benchmark) {
+    return suite == clause.suite &&
+           (clause.benchmark.empty() || benchmark.empty() || benchmark == clause.benchmark);
+  };
   Sizes sizes;
   for (const CaseRecord& record : reference.cases)
-    if (record.planned.suite == suite) sizes.reference.insert(record.planned.nodes);
+    if (meant(record.planned.suite, record.planned.benchmark)) sizes.reference.insert(record.planned.nodes);
   for (const ProposedRun& each : proposal.runs) {
-    if (each.run.suite != suite) continue;
+    if (!meant(each.run.suite, each.run.benchmark)) continue;
     (each.run.each_node ? sizes.alone : sizes.together) = true;
     if (each.run.each_node) sizes.proposed.insert(1);
     sizes.proposed.insert(each.run.nodes.begin(), each.run.nodes.end());
@@ -103,19 +107,22 @@ Sizes sizes_of(const CampaignRecord& reference, const ChangeProposal& proposal, 
 
 /// Whether a metric is a sum over the nodes, so that its limit belongs to a number of them.
 bool is_total(const std::string& metric) {
-  return metric != "validity" && !metric.starts_with("efficiency_") && !metric.ends_with("_per_gpu") &&
-         !metric.ends_with("_pct");
+  return metric != "validity" && metric != "reliability" && !metric.starts_with("efficiency_") &&
+         !metric.ends_with("_per_gpu") && !metric.ends_with("_pct");
 }
 
 /// Why the proposed runs can't decide a clause; empty: they can.
 std::string undecidable(const Criterion& clause, const CampaignRecord& reference,
                         const ChangeProposal& proposal) {
-  const Sizes sizes = sizes_of(reference, proposal, clause.suite);
+  if (clause.suite == "campaign") return "";  // it is of whatever is run
+  const Sizes sizes = sizes_of(reference, proposal, clause);
   if (sizes.proposed.empty()) return fmt::format("no run of {} is proposed", clause.suite);
   if (clause.each_node == true && !sizes.alone) return "no run on each node is proposed";
   if (clause.each_node == false && !sizes.together) return "only runs on each node are proposed";
   if (const auto& wanted = clause.nodes_required; wanted && *wanted > *sizes.proposed.rbegin())
     return fmt::format("it needs {} nodes", *wanted);
+  if (const auto& exactly = clause.nodes)
+    return sizes.proposed.contains(*exactly) ? "" : fmt::format("it is of cases on {} nodes", *exactly);
   if (is_total(clause.metric) && clause.each_node != true && sizes.proposed != sizes.reference)
     return "its limit belongs to sizes that are not all run again";
   return "";

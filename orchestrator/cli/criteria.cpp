@@ -64,9 +64,7 @@ Result<int> check(const Options& options, const CommonOptions& common) {
       const auto inventory = named_inventory(acceptance->system, layout);
       if (!inventory) return pass_on(inventory);
       scene.system_nodes = inventory->nodes();
-      auto figures = accepted_figures(Workspace{common.workspace}, inventory->system, now_s(), layout);
-      if (!figures) return pass_on(figures);
-      accepted = std::move(*figures);
+      accepted = accepted_figures(Workspace{common.workspace}, inventory->system, now_s(), layout);
       scene.knows_accepted = true;
     }
   }

@@ -35,10 +35,9 @@ Result<void> revise(const Options& options, const Workspace& workspace, const st
   const auto campaign = read_campaign_folder(workspace.campaign(id));
   if (!campaign) return pass_on(campaign);
   // What was accepted when it began: a later reference could be chosen by what it measured.
-  const auto accepted =
+  const LastAccepted accepted =
       accepted_figures(workspace, campaign->system, campaign->created_s, installed_layout());
-  if (!accepted) return pass_on(accepted);
-  auto criteria = chosen_criteria(options.criteria, installed_layout(), *accepted);
+  auto criteria = chosen_criteria(options.criteria, installed_layout(), accepted);
   if (!criteria) return pass_on(criteria);
   CriteriaRevision wanted;
   wanted.name = std::move(criteria->name);

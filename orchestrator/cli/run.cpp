@@ -74,11 +74,10 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   if (!options.here && *scheduler == "local")
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   const std::string& system = campaign.plan.system.empty() ? campaign.inventory.system : campaign.plan.system;
-  const auto accepted = accepted_figures(Workspace{common.workspace}, system, now_s(), layout);
-  if (!accepted) return pass_on(accepted);
+  const LastAccepted accepted = accepted_figures(Workspace{common.workspace}, system, now_s(), layout);
   auto criteria = options.criteria.empty()
-                      ? configured_criteria(acceptance.text, grounded->configuration, layout, *accepted)
-                      : chosen_criteria(options.criteria, layout, *accepted);
+                      ? configured_criteria(acceptance.text, grounded->configuration, layout, accepted)
+                      : chosen_criteria(options.criteria, layout, accepted);
   if (!criteria) return pass_on(criteria);
   campaign.criteria_name = std::move(criteria->name);
   campaign.criteria_text = std::move(criteria->text);

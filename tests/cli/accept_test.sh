@@ -62,6 +62,18 @@ says "is the reference" "$good is the reference of test from"
 exits "the history" 0 "$SHAKEDOWN" accept --list -w w
 says "names it" "$good  (the reference)"
 says "and who and why" "by A. Buyer: site acceptance, clause 4.2"
+# A clause relative to it has its figure as its limit, from before the first run on.
+printf 'title = "Next"\n[[criteria]]\nid = "kept"\ntitle = "HPL is as fast as accepted"\nsuite = "hpl"\nmetric = "rmax_gflops"\ndirection = ">="\nrelative_to = "last-accepted"\nfactor = 0.95\naggregation = "median"\nseverity = "mandatory"\nlimit_source = "contract 5"\n' >relative.toml
+sed "s/5\.0413e+01/5.0000e+01/" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >same.out
+sed "s/5\.0413e+01/4.5000e+01/" "$PROJECT/tests/fixtures/hpl/reference-passed.out" >slow.out
+for log in same slow; do
+  sed "s,$PROJECT/tests/fixtures/hpl/reference-passed.out,$T/$log.out," plan.json >$log.json
+done
+exits "a run within 5 % of the reference" 0 "$SHAKEDOWN" run --here --plan same.json --criteria relative.toml -w w --progress none
+sleep 1
+exits "one that is slower" 1 "$SHAKEDOWN" run --here --plan slow.json --criteria relative.toml -w w --progress none
+check "is judged by the reference's figure, named" grep -rqs "accepted by A. Buyer" w/campaigns/*/criteria.toml
+
 check "the file is its truth" grep -q '"schema":"shakedown.acceptance/1"' w/accepted.jsonl
 cp w/accepted.jsonl first
 exits "a revision of the criteria" 0 "$SHAKEDOWN" report "$bad" -w w --criteria met.toml --reason "amendment 1"

@@ -9,8 +9,9 @@
 #include "reports/references.hpp"
 
 namespace shakedown {
+namespace {
 
-Result<LastAccepted> accepted_figures(const Workspace& workspace, std::string_view system, double at_s,
+Result<LastAccepted> readable_figures(const Workspace& workspace, std::string_view system, double at_s,
                                       const Layout& layout) {
   auto declared = read_acceptances(workspace);
   if (!declared) return pass_on(declared);
@@ -31,6 +32,17 @@ Result<LastAccepted> accepted_figures(const Workspace& workspace, std::string_vi
   if (!table) return pass_on(table);
   return references_to(std::move(*campaign),
                        fmt::format("accepted by {} at {}", last.by, utc_text(last.at_s)), std::move(*table));
+}
+
+}  // namespace
+
+LastAccepted accepted_figures(const Workspace& workspace, std::string_view system, double at_s,
+                              const Layout& layout) {
+  auto found = readable_figures(workspace, system, at_s, layout);
+  if (found) return *std::move(found);
+  return [error = std::move(found.error())](const Criterion&) -> Result<std::optional<BaselineValue>> {
+    return tl::unexpected<Error>(error);
+  };
 }
 
 }  // namespace shakedown
