@@ -27,7 +27,7 @@ std::vector<Calibration> calibrations_from_toml(TomlTable& table) {
     calibration.factor = factor_of(each, "factor");
     calibration.low = factor_of(each, "low");
     calibration.high = factor_of(each, "high");
-    if (!(calibration.low <= calibration.factor && calibration.factor <= calibration.high))
+    if (calibration.low > calibration.factor || calibration.factor > calibration.high)
       each.reject("factor", "'factor' lies outside of 'low' to 'high'");
     const std::int64_t points = each.required_integer("points");
     if (points < least_points)

@@ -53,6 +53,7 @@ Result<std::string> regression_section(const ReportInput& input) {
   const PassVerdict& pass = *input.judgement.pass;
   const auto shown = std::span(pass.series).first(std::min(most_series, pass.series.size()));
   std::vector<Fields> notes;
+  notes.reserve(pass.missing.size() + pass.notes.size());
   for (const MissingSeries& missing : pass.missing)
     notes.push_back(Fields().text("text", fmt::format("{}: {}", missing.what, missing.because)));
   for (const std::string& note : pass.notes) notes.push_back(Fields().text("text", note));
