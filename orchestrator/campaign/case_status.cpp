@@ -168,8 +168,9 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
 
 }  // namespace
 
-std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const CampaignRecord& campaign,
+std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const CampaignRecord& campaign,
                                       const Layout& layout) {
+  const std::filesystem::path folder = settled_folder(given);
   Jobs jobs(folder, campaign, layout);
   jobs.expect(open_places(folder, campaign));
   std::vector<CaseStatus> statuses;
@@ -178,8 +179,9 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
   return statuses;
 }
 
-Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
+Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign,
                      const Layout& layout) {
+  const std::filesystem::path folder = settled_folder(given);
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;
   std::multimap<std::string, std::filesystem::path> attempts;  // by job

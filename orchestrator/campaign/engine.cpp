@@ -55,7 +55,7 @@ Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord ca
 
 Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
                              const EngineOptions& options) {
-  const fs::path folder = workspace.campaign(id);
+  const fs::path folder = settled_folder(workspace.campaign(id));
   auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
   if (is_external(*campaign))

@@ -287,6 +287,12 @@ void forget_locks(const fs::path& campaign_folder) {
   remove_claims_below(campaign_folder / lock_file, std::numeric_limits<int>::max());
 }
 
+fs::path settled_folder(const fs::path& campaign_folder) {
+  std::error_code code;
+  const fs::path whole = fs::absolute(campaign_folder, code);
+  return (code ? campaign_folder : whole).lexically_normal();
+}
+
 Holder campaign_holder(const fs::path& campaign_folder) {
   const auto holder = lock_holder(campaign_folder / lock_file);
   if (!holder) return {};

@@ -69,6 +69,10 @@ struct Holder {
   double silent_s = 0;   ///< since its last sign of life
   bool is_here = false;  ///< surely a process of this host that this one can signal by its pid
 };
+/// Where a campaign's folder lies wherever one stands: a batch system's jobs begin elsewhere, and are named
+/// after it.
+std::filesystem::path settled_folder(const std::filesystem::path& campaign_folder);
+
 Holder campaign_holder(const std::filesystem::path& campaign_folder);
 
 }  // namespace shakedown

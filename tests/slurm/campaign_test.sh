@@ -65,4 +65,19 @@ exits "cancel" 0 "$SHAKEDOWN" cancel -w "$T/ended"
 ended ended 143
 check "and its job" until_true 10 sh -c '[ -z "$(squeue -h)" ]'
 becomes ended long interrupted
+
+# A workspace of a relative path, as the one that is the default.
+plan "$T/here.json" "$(case_of short 1 cn1 'echo x >>../ends' '"time_limit_s":60')" \
+  "$(case_of longer 1 cn2 'sleep 20; echo x >>../ends' '"time_limit_s":60')"
+cd "$T" || exit 1
+"$SHAKEDOWN" run --plan here.json --inventory inventory.toml --scheduler slurm >here.out 2>&1 &
+pid=$!
+check "jobs begin" until_true 60 sh -c 'ls shakedown-runs/campaigns/*/longer/attempt-1/started.json'
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+exits "status" 0 "$SHAKEDOWN" status
+says "knows the job" "running      longer"
+exits "resume from elsewhere" 3 sh -c 'cd / && exec "$0" resume -w "$1/shakedown-runs"' "$SHAKEDOWN" "$T"
+says "takes on what runs" "[ADOPT] 2/2 longer"
+check "each ran once" [ "$(cat shakedown-runs/campaigns/*/*/ends | wc -l)" = 2 ]
 finish
