@@ -20,12 +20,10 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   const ReportInput input{campaign, judgement, baseline, sha256(*results)};
   auto page = summary_section(input);
   if (!page) return page;
-  const auto regression = regression_section(input);
-  if (!regression) return regression;
-  *page += *regression;
-  const auto oriented = orientation_section(input);
-  if (!oriented) return oriented;
-  *page += *oriented;
+  for (const auto& section : {regression_section(input), orientation_section(input)}) {
+    if (!section) return section;
+    *page += *section;
+  }
   const std::vector<bool> sections = sections_of(campaign);
   // Sections are filled one by one, so that memory is bounded by the page and its largest section.
   for (size_t i = 0; i < campaign.cases.size(); ++i) {

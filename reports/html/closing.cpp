@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "reports/criteria.hpp"
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
@@ -50,17 +53,29 @@ Fields node_facts(const NodeGroup& node) {
 }
 
 void put_environment(Fields& section, const CampaignRecord& campaign) {
-  std::vector<Fields> rows;
-  for (size_t i = 0; i < std::min(most_rows, campaign.environment.size()); ++i) {
-    const EnvironmentRecord& fact = campaign.environment[i];
-    rows.push_back(Fields().text("node", fact.node).text("name", fact.name).text("value", fact.value));
+  // Nodes that say the same share a row, where the first of them says it.
+  struct Shared {
+    const EnvironmentRecord* fact;
+    std::vector<std::string> nodes;
+  };
+  std::vector<Shared> facts;
+  std::map<std::pair<std::string_view, std::string_view>, size_t> known;
+  for (const EnvironmentRecord& fact : campaign.environment) {
+    const auto [it, fresh] = known.try_emplace({fact.name, fact.value}, facts.size());
+    if (fresh) facts.push_back({&fact, {}});
+    facts[it->second].nodes.push_back(fact.node);
   }
-  section.flag("has_environment", !rows.empty())
-      .list("environment", std::move(rows))
-      .text_if("more_environment",
-               campaign.environment.size() > most_rows
-                   ? fmt::format("{} more in results.json.", campaign.environment.size() - most_rows)
-                   : "");
+  const size_t more = facts.size() - std::min(most_rows, facts.size());
+  facts.resize(facts.size() - more);
+  section.flag("has_environment", !facts.empty())
+      .list("environment", rows_of(facts,
+                                   [](const Shared& shared) {
+                                     return Fields()
+                                         .text("node", folded_hostlist(shared.nodes))
+                                         .text("name", shared.fact->name)
+                                         .text("value", shared.fact->value);
+                                   }))
+      .text_if("more_environment", more > 0 ? fmt::format("{} more in results.json.", more) : "");
 }
 
 void put_nodes(Fields& section, const CampaignRecord& campaign) {

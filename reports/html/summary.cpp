@@ -241,9 +241,12 @@ std::string counts(const Judgement& judgement) {
 std::string machine_text(const Inventory& inventory) {
   if (inventory.groups.empty()) return inventory.source.empty() ? "not described" : inventory.source;
   const NodeGroup& node = inventory.groups.front();
-  std::string text =
-      fmt::format("{} × {}, {} cores usable, {}", node.cpu.sockets, node.cpu.model, node.usable.cores,
-                  bytes_text(static_cast<double>(node.usable.memory_bytes)));
+  std::string text;
+  if (const int nodes = inventory.nodes(); nodes > 1)
+    text = inventory.groups.size() > 1 ? fmt::format("{} nodes; {}: ", nodes, node.hosts)
+                                       : fmt::format("{} nodes, each ", nodes);
+  text += fmt::format("{} × {}, {} cores usable, {}", node.cpu.sockets, node.cpu.model, node.usable.cores,
+                      bytes_text(static_cast<double>(node.usable.memory_bytes)));
   text +=
       node.gpus.empty() ? ", no GPU" : fmt::format(", {} × {}", node.gpus.size(), node.gpus.front().model);
   if (!node.software.virtualisation.empty()) text += fmt::format(" ({} guest)", node.software.virtualisation);
