@@ -66,23 +66,26 @@ Fields shared_row(const std::vector<const SuiteFigure*>& figures) {
   SuiteFigure shared = *figures.front();
   std::vector<double> points;
   std::vector<double> efficiencies;
-  const SuiteFigure* least = nullptr;
+  double least = 0;
+  std::string_view least_of;  // its case
   for (const SuiteFigure* figure : figures) {
     if (figure->efficiency) efficiencies.push_back(*figure->efficiency);
     if (!figure->measured) continue;
     points.push_back(*figure->measured);
-    if (least == nullptr || *figure->measured < *least->measured) least = figure;
+    if (points.size() > 1 && points.back() >= least) continue;
+    least = points.back();
+    least_of = figure->case_id;
   }
   std::string of = against(shared);
   shared.measured.reset();
   shared.efficiency.reset();
   std::string nodes = fmt::format("each of {} nodes", figures.size());
-  if (least != nullptr) {
+  if (!points.empty()) {
     shared.measured = median(points);
     if (!efficiencies.empty()) shared.efficiency = median(efficiencies);
     if (points.size() < figures.size()) nodes = fmt::format("{} of {} nodes", points.size(), figures.size());
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
-                     metric_text(shared.metric, *least->measured), least->case_id);
+                     metric_text(shared.metric, least), least_of);
   }
   return row(shared).text("figure", fmt::format("{}, {}", figure_name(shared), nodes)).text("against", of);
 }
