@@ -37,7 +37,12 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
   if (auto one = one_document(common, options.json_events); !one) return pass_on(one);
   const Layout layout = installed_layout();
   if (!options.scheduler.empty())
-    if (auto known = scheduler_called(options.scheduler, layout); !known) return pass_on(known);
+    if (auto known = scheduler_called(options.scheduler, layout); !known) {
+      // A file's own mistake has its line for a place.
+      Error error = std::move(known.error());
+      if (error.where == "[site] scheduler") error.where = "--scheduler";
+      return tl::unexpected<Error>(std::move(error));
+    }
   auto grounded = grounded_plan(options, options.plan, /*judged_by_it=*/options.criteria.empty(), layout);
   if (!grounded) return pass_on(grounded);
   Plan& plan = grounded->plan;

@@ -9,9 +9,10 @@ namespace shakedown {
 
 /// Cases that measure one node each and are alike but for the node.
 struct LikeNodes {
-  std::vector<std::size_t> cases;      ///< three or more, by their index in the campaign, in order
-  std::vector<std::size_t> ordinary;   ///< of them: one attempt, which left valid results alone
-  std::optional<std::size_t> slowest;  ///< of the ordinary ones, by the suite's rate; none: nothing to rank by
+  std::vector<std::size_t> cases;     ///< three or more, by their index in the campaign, in order
+  std::vector<std::size_t> ordinary;  ///< of them: one attempt, which left valid results alone
+  std::optional<std::size_t>
+      slowest;  ///< of the ordinary ones, by the suite's rate; none: nothing to rank by
 };
 
 /// All groups of such cases, in the order of their first ones.

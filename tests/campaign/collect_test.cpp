@@ -330,7 +330,8 @@ TEST_CASE("an attempt that a person stopped says who and when, in place of what 
   scene.file("finished.json",
              R"({"state":"interrupted","signal":15,"started_s":100,"finished_s":110,"wall_s":10})");
   CHECK(scene.collected().failure.starts_with("stopped on request"));
-  scene.file("stopped.json", R"({"by":"alice","host":"login1","how":"shakedown cancel","at":"2026-11-21T18:05:09Z"})");
+  scene.file("stopped.json",
+             R"({"by":"alice","host":"login1","how":"shakedown cancel","at":"2026-11-21T18:05:09Z"})");
   const AttemptRecord attempt = scene.collected();
   CHECK(attempt.failure.starts_with("stopped by alice on login1 at 2026-11-21T18:05:09Z (shakedown cancel)"));
   CHECK(attempt.failure_kind == FailureKind::cancelled);

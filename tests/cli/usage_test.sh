@@ -95,7 +95,7 @@ exits "a batch system's file with a mistake" 2 "$SHAKEDOWN" run --plan "$T/queue
 says "is told before the campaign begins" "$T/queue.toml:4: 'scirpt' is no placeholder (did you mean 'script'?)"
 check "which has not" [ ! -e "$T/queue" ]
 exits "an unknown batch system" 2 "$SHAKEDOWN" run --plan "$T/queue.json" --scheduler slrum --dry-run
-says "is one for a dry run too" "(did you mean 'slurm'?)"
+says "is one for a dry run too, and whose it is" "--scheduler: no scheduler 'slrum' (did you mean 'slurm'?)"
 exits "completion" 0 "$SHAKEDOWN" completion bash
 check "is valid shell" bash -n "$T/out"
 
