@@ -1,14 +1,9 @@
 #include "orchestrator/campaign/declarations.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/append_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -17,9 +12,6 @@ namespace shakedown {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::string_view another_workspace =
-    "the workspace must be writable: copy it, or use another with -w DIR";
 
 /// Seconds stay with their fraction: declarations of one second keep their order beside campaigns.
 Json acceptance_json(const AcceptedCampaign& acceptance) {
@@ -79,40 +71,8 @@ Result<std::vector<T>> read_lines(const fs::path& path, T (*of)(const Json&)) {
   return found;
 }
 
-Result<void> append(const fs::path& path, const Json& line) {
-  if (auto made = make_folder(path.parent_path()); !made)
-    return pass_on(made, std::string(another_workspace));
-  const auto failed = [&](std::string_view what) {
-    return fail_environment(path.string(), fmt::format("{}: {}", what, std::strerror(errno)),
-                            errno == ENOSPC ? "free some space there" : std::string(another_workspace));
-  };
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd < 0) return failed("cannot be written");
-  // One at a time: what a power loss cut was never confirmed to anybody, and goes before the next line comes.
-  ::flock(fd, LOCK_EX);
-  const auto whole = file_content(path);
-  if (!whole) {
-    ::close(fd);
-    return pass_on(whole);
-  }
-  const auto end = whole->find_last_of('\n');
-  if (!whole->empty() && whole->back() != '\n')
-    if (::ftruncate(fd, end == std::string::npos ? 0 : static_cast<off_t>(end) + 1) != 0) {
-      auto refused = failed("cannot be written");
-      ::close(fd);
-      return refused;
-    }
-  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  Result<void> done;
-  errno = 0;
-  if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    if (errno == 0) errno = ENOSPC;
-    done = failed("cannot be written");
-  } else if (::fsync(fd) != 0) {
-    done = failed("cannot be synced");
-  }
-  ::close(fd);
-  return done ? sync_folder(path.parent_path()) : done;
+std::string text_of(const Json& line) {
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 template <class T>
@@ -131,11 +91,11 @@ Result<std::vector<NodeEvent>> read_node_events(const Workspace& workspace) {
 }
 
 Result<void> append_acceptance(const Workspace& workspace, const AcceptedCampaign& acceptance) {
-  return append(workspace.accepted(), acceptance_json(acceptance));
+  return append_line(workspace.accepted(), text_of(acceptance_json(acceptance)));
 }
 
 Result<void> append_node_event(const Workspace& workspace, const NodeEvent& event) {
-  return append(workspace.events(), event_json(event));
+  return append_line(workspace.events(), text_of(event_json(event)));
 }
 
 Result<void> store_declarations(const Workspace& workspace, Database& database) {

@@ -1,13 +1,9 @@
 #include "orchestrator/campaign/pass_log.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/append_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 
@@ -20,21 +16,8 @@ fs::path log_file(const Workspace& workspace) {
   return workspace.folder / "regression.jsonl";
 }
 
-/// A line by one write(2) to a file that is open for appending: no other writer gets between.
 Result<void> append(const Workspace& workspace, const ordered_json& line) {
-  if (auto made = make_folder(workspace.folder); !made) return made;
-  const fs::path path = log_file(workspace);
-  const std::string text = line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
-  const bool whole =
-      ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(fd) == 0;
-  const int code = errno;
-  ::close(fd);
-  if (!whole)
-    return fail_environment(path.string(), fmt::format("cannot write: {}", std::strerror(code)),
-                            code == ENOSPC ? "free some space there" : "");
-  return {};
+  return append_line(log_file(workspace), line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 void recall(PassLog& log, std::string_view text) try {

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "orchestrator/core/file.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -47,4 +48,14 @@ TEST_CASE("a log that can't be written is a failure of the environment") {
   const auto logged = log_skip(Workspace{"/proc/nowhere"}, {"sys", 1, "x"});
   REQUIRE_FALSE(logged);
   CHECK(logged.error().fault == Fault::environment);
+}
+
+TEST_CASE("a line that a full disk cut does not take the next one with it") {
+  const TemporaryFolder folder;
+  const Workspace workspace{folder.path};
+  REQUIRE(log_skip(workspace, {"a", 1, "busy"}));
+  const auto file = folder.path / "regression.jsonl";
+  REQUIRE(write_file(file, file_content(file).value() + R"({"event":"skipped","sys)"));
+  REQUIRE(log_skip(workspace, {"a", 2, "busy"}));
+  CHECK(read_pass_log(workspace)->skips.size() == 2);
 }

@@ -1,0 +1,57 @@
+#include "orchestrator/campaign/append_line.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "orchestrator/core/file.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view another_workspace =
+    "the workspace must be writable: copy it, or use another with -w DIR";
+
+}  // namespace
+
+Result<void> append_line(const fs::path& path, std::string_view line) {
+  if (auto made = make_folder(path.parent_path()); !made)
+    return pass_on(made, std::string(another_workspace));
+  const auto failed = [&](std::string_view what) {
+    return fail_environment(path.string(), fmt::format("{}: {}", what, std::strerror(errno)),
+                            errno == ENOSPC ? "free some space there" : std::string(another_workspace));
+  };
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) return failed("cannot be written");
+  // One at a time: what a power loss cut was never confirmed to anybody, and goes before the next line comes.
+  ::flock(fd, LOCK_EX);
+  const auto whole = file_content(path);
+  if (!whole) {
+    ::close(fd);
+    return pass_on(whole);
+  }
+  const auto end = whole->find_last_of('\n');
+  if (!whole->empty() && whole->back() != '\n')
+    if (::ftruncate(fd, end == std::string::npos ? 0 : static_cast<off_t>(end) + 1) != 0) {
+      auto refused = failed("cannot be written");
+      ::close(fd);
+      return refused;
+    }
+  const std::string text = std::string(line) + "\n";
+  Result<void> done;
+  errno = 0;
+  if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    if (errno == 0) errno = ENOSPC;
+    done = failed("cannot be written");
+  } else if (::fsync(fd) != 0) {
+    done = failed("cannot be synced");
+  }
+  ::close(fd);
+  return done ? sync_folder(path.parent_path()) : done;
+}
+
+}  // namespace shakedown
