@@ -26,32 +26,45 @@ Better better_of(std::string_view metric) {
   return metric.ends_with("_min") || metric == "time_s" ? Better::lower : Better::higher;
 }
 
-/// What of the passes a series is made from.
+/// What of the runs are values of passes, asked once for each run: a long history has thousands of values
+/// each.
 class Selection {
  public:
-  explicit Selection(const PassHistory& history) {
-    for (std::size_t i = 0; i < history.passes.size(); ++i) place_[history.passes[i].id] = i;
-    for (const LoggedPass& pass : history.log.passes) {
-      auto& out = left_out_[pass.campaign];
-      out.clear();
-      out.insert(pass.left_out.begin(), pass.left_out.end());
+  explicit Selection(const PassHistory& history) : history_(history) {
+    std::map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; i < history.passes.size(); ++i) places[history.passes[i].id] = i;
+    std::map<std::string_view, std::set<std::string_view>> left_out;
+    for (const LoggedPass& pass : history.log.passes)
+      left_out[pass.campaign] = {pass.left_out.begin(), pass.left_out.end()};
+    place_.resize(history.series.runs.size());
+    for (std::size_t i = 0; i < place_.size(); ++i) {
+      const SeriesRun& run = history.series.runs[i];
+      const auto pass = places.find(run.campaign);
+      if (pass == places.end()) continue;
+      const auto judged = left_out.find(run.campaign);
+      if (judged == left_out.end() ? run.complete && run.validity != Validity::invalid
+                                   : !judged->second.contains(attempt_name(run)))
+        place_[i] = pass->second;
     }
   }
-  /// The pass's place in time; nothing: the campaign is no pass.
-  [[nodiscard]] std::optional<std::size_t> place(const std::string& campaign) const {
-    const auto at = place_.find(campaign);
-    return at == place_.end() ? std::nullopt : std::optional(at->second);
-  }
-  /// Whether a run is a value: by the pass's own judgement, or, where a pass never came to one, by the log's.
-  [[nodiscard]] bool counts(const SeriesRun& run) const {
-    const auto judged = left_out_.find(run.campaign);
-    if (judged == left_out_.end()) return run.complete && run.validity != Validity::invalid;
-    return !judged->second.contains(fmt::format("{}/attempt-{}", run.case_id, run.attempt));
+  /// The place in time of the pass that the run is a value of; nothing: it is none of a pass. A pass's own
+  /// judgement says it, or, where it never came to one, the log's.
+  [[nodiscard]] std::optional<std::size_t> place(std::size_t run) const { return place_[run]; }
+  [[nodiscard]] const std::vector<std::string>& hosts(std::size_t run) {
+    const std::string& hostlist = history_.series.runs[run].hosts;
+    const auto [at, fresh] = hosts_.try_emplace(hostlist);
+    if (fresh) at->second = hosts_of(hostlist);
+    return at->second;
   }
 
  private:
-  std::map<std::string, std::size_t> place_;
-  std::map<std::string, std::set<std::string>> left_out_;
+  static std::string attempt_name(const SeriesRun& run) {
+    return fmt::format("{}/attempt-{}", run.case_id, run.attempt);
+  }
+
+  const PassHistory& history_;
+  std::vector<std::optional<std::size_t>> place_;
+  std::map<std::string_view, std::vector<std::string>> hosts_;
 };
 
 /// A series in the making: its passes by their place in time.
@@ -169,11 +182,12 @@ Result<PassHistory> pass_history(const Workspace& workspace, const Database& dat
 }
 
 std::map<std::string, double> coverage(const PassHistory& history) {
-  const Selection selection(history);
+  Selection selection(history);
   std::map<std::string, double> last;
-  for (const SeriesRun& run : history.series.runs) {
-    if (!selection.place(run.campaign) || !selection.counts(run)) continue;
-    for (const std::string& host : hosts_of(run.hosts)) last[host] = std::max(last[host], run.at_s);
+  for (std::size_t i = 0; i < history.series.runs.size(); ++i) {
+    if (!selection.place(i)) continue;
+    for (const std::string& host : selection.hosts(i))
+      last[host] = std::max(last[host], history.series.runs[i].at_s);
   }
   return last;
 }
@@ -188,25 +202,27 @@ std::set<std::string> nodes_of(const PassHistory& history, std::string_view camp
 
 std::vector<PassSeries> series_of_pass(const PassHistory& history, std::string_view campaign,
                                        const RegressionFloor& floor) {
-  const Selection selection(history);
-  const auto now = selection.place(std::string(campaign));
+  const auto pass_now = std::ranges::find(history.passes, campaign, &CampaignSummary::id);
   std::vector<PassSeries> found;
-  if (!now) return found;
+  if (pass_now == history.passes.end()) return found;
+  const auto now = static_cast<std::size_t>(pass_now - history.passes.begin());
+  Selection selection(history);
   const auto all = happened(history);
   for (const MetricSeries& shape : history.series.series) {
     if (!is_watched(shape)) continue;
     std::map<std::string, Growing> by_nodes;
     for (const SeriesPoint& point : shape.points) {
       const SeriesRun& run = history.series.runs[point.run];
-      const auto place = selection.place(run.campaign);
-      if (!place || *place > *now || !selection.counts(run) || !(point.value > 0)) continue;
+      const auto place = selection.place(point.run);
+      if (!place || *place > now || !(point.value > 0)) continue;
       const std::string nodes = shape.nodes == 1 ? run.hosts : fmt::format("{} nodes", shape.nodes);
       Growing::Pass& pass = by_nodes[nodes].passes[*place];
       pass.runs.emplace_back(run.at_s, point.value);
-      for (std::string& host : hosts_of(run.hosts)) pass.hosts.insert(std::move(host));
+      const auto& hosts = selection.hosts(point.run);
+      pass.hosts.insert(hosts.begin(), hosts.end());
     }
     for (auto& [nodes, growing] : by_nodes) {
-      if (!growing.passes.contains(*now)) continue;
+      if (!growing.passes.contains(now)) continue;
       PassSeries series;
       series.name = {shape.suite, shape.implementation, shape.metric,
                      nodes,       shape.node_kind,      shape.parameters};

@@ -8,6 +8,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/metric_pack.hpp"
 #include "orchestrator/store/run_shape.hpp"
 #include "orchestrator/store/settled_copy.hpp"
 #include "orchestrator/store/store_place.hpp"
@@ -20,10 +21,11 @@ namespace {
 
 /// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
 /// can't differ from one that was migrated.
-constexpr std::array<std::string_view, 4> steps = {"schema.sql", "schema_2.sql", "schema_3.sql",
-                                                   "schema_4.sql"};
+constexpr std::array<std::string_view, 5> steps = {"schema.sql", "schema_2.sql", "schema_3.sql",
+                                                   "schema_4.sql", "schema_5.sql"};
 constexpr int schema_version = static_cast<int>(steps.size());
 constexpr int shapes_since = 4;  ///< the version that knows which runs are alike
+constexpr int packs_since = 5;   ///< the version that packs metrics
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -95,6 +97,7 @@ void migrate(Database::Connection& db) {
   for (int version = found; version < schema_version; ++version)
     database.exec(std::string(store_file(steps.at(static_cast<size_t>(version))).value_or("")));
   if (found > 0 && found < shapes_since) add_run_shapes(db);
+  if (found > 0 && found < packs_since) pack_all_metrics(db);
   if (version_of(database) < schema_version)
     database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
   transaction.commit();

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/metric_pack.hpp"
 
 namespace shakedown {
 namespace {
@@ -22,10 +23,10 @@ constexpr const char* shapes_query =
     "SELECT id, suite, implementation, nodes, node_kind, parameters FROM run_shape WHERE system = ?"
     " ORDER BY suite, implementation, nodes, node_kind, parameters";
 constexpr const char* metrics_query =
-    "SELECT like_runs.shape_id, like_runs.id, m.name_id, m.value FROM"
+    "SELECT like_runs.shape_id, like_runs.id, m.numbers FROM"
     " (SELECT result.id, shape_id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ?"
     "  ORDER BY result.id) like_runs"
-    " CROSS JOIN metric_value m ON m.result_id = like_runs.id WHERE m.value IS NOT NULL";
+    " CROSS JOIN metric_pack m ON m.result_id = like_runs.id";
 constexpr const char* phases_query =
     "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
     " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL";
@@ -51,6 +52,10 @@ class Rows {
   }
   [[nodiscard]] std::int64_t whole(int column) const { return sqlite3_column_int64(statement_, column); }
   [[nodiscard]] double real(int column) const { return sqlite3_column_double(statement_, column); }
+  [[nodiscard]] std::span<const unsigned char> bytes(int column) const {
+    const auto* begin = static_cast<const unsigned char*>(sqlite3_column_blob(statement_, column));
+    return {begin, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+  }
   [[nodiscard]] std::string text(int column) const {
     const auto* begin = sqlite3_column_text(statement_, column);
     return {reinterpret_cast<const char*>(begin),
@@ -163,28 +168,19 @@ std::unordered_map<std::int64_t, std::string> metric_names(SQLite::Database& dat
 void add_metrics(SQLite::Database& database, std::string_view system, const Runs& runs, Shapes& shapes) {
   const auto names = metric_names(database);
   Rows rows(database, metrics_query, system);
-  std::int64_t result = -1;
-  ShapeSeries* shape = nullptr;
-  std::uint32_t run = 0;
   while (rows.next()) {
-    if (const std::int64_t id = rows.whole(1); id != result) {  // the rows of a result are neighbours
-      result = id;
-      shape = &shapes.by_id.at(rows.whole(0));
-      run = runs.of_result.at(id);
-    }
-    const std::int64_t name = rows.whole(2);
-    MetricSeries& series = shape->of_metric(name);
-    if (series.metric.empty()) series.metric = names.at(name);
-    series.points.push_back({run, rows.real(3)});
+    ShapeSeries& shape = shapes.by_id.at(rows.whole(0));
+    const std::uint32_t run = runs.of_result.at(rows.whole(1));
+    for_packed(rows.bytes(2), [&](std::uint32_t name, double value) {
+      MetricSeries& series = shape.of_metric(name);
+      if (series.metric.empty()) series.metric = names.at(name);
+      series.points.push_back({run, value});
+    });
   }
 }
 
 void add_phases(SQLite::Database& database, std::string_view system, const Runs& runs, Shapes& shapes) {
-  Rows rows(
-      database,
-      "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
-      " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL",
-      system);
+  Rows rows(database, phases_query, system);
   while (rows.next()) {
     MetricSeries& series = shapes.by_id.at(rows.whole(0)).of_phase(rows.text(2));
     if (series.metric.empty()) {

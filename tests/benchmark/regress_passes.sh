@@ -2,11 +2,13 @@
 # Scheduled passes for real: 12 short ones of the reference kernels on this machine, then some beside a busy loop on each
 # core that takes a known share of its time. Prints what each pass measured and said; asserts nothing.
 #   tests/benchmark/regress_passes.sh [PREFIX]     PREFIX: build/release by default
-#   PASSES=12 SHARE=0.05 SLOW=4 SUITES="gemm stream hpl"  how many, how much is taken, for how many passes at most, of what
+#   PASSES=12 SHARES="0.05 0.25" SLOW=4 SUITES="gemm stream hpl"
+#     how many, what shares are taken one after the other until one is found, for how many passes each at most, of what
+#   KEEP=DIR  where the workspace is copied to
 set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
 shakedown=${1:-$root/build/release}/bin/shakedown
-PASSES=${PASSES:-12} SHARE=${SHARE:-0.05} SLOW=${SLOW:-4} SUITES=${SUITES:-gemm stream hpl}
+PASSES=${PASSES:-12} SHARES=${SHARES:-0.05 0.25} SLOW=${SLOW:-4} SUITES=${SUITES:-gemm stream hpl}
 folder=$(mktemp -d "${DIR:-/var/tmp}/shakedown-regress-XXXXXX")
 burners=
 stop() { for pid in $burners; do kill "$pid" 2>/dev/null || true; done; }
@@ -60,16 +62,25 @@ while [ $n -lt "$PASSES" ]; do
   n=$((n + 1))
   pass $n
 done
-echo "now beside a busy loop on each core that takes $(awk -v s="$SHARE" 'BEGIN { print 100 * s }') % of its time"
-for core in $(python3 -c 'import os; print(*sorted(os.sched_getaffinity(0)))'); do
-  python3 burn.py "$core" "$SHARE" &
-  burners="$burners $!"
+for share in $SHARES; do
+  echo "now beside a busy loop on each core that takes $(awk -v s="$share" 'BEGIN { print 100 * s }') % of its time"
+  burners=
+  for core in $(python3 -c 'import os; print(*sorted(os.sched_getaffinity(0)))'); do
+    python3 burn.py "$core" "$share" &
+    burners="$burners $!"
+  done
+  slow=0 code=0
+  while [ $slow -lt "$SLOW" ] && [ $code != 1 ]; do
+    slow=$((slow + 1)) n=$((n + 1))
+    pass $n
+  done
+  stop
+  wait
+  burners=
+  if [ $code = 1 ]; then
+    echo "found in pass $slow of these"
+    break
+  fi
+  echo "not found in $slow passes"
 done
-slow=0 code=0
-while [ $slow -lt "$SLOW" ] && [ $code != 1 ]; do
-  slow=$((slow + 1))
-  pass $((n + slow))
-done
-stop
-wait
-if [ $code = 1 ]; then echo "found in pass $slow of the slow ones"; else echo "not found in $slow passes"; fi
+[ -z "${KEEP:-}" ] || cp -r w "$KEEP"

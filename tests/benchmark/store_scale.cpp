@@ -1,7 +1,8 @@
-// What a store of many runs weighs and how fast the series of a system come out of it: N runs (default
-// 100,000) of 40 metrics each, with the rules, files and conditions that a run has, of one system; 100 runs
-// are stored one by one, the others are copies of their rows. Prints figures, asserts none: see
-// tests/benchmark/RESULTS.md.
+// What a store of many runs weighs, how fast the series of a system come out of it, and what is computed on
+// them: N runs (default 100,000) of 40 metrics each, with the rules, files and conditions that a run has, in
+// scheduled passes of ten suites on one of 100 nodes each; 100 runs are stored one by one, the others are
+// copies of their rows. `regress` is what judges the newest pass, `compare` two passes of the same node,
+// change points those of all series. Prints figures, asserts none: see tests/benchmark/RESULTS.md.
 //   build/<preset>/tests/benchmark_store_scale [RUNS [FOLDER]]
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
@@ -13,8 +14,12 @@
 #include <iostream>
 #include <random>
 
+#include "orchestrator/campaign/pass_history.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/store/database.hpp"
+#include "reports/campaign_comparison.hpp"
+#include "reports/statistics/change_points.hpp"
+#include "reports/suite_figures.hpp"
 
 using namespace shakedown;
 
@@ -32,17 +37,20 @@ CampaignRecord campaign(int number) {
   CampaignRecord record;
   record.id = fmt::format("2026-01-01T00-00-00Z-c{:07}", number);
   record.system = "testbed";
-  record.kind = "acceptance";
+  record.kind = std::string(regression_kind);
   record.state = CampaignState::finished;
   NodeGroup group;
   group.hosts = "n[001-100]";
+  group.memory_bytes = 755LL << 30;
   group.cpu.model = "AMD EPYC 9654 96-Core Processor";
+  record.inventory.system = record.system;
   record.inventory.groups = {group};
   for (int i = 0; i < runs_of_campaign; ++i) {
     Case planned;
     planned.id = fmt::format("{}-reference-each-n{:03}", suites[i], 1 + number % 100);
     planned.suite = suites[i];
     planned.implementation = "reference";
+    planned.parser = planned.suite;
     planned.hosts = fmt::format("n{:03}", 1 + number % 100);
     planned.argv = {"/opt/shakedown/libexec/shakedown/" + planned.suite};
     planned.parameters = {{"N", std::int64_t{80000}},
@@ -79,6 +87,8 @@ AttemptRecord attempt(const Case& planned, double at_s, std::mt19937_64& random)
   result.validity = Validity::valid;
   for (int i = 0; i < metrics_of_run; ++i)
     result.parsed.metrics.push_back({fmt::format("metric_{:02}_gflops", i), noise(random), 40 + i});
+  if (const auto counting = counting_metrics(planned.suite); !counting.empty())
+    result.parsed.metrics.front().name = counting.front();
   for (int i = 0; i < 10; ++i)
     result.rules.push_back({fmt::format("RULE-{:02}", i), "the residual check passes",
                             "HPL 2.3, HPL_pdtest.c", Severity::validity, RuleStatus::pass, "0.0038 < 16", 41,
@@ -87,15 +97,18 @@ AttemptRecord attempt(const Case& planned, double at_s, std::mt19937_64& random)
   return record;
 }
 
-/// Ends the program where something can't be stored.
-void must(const Result<void>& done) {
-  if (done) return;
-  std::cerr << to_string(done.error()) << "\n";
-  std::exit(4);
+/// Ends the program where something can't be done.
+template <class T>
+T must(Result<T> done) {
+  if (!done) {
+    std::cerr << to_string(done.error()) << "\n";
+    std::exit(4);
+  }
+  if constexpr (!std::is_void_v<T>) return *std::move(done);
 }
 
 void fill(const std::filesystem::path& path) {
-  auto database = Database::open(path).value();
+  auto database = must(Database::open(path));
   std::mt19937_64 random(20261122);
   for (int number = 0; number < stored_campaigns; ++number) {
     const CampaignRecord record = campaign(number);
@@ -144,6 +157,7 @@ void copy_rows(const std::filesystem::path& path, int runs) {
         "INSERT INTO metric_value SELECT result_id + {2}, name_id, seq, value + 0.001 * {2}, line FROM "
         "metric_value"
         " WHERE result_id{4};"
+        "INSERT INTO metric_pack SELECT result_id + {2}, numbers FROM metric_pack WHERE result_id{4};"
         "INSERT INTO parameter SELECT result_id + {2}, seq, name, type, value FROM parameter WHERE "
         "result_id{4};"
         "INSERT INTO rule SELECT result_id + {2}, seq, rule, title, source, severity, status, value, line, "
@@ -154,30 +168,67 @@ void copy_rows(const std::filesystem::path& path, int runs) {
   transaction.commit();
 }
 
-struct Loaded {
+struct Times {
   double seconds = 0;      ///< least of three
   double processor_s = 0;  ///< of the same
-  std::size_t series = 0;
-  std::size_t points = 0;
 };
 
-Loaded load(const std::filesystem::path& path) {
-  const auto database = Database::open_existing(path).value();
-  Loaded loaded;
-  loaded.seconds = 1e9;
+template <class Work>
+Times least_of_3(const Work& work) {
+  Times least{1e9, 0};
   for (int i = 0; i < 3; ++i) {
     const double start_s = steady_s();
     const std::clock_t start = std::clock();
-    const SystemSeries found = database.series_of("testbed").value();
-    if (const double took_s = steady_s() - start_s; took_s < loaded.seconds) {
-      loaded.seconds = took_s;
-      loaded.processor_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    }
-    loaded.series = found.series.size();
-    loaded.points = 0;
-    for (const MetricSeries& series : found.series) loaded.points += series.points.size();
+    work();
+    if (const double took_s = steady_s() - start_s; took_s < least.seconds)
+      least = {took_s, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
   }
-  return loaded;
+  return least;
+}
+
+void print(std::string_view what, const Times& times) {
+  std::cout << fmt::format("{:<60} {:6.2f} s, {:6.2f} s of processor time\n", what, times.seconds,
+                           times.processor_s);
+}
+
+std::vector<double> values_of(const MetricSeries& series) {
+  std::vector<double> values;
+  values.reserve(series.points.size());
+  for (const SeriesPoint& point : series.points) values.push_back(point.value);
+  return values;
+}
+
+void measure(const std::filesystem::path& folder, const std::filesystem::path& path, int runs) {
+  const auto open = [&] { return must(Database::open_existing(path)); };
+  SystemSeries all;
+  print("read all series", least_of_3([&] { all = must(open().series_of("testbed")); }));
+  std::size_t points = 0;
+  for (const MetricSeries& series : all.series) points += series.points.size();
+  std::cout << fmt::format("    {} series, {} points\n", all.series.size(), points);
+  std::size_t changes = 0;
+  print("change points of all series", least_of_3([&] {
+          changes = 0;
+          for (const MetricSeries& series : all.series)
+            changes += must(hunter_change_points(values_of(series))).size();
+        }));
+  all = {};
+  std::cout << fmt::format("    {} change points\n", changes);
+  const int last = runs / runs_of_campaign - 1;
+  std::size_t judged = 0;
+  print("regress: read the history, judge the newest pass", least_of_3([&] {
+          const Database database = open();
+          const PassHistory history = must(pass_history(Workspace{folder}, database, "testbed"));
+          judged = must(judged_pass(series_of_pass(history, campaign(last).id, {}), {}, {})).series.size();
+        }));
+  std::cout << fmt::format("    {} series judged\n", judged);
+  std::size_t compared = 0;
+  print("compare: two passes", least_of_3([&] {
+          const Database database = open();
+          compared = campaign_comparison(must(database.campaign(campaign(last - 100).id)),
+                                         must(database.campaign(campaign(last).id)), {})
+                         .size();
+        }));
+  std::cout << fmt::format("    {} figures\n", compared);
 }
 
 /// MiB by table, largest first.
@@ -204,13 +255,10 @@ int main(int argc, char** argv) {
   std::filesystem::remove(path);
   fill(path);
   copy_rows(path, runs);
-  const Loaded loaded = load(path);
-  std::cout << fmt::format(
-      "{} runs x {} metrics: {:.0f} MiB, all {} series with {} points in {:.2f} s, {:.2f} s of processor "
-      "time\n",
-      runs, metrics_of_run, static_cast<double>(std::filesystem::file_size(path)) / 1048576, loaded.series,
-      loaded.points, loaded.seconds, loaded.processor_s);
+  std::cout << fmt::format("{} runs x {} metrics: {:.0f} MiB\n", runs, metrics_of_run,
+                           static_cast<double>(std::filesystem::file_size(path)) / 1048576);
   print_tables(path);
+  measure(folder, path, runs);
   std::filesystem::remove(path);
   return 0;
 }

@@ -55,6 +55,14 @@ void make_version_3(const fs::path& path) {
     INSERT INTO neighbour VALUES (1, 0, 1, 2, 'x', '', 0.5);)");
 }
 
+/// The store that version 4 wrote: the same, with series, and no metric packed.
+void make_version_4(const fs::path& path) {
+  make_version_3(path);
+  REQUIRE(Database::open(path));
+  SQLite::Database(path.string(), SQLite::OPEN_READWRITE)
+      .exec("DROP TABLE metric_pack; PRAGMA user_version = 4;");
+}
+
 /// Each row of each table, in the columns that `columns` names by table.
 using Columns = std::map<std::string, std::string>;
 Columns columns_of(const fs::path& path) {
@@ -128,23 +136,25 @@ TEST_CASE("a store of version 1 is migrated when it is opened, and loses nothing
     CHECK(database->campaign(campaign_id)->cases[0].attempts[0].results[0].parsed.phases ==
           again.results[0].parsed.phases);
   }
-  CHECK(version_of(path) == 4);
+  CHECK(version_of(path) == 5);
 }
 
 TEST_CASE("each row of an older store is there with its values after the migration") {
-  const int version = GENERATE(1, 2, 3);
+  const int version = GENERATE(1, 2, 3, 4);
   const TemporaryFolder temporary;
   const fs::path path = temporary.path / "results.sqlite";
   if (version == 1) make_version_1(path);
   if (version == 2) make_version_2(path);
   if (version == 3) make_version_3(path);
+  if (version == 4) make_version_4(path);
   const Columns columns = columns_of(path);
   const auto before = rows_of(path, columns);
   REQUIRE(before.size() > 100);
   REQUIRE(columns.contains("set_score") == (version >= 2));
   REQUIRE(columns.contains("neighbour") == (version >= 3));
+  REQUIRE(columns.contains("run_shape") == (version >= 4));
   REQUIRE(Database::open(path));
-  REQUIRE(version_of(path) == 4);
+  REQUIRE(version_of(path) == 5);
   CHECK(rows_of(path, columns) == before);
   SQLite::Database database(path.string());
   CHECK_FALSE(SQLite::Statement(database, "PRAGMA foreign_key_check").executeStep());
@@ -169,7 +179,7 @@ TEST_CASE("what version 2 added is read after the migration") {
 TEST_CASE("the results of an older store are in series after the migration, as if they were stored anew") {
   const TemporaryFolder temporary;
   const fs::path path = temporary.path / "results.sqlite";
-  make_version_1(path);
+  GENERATE(0, 1) == 0 ? make_version_1(path) : make_version_4(path);
   auto database = Database::open(path);
   REQUIRE(database);
   const auto migrated = database->series_of("testbed");
@@ -192,7 +202,9 @@ TEST_CASE("the results of an older store are in series after the migration, as i
     CHECK(stored->series[i].node_kind == migrated->series[i].node_kind);
     CHECK(stored->series[i].parameters == migrated->series[i].parameters);
     CHECK(stored->series[i].implementation == migrated->series[i].implementation);
-    CHECK(stored->series[i].points.size() == migrated->series[i].points.size());
+    REQUIRE(stored->series[i].points.size() == migrated->series[i].points.size());
+    for (std::size_t j = 0; j < stored->series[i].points.size(); ++j)
+      CHECK(stored->series[i].points[j].value == migrated->series[i].points[j].value);
   }
 }
 
@@ -236,6 +248,6 @@ TEST_CASE("a store of a newer version is refused and left as it is") {
   SQLite::Database(path.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
   const auto newer = Database::open(path);
   REQUIRE_FALSE(newer);
-  CHECK(newer.error().what == "was written by a newer shakedown (schema 99, this one knows 4)");
+  CHECK(newer.error().what == "was written by a newer shakedown (schema 99, this one knows 5)");
   CHECK(version_of(path) == 99);
 }
