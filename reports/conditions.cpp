@@ -228,7 +228,10 @@ std::string bare_condition_text(std::string_view name, const Value& value) {
 std::string condition_text(std::string_view name, const Value& value) {
   const Condition* found = condition(name);
   const std::string text = bare_condition_text(name, value);
-  return found == nullptr ? fmt::format("{} {}", name, text) : fmt::format(fmt::runtime(found->text), text);
+  if (found == nullptr) return fmt::format("{} {}", name, text);
+  std::string sentence = fmt::format(fmt::runtime(found->text), text);
+  if (sentence == "1 nodes" || sentence == "1 GPUs") sentence.pop_back();
+  return sentence;
 }
 
 bool same_condition(std::string_view name, const Value& a, const Value& b) {

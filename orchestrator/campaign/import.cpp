@@ -247,10 +247,19 @@ Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportReq
   campaign.created_s = now_s();
   campaign.tool_version = request.tool_version;
   campaign.baseline_name = request.baseline;
-  campaign.criteria_name = request.criteria_name;
-  campaign.criteria_text = request.criteria_text;
   std::error_code code;
   outcome.created = !fs::exists(workspace.campaign(campaign.id), code);
+  if (!outcome.created)
+    if (const auto known = read_campaign_folder(workspace.campaign(campaign.id))) {
+      campaign.system = request.system.empty() ? known->system : request.system;
+      campaign.created_s = known->created_s;
+    }
+  if (request.criteria) {
+    auto criteria = request.criteria(campaign.system, campaign.created_s);
+    if (!criteria) return pass_on(criteria);
+    campaign.criteria_name = std::move(criteria->name);
+    campaign.criteria_text = std::move(criteria->text);
+  }
   if (auto made = create_external_folder(workspace, campaign); !made) return pass_on(made);
   auto there = read_campaign_folder(workspace.campaign(campaign.id));
   if (!there) return there;
@@ -265,7 +274,7 @@ Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportReq
     return fail(campaign.id, fmt::format("has another note already: '{}'", there->note),
                 "leave --note out, or " + another);
   if (const CriteriaRevision judging = judging_criteria(*there);
-      !request.criteria_text.empty() && judging.text != request.criteria_text)
+      !campaign.criteria_text.empty() && judging.text != campaign.criteria_text)
     return fail(
         campaign.id,
         fmt::format("is judged by other criteria already: {}", judging.name.empty() ? "none" : judging.name),

@@ -10,6 +10,12 @@
 
 namespace shakedown {
 
+/// What imported logs are judged by: a file's name and its frozen TOML; no text: nothing.
+struct ImportCriteria {
+  std::string name;
+  std::string text;
+};
+
 /// Logs of runs made elsewhere, and where they shall go.
 struct ImportRequest {
   std::vector<std::filesystem::path> paths;  ///< logs, or folders of logs
@@ -17,9 +23,10 @@ struct ImportRequest {
   std::string system;                        ///< whose logs they are; empty: not said
   std::string note;
   std::string tool_version;
-  std::string baseline;       ///< published values to set beside; empty: none
-  std::string criteria_name;  ///< what the logs are judged by: file name and TOML; empty: nothing
-  std::string criteria_text;
+  std::string baseline;  ///< published values to set beside; empty: none
+  /// Gives the criteria of a system's campaign that was created at a time, seconds since 1970: limits may be
+  /// a part of what was accepted by then. Not set: none.
+  std::function<Result<ImportCriteria>(const std::string& system, double created_s)> criteria{};
 };
 
 /// A run that was imported.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/restore.hpp"
+#include "orchestrator/cli/support/accepted_figures.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/criteria_choice.hpp"
@@ -104,10 +105,16 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Op
   request.note = options.note;
   request.tool_version = tool_version;
   request.baseline = default_baseline;
-  auto criteria = chosen_criteria(options.criteria, installed_layout());
-  if (!criteria) return pass_on(criteria);
-  request.criteria_name = std::move(criteria->name);
-  request.criteria_text = std::move(criteria->text);
+  if (auto readable = chosen_criteria(options.criteria, installed_layout()); !readable)
+    return pass_on(readable);  // before anything is made
+  if (!options.criteria.empty())
+    request.criteria = [&](const std::string& system, double created_s) -> Result<ImportCriteria> {
+      const Layout layout = installed_layout();
+      auto criteria = chosen_criteria(
+          options.criteria, layout, accepted_figures(Workspace{common.workspace}, system, created_s, layout));
+      if (!criteria) return pass_on(criteria);
+      return ImportCriteria{std::move(criteria->name), std::move(criteria->text)};
+    };
   ImportListener listener;
   if (!common.json && !common.quiet)
     listener.added = [](const ImportedCase& added) {

@@ -74,12 +74,21 @@ sleep 1
 exits "one that is slower" 1 "$SHAKEDOWN" run --here --plan slow.json --criteria relative.toml -w w --progress none
 check "is judged by the reference's figure, named" grep -rqs "accepted by A. Buyer" w/campaigns/*/criteria.toml
 
+exits "logs of the system" 0 "$SHAKEDOWN" import same.out -w w --system test --campaign logs --criteria relative.toml
+exits "are held to the reference" 3 "$SHAKEDOWN" report logs -w w
+says "as far as the log says what it is of" ">= 47.89 GFLOP/s"
+says "and no further" "1 node there, not known here"
+exits "logs of a system without a reference" 0 "$SHAKEDOWN" import same.out -w w --system else --campaign other --criteria relative.toml
+exits "have no limit" 3 "$SHAKEDOWN" report other -w w
+
 check "the file is its truth" grep -q '"schema":"shakedown.acceptance/1"' w/accepted.jsonl
 cp w/accepted.jsonl first
 exits "a revision of the criteria" 0 "$SHAKEDOWN" report "$bad" -w w --criteria met.toml --reason "amendment 1"
 exits "may make another one the reference" 0 accept "$bad" --by "B. Vendor" --why 'with amendment 1, "4.2b"' --json
 check "as one document" python3 -c 'import json; d=json.load(open("out")); assert d["schema"] == "shakedown.acceptance/1" and d["by"] == "B. Vendor" and d["reference"]'
 check "the first stands before it, to the byte" sh -c 'head -n 1 w/accepted.jsonl | cmp - first'
+exits "more logs of what was imported before that" 0 "$SHAKEDOWN" import same.out -w w --system test --campaign logs --criteria relative.toml
+says "are judged by the reference of then" "nothing new"
 exits "the history as JSON" 0 "$SHAKEDOWN" accept --list -w w --json
 check "has both, the last is the reference" python3 -c 'import json; a=json.load(open("out"))["acceptances"]; assert [x["reference"] for x in a] == [False, True] and a[1]["why"].endswith("\"4.2b\"")'
 exits "the history of another system" 0 "$SHAKEDOWN" accept --list --system other -w w
