@@ -26,7 +26,7 @@ struct ImportRequest {
   std::string baseline;  ///< published values to set beside; empty: none
   /// Gives the criteria of a system's campaign that was created at a time, seconds since 1970: limits may be
   /// a part of what was accepted by then. Not set: none.
-  std::function<Result<ImportCriteria>(const std::string& system, double created_s)> criteria{};
+  std::function<Result<ImportCriteria>(const std::string& system, double created_s)> criteria;
 };
 
 /// A run that was imported.
