@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "orchestrator/core/file.hpp"
@@ -28,20 +29,27 @@ Result<void> append_line(const fs::path& path, std::string_view line) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0) return failed("cannot be written");
   // One at a time: what a power loss cut was never confirmed to anybody, and goes before the next line comes.
-  ::flock(fd, LOCK_EX);
+  if (::flock(fd, LOCK_EX) != 0 && errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP) {
+    auto refused = failed("cannot be locked");
+    ::close(fd);
+    return refused;
+  }
   const auto whole = file_content(path);
   if (!whole) {
     ::close(fd);
     return pass_on(whole);
   }
   const auto end = whole->find_last_of('\n');
-  if (!whole->empty() && whole->back() != '\n')
+  const std::string_view last =
+      std::string_view(*whole).substr(end == std::string::npos ? 0 : end + 1);  // of a file without an end
+  const bool lacks_end = nlohmann::json::accept(last);
+  if (!last.empty() && !lacks_end)
     if (::ftruncate(fd, end == std::string::npos ? 0 : static_cast<off_t>(end) + 1) != 0) {
       auto refused = failed("cannot be written");
       ::close(fd);
       return refused;
     }
-  const std::string text = std::string(line) + "\n";
+  const std::string text = (lacks_end ? "\n" : "") + std::string(line) + "\n";
   Result<void> done;
   errno = 0;
   if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {

@@ -21,11 +21,13 @@ Json acceptance_json(const AcceptedCampaign& acceptance) {
           {"system", acceptance.system},
           {"campaign", acceptance.campaign},
           {"by", acceptance.by},
-          {"why", acceptance.why}};
+          {"why", acceptance.why},
+          {"part", acceptance.part}};
 }
 
 AcceptedCampaign acceptance_of(const Json& line) {
-  return {line.at("system"), line.at("campaign"), line.at("at_s"), line.at("by"), line.at("why")};
+  return {line.at("system"), line.at("campaign"), line.at("at_s"),
+          line.at("by"),     line.at("why"),      line.value("part", false)};
 }
 
 Json event_json(const NodeEvent& event) {
@@ -83,11 +85,15 @@ bool has(const std::vector<T>& list, const T& wanted) {
 }  // namespace
 
 Result<std::vector<AcceptedCampaign>> read_acceptances(const Workspace& workspace) {
-  return read_lines(workspace.accepted(), &acceptance_of);
+  auto all = read_lines(workspace.accepted(), &acceptance_of);
+  if (all) std::ranges::stable_sort(*all, {}, &AcceptedCampaign::at_s);
+  return all;
 }
 
 Result<std::vector<NodeEvent>> read_node_events(const Workspace& workspace) {
-  return read_lines(workspace.events(), &event_of);
+  auto all = read_lines(workspace.events(), &event_of);
+  if (all) std::ranges::stable_sort(*all, {}, &NodeEvent::at_s);
+  return all;
 }
 
 Result<void> append_acceptance(const Workspace& workspace, const AcceptedCampaign& acceptance) {
@@ -126,12 +132,15 @@ Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
   return {};
 }
 
-Result<std::optional<AcceptedCampaign>> last_acceptance(const Workspace& workspace, std::string_view system) {
-  const auto all = read_acceptances(workspace);
-  if (!all) return pass_on(all);
-  const auto last = std::find_if(all->rbegin(), all->rend(),
-                                 [&](const AcceptedCampaign& each) { return each.system == system; });
-  return last == all->rend() ? std::nullopt : std::optional(*last);
+std::vector<AcceptedCampaign> holding(const std::vector<AcceptedCampaign>& all, std::string_view system,
+                                      double at_s) {
+  std::vector<AcceptedCampaign> chain;
+  for (const AcceptedCampaign& each : all) {
+    if (each.system != system || each.at_s > at_s) continue;
+    if (!each.part) chain.clear();
+    chain.push_back(each);
+  }
+  return chain;
 }
 
 }  // namespace shakedown

@@ -11,6 +11,7 @@ namespace shakedown {
 /// What people declared about the systems of a workspace, from `accepted.jsonl` and `events.jsonl`: one JSON
 /// object a line, only ever appended. A last line that a power loss cut is none. Fails with the line of what
 /// can't be read: a reference that silently went back to the one before would move every comparison.
+/// By the time of their declaration, whichever line they came to: those of another workspace may come late.
 Result<std::vector<AcceptedCampaign>> read_acceptances(const Workspace& workspace);
 Result<std::vector<NodeEvent>> read_node_events(const Workspace& workspace);
 
@@ -25,7 +26,9 @@ Result<void> store_declarations(const Workspace& workspace, Database& database);
 Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
                                 const CampaignRecord& campaign);
 
-/// The newest acceptance of a system; none: no campaign of it was ever accepted.
-Result<std::optional<AcceptedCampaign>> last_acceptance(const Workspace& workspace, std::string_view system);
+/// What holds for a system at a time (seconds since 1970): its newest whole acceptance, then the parts that
+/// were declared beside it since, oldest first. Empty: no campaign of it was accepted by then.
+std::vector<AcceptedCampaign> holding(const std::vector<AcceptedCampaign>& all, std::string_view system,
+                                      double at_s);
 
 }  // namespace shakedown

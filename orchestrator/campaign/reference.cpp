@@ -1,10 +1,16 @@
 #include "orchestrator/campaign/reference.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "orchestrator/campaign/change.hpp"
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
 namespace {
@@ -43,22 +49,74 @@ Result<void> check_verdict(const Workspace& workspace, const Outcome& outcome) {
           command_for("report " + outcome.campaign.id + " --criteria F --reason TEXT", workspace.folder)));
 }
 
+/// The nodes that a campaign's attempts ran on.
+std::set<std::string> measured_nodes(const CampaignRecord& campaign) {
+  std::set<std::string> nodes;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts) {
+      const std::string& hosts = attempt.hosts.empty() ? record.planned.hosts : attempt.hosts;
+      if (const auto names = expanded_hostlist(hosts)) nodes.insert(names->begin(), names->end());
+    }
+  return nodes;
+}
+
+/// A part takes over the inventory, so it must have measured what changed in it.
+Result<void> check_part(const Workspace& workspace, const Database& database, const CampaignRecord& part) {
+  const auto reference = last_accepted(workspace, database, part.system);
+  if (!reference) return pass_on(reference);
+  const std::optional<Reference>& found = *reference;
+  if (!found)
+    return fail("--part",
+                fmt::format("no campaign of {} was accepted yet that it could stand beside", part.system),
+                "leave --part out");
+  const CampaignRecord& before = found->newest;
+  const auto events = read_node_events(workspace);
+  if (!events) return pass_on(events);
+  const std::set<std::string> measured = measured_nodes(part);
+  for (const FoundChange& change :
+       found_changes(before.inventory, part.inventory, events_since(*events, before))) {
+    if (change.reach == Reach::nothing || change.hosts.empty()) continue;
+    const auto hosts = expanded_hostlist(change.hosts);
+    if (!hosts) continue;
+    for (const std::string& host : *hosts)
+      if (!measured.contains(host))
+        return fail(
+            "--part",
+            fmt::format("{} changed since {} was accepted ({}), and {} has no run on it", host, before.id,
+                        change.what, part.id),
+            fmt::format("`{}` proposes the runs that cover it", command_for("change", workspace.folder)));
+  }
+  return {};
+}
+
 }  // namespace
+
+std::vector<NodeEvent> events_since(const std::vector<NodeEvent>& all, const CampaignRecord& campaign) {
+  std::vector<NodeEvent> since;
+  for (const NodeEvent& event : all)
+    if (event.system == campaign.system && event.at_s > std::max(campaign.created_s, campaign.finished_s))
+      since.push_back(event);
+  return since;
+}
 
 Result<std::optional<Reference>> last_accepted(const Workspace& workspace, const Database& database,
                                                std::string_view system) {
-  const auto found = last_acceptance(workspace, system);
-  if (!found) return pass_on(found);
-  const std::optional<AcceptedCampaign>& acceptance = *found;
-  if (!acceptance) return std::optional<Reference>();
-  auto campaign = database.campaign(acceptance->campaign);
-  if (!campaign)
-    return fail(
-        workspace.accepted().string(),
-        fmt::format("the reference of {} is {} (by {}, {}), and the store does not have it: {}", system,
-                    acceptance->campaign, acceptance->by, utc_text(acceptance->at_s), campaign.error().what),
-        campaign.error().hint);
-  return std::optional(Reference{*acceptance, *std::move(campaign)});
+  const auto all = read_acceptances(workspace);
+  if (!all) return pass_on(all);
+  Reference reference;
+  reference.acceptances = holding(*all, system, std::numeric_limits<double>::infinity());
+  if (reference.acceptances.empty()) return std::optional<Reference>();
+  for (const AcceptedCampaign& each : reference.acceptances) {
+    auto campaign = database.campaign(each.campaign);
+    if (!campaign)
+      return fail(workspace.accepted().string(),
+                  fmt::format("the reference of {} is {} (by {}, {}), and the store does not have it: {}",
+                              system, each.campaign, each.by, utc_text(each.at_s), campaign.error().what),
+                  campaign.error().hint);
+    reference.newest = *std::move(campaign);
+    if (!each.part) reference.campaign = reference.newest;
+  }
+  return std::optional(std::move(reference));
 }
 
 Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
@@ -68,15 +126,48 @@ Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const Accep
   if (!outcome) return pass_on(outcome);
   if (auto finished = check_finished(workspace, outcome->campaign); !finished) return pass_on(finished);
   if (auto verdict = check_verdict(workspace, *outcome); !verdict) return pass_on(verdict);
-  AcceptedCampaign acceptance = {outcome->campaign.system, outcome->campaign.id, now_s(),
-                                 std::string(trimmed(request.by)), std::string(trimmed(request.why))};
-  if (auto read = read_acceptances(workspace); !read)
-    return pass_on(read);  // none is added to what is broken
-  if (auto appended = append_acceptance(workspace, acceptance); !appended) return pass_on(appended);
+  const auto declared = read_acceptances(workspace);  // none is added to what is broken
+  if (!declared) return pass_on(declared);
+  // Opened before anything is declared: who can't store it leaves all as it was.
   auto database = Database::open(workspace.database());
   if (!database) return pass_on(database);
-  if (auto stored = store_declarations(workspace, *database); !stored) return pass_on(stored);
+  if (request.part)
+    if (auto covers = check_part(workspace, *database, outcome->campaign); !covers) return pass_on(covers);
+  AcceptedCampaign acceptance = {
+      outcome->campaign.system,          outcome->campaign.id, now_s(), std::string(trimmed(request.by)),
+      std::string(trimmed(request.why)), request.part};
+  // A clock that was set back must not put it before what it follows.
+  for (const AcceptedCampaign& each : *declared)
+    if (each.system == acceptance.system) acceptance.at_s = std::max(acceptance.at_s, each.at_s);
+  if (auto appended = append_acceptance(workspace, acceptance); !appended) return pass_on(appended);
+  if (auto stored = store_declarations(workspace, *database); !stored)
+    return pass_on(stored,
+                   "the acceptance is declared; the store has it with the next declaration or import");
   return acceptance;
+}
+
+Result<std::vector<std::string>> given_up(const Workspace& workspace, const std::string& campaign) {
+  std::vector<std::string> lost;
+  const auto database = Database::open_existing(workspace.database());
+  if (!database) return pass_on(database);
+  const auto record = database->campaign(campaign);
+  if (!record) return pass_on(record);
+  const auto reference = last_accepted(workspace, *database, record->system);
+  if (!reference) return lost;  // of a reference that is lost nothing can be given up
+  const std::optional<Reference>& found = *reference;
+  if (!found) return lost;
+  const auto measured = [](const CampaignRecord& of) {
+    std::set<std::string> list;
+    for (const CaseRecord& each : of.cases)
+      if (!each.attempts.empty())
+        list.insert(fmt::format("{} on {} {}", each.planned.suite, each.planned.nodes,
+                                each.planned.nodes == 1 ? "node" : "nodes"));
+    return list;
+  };
+  const auto before = measured(found->campaign);
+  const auto now = measured(*record);
+  std::ranges::set_difference(before, now, std::back_inserter(lost));
+  return lost;
 }
 
 }  // namespace shakedown

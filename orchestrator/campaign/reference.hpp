@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
@@ -10,29 +11,39 @@
 
 namespace shakedown {
 
-/// The campaign that a system is held against, with who declared it and why.
+/// What a system is held against, with who declared it and why.
 struct Reference {
-  AcceptedCampaign acceptance;
-  CampaignRecord campaign;
+  std::vector<AcceptedCampaign> acceptances;  ///< the whole one, then the parts beside it, oldest first
+  CampaignRecord campaign;                    ///< that was accepted as a whole
+  CampaignRecord newest;                      ///< the last part; the same where there is none
 };
 
-/// The reference of a system: the campaign that was accepted last. None where none ever was. Fails where it
-/// is no longer in the store: an older one in its place would be another reference than the one declared.
+/// The reference of a system: the campaign that was accepted last as a whole, and the parts since. None where
+/// none ever was. Fails where one is no longer in the store: an older one in its place would be another
+/// reference than the one declared.
 Result<std::optional<Reference>> last_accepted(const Workspace& workspace, const Database& database,
                                                std::string_view system);
+
+/// What was declared of the nodes of a campaign's system since it ended.
+std::vector<NodeEvent> events_since(const std::vector<NodeEvent>& all, const CampaignRecord& campaign);
 
 /// That somebody accepts a campaign.
 struct AcceptanceRequest {
   std::string campaign;  ///< its whole id
   std::string by;        ///< who
   std::string why;
+  bool part = false;  ///< beside what holds: it measured again what changed since
 };
 
 /// Makes a campaign the reference of its system: appended to `accepted.jsonl`, then stored. Fails where it
 /// still runs or is not finished, where the newest of its criteria do not say that it is accepted (or its
-/// screening passed, or its logs meet them), and where who or why is not said. What fails leaves all as it
-/// was.
+/// screening passed, or its logs meet them), where who or why is not said, and where a part leaves out a node
+/// that changed, or has nothing to stand beside. What fails leaves all as it was.
 Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
                                          const Layout& layout);
+
+/// What a whole acceptance of a campaign gives up of the reference that holds: "hpcg on 100 nodes", which it
+/// has not measured. Empty: nothing, or nothing holds.
+Result<std::vector<std::string>> given_up(const Workspace& workspace, const std::string& campaign);
 
 }  // namespace shakedown

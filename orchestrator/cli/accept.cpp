@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +10,7 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 
 namespace shakedown::command {
@@ -20,20 +23,20 @@ struct Options {
   std::string by;
   std::string why;
   std::string system;
+  bool part = false;
   bool list = false;
 };
 
 Json acceptance_json(const AcceptedCampaign& acceptance, bool reference) {
   return {{"system", acceptance.system}, {"campaign", acceptance.campaign}, {"t", utc_text(acceptance.at_s)},
-          {"by", acceptance.by},         {"why", acceptance.why},           {"reference", reference}};
+          {"by", acceptance.by},         {"why", acceptance.why},           {"part", acceptance.part},
+          {"reference", reference}};
 }
 
-/// Whether an acceptance is the newest of its system.
+/// Whether an acceptance holds today, by itself or as a part.
 bool is_reference(const AcceptedCampaign& acceptance, const std::vector<AcceptedCampaign>& all) {
-  const auto last = std::find_if(all.rbegin(), all.rend(), [&](const AcceptedCampaign& each) {
-    return each.system == acceptance.system;
-  });
-  return &*last == &acceptance;
+  const auto chain = holding(all, acceptance.system, std::numeric_limits<double>::infinity());
+  return std::ranges::find(chain, acceptance) != chain.end();
 }
 
 Result<int> list(const Options& options, const CommonOptions& common) {
@@ -47,7 +50,10 @@ Result<int> list(const Options& options, const CommonOptions& common) {
     const bool reference = is_reference(each, all);
     document["acceptances"].push_back(acceptance_json(each, reference));
     text += fmt::format("{}  {}  {}{}\n    by {}: {}\n", utc_text(each.at_s), each.system, each.campaign,
-                        reference ? "  (the reference)" : "", each.by, each.why);
+                        !reference  ? ""
+                        : each.part ? "  (part of the reference)"
+                                    : "  (the reference)",
+                        each.by, each.why);
   }
   if (common.json)
     std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
@@ -60,15 +66,29 @@ Result<int> accept_one(const Options& options, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
   if (!id) return pass_on(id);
-  const auto accepted = accept_campaign(workspace, {*id, options.by, options.why}, installed_layout());
+  std::vector<std::string> lost;
+  if (!options.part) {
+    auto found = given_up(workspace, *id);
+    if (!found) return pass_on(found);
+    lost = *std::move(found);
+  }
+  const auto accepted =
+      accept_campaign(workspace, {*id, options.by, options.why, options.part}, installed_layout());
   if (!accepted) return pass_on(accepted);
   if (common.json) {
     Json document = {{"schema", "shakedown.acceptance/1"}};
     document.update(acceptance_json(*accepted, true));
+    document["given_up"] = lost;
     std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
-    std::cout << shown(fmt::format("{} is the reference of {} from {} on, by {}: {}\n", accepted->campaign,
-                                   accepted->system, utc_text(accepted->at_s), accepted->by, accepted->why));
+    std::cout << shown(fmt::format("{} is {}the reference of {} from {} on, by {}: {}\n", accepted->campaign,
+                                   accepted->part ? "part of " : "", accepted->system,
+                                   utc_text(accepted->at_s), accepted->by, accepted->why));
+    if (!lost.empty())
+      std::cout << shown(fmt::format(
+          "note: it has no run of {}, which the reference before it had:\n"
+          "      nothing is held against that any more. Of a campaign that covers a change --part keeps it\n",
+          joined(lost, ", ")));
   }
   return 0;
 }
@@ -84,6 +104,7 @@ Result<int> accept_or_list(const Options& options, const CommonOptions& common) 
   }
   const std::pair<const char*, const std::string*> others[] = {
       {"CAMPAIGN", &options.campaign}, {"--by", &options.by}, {"--why", &options.why}};
+  if (options.part) return fail("--part", "would do nothing beside --list", "leave out one of them");
   for (const auto& [name, value] : others)
     if (!value->empty()) return fail(name, "would do nothing beside --list", "leave out one of them");
   return list(options, common);
@@ -101,12 +122,16 @@ const Command accept = {
       app.add_option("campaign", options->campaign, "id or its beginning")->type_name("CAMPAIGN");
       app.add_option("--by", options->by, "who declares it; kept for good")->type_name("WHO");
       app.add_option("--why", options->why, "why; kept for good")->type_name("TEXT");
+      app.add_flag("--part", options->part,
+                   "beside what holds: it measured again what changed since, the rest stays");
       app.add_flag("--list", options->list, "what was accepted, oldest first; the last of a system holds");
       app.add_option("--system", options->system, "with --list: of this system alone")->type_name("NAME");
       app.footer(
           "Example: shakedown accept 2026-11 --by \"A. Smith\" --why \"site acceptance, contract 4.2\"\n"
           "Only a campaign that is finished and meets its criteria can be accepted. Nothing is taken back:\n"
-          "the next acceptance takes its place, all stay in accepted.jsonl of the workspace.");
+          "the next acceptance takes its place, all stay in accepted.jsonl of the workspace. A campaign "
+          "that\n"
+          "`change` proposed is accepted with --part: what it has not measured again stays as it was.");
       return [options, &common] { return accept_or_list(*options, common); };
     },
 };

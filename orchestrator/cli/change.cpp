@@ -93,20 +93,18 @@ Result<int> propose(const Options& options, const CommonOptions& common) {
     if (const auto config = acceptance_from_toml(campaign.config_text, campaign.id)) wanted = config->system;
   const auto today = inventory_of_today(wanted, layout);
   if (!today) return pass_on(today);
-  if (auto same = check_same_system(campaign.inventory, *today); !same) return pass_on(same);
+  const Inventory& before = reference->newest.inventory;
+  if (auto same = check_same_system(before, *today); !same) return pass_on(same);
   const auto events = read_node_events(workspace);
   if (!events) return pass_on(events);
-  std::vector<NodeEvent> since;
-  for (const NodeEvent& event : *events)
-    if (event.system == *system && event.at_s > std::max(campaign.created_s, campaign.finished_s))
-      since.push_back(event);
+  const auto since = events_since(*events, reference->newest);
 
   ProposedChange proposed;
-  proposed.accepted = reference->acceptance;
-  proposed.proposal = proposed_campaign(campaign, *today, found_changes(campaign.inventory, *today, since));
+  proposed.accepted = reference->acceptances;
+  proposed.proposal = proposed_campaign(campaign, *today, found_changes(before, *today, since));
   if (!proposed.proposal.runs.empty()) {
     auto configuration =
-        change_configuration(campaign, reference->acceptance, proposed.proposal, system_key(wanted));
+        change_configuration(campaign, reference->acceptances.back(), proposed.proposal, system_key(wanted));
     if (!configuration) return pass_on(configuration);
     proposed.configuration = *std::move(configuration);
     const auto acceptance = acceptance_from_toml(proposed.configuration.text, "the proposed configuration");

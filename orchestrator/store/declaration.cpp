@@ -35,8 +35,8 @@ Result<void> Database::put_acceptances(const std::vector<AcceptedCampaign>& acce
     db.run("DELETE FROM acceptance");
     std::int64_t seq = 0;
     for (const AcceptedCampaign& each : acceptances)
-      db.run("INSERT INTO acceptance VALUES (?,?,?,?,?,?)", seq++, each.system, each.campaign, each.at_s,
-             each.by, each.why);
+      db.run("INSERT INTO acceptance VALUES (?,?,?,?,?,?,?)", seq++, each.system, each.campaign, each.at_s,
+             each.by, each.why, each.part ? 1 : 0);
     transaction.commit();
   });
 }
@@ -59,11 +59,12 @@ Result<std::vector<AcceptedCampaign>> Database::acceptances(std::string_view sys
   return guarded(db.path, [&] {
     std::vector<AcceptedCampaign> list;
     auto& rows = db.query(
-        "SELECT system, campaign, at_s, by_whom, why FROM acceptance WHERE system = ? ORDER BY seq", system);
+        "SELECT system, campaign, at_s, by_whom, why, part FROM acceptance WHERE system = ? ORDER BY seq",
+        system);
     while (rows.executeStep())
       list.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getString(),
                       rows.getColumn(2).getDouble(), rows.getColumn(3).getString(),
-                      rows.getColumn(4).getString()});
+                      rows.getColumn(4).getString(), rows.getColumn(5).getInt() != 0});
     rows.reset();
     return list;
   });

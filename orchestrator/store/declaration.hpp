@@ -6,13 +6,15 @@
 namespace shakedown {
 
 /// That somebody made a campaign the reference of its system. The newest of a system holds; none is ever
-/// taken back or changed.
+/// taken back or changed. One that is declared a part (what was measured again after a change) stands beside
+/// the one before it: what it has not measured stays as it was accepted.
 struct AcceptedCampaign {
   std::string system;
   std::string campaign;
   double at_s = 0;  ///< seconds since 1970 UTC
   std::string by;   ///< who
   std::string why;
+  bool part = false;  ///< it covers what changed since the one before
   friend bool operator==(const AcceptedCampaign&, const AcceptedCampaign&) = default;
 };
 

@@ -22,13 +22,53 @@ TEST_CASE("what was declared is read back, in its order; the newest acceptance o
   const TemporaryFolder temporary;
   const Workspace workspace{temporary.path / "w"};
   CHECK(read_acceptances(workspace)->empty());
-  CHECK(last_acceptance(workspace, "testbed").value() == std::nullopt);
   for (const AcceptedCampaign& each : {first, second, other}) REQUIRE(append_acceptance(workspace, each));
   REQUIRE(append_node_event(workspace, replaced));
   CHECK(read_acceptances(workspace).value() == std::vector<AcceptedCampaign>{first, second, other});
-  CHECK(last_acceptance(workspace, "testbed").value() == second);
-  CHECK(last_acceptance(workspace, "nowhere").value() == std::nullopt);
+  const auto all = read_acceptances(workspace).value();
+  CHECK(holding(all, "testbed", 2e9) == std::vector<AcceptedCampaign>{second});
+  CHECK(holding(all, "testbed", first.at_s) == std::vector<AcceptedCampaign>{first});
+  CHECK(holding(all, "nowhere", 2e9).empty());
   CHECK(read_node_events(workspace).value() == std::vector<NodeEvent>{replaced});
+}
+
+TEST_CASE("a part holds beside the whole acceptance before it, until the next whole one") {
+  AcceptedCampaign part = second;
+  part.part = true;
+  const AcceptedCampaign next = {"testbed", "c4", 1767323050, "A. Buyer", "again"};
+  CHECK(holding({first, part, other}, "testbed", 2e9) == std::vector<AcceptedCampaign>{first, part});
+  CHECK(holding({first, part, other, next}, "testbed", 2e9) == std::vector<AcceptedCampaign>{next});
+  const TemporaryFolder temporary;
+  const Workspace workspace{temporary.path};
+  REQUIRE(append_acceptance(workspace, part));
+  CHECK(read_acceptances(workspace).value() == std::vector<AcceptedCampaign>{part});
+  auto database = Database::open(workspace.database());
+  REQUIRE(store_declarations(workspace, *database));
+  CHECK(database->acceptances("testbed").value() == std::vector<AcceptedCampaign>{part});
+}
+
+TEST_CASE("an older acceptance that comes from another workspace takes nothing from a newer one of ours") {
+  const TemporaryFolder temporary;
+  const Workspace ours{temporary.path / "ours"};
+  const Workspace theirs{temporary.path / "theirs"};
+  REQUIRE(append_acceptance(ours, second));
+  REQUIRE(append_acceptance(theirs, first));
+  CampaignRecord campaign;
+  campaign.id = first.campaign;
+  campaign.system = "testbed";
+  REQUIRE(adopt_declarations(ours, theirs, campaign));
+  const auto all = read_acceptances(ours).value();
+  CHECK(all == std::vector<AcceptedCampaign>{first, second});
+  CHECK(holding(all, "testbed", 2e9) == std::vector<AcceptedCampaign>{second});
+}
+
+TEST_CASE("a line that lacks just its end is none that was cut") {
+  const TemporaryFolder temporary;
+  const Workspace workspace{temporary.path};
+  REQUIRE(append_acceptance(workspace, first));
+  fs::resize_file(workspace.accepted(), fs::file_size(workspace.accepted()) - 1);
+  REQUIRE(append_acceptance(workspace, second));
+  CHECK(read_acceptances(workspace).value() == std::vector<AcceptedCampaign>{first, second});
 }
 
 TEST_CASE("a line that a power loss cut is none, and goes when the next is declared") {

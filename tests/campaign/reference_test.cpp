@@ -26,8 +26,8 @@ struct Place {
     campaign.inventory.groups = {group};
     REQUIRE(database.add_campaign(campaign));
   }
-  void accept(const std::string& id) {
-    REQUIRE(append_acceptance(workspace, {"testbed", id, 100, "A. Buyer", "why"}));
+  void accept(const std::string& id, bool part = false) {
+    REQUIRE(append_acceptance(workspace, {"testbed", id, 100, "A. Buyer", "why", part}));
   }
 };
 
@@ -44,7 +44,22 @@ TEST_CASE("the reference of a system is the campaign that was accepted last") {
   REQUIRE(reference);
   REQUIRE(*reference);
   CHECK((*reference)->campaign.id == "c1");
-  CHECK((*reference)->acceptance.by == "A. Buyer");
+  CHECK((*reference)->newest.id == "c1");
+  CHECK((*reference)->acceptances.back().by == "A. Buyer");
+}
+
+TEST_CASE("a part that was accepted since stands beside the whole one") {
+  Place place;
+  for (const char* id : {"c1", "c2", "c3"}) place.add(id);
+  place.accept("c1");
+  place.accept("c2", true);
+  const auto reference = last_accepted(place.workspace, place.database, "testbed");
+  REQUIRE(reference);
+  REQUIRE(*reference);
+  CHECK((*reference)->campaign.id == "c1");
+  CHECK((*reference)->newest.id == "c2");
+  place.accept("c3");
+  CHECK((*last_accepted(place.workspace, place.database, "testbed"))->campaign.id == "c3");
 }
 
 TEST_CASE("a reference that the store has lost is an error, never the one before it") {

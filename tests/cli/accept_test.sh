@@ -12,8 +12,9 @@ contract() { # LIMIT
 }
 contract 1 >met.toml
 contract 1e9 >unmet.toml
-newest() { ls -t w/campaigns | head -1; }
-accept() { "$SHAKEDOWN" accept "$@" -w w; }
+W=w
+newest() { ls -t $W/campaigns | head -1; }
+accept() { "$SHAKEDOWN" accept "$@" -w $W; }
 
 exits "nothing was accepted yet" 0 "$SHAKEDOWN" accept --list -w w
 says "is said" "no campaign was accepted yet"
@@ -105,6 +106,35 @@ check "and of no other" sh -c '! grep -q Vendor elsewhere/accepted.jsonl'
 exits "the same again" 0 "$SHAKEDOWN" import w/campaigns/"$good" -w elsewhere
 check "adds nothing" [ "$(wc -l <elsewhere/accepted.jsonl)" = 1 ]
 
+cp -r w v
+"$SHAKEDOWN" import v/campaigns -w v >/dev/null 2>&1
+W=v
+# A campaign that covers a change stands beside the reference: what it has not measured stays as it was accepted.
+cat >two.json <<P
+{"schema":"shakedown.plan/1","system":"test","cases":[
+{"id":"gemm","hosts":"$(hostname)","suite":"gemm","implementation":"reference","parser":"gemm","ranks":1,"ranks_per_node":1,"argv":["/bin/cat","$PROJECT/tests/fixtures/gemm/reference-passed.out"]}]}
+P
+contract 1 | sed 's/"hpl"/"gemm"/; s/rmax_gflops/fp64_gflops/; s/HPL/GEMM/' >gemm.toml
+sleep 1
+"$SHAKEDOWN" run --here --plan two.json --criteria gemm.toml -w $W --progress none >/dev/null 2>&1
+partly=$(newest)
+exits "a part beside the reference" 0 accept "$partly" --part --by C --why "GPU 3 replaced"
+says "is part of it" "$partly is part of the reference of test"
+exits "the history with it" 0 "$SHAKEDOWN" accept --list -w $W
+says "names the whole one" "$bad  (the reference)"
+says "and the part" "$partly  (part of the reference)"
+sleep 1
+exits "a run after it" 0 "$SHAKEDOWN" run --here --plan same.json --criteria relative.toml -w $W --progress none
+check "is held against the whole one" grep -q "$bad" "$W/campaigns/$(newest)/criteria.toml"
+exits "the same as a whole reference" 0 accept "$partly" --by C --why "by mistake"
+says "says what is given up" "it has no run of hpl on 1 node"
+exits "a part of nothing" 2 "$SHAKEDOWN" accept logs --part --by C --why x -w elsewhere
+exits "--part and --list" 2 accept --list --part
+says "contradict each other, too" "--part"
+exits "the first again" 0 accept "$bad" --by "B. Vendor" --why 'after the mistake'
+
+W=w
+
 echo 'not ours' >>w/accepted.jsonl
 exits "a damaged file" 2 "$SHAKEDOWN" accept --list -w w
 says "is named with its line" "accepted.jsonl:3"
@@ -121,7 +151,7 @@ chmod -R a+rX,a-w w
 cp w/accepted.jsonl kept
 if $as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
   exits "a workspace that can't be written" 4 $as_nobody "$SHAKEDOWN" accept "$good" --by me --why test -w w
-  says "says so" "accepted.jsonl: cannot be written"
+  says "says so" "attempt to write a readonly database"
   check "and stays as it was" cmp kept w/accepted.jsonl
   exits "its history can be read" 0 $as_nobody "$SHAKEDOWN" accept --list -w w
   says "all of it" "B. Vendor"

@@ -60,7 +60,7 @@ void make_version_4(const fs::path& path) {
   make_version_3(path);
   REQUIRE(Database::open(path));
   SQLite::Database(path.string(), SQLite::OPEN_READWRITE)
-      .exec("DROP TABLE metric_pack; PRAGMA user_version = 4;");
+      .exec("DROP TABLE metric_pack; ALTER TABLE acceptance DROP COLUMN part; PRAGMA user_version = 4;");
 }
 
 /// Each row of each table, in the columns that `columns` names by table.

@@ -55,7 +55,7 @@ std::string list_text(const std::string& title, const std::vector<std::string>& 
 }  // namespace
 
 std::string change_text(const ProposedChange& change) {
-  const AcceptedCampaign& accepted = change.accepted;
+  const AcceptedCampaign& accepted = change.accepted.back();
   const ChangeProposal& proposal = change.proposal;
   const std::string since = fmt::format("{} since {}, accepted by {} on {}", accepted.system,
                                         accepted.campaign, accepted.by, utc_text(accepted.at_s));
@@ -85,8 +85,9 @@ std::string change_text(const ProposedChange& change) {
 std::string change_json(const ProposedChange& change) {
   const ChangeProposal& proposal = change.proposal;
   Json document = {{"schema", "shakedown.change/1"},
-                   {"system", change.accepted.system},
-                   {"reference", change.accepted.campaign}};
+                   {"system", change.accepted.back().system},
+                   {"reference", change.accepted.front().campaign}};
+  if (change.accepted.size() > 1) document["since"] = change.accepted.back().campaign;
   document["everywhere"] = proposal.everywhere;
   document["changes"] = Json::array();
   for (const FoundChange& each : proposal.changes) {

@@ -10,7 +10,7 @@ namespace shakedown {
 
 /// What changed since a reference, and what would cover it.
 struct ProposedChange {
-  AcceptedCampaign accepted;
+  std::vector<AcceptedCampaign> accepted;  ///< what holds; never empty
   ChangeProposal proposal;
   ChangeConfiguration configuration;
   Plan plan;                     ///< of the configuration, for its price
