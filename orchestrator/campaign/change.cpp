@@ -68,12 +68,36 @@ struct ReferenceRun {
   std::string benchmark;
   int nodes = 1;
   bool bound = false;
+  std::vector<Parameter> pins;  ///< its size, by the suite's names
   int stage = 0;
   int repetitions = 1;
   std::optional<double> node_hours;  ///< predicted, of one repetition
 
-  [[nodiscard]] auto key() const { return std::tie(suite, implementation, benchmark, nodes, bound); }
+  [[nodiscard]] auto key() const { return std::tie(suite, implementation, benchmark, nodes, bound, pins); }
 };
+
+/// The parameters of a case that its suite lets a configuration fix.
+std::vector<Parameter> pins_of(const Case& planned) {
+  std::vector<Parameter> pins;
+  const auto suite = std::ranges::find(suites(), planned.suite, [](const Suite* each) { return each->id; });
+  if (suite == suites().end()) return pins;
+  for (const Parameter& each : planned.parameters)
+    if (std::ranges::find((*suite)->pins, each.name) != (*suite)->pins.end()) pins.push_back(each);
+  return pins;
+}
+
+/// Today's nodes that the reference ran on, and those that changed.
+Hosts hosts_in_question(const CampaignRecord& reference, const Inventory& today,
+                        const std::vector<FoundChange>& changes) {
+  Hosts hosts;
+  for (const CaseRecord& record : reference.cases)
+    for (const std::string* list : {&record.planned.hosts, &record.planned.among})
+      hosts.merge(hosts_of(*list));
+  for (const FoundChange& change : changes) hosts.merge(hosts_of(change.hosts));
+  const Hosts there = all_hosts(today);
+  std::erase_if(hosts, [&](const std::string& host) { return !there.contains(host); });
+  return hosts.empty() ? there : hosts;
+}
 
 std::vector<ReferenceRun> runs_of(const CampaignRecord& reference) {
   std::vector<ReferenceRun> runs;
@@ -86,6 +110,7 @@ std::vector<ReferenceRun> runs_of(const CampaignRecord& reference) {
     run.benchmark = planned.benchmark;
     run.nodes = planned.nodes;
     run.bound = planned.bound;
+    run.pins = pins_of(planned);
     run.stage = planned.stage;
     run.repetitions = planned.repetition;
     if (const Prediction* time = predicted_wall_time(planned))
@@ -104,7 +129,9 @@ std::vector<ReferenceRun> runs_of(const CampaignRecord& reference) {
 class Proposer {
  public:
   Proposer(const CampaignRecord& reference, const Inventory& today, ChangeProposal& proposal)
-      : proposal_(proposal), runs_(runs_of(reference)), all_(all_hosts(today)) {
+      : proposal_(proposal),
+        runs_(runs_of(reference)),
+        all_(hosts_in_question(reference, today, proposal.changes)) {
     if (!reference.config_text.empty())
       if (auto read = acceptance_from_toml(reference.config_text, "the reference's configuration"))
         config_ = *std::move(read);
@@ -145,45 +172,69 @@ class Proposer {
   }
 
  private:
-  /// Changes that are not on every node, of some of these hosts.
+  /// Whether a change that is not on every node, of one of these hosts, can have moved the run.
   [[nodiscard]] bool moved(const ReferenceRun& run, const Hosts& hosts, Reach other) const {
     return std::ranges::any_of(proposal_.changes, [&](const FoundChange& change) {
       if (change.reach == other || change.reach == Reach::nothing || !moves(change, run.suite)) return false;
-      return std::ranges::any_of(hosts_of(change.hosts),
-                                 [&](const auto& host) { return hosts.contains(host); });
+      const Hosts here = hosts_of(change.hosts);
+      if (here == all_) return false;
+      return std::ranges::any_of(here, [&](const auto& host) { return hosts.contains(host); });
+    });
+  }
+
+  /// Whether one of the nodes is not what it was, so that the reference's sizes need not fit it.
+  [[nodiscard]] bool resized(const Hosts& hosts) const {
+    return std::ranges::any_of(proposal_.changes, [&](const FoundChange& change) {
+      if (!change.resized) return false;
+      const Hosts here = hosts_of(change.hosts);
+      return std::ranges::any_of(here, [&](const auto& host) { return hosts.contains(host); });
     });
   }
 
   void add(const ReferenceRun& run, const Hosts& hosts, bool each_node, std::string because) {
-    AcceptanceRun wanted = pinned(run);
+    AcceptanceRun wanted = configured(run);
     wanted.suite = run.suite;
     wanted.implementation = run.implementation;
     wanted.benchmark = run.benchmark;
     wanted.each_node = each_node;
     wanted.nodes.clear();
+    wanted.exclude.clear();
+    wanted.hosts = hosts == all_ ? "" : folded(hosts);
     if (!each_node) wanted.nodes.push_back(run.nodes);
     wanted.stage = run.stage;
     wanted.repetitions = run.repetitions;
-    Hosts others;
-    std::ranges::set_difference(all_, hosts, std::inserter(others, others.end()));
-    wanted.exclude = folded(others);
+    if (resized(hosts)) {
+      because += "; its size is planned anew, for the node is not what it was";
+    } else if (!run.pins.empty()) {
+      wanted.minutes = 0;  // the size is the reference's
+      for (const Parameter& pin : run.pins) {
+        const auto known = std::ranges::find(wanted.pins, pin.name, &Parameter::name);
+        known == wanted.pins.end() ? wanted.pins.push_back(pin) : (void)(known->value = pin.value);
+      }
+    }
     const bool known = std::ranges::any_of(proposal_.runs, [&](const ProposedRun& each) {
       const AcceptanceRun& a = each.run;
+      const bool holds = each_node || a.hosts == wanted.hosts;  // one of all nodes need not hold these
       return a.suite == wanted.suite && a.implementation == wanted.implementation &&
-             a.benchmark == wanted.benchmark && a.nodes == wanted.nodes && a.each_node == wanted.each_node;
+             a.benchmark == wanted.benchmark && a.nodes == wanted.nodes && a.each_node == wanted.each_node &&
+             a.pins == wanted.pins && holds;
     });
     if (!known) proposal_.runs.push_back({std::move(wanted), folded(hosts), std::move(because)});
   }
 
-  /// The run's table in the reference's configuration, for its pins and minutes.
-  [[nodiscard]] AcceptanceRun pinned(const ReferenceRun& run) const {
+  /// The run's table in the reference's configuration, for its minutes and what else it fixes.
+  [[nodiscard]] AcceptanceRun configured(const ReferenceRun& run) const {
     for (const AcceptanceRun& each : config_.runs) {
       const bool build = each.implementation.empty() || each.implementation == run.implementation;
       const bool benchmark = each.benchmark.empty() || each.benchmark == run.benchmark;
       const bool size =
           each.each_node ? run.bound
                          : each.nodes.empty() || std::ranges::find(each.nodes, run.nodes) != each.nodes.end();
-      if (each.suite == run.suite && build && benchmark && size) return each;
+      const bool pins = std::ranges::all_of(each.pins, [&](const Parameter& pin) {
+        const auto own = std::ranges::find(run.pins, pin.name, &Parameter::name);
+        return own == run.pins.end() || value_text(own->value) == value_text(pin.value);
+      });
+      if (each.suite == run.suite && build && benchmark && size && pins) return each;
     }
     return {};
   }
@@ -213,11 +264,16 @@ class Proposer {
     if (hosts.empty()) return;
     bool any = false;
     for (const ReferenceRun& run : runs_) {
-      if (run.nodes != 1 || !moved(run, hosts, Reach::network)) continue;
+      if (run.nodes != 1) continue;
+      Hosts own;
+      for (const std::string& host : hosts)
+        if (moved(run, {host}, Reach::network)) own.insert(host);
+      if (own.empty()) continue;
       any = true;
       const bool only_one = all_.size() == 1;
-      add(run, hosts, !only_one,
-          fmt::format("what changed on {} shows in runs on that node alone", folded(hosts)));
+      add(run, own, !only_one,
+          fmt::format("what changed on {} shows in runs on {} alone", folded(own),
+                      own.size() == 1 ? "that node" : "each of these nodes"));
     }
     if (!any)
       proposal_.not_covered.push_back(
@@ -275,6 +331,8 @@ std::vector<FoundChange> found_changes(const Inventory& reference, const Invento
     each.hosts = change.hosts;
     each.reach = reach_of(change);
     each.suites.assign(suites.begin(), suites.end());
+    each.resized = change.kind == FeatureKind::cpu || change.kind == FeatureKind::memory ||
+                   change.kind == FeatureKind::gpu;
     found.push_back(std::move(each));
   }
   for (const NodeEvent& event : events)
@@ -282,7 +340,8 @@ std::vector<FoundChange> found_changes(const Inventory& reference, const Invento
                                  utc_text(event.at_s), event.note.empty() ? "" : ": " + event.note),
                      event.node,
                      reach_of(event.kind),
-                     {}});
+                     {},
+                     false});
   return found;
 }
 

@@ -25,12 +25,13 @@ struct FoundChange {
   std::string hosts;  ///< hostlist; empty: the system as a whole
   Reach reach = Reach::both;
   std::vector<std::string> suites;  ///< that it can have moved; empty: all
+  bool resized = false;             ///< other processors, memory or GPUs: sizes are planned anew
 };
 
 /// A run that covers changes, with the reason.
 struct ProposedRun {
-  AcceptanceRun run;    ///< on all nodes but those that it excludes
-  std::string hosts;    ///< hostlist of the nodes that are left to it
+  AcceptanceRun run;    ///< with the reference's sizes as pins, where its nodes are what they were
+  std::string hosts;    ///< hostlist of its nodes
   std::string because;  ///< a sentence
 };
 
@@ -48,15 +49,15 @@ std::vector<FoundChange> found_changes(const Inventory& reference, const Invento
 
 /// The smallest selection of the reference's own runs that covers the changes, so that each can be set beside
 /// what was measured then:
-/// - of a node, its runs on one node of the suites that the change can have moved, on that node alone;
+/// - of a node, its runs on one node of the suites that its changes can have moved, on that node alone;
 /// - and, where it can have moved how the node talks with others, one run on several nodes that has all
 /// changed
 ///   nodes in it: of the suite whose predicted node-hours are least, at the smallest number of nodes at which
 ///   the reference ran it and that holds them;
 /// - of a change on every node or of the system, every run of those suites (of a network change: those on
 ///   several nodes).
-/// Repetitions are those of the reference. Runs that only a plan by hand had can't be planned again, which is
-/// said.
+/// Repetitions and sizes are those of the reference. Nodes on which it never ran, login nodes say, are looked
+/// at only where they changed. Runs that only a plan by hand had can't be planned again, which is said.
 ChangeProposal proposed_campaign(const CampaignRecord& reference, const Inventory& today,
                                  std::vector<FoundChange> changes);
 

@@ -6,6 +6,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/units.hpp"
 #include "reports/criteria.hpp"
 
 namespace shakedown {
@@ -69,7 +70,7 @@ std::string run_text(const ProposedRun& proposed) {
   if (!run.benchmark.empty()) text += fmt::format("benchmark = {}\n", toml_quoted(run.benchmark));
   if (run.each_node) text += "each_node = true\n";
   for (const int nodes : run.nodes) text += fmt::format("nodes = [{}]\n", nodes);
-  if (!run.exclude.empty()) text += fmt::format("exclude = {}\n", toml_quoted(run.exclude));
+  if (!run.hosts.empty()) text += fmt::format("hosts = {}\n", toml_quoted(run.hosts));
   if (run.stage > 0) text += fmt::format("stage = {}\n", run.stage);
   if (run.repetitions > 1) text += fmt::format("repetitions = {}\n", run.repetitions);
   if (run.minutes > 0) text += fmt::format("minutes = {}\n", run.minutes);
@@ -128,6 +129,30 @@ std::string undecidable(const Criterion& clause, const CampaignRecord& reference
   return "";
 }
 
+/// A clause of the reference's frozen criteria as it was before it was frozen with an older reference: what
+/// is accepted now gives its limit. `text`: as it stands there.
+std::string thawed(const Criterion& clause, std::string_view text) {
+  const bool relative = clause.limit_of == "last-accepted" && clause.limit && clause.last_accepted;
+  const auto key_of = [](std::string_view line) { return trimmed(line.substr(0, line.find('='))); };
+  std::string kept;
+  for (const std::string_view line : split(text, '\n')) {
+    const std::string_view key = key_of(line);
+    if (key == "last_accepted") continue;
+    if (relative && (key == "limit" || key == "limit_of" || key == "limit_source")) continue;
+    kept += std::string(line) + "\n";
+  }
+  if (!kept.empty()) kept.pop_back();  // split gives an empty piece behind the last newline
+  if (!relative) return kept;
+  // The factor as it was stated: the product was not rounded.
+  const double factor = parsed_number(number(*clause.limit / clause.last_accepted->value, 12)).value_or(1);
+  std::string source = clause.limit_source;
+  if (const auto product = source.find(fmt::format("{} x ", factor)); product != std::string::npos)
+    source.erase(product >= 2 ? product - 2 : product);
+  while (!kept.empty() && kept.ends_with("\n\n")) kept.pop_back();
+  return kept + fmt::format("relative_to = \"last-accepted\"\nfactor = {}\n", factor) +
+         (source.empty() ? "" : fmt::format("limit_source = {}\n", toml_quoted(source))) + "\n";
+}
+
 }  // namespace
 
 Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference,
@@ -156,22 +181,27 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
     if (!read) return pass_on(read);
     std::size_t clause = 0;
     bool wanted = false;
+    const Criterion* current = nullptr;
     for (const Block& block : blocks_of(criteria.text)) {
       if (block.root == "idle") text += block.text;
       if (block.root != "criteria") continue;
       if (block.begins && clause < read->criteria.size()) {
         const Criterion& each = read->criteria[clause++];
+        current = &each;
         const std::string why = undecidable(each, reference, proposal);
         wanted = why.empty();
         kept += wanted ? 1 : 0;
         if (!wanted) written.not_asked.push_back(fmt::format("{}: {}", each.id, why));
       }
-      if (wanted) text += block.text;
+      if (wanted && current != nullptr) text += block.begins ? thawed(*current, block.text) : block.text;
     }
   }
   const auto again = acceptance_from_toml(text, "the proposed configuration");
   if (!again) return pass_on(again);
-  bool same = again->site == reference.site && again->settings == reference.settings &&
+  auto config = acceptance_from_toml(reference.config_text, reference.id);
+  if (!config) return pass_on(config);
+  config->site.launcher_place = again->site.launcher_place;  // another file and line
+  bool same = again->site == config->site && again->settings == config->settings &&
               again->runs.size() == proposal.runs.size();
   if (kept > 0) {
     const auto judged = read_criteria(text, "the proposed configuration");

@@ -8,6 +8,7 @@
 #include "orchestrator/cli/support/inventory_source.hpp"
 #include "orchestrator/cli/support/node_declaration.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -40,10 +41,24 @@ Result<Reference> whole_reference(const Workspace& workspace, const Database& da
   Reference whole = *std::move(reference);
   if (auto folder = read_campaign_folder(workspace.campaign(whole.campaign.id))) {
     whole.campaign.config_text = std::move(folder->config_text);
+    whole.campaign.planned_by = std::move(folder->planned_by);
     whole.campaign.site = std::move(folder->site);
     whole.campaign.settings = std::move(folder->settings);
   }
   return whole;
+}
+
+/// What the reference calls its system: the inventory that it was planned with, or its configuration's
+/// system, which lies beside that; empty: this machine.
+std::string system_of(const CampaignRecord& campaign) {
+  const auto planned = planned_options(campaign);
+  const std::optional<PlanOptions> options = planned ? *planned : std::nullopt;
+  if (options && !options->inventory.empty()) return options->inventory;
+  if (campaign.config_text.empty()) return "";
+  auto config = acceptance_from_toml(campaign.config_text, campaign.id);
+  if (!config) return "";
+  if (options) find_system_beside(*config, options->config);
+  return config->system;
 }
 
 /// What the configuration calls the system: a path from anywhere, or a shipped name.
@@ -74,6 +89,38 @@ Result<void> check_same_system(const Inventory& reference, const Inventory& toda
               "--inventory F names the inventory of today, --system S whose reference is meant");
 }
 
+/// Runs that can't be planned on today's nodes are said to be not covered: sizes that no longer fit are
+/// planned anew first.
+void drop_what_cant_be_planned(ChangeProposal& proposal, const CampaignRecord& campaign,
+                               const AcceptedCampaign& accepted, const Inventory& today,
+                               const Layout& layout) {
+  const auto planned = [&](const ProposedRun& run) -> Result<void> {
+    ChangeProposal alone;
+    alone.runs = {run};
+    const auto configuration = change_configuration(campaign, accepted, alone, "");
+    if (!configuration) return {};  // said of the whole
+    const auto acceptance = acceptance_from_toml(configuration->text, "the proposed configuration");
+    if (!acceptance) return {};
+    const auto plan = derived_plan({}, *acceptance, today, layout);
+    return plan ? Result<void>() : pass_on(plan);
+  };
+  std::erase_if(proposal.runs, [&](ProposedRun& run) {
+    auto first = planned(run);
+    if (first) return false;
+    ProposedRun free = run;
+    free.run.pins.clear();
+    if (!run.run.pins.empty() && planned(free)) {
+      free.because += fmt::format("; the reference's size can't be planned here ({}), it is planned anew",
+                                  first.error().what);
+      run = std::move(free);
+      return false;
+    }
+    proposal.not_covered.push_back(
+        fmt::format("{} on {}: it can't be planned: {}", run.run.suite, run.hosts, first.error().what));
+    return true;
+  });
+}
+
 Result<int> propose(const Options& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
@@ -88,9 +135,7 @@ Result<int> propose(const Options& options, const CommonOptions& common) {
   }
   if (!reference) return pass_on(reference);
   const CampaignRecord& campaign = reference->campaign;
-  std::string wanted = options.inventory;
-  if (wanted.empty() && !campaign.config_text.empty())
-    if (const auto config = acceptance_from_toml(campaign.config_text, campaign.id)) wanted = config->system;
+  const std::string wanted = options.inventory.empty() ? system_of(campaign) : options.inventory;
   const auto today = inventory_of_today(wanted, layout);
   if (!today) return pass_on(today);
   const Inventory& before = reference->newest.inventory;
@@ -102,6 +147,8 @@ Result<int> propose(const Options& options, const CommonOptions& common) {
   ProposedChange proposed;
   proposed.accepted = reference->acceptances;
   proposed.proposal = proposed_campaign(campaign, *today, found_changes(before, *today, since));
+  proposed.today = wanted.empty() ? "this machine" : system_key(wanted);
+  drop_what_cant_be_planned(proposed.proposal, campaign, reference->acceptances.back(), *today, layout);
   if (!proposed.proposal.runs.empty()) {
     auto configuration =
         change_configuration(campaign, reference->acceptances.back(), proposed.proposal, system_key(wanted));
@@ -114,9 +161,17 @@ Result<int> propose(const Options& options, const CommonOptions& common) {
     proposed.plan = *std::move(plan);
   }
   proposed.inventory_option = options.inventory;
+  proposed.system_option = options.system;
+  if (const auto config = acceptance_from_toml(campaign.config_text, campaign.id);
+      config && config->site.scheduler != campaign.site.scheduler)
+    proposed.scheduler = campaign.site.scheduler;
+  proposed.workspace = common.workspace;
   if (!options.output.empty()) {
-    if (proposed.proposal.runs.empty())
-      return fail("-o", "there is no campaign to write: nothing changed that runs of the reference can show");
+    if (proposed.proposal.runs.empty()) {
+      std::string why = "nothing changed that runs of the reference can show";
+      if (!proposed.proposal.not_covered.empty()) why = joined(proposed.proposal.not_covered, "; ");
+      return fail("-o", "there is no campaign to write: " + why);
+    }
     if (auto written = write_file(options.output, proposed.configuration.text); !written)
       return pass_on(written, "choose another file with -o");
     proposed.written = options.output;

@@ -1,6 +1,7 @@
 #include "orchestrator/inventory/node_kind.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "orchestrator/inventory/features.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -45,13 +46,33 @@ void take_smaller_memory(NodeGroup& like, const NodeGroup& other) {
     take_smaller(like.gpus[i].memory_bytes, other.gpus[i].memory_bytes);
 }
 
-}  // namespace
+/// The name of the first feature that the ranks of a node depend on and two nodes differ in; empty: none.
+std::string first_apart(const NodeGroup& a, const NodeGroup& b) {
+  const auto of_a = features(a);
+  const auto of_b = features(b);
+  for (const Feature& feature : of_a) {
+    const bool decides = (feature.kind == FeatureKind::cpu || feature.kind == FeatureKind::gpu) &&
+                         !feature.amount && feature.follows.empty() &&
+                         feature.name.find("memory") == std::string::npos &&
+                         feature.name.find("clock") == std::string::npos;
+    if (!decides) continue;
+    const auto other = std::ranges::find(of_b, feature.name, &Feature::name);
+    if (other == of_b.end() || !same_value(feature, *other)) return feature.name;
+  }
+  return "";
+}
 
-Result<NodeKind> largest_kind(const Inventory& inventory) {
+using Wanted = std::unordered_set<std::string_view>;
+
+/// All kinds of the inventory, with all of their hosts or those that are wanted.
+Result<std::vector<NodeKind>> all_kinds(const Inventory& inventory, const Wanted* wanted) {
   std::vector<NodeKind> kinds;
   for (const NodeGroup& group : inventory.groups) {
     auto hosts = expanded_hostlist(group.hosts);
     if (!hosts) return pass_on(hosts);
+    if (wanted != nullptr)
+      std::erase_if(*hosts, [&](const std::string& host) { return !wanted->contains(host); });
+    if (wanted != nullptr && hosts->empty()) continue;
     const auto known =
         std::ranges::find_if(kinds, [&](const NodeKind& kind) { return same_kind(kind.like, group); });
     if (known == kinds.end()) {
@@ -62,11 +83,52 @@ Result<NodeKind> largest_kind(const Inventory& inventory) {
     known->hosts.insert(known->hosts.end(), hosts->begin(), hosts->end());
     ++known->groups;
   }
+  return kinds;
+}
+
+}  // namespace
+
+Result<NodeKind> largest_kind(const Inventory& inventory) {
+  auto kinds = all_kinds(inventory, nullptr);
+  if (!kinds) return pass_on(kinds);
   const auto largest =
-      std::ranges::max_element(kinds, {}, [](const NodeKind& kind) { return kind.hosts.size(); });
-  if (largest == kinds.end() || largest->hosts.empty())
+      std::ranges::max_element(*kinds, {}, [](const NodeKind& kind) { return kind.hosts.size(); });
+  if (largest == kinds->end() || largest->hosts.empty())
     return fail(inventory.source, "the inventory has no nodes");
   return std::move(*largest);
+}
+
+Result<std::vector<NodeKind>> kinds_of(const Inventory& inventory, const std::vector<std::string>& hosts) {
+  const Wanted wanted(hosts.begin(), hosts.end());
+  auto kinds = all_kinds(inventory, &wanted);
+  if (!kinds) return kinds;
+  Wanted missing = wanted;
+  for (const NodeKind& kind : *kinds)
+    for (const std::string& host : kind.hosts) missing.erase(host);
+  for (const std::string& host : hosts)
+    if (missing.contains(host)) return fail(inventory.source, fmt::format("has no host '{}'", host));
+  return kinds;
+}
+
+Result<NodeKind> common_kind(const Inventory& inventory, const std::vector<std::string>& hosts) {
+  auto kinds = kinds_of(inventory, hosts);
+  if (!kinds) return pass_on(kinds);
+  if (kinds->empty()) return fail(inventory.source, "no host is named");
+  const auto fewest =
+      std::ranges::min_element(*kinds, {}, [](const NodeKind& kind) { return kind.like.nics.size(); });
+  NodeKind common = *fewest;
+  common.hosts.clear();
+  common.groups = 0;
+  for (const NodeKind& kind : *kinds) {
+    if (const std::string apart = first_apart(common.like, kind.like); !apart.empty())
+      return fail(inventory.source,
+                  fmt::format("{} and {} differ in {}: one run can't hold them",
+                              folded_hostlist(fewest->hosts), folded_hostlist(kind.hosts), apart));
+    take_smaller_memory(common.like, kind.like);
+    common.hosts.insert(common.hosts.end(), kind.hosts.begin(), kind.hosts.end());
+    common.groups += kind.groups;
+  }
+  return common;
 }
 
 }  // namespace shakedown

@@ -19,4 +19,12 @@ struct NodeKind {
 /// place of a wrong hostlist.
 Result<NodeKind> largest_kind(const Inventory& inventory);
 
+/// The kinds that some of the inventory's hosts are of, each with those hosts, in the order of the inventory.
+/// Fails for a host that it does not have.
+Result<std::vector<NodeKind>> kinds_of(const Inventory& inventory, const std::vector<std::string>& hosts);
+
+/// Those hosts as one kind, for a run that holds them all: memory, NICs and clocks may differ, and the least
+/// of each counts. Fails where their processors or GPUs do: one rank more or less on a node is another run.
+Result<NodeKind> common_kind(const Inventory& inventory, const std::vector<std::string>& hosts);
+
 }  // namespace shakedown

@@ -32,7 +32,11 @@ AcceptanceRun run_from_toml(TomlTable table) {
   run.implementation = table.text("implementation", "");
   run.benchmark = table.text("benchmark", "");
   run.nodes = node_counts(table);
+  run.hosts = table.text("hosts", "");
   run.exclude = table.text("exclude", "");
+  if (!run.hosts.empty() && !run.exclude.empty())
+    table.reject("exclude", "'hosts' and 'exclude' contradict each other",
+                 "leave one out: 'hosts' names the nodes that the run is on");
   run.each_node = table.boolean("each_node", false);
   if (run.each_node && table.has("nodes"))
     table.reject("nodes", "'nodes' and 'each_node' contradict each other",

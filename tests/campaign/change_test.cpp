@@ -160,8 +160,8 @@ TEST_CASE("one GPU replaced: that node's runs and the cheapest run on several no
   const ChangeProposal proposal = proposed(inventory("n[1-4]"), {event("n3", NodeEventKind::replaced)});
   CHECK(runs(proposal) == Lines{"gemm each n3", "hpl each n3", "hpcg each n3", "hpl 2 n[1,3] x3"});
   CHECK_FALSE(proposal.everywhere);
-  CHECK(proposal.runs[0].run.exclude == "n[1-2,4]");
-  CHECK(proposal.runs[3].run.exclude == "n[2,4]");
+  CHECK(proposal.runs[0].run.hosts == "n3");
+  CHECK(proposal.runs[3].run.hosts == "n[1,3]");
   CHECK(proposal.changes[0].what == "replaced, declared by ops at 2026-01-02T03:04:05Z: GPU 3");
 }
 
@@ -240,7 +240,7 @@ TEST_CASE(
   CHECK(read->settings == campaign.settings);
   REQUIRE(read->runs.size() == 4);
   CHECK(read->runs[0].each_node);
-  CHECK(read->runs[0].exclude == "n[1-2,4]");
+  CHECK(read->runs[0].hosts == "n3");
   CHECK(read->runs[3].nodes == std::vector<int>{2});
   CHECK(read->runs[3].repetitions == 3);
   CHECK(read->runs[3].stage == 2);
@@ -266,6 +266,95 @@ TEST_CASE("where every size is run again, totals keep their clauses") {
   REQUIRE(written);
   CHECK(written->not_asked.empty());
   CHECK(read_criteria(written->text, "written")->criteria.size() == 3);
+}
+
+TEST_CASE("a limit that is a part of what was accepted is asked anew, of what is accepted now") {
+  CampaignRecord campaign = reference();
+  campaign.criteria_text = R"(title = "Contract"
+
+[[criteria]]
+id = "kept"
+title = "HPL is as fast as accepted"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">="
+limit = 46.55
+limit_of = "last-accepted"
+limit_source = "contract 5; 0.95 x 49 GFLOP/s = 46.55 GFLOP/s (c0, hpl, median of 3)"
+last_accepted = { id = "c0", value = 49.0, unit = "GFLOP/s", source = "hpl", status = "ok", runs = "3", score_rule = "median", conditions = { "nodes" = 1 } }
+aggregation = "median"
+severity = "mandatory"
+each_node = true
+)";
+  const auto changes =
+      found_changes(campaign.inventory, campaign.inventory, {event("n3", NodeEventKind::replaced)});
+  const auto written = change_configuration(campaign, {"testbed", "c1", 0, "A", "x"},
+                                            proposed_campaign(campaign, campaign.inventory, changes), "");
+  INFO((written ? "" : to_string(written.error())));
+  REQUIRE(written);
+  const auto criteria = read_criteria(written->text, "written");
+  INFO(written->text);
+  REQUIRE(criteria);
+  REQUIRE(criteria->criteria.size() == 1);
+  const Criterion& clause = criteria->criteria[0];
+  CHECK(clause.relative_to == "last-accepted");
+  CHECK(clause.factor == 0.95);
+  CHECK(clause.limit_source == "contract 5");
+  CHECK_FALSE(clause.limit);
+  CHECK_FALSE(clause.last_accepted);
+}
+
+TEST_CASE("sizes of the reference are proposed again, each for itself, where the node is what it was") {
+  CampaignRecord campaign = reference();
+  std::erase_if(campaign.cases, [](const CaseRecord& record) { return record.planned.suite != "hpl"; });
+  const auto sized = [](std::int64_t NB) {
+    Case one = planned({"hpl", 1, true, 60}, "n3");
+    one.id += fmt::format("-{}", NB);
+    one.parameters = {{"N", std::int64_t{8000}}, {"NB", NB}, {"seed", std::int64_t{7}}};
+    return one;
+  };
+  campaign.cases = {{sized(128), {}}, {sized(256), {}}};
+  const auto replaced =
+      found_changes(campaign.inventory, campaign.inventory, {event("n3", NodeEventKind::replaced)});
+  const ChangeProposal proposal = proposed_campaign(campaign, campaign.inventory, replaced);
+  REQUIRE(proposal.runs.size() == 2);
+  CHECK(proposal.runs[0].run.pins ==
+        std::vector<Parameter>{{"N", std::int64_t{8000}}, {"NB", std::int64_t{128}}});
+  CHECK(proposal.runs[1].run.pins ==
+        std::vector<Parameter>{{"N", std::int64_t{8000}}, {"NB", std::int64_t{256}}});
+  Inventory today = inventory("n[1-2,4]");
+  today.groups.push_back(inventory("n3").groups[0]);
+  today.groups[1].memory_bytes = std::int64_t{60} << 30;
+  const ChangeProposal smaller =
+      proposed_campaign(campaign, today, found_changes(campaign.inventory, today, {}));
+  REQUIRE(smaller.runs.size() == 1);
+  CHECK(smaller.runs[0].run.pins.empty());
+  CHECK(smaller.runs[0].because.ends_with("its size is planned anew, for the node is not what it was"));
+}
+
+TEST_CASE("a run of all nodes at two of them need not hold the node that changed") {
+  Inventory today = inventory("n[1-4]");
+  today.fabric.switch_software = "4.2";
+  const auto found = runs(proposed(today, {event("n4", NodeEventKind::moved)}));
+  CHECK(std::ranges::find(found, "hpl 2 n[1-4] x3") != found.end());
+  CHECK(std::ranges::find(found, "hpl 2 n[1,4] x3") != found.end());
+}
+
+TEST_CASE("nodes on which the reference never ran are not in question") {
+  CampaignRecord campaign = reference();
+  Inventory today = inventory("n[1-4]");
+  today.groups.push_back(inventory("login[1-2]").groups[0]);
+  campaign.inventory = today;
+  const auto changes = found_changes(today, today, {event("n3", NodeEventKind::moved)});
+  const ChangeProposal proposal = proposed_campaign(campaign, today, changes);
+  REQUIRE(proposal.runs.size() == 1);
+  CHECK(proposal.runs[0].run.hosts == "n[1,3]");
+  today.groups[0].software.kernel = "6.2";
+  const ChangeProposal everywhere =
+      proposed_campaign(campaign, today, found_changes(campaign.inventory, today, {}));
+  CHECK(everywhere.everywhere);
+  REQUIRE_FALSE(everywhere.runs.empty());
+  CHECK(everywhere.runs[0].run.hosts.empty());
 }
 
 TEST_CASE("a table's header within a text of several lines is not taken for one") {

@@ -55,3 +55,42 @@ TEST_CASE("an inventory without nodes has no kind") {
   REQUIRE_FALSE(kind);
   CHECK(to_string(kind.error()) == "empty.toml: the inventory has no nodes");
 }
+
+TEST_CASE("some hosts of an inventory are of these kinds, and no other") {
+  Inventory inventory;
+  inventory.groups = {group("a[1-3]", 8), group("b[1-2]", 7)};
+  const auto kinds = kinds_of(inventory, {"b2", "a3"});
+  REQUIRE(kinds);
+  REQUIRE(kinds->size() == 2);
+  CHECK(kinds->at(0).hosts == std::vector<std::string>{"a3"});
+  CHECK(kinds->at(1).hosts == std::vector<std::string>{"b2"});
+  const auto unknown = kinds_of(inventory, {"a1", "c1"});
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.error().what == "has no host 'c1'");
+}
+
+TEST_CASE("one run holds nodes of less memory or fewer NICs, planned for the least of them") {
+  Inventory inventory;
+  inventory.groups = {group("a[1-3]", 8), group("b1", 8)};
+  inventory.groups[0].nics.emplace_back().name = "eth9";
+  inventory.groups[1].memory_bytes /= 2;
+  const auto common = common_kind(inventory, {"a1", "b1"});
+  REQUIRE(common);
+  CHECK(common->hosts == std::vector<std::string>{"a1", "b1"});
+  CHECK(common->like.memory_bytes == inventory.groups[1].memory_bytes);
+  CHECK(common->like.nics.empty());
+}
+
+TEST_CASE("no run holds nodes of other processors or GPUs") {
+  for (const auto& change : std::vector<void (*)(NodeGroup&)>{
+           [](NodeGroup& nodes) { nodes.gpus.pop_back(); }, [](NodeGroup& nodes) { nodes.cpu.model = "B"; },
+           [](NodeGroup& nodes) { nodes.cpu.cores = 32; },
+           [](NodeGroup& nodes) { nodes.gpus[0].model = "H200"; }}) {
+    Inventory inventory;
+    inventory.groups = {group("a[1-3]", 8), group("b1", 8)};
+    change(inventory.groups[1]);
+    const auto common = common_kind(inventory, {"a1", "b1"});
+    REQUIRE_FALSE(common);
+    CHECK(common.error().what.find("one run can't hold them") != std::string::npos);
+  }
+}

@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -39,10 +40,19 @@ std::string price_text(const Plan& plan) {
 }
 
 std::string next_command(const ProposedChange& change) {
-  if (!change.written.empty()) return "shakedown run --config " + shell_quoted(change.written);
-  return fmt::format(
-      "shakedown change{} -o change.toml && shakedown run --config change.toml",
-      change.inventory_option.empty() ? "" : " --inventory " + shell_quoted(change.inventory_option));
+  const auto option = [](std::string_view name, const std::string& value) {
+    return value.empty() ? std::string() : fmt::format(" {} {}", name, shell_quoted(value));
+  };
+  const auto run = [&](const std::string& file) {
+    return command_for(
+        fmt::format("run --config {}{}", shell_quoted(file), option("--scheduler", change.scheduler)),
+        change.workspace);
+  };
+  if (!change.written.empty()) return run(change.written);
+  return command_for(fmt::format("change{}{} -o change.toml", option("--system", change.system_option),
+                                 option("--inventory", change.inventory_option)),
+                     change.workspace) +
+         " && " + run("change.toml");
 }
 
 std::string list_text(const std::string& title, const std::vector<std::string>& lines) {
@@ -59,8 +69,13 @@ std::string change_text(const ProposedChange& change) {
   const ChangeProposal& proposal = change.proposal;
   const std::string since = fmt::format("{} since {}, accepted by {} on {}", accepted.system,
                                         accepted.campaign, accepted.by, utc_text(accepted.at_s));
-  if (proposal.changes.empty()) return fmt::format("nothing changed on {}\n", since);
-  std::string text = fmt::format("changes on {}\n", since);
+  if (proposal.changes.empty())
+    return fmt::format(
+        "nothing changed on {}, by {} and what was declared\n"
+        "note: a part replaced by one of the same model shows in no inventory; --node N --event replaced "
+        "declares it\n",
+        since, change.today);
+  std::string text = fmt::format("changes on {}, by {}\n", since, change.today);
   for (const FoundChange& each : proposal.changes)
     text += fmt::format("  {}: {}\n", each.hosts.empty() ? "the system" : each.hosts, each.what);
   if (!proposal.runs.empty()) {
@@ -86,7 +101,8 @@ std::string change_json(const ProposedChange& change) {
   const ChangeProposal& proposal = change.proposal;
   Json document = {{"schema", "shakedown.change/1"},
                    {"system", change.accepted.back().system},
-                   {"reference", change.accepted.front().campaign}};
+                   {"reference", change.accepted.front().campaign},
+                   {"today", change.today}};
   if (change.accepted.size() > 1) document["since"] = change.accepted.back().campaign;
   document["everywhere"] = proposal.everywhere;
   document["changes"] = Json::array();

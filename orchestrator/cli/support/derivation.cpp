@@ -34,6 +34,19 @@ Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, 
   return hosts;
 }
 
+/// The hosts that a run names, without those that are left out altogether: a node that failed meanwhile.
+Result<std::vector<std::string>> named_hosts(const Wanted& wanted) {
+  auto hosts = expanded_hostlist(wanted.hosts);
+  if (!hosts) return fail(fmt::format("{}: hosts", wanted.place), hosts.error().what, hosts.error().hint);
+  if (wanted.exclude.empty()) return hosts;
+  const auto excluded = expanded_hostlist(wanted.exclude);
+  if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
+  std::erase_if(*hosts,
+                [&](const auto& host) { return std::ranges::find(*excluded, host) != excluded->end(); });
+  if (hosts->empty()) return fail("--exclude", fmt::format("leaves no node of {}", wanted.hosts));
+  return hosts;
+}
+
 /// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it is
 /// kept.
 std::string over_budget(const Price& price, double budget_s) {
@@ -55,6 +68,7 @@ struct Derivation {
 
   [[nodiscard]] bool has_wished(const Wanted& wanted) const;
   Result<void> add(const Wanted& wanted);
+  Result<void> add_on(const Wanted& wanted, const NodeGroup& like, std::span<const std::string> usable);
   Result<void> add_at(const Wanted& wanted, const PlanRequest& request, std::span<const std::string> usable);
   Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
 };
@@ -88,16 +102,36 @@ bool Derivation::has_wished(const Wanted& wanted) const {
 Result<void> Derivation::add(const Wanted& wanted) {
   if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
   if (auto ok = check_pins(wanted); !ok) return ok;
-  const auto usable = usable_hosts(hosts, wanted.exclude);
-  if (!usable) return pass_on(usable);
-  if (wanted.nodes > static_cast<int>(usable->size()))
+  if (wanted.hosts.empty()) {
+    const auto usable = usable_hosts(hosts, wanted.exclude);
+    return usable ? add_on(wanted, *group, *usable) : pass_on(usable);
+  }
+  const auto named = named_hosts(wanted);
+  if (!named) return pass_on(named);
+  const auto refused = [&](const Error& error) {
+    return fail(fmt::format("{}: hosts", wanted.place), error.what, error.hint);
+  };
+  if (!wanted.each_node) {
+    const auto common = common_kind(inventory, *named);
+    return common ? add_on(wanted, common->like, common->hosts) : refused(common.error());
+  }
+  const auto kinds = kinds_of(inventory, *named);
+  if (!kinds) return refused(kinds.error());
+  for (const NodeKind& kind : *kinds)
+    if (auto added = add_on(wanted, kind.like, kind.hosts); !added) return added;
+  return {};
+}
+
+Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
+                                std::span<const std::string> usable) {
+  if (wanted.nodes > static_cast<int>(usable.size()))
     return fail(wanted.place.empty() ? "--nodes" : wanted.place,
-                fmt::format("{} nodes asked for, {} there", wanted.nodes, usable->size()));
+                fmt::format("{} nodes asked for, {} there", wanted.nodes, usable.size()));
   const auto chosen =
-      chosen_implementation(implementations, *wanted.suite, *group, wanted.implementation, layout);
+      chosen_implementation(implementations, *wanted.suite, like, wanted.implementation, layout);
   if (!chosen) return refuse(wanted, nullptr, chosen.error());
   PlanRequest request{.inventory = &inventory,
-                      .group = group,
+                      .group = &like,
                       .hosts = {},
                       .layout = layout,
                       .time_s = wanted.time_s,
@@ -106,12 +140,12 @@ Result<void> Derivation::add(const Wanted& wanted) {
   for (const Implementation* implementation : *chosen) {
     request.implementation = implementation;
     if (!wanted.each_node) {
-      const std::ptrdiff_t nodes = wanted.nodes > 0 ? wanted.nodes : std::ssize(*usable);
-      request.hosts = {usable->begin(), usable->begin() + nodes};
-      if (auto added = add_at(wanted, request, *usable); !added) return added;
+      const std::ptrdiff_t nodes = wanted.nodes > 0 ? wanted.nodes : std::ssize(usable);
+      request.hosts = {usable.begin(), usable.begin() + nodes};
+      if (auto added = add_at(wanted, request, usable); !added) return added;
       continue;
     }
-    for (const std::string& host : *usable) {
+    for (const std::string& host : usable) {
       request.hosts = {host};
       const size_t refused = plan.refused.size();
       if (auto added = add_at(wanted, request, {&host, 1}); !added) return added;
@@ -128,7 +162,7 @@ Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request
   if (!planned) return refuse(wanted, request.implementation, planned.error());
   if (auto better = better_node_count(*wanted.suite, request, *planned, usable); !better.empty())
     planned->warnings.push_back(std::move(better));
-  if (auto composed = compose_argv(*planned, group->usable.cores, &acceptance.site); !composed)
+  if (auto composed = compose_argv(*planned, request.group->usable.cores, &acceptance.site); !composed)
     return composed;
   calibrate(*planned, inventory.system, acceptance.calibrations);
   planned->stage = wanted.stage;

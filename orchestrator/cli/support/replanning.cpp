@@ -30,11 +30,26 @@ std::string with_hosts(const std::string& hostlist, const std::vector<std::strin
   return folded_hostlist(hosts);
 }
 
+/// A file's whole path; else what it is called: a shipped name.
+std::string settled(const std::string& file) {
+  std::error_code code;
+  return fs::is_regular_file(file, code) ? fs::absolute(file, code).lexically_normal().string() : file;
+}
+
 }  // namespace
 
+Result<std::optional<PlanOptions>> planned_options(const CampaignRecord& campaign) {
+  if (campaign.planned_by.empty()) return std::optional<PlanOptions>();
+  try {
+    return std::optional(options_from_json(nlohmann::json::parse(campaign.planned_by)));
+  } catch (const nlohmann::json::exception& error) {
+    return fail(campaign.id, fmt::format("'planned_by' of its campaign.json: {}", error.what()));
+  }
+}
+
 std::string plan_options_json(const PlanOptions& options) {
-  const nlohmann::ordered_json document = {{"config", options.config},
-                                           {"inventory", options.inventory},
+  const nlohmann::ordered_json document = {{"config", settled(options.config)},
+                                           {"inventory", settled(options.inventory)},
                                            {"suites", options.suites},
                                            {"implementation", options.implementation},
                                            {"no_other_implementation", options.no_other_implementation},
@@ -46,13 +61,11 @@ std::string plan_options_json(const PlanOptions& options) {
 
 Result<std::vector<Case>> planned_again(const CampaignRecord& campaign,
                                         const std::vector<std::string>& without, const Layout& layout) {
-  if (campaign.planned_by.empty()) return fail(campaign.id, "its plan was given, and can't be made anew");
-  PlanOptions options;
-  try {
-    options = options_from_json(nlohmann::json::parse(campaign.planned_by));
-  } catch (const nlohmann::json::exception& error) {
-    return fail(campaign.id, fmt::format("'planned_by' of its campaign.json: {}", error.what()));
-  }
+  auto found = planned_options(campaign);
+  if (!found) return pass_on(found);
+  std::optional<PlanOptions>& planned = *found;
+  if (!planned) return fail(campaign.id, "its plan was given, and can't be made anew");
+  PlanOptions options = *std::move(planned);
   Acceptance acceptance;
   if (!campaign.config_text.empty()) {
     auto read = configured_facts(campaign.kind, campaign.config_text, options.config);

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,8 +8,13 @@
 
 namespace shakedown {
 
-/// The options that a campaign is planned by, as JSON: what `planned_again` reads.
+/// The options that a campaign is planned by, as JSON: what `planned_again` reads. Files by their whole path,
+/// so that they are found from any folder.
 std::string plan_options_json(const PlanOptions& options);
+
+/// The options that a campaign was planned by; none where its plan was given to it. Fails where they can't be
+/// read.
+Result<std::optional<PlanOptions>> planned_options(const CampaignRecord& campaign);
 
 /// The cases of a campaign planned again as they were, without the nodes named. Fails where its plan was
 /// given to it, or where nothing can be planned on what is left.

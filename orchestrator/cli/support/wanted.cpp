@@ -72,6 +72,7 @@ Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acc
       wanted.suite = suites()[static_cast<size_t>(at - ids.begin())];
       wanted.nodes = nodes;
       wanted.implementation = {run.implementation, run.benchmark, !run.implementation.empty(), false};
+      wanted.hosts = run.hosts;
       wanted.exclude = run.exclude.empty() ? options.exclude : run.exclude;
       wanted.time_s = run.minutes * 60;
       wanted.each_node = run.each_node;

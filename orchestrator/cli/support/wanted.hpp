@@ -12,7 +12,8 @@ namespace shakedown {
 struct Wanted {
   const Suite* suite = nullptr;
   ImplementationWish implementation;
-  int nodes = 0;  ///< 0: all
+  int nodes = 0;      ///< 0: all
+  std::string hosts;  ///< hostlist; empty: those of the largest kind
   std::string exclude;
   double time_s = 0;
   bool each_node = false;  ///< a case of one node for each
