@@ -28,7 +28,7 @@ set(doors
   "^simdjson @ parsers/mlperf[a-z_]*\\.cpp"
   "^sodium @ orchestrator/core/hash\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
-  "^boost/ @ (orchestrator/launch/process|reports/statistics/distributions)\\.cpp"
+  "^boost/ @ (orchestrator/launch/process\\.cpp|reports/statistics/distributions\\.cpp|orchestrator/store/metric_pack\\.hpp)"
   "^hwloc @ orchestrator/inventory/[a-z_]+\\.cpp"
   "^kainjow @ reports/html/[a-z_]+\\.cpp"
   "^CLI/ @ orchestrator/cli/.*"
