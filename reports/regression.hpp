@@ -90,6 +90,10 @@ struct PassVerdict {
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,
                                 const PassLimits& limits);
 
+/// Puts the verdict's sentence and exit code by its series and by what is missing, as `judged_pass` does: for
+/// what was found missing afterwards. `has_floor` as in `PassLimits`.
+void conclude(PassVerdict& verdict, bool has_floor);
+
 /// The verdict as `shakedown.regression/1`, and back.
 std::string pass_verdict_json(const PassVerdict& verdict);
 Result<PassVerdict> pass_verdict_from_json(std::string_view text, std::string_view name);

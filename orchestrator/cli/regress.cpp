@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "orchestrator/campaign/more_runs.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
@@ -16,6 +17,7 @@
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/store/database.hpp"
@@ -71,6 +73,14 @@ Result<int> skip(const Frame& frame, const std::string& because) {
   return exit_skipped;
 }
 
+/// Why another pass's lock is left to it, and what becomes of it where that one is gone.
+std::string under_way_text(const fs::path& lock, const LockHolder& holder, const LockTimes& times) {
+  return fmt::format(
+      "another pass is under way ({}, by {}); a pass that gives no sign of life for {} is taken over by the "
+      "next",
+      holder.text(), lock.string(), duration_text(times.stale_s));
+}
+
 /// The pass that was begun and never came to its verdict: a power loss, a kill. The newest counts.
 std::string unfinished_pass(const Frame& frame, const PassHistory& history) {
   if (history.passes.empty()) return "";
@@ -80,25 +90,42 @@ std::string unfinished_pass(const Frame& frame, const PassHistory& history) {
   return fs::exists(folder, code) && !fs::exists(folder / pass_verdict_file, code) ? id : "";
 }
 
+/// Of several series of one case those runs that satisfy all.
+std::vector<MoreRuns> more_runs(const std::vector<WantedRepeats>& wanted) {
+  std::vector<MoreRuns> more;
+  for (const WantedRepeats& each : wanted) {
+    const auto same = std::ranges::find(more, each.case_id, &MoreRuns::case_id);
+    if (same == more.end())
+      more.push_back({each.case_id, each.count});
+    else
+      same->count = std::max(same->count, each.count);
+  }
+  return more;
+}
+
 /// Runs what a pass lacks, and the repeats that its suspicions ask for. Nothing: interrupted by `signal`.
 Result<std::optional<PassStanding>> measured_pass(const Frame& frame, const std::string& id, FileLock& lock,
                                                   int& signal) {
+  std::vector<WantedRepeats> asked;
   while (true) {
     Progress progress(frame.common, "");
     const auto carried = carried_out(frame.workspace, id, frame.common, progress, /*break_lock=*/false,
                                      [&] { static_cast<void>(lock.keep()); });
     if (!carried) return pass_on(carried);
+    if (auto kept = lock.keep(); !kept) return pass_on(kept);  // else two would judge, and tell
     if (carried->end.interrupted) {
       signal = carried->end.signal;
       return std::nullopt;
     }
-    auto standing = pass_standing(frame.workspace, id, frame.regression, frame.layout);
+    auto standing = pass_standing(frame.workspace, id, frame.regression, frame.layout, asked);
     if (!standing) return pass_on(standing);
     if (standing->wanted.empty()) return std::optional(*std::move(standing));
+    asked = standing->wanted;
+    const std::vector<MoreRuns> more = more_runs(asked);
     int count = 0;
-    for (const MoreRuns& more : standing->wanted) count += more.count;
+    for (const MoreRuns& each : more) count += each.count;
     if (!frame.common.quiet) std::cerr << fmt::format("suspicion: {} more runs decide\n", count);
-    if (auto added = add_runs(frame.workspace, id, standing->wanted); !added) return pass_on(added);
+    if (auto added = add_runs(frame.workspace, id, more); !added) return pass_on(added);
   }
 }
 
@@ -153,18 +180,19 @@ std::vector<std::string> nodes_of(const CampaignRecord& campaign) {
   return {nodes.begin(), nodes.end()};
 }
 
-/// Keeps the verdict, reports, tells.
-Result<int> concluded(const Frame& frame, PassStanding standing, const std::vector<std::string>& runs) {
+/// Keeps the verdict, reports, tells. `hosts`: those that jobs can get.
+Result<int> concluded(const Frame& frame, PassStanding standing, const std::vector<std::string>& runs,
+                      const std::vector<std::string>& hosts) {
   const std::string& id = standing.campaign.id;
   const std::string& system = standing.history.system;
   PassVerdict& verdict = standing.verdict;
-  const auto kind = largest_kind(frame.inventory);
-  if (!kind) return pass_on(kind);
-  const Coverage seen = coverage_of(frame.regression, kind->hosts, standing.history, now_s());
+  const Coverage seen = coverage_of(frame.regression, hosts, standing.history, now_s());
   const auto log = read_pass_log(frame.workspace);  // as it was before this pass
   if (!log) return pass_on(log);
   const PassLog::Skipped skipped = log->skipped(system);
   verdict.notes.push_back(seen.text());
+  if (std::string remark = promise_remark(frame.regression, hosts.size()); !remark.empty())
+    verdict.notes.push_back(std::move(remark));
   if (skipped.all > 0) verdict.notes.push_back(skipped_text(skipped));
   LoggedPass logged{
       system,           id, standing.campaign.created_s, verdict.exit_code, runs, nodes_of(standing.campaign),
@@ -183,11 +211,9 @@ Result<int> concluded(const Frame& frame, PassStanding standing, const std::vect
     document["system"] = system;
     document["campaign"] = id;
     document["skipped"] = false;
-    document["coverage"] = {{"nodes", seen.nodes},
-                            {"seen", seen.seen},
-                            {"days", seen.days},
-                            {"oldest", seen.oldest},
-                            {"oldest_days", seen.oldest_days}};
+    document["coverage"] = {{"nodes", seen.nodes},   {"seen", seen.seen},
+                            {"days", seen.days},     {"late", seen.late},
+                            {"oldest", seen.oldest}, {"oldest_days", seen.oldest_days}};
     document["skipped_passes"] = skipped.all;
     document["report"] = report.string();
     std::cout << document.dump(2) << "\n";
@@ -251,7 +277,7 @@ Result<int> new_pass(const Frame& frame, const PassHistory& history, FileLock& l
   std::optional<PassStanding>& whole = *standing;
   if (!whole) return 128 + signal;
   for (const std::string& note : planned->notes) whole->verdict.notes.push_back(note);
-  return concluded(frame, std::move(whole).value(), planned->runs);
+  return concluded(frame, std::move(whole).value(), planned->runs, planned->hosts);
 }
 
 /// The runs of the configuration that a campaign has cases of.
@@ -262,6 +288,17 @@ std::vector<std::string> labels_of(const Regression& regression, const CampaignR
                             [&](const CaseRecord& record) { return record.planned.suite == run.suite; }))
       labels.push_back(run_label(run));
   return labels;
+}
+
+/// The nodes that jobs can get, as far as the scheduler says now.
+std::vector<std::string> reachable_now(const Frame& frame) {
+  const auto kind = largest_kind(frame.inventory);
+  if (!kind) return {};
+  const auto name = scheduler_of(frame);
+  if (!name) return kind->hosts;
+  const auto scheduler = make_scheduler(*name, {frame.regression.facts.site, frame.layout});
+  if (!scheduler || !(*scheduler)->learn_limits()) return kind->hosts;
+  return reachable_hosts(**scheduler, kind->hosts);
 }
 
 /// A pass that was cut short goes on by the configuration that it began with.
@@ -277,7 +314,8 @@ Result<int> finished_pass(Frame frame, const std::string& id, FileLock& lock) {
   if (!standing) return pass_on(standing);
   std::optional<PassStanding>& whole = *standing;
   if (!whole) return 128 + signal;
-  return concluded(frame, std::move(whole).value(), labels_of(frame.regression, *campaign));
+  return concluded(frame, std::move(whole).value(), labels_of(frame.regression, *campaign),
+                   reachable_now(frame));
 }
 
 Result<int> run(const Options& options, const CommonOptions& common) {
@@ -295,12 +333,14 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (auto made = make_folder(frame.workspace.folder); !made)
     return pass_on(made, "choose another workspace with -w DIR");
   LockOptions options_of_lock;
-  options_of_lock.watches = false;
-  auto lock = FileLock::take(frame.workspace.folder / "regress.lock", options_of_lock);
+  if (!common.quiet)
+    options_of_lock.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
+  const fs::path lock_file = frame.workspace.folder / "regress.lock";
+  auto lock = FileLock::take(lock_file, options_of_lock);
   if (!lock) {
     const LockRefusal& refusal = lock.error();
     if (!refusal.holder) return tl::unexpected<Error>(refusal.error);
-    return skip(frame, fmt::format("another pass is under way ({})", refusal.holder->text()));
+    return skip(frame, under_way_text(lock_file, *refusal.holder, options_of_lock.times));
   }
   Result<PassHistory> history = PassHistory{};
   {

@@ -81,6 +81,20 @@ at=$(newest)
 check "the report explains it" grep -q 'below the control region of' "$at/report.html"
 check "and the campaign has failed" [ "$(value "$at/results.json" 'd["verdict"]')" = fail ]
 
+# A suspicion whose repeats fail ends: it stays one, and is told.
+echo $(($(cat runs) + 2)) >limit
+exits "a suspicion whose repeats fail" 3 timeout 120 "$SHAKEDOWN" regress --here --config r.toml -w w --progress none
+says "stays one" "its repeats failed, and the suspicion stays open: gemm-reference-1n-r4: "
+check "after one round" [ "$(ls -d "$(newest)"/gemm-* | wc -l)" = 4 ]
+rm limit
+
+# What is configured and can't be planned here is missing from each pass.
+config gpus.toml
+printf '[[runs]]\nsuite = "hpl"\nimplementation = "nvidia"\n' >>gpus.toml
+exits "a run that needs a GPU, on a machine without" 3 pass gpus.toml
+says "is missing, by name" "undecided: hpl: hpl nvidia can't be planned: "
+check "in its report, too" grep -q "hpl nvidia can't be planned" "$(newest)/report.html"
+
 # Another program is another machine: its series begin anew, and that is said.
 sed -i 's/^# Seconds/# New: seconds/' gemm
 exits "a pass with another program" 0 pass r.toml
@@ -94,6 +108,15 @@ pass r.toml --json >last.json 2>err
 check "skips are still counted" [ "$(value last.json 'd["skipped_passes"]')" = 2 ]
 check "no pass is missing" [ "$(value last.json 'len(d["series"][0]["passes"])')" = "$(ls -d w/campaigns/* | wc -l)" ]
 check "the control region still begins where it did" [ "$(value last.json 'len(d["series"][0]["passes"]) - d["series"][0]["control_from"]')" = 2 ]
+
+# A pass of another host that crashed: its lock is left to it for a while, then taken over.
+claim() { printf 'held    \nprocess 77 on node2\nstart 5\nboot another\nspace 1/2\nsince 2026-11-22T10:00:00Z\n' >w/regress.lock.999; }
+claim
+exits "a pass beside one of another host" 75 pass r.toml
+says "is skipped, and the lock is named" "(process 77 on node2 since 2026-11-22T10:00:00Z, by $T/w/regress.lock); a pass that gives no sign of life for 5m 00s is taken over"
+touch -d '2 days ago' w/regress.lock.999
+exits "once that one has been silent for long" 0 pass r.toml
+says "it is taken over" "lock: taken over from process 77 on node2"
 
 # A program that fails leaves the pass undecided.
 printf '#!/bin/sh\nexit 3\n' >gemm

@@ -21,7 +21,8 @@ implementation = "gemm/reference"
 C
 printf 'program = "%s/gemm"\n[[runs]]\nsuite = "gemm"\nimplementation = "reference"\neach_node = true\n' "$T" >>r.toml
 pass() { "$SHAKEDOWN" regress --config r.toml -w w --progress none; }
-nodes() { ls -d "$(ls -d w/campaigns/* | tail -n 1)"/gemm-*-cn* | sed 's/.*-cn/cn/' | paste -sd ' '; }
+in_workspace() { ls -d "$(ls -d "$1"/campaigns/* | tail -n 1)"/gemm-*-cn* | sed 's/.*-cn/cn/' | paste -sd ' '; }
+nodes() { in_workspace w; }
 
 exits "the first pass" 0 pass
 check "is on two nodes" [ "$(nodes)" = "cn1 cn2" ]
@@ -51,6 +52,27 @@ check "goes on with those longest not seen" sh -c "echo '$(nodes)' | grep -qx 'c
 says "and tells of the skipped one" "skipped: 1 pass of this system so far, 1 since the last one made"
 exits "and one more" 0 pass
 check "which counts it no longer" sh -c "grep -q 'so far, 0 since the last one made' '$T/out'"
+
+# Nodes that jobs of this site can't get have no turn, and no part in the coverage.
+scontrol create reservation ReservationName=maint users=daemon nodes=cn[1-2] starttime=now duration=60 flags=maint >/dev/null
+exits "a pass beside others' reservation" 0 "$SHAKEDOWN" regress --config r.toml -w reserved --progress none
+check "is on the nodes that are left" [ "$(in_workspace reserved)" = "cn3 cn4" ]
+scontrol delete ReservationName=maint
+scontrol create reservation ReservationName=later users=daemon nodes=cn[1-2] starttime=now+5minutes duration=60 >/dev/null
+exits "a pass before a reservation that begins too soon" 0 "$SHAKEDOWN" regress --config r.toml -w later --progress none
+check "leaves its nodes out" [ "$(in_workspace later)" = "cn3 cn4" ]
+scontrol delete ReservationName=later
+scontrol create reservation ReservationName=ours "users=$(id -un)" nodes=cn[3-4] starttime=now duration=60 >/dev/null
+sed 's/^partition.*/&\nreservation = "ours"/' r.toml >ours.toml
+exits "a pass in the site's own reservation" 0 "$SHAKEDOWN" regress --config ours.toml -w ours --progress none
+check "is on its nodes" [ "$(in_workspace ours)" = "cn3 cn4" ]
+says "and has seen all of them" "coverage: 2 of 2 nodes seen within 2 days"
+scontrol delete ReservationName=ours
+scontrol create partition PartitionName=half Nodes=cn[3-4] State=UP MaxTime=INFINITE >/dev/null
+sed 's/^partition.*/partition = "half"/' r.toml >half.toml
+exits "a pass in a partition of two nodes" 0 "$SHAKEDOWN" regress --config half.toml -w half --progress none
+check "is on those" [ "$(in_workspace half)" = "cn3 cn4" ]
+says "and its coverage is of them" "coverage: 2 of 2 nodes seen within 2 days"
 
 # A node whose runs fail has had its turn: it does not keep the others from theirs.
 sed -i '2i [ "$SLURMD_NODENAME" != cn1 ] || exit 3' gemm

@@ -17,24 +17,6 @@ bool is_value(const CampaignRecord& campaign, const ResultRecord& result) {
   return usable(result) || valid_but_for_length(campaign, result);
 }
 
-/// The case that a repetition is one of: its nodes and its shape.
-bool same_case(const Case& a, const Case& b) {
-  return a.suite == b.suite && a.implementation == b.implementation && a.benchmark == b.benchmark &&
-         a.hosts == b.hosts && a.nodes == b.nodes && a.parameters == b.parameters;
-}
-
-std::string why_missing(const CaseRecord& record) {
-  if (!record.not_run.empty()) return "not run: " + record.not_run;
-  if (record.attempts.empty()) return "not run";
-  const AttemptRecord& last = record.attempts.back();
-  if (!last.failure.empty()) return last.failure;
-  for (const ResultRecord& result : last.results)
-    for (const RuleResult& rule : result.rules)
-      if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
-        return fmt::format("its result is invalid by {}: {}", rule.id, rule.title);
-  return "left no result";
-}
-
 /// Runs that are no values, and cases without any.
 void put_gaps(PassStanding& standing, std::vector<MissingSeries>& missing) {
   const CampaignRecord& campaign = standing.campaign;
@@ -87,38 +69,6 @@ Result<void> note_changes(const Workspace& workspace, const Database& database, 
   return {};
 }
 
-/// A case of this pass that measures the series.
-const Case* case_of(const CampaignRecord& campaign, const PassHistory& history, const SeriesName& name) {
-  for (const MetricSeries& shape : history.series.series) {
-    if (shape.suite != name.suite || shape.implementation != name.implementation ||
-        shape.metric != name.metric || shape.parameters != name.parameters ||
-        shape.node_kind != name.node_kind)
-      continue;
-    for (const SeriesPoint& point : shape.points) {
-      const SeriesRun& run = history.series.runs[point.run];
-      if (run.campaign != campaign.id || (shape.nodes == 1 && run.hosts != name.nodes)) continue;
-      for (const CaseRecord& record : campaign.cases)
-        if (record.planned.id == run.case_id) return &record.planned;
-    }
-  }
-  return nullptr;
-}
-
-void put_wanted(PassStanding& standing) {
-  for (const JudgedSeries& each : standing.verdict.series) {
-    if (each.watched.state != WatchState::suspect || each.watched.repeats_wanted == 0) continue;
-    const Case* of = case_of(standing.campaign, standing.history, each.series.name);
-    if (of == nullptr) continue;
-    const int count = static_cast<int>(each.watched.repeats_wanted);
-    const auto same = std::find_if(standing.wanted.begin(), standing.wanted.end(),
-                                   [&](const MoreRuns& more) { return more.case_id == of->id; });
-    if (same == standing.wanted.end())
-      standing.wanted.push_back({of->id, count});
-    else
-      same->count = std::max(same->count, count);
-  }
-}
-
 std::vector<std::pair<std::string, std::string>> labels_of(const PassStanding& standing,
                                                            const JudgedSeries& each) {
   const SeriesName& name = each.series.name;
@@ -133,7 +83,8 @@ std::vector<std::pair<std::string, std::string>> labels_of(const PassStanding& s
 }  // namespace
 
 Result<PassStanding> pass_standing(const Workspace& workspace, const std::string& id,
-                                   const Regression& regression, const Layout& layout) {
+                                   const Regression& regression, const Layout& layout,
+                                   const std::vector<WantedRepeats>& asked) {
   auto outcome = judged_campaign(workspace, id, layout);
   if (!outcome) return pass_on(outcome);
   const auto database = Database::open_existing(workspace.database());
@@ -145,6 +96,9 @@ Result<PassStanding> pass_standing(const Workspace& workspace, const std::string
   standing.history = *std::move(history);
   if (auto noted = note_changes(workspace, *database, standing); !noted) return pass_on(noted);
   std::vector<MissingSeries> missing;
+  for (const Refusal& refusal : standing.campaign.refused)
+    missing.push_back({refusal.suite + (refusal.benchmark.empty() ? "" : " " + refusal.benchmark),
+                       fmt::format("{} ({})", refusal.because, refusal.rule)});
   put_gaps(standing, missing);
   std::erase_if(standing.history.log.passes, [&](const LoggedPass& pass) { return pass.campaign == id; });
   standing.history.log.passes.push_back(
@@ -174,7 +128,10 @@ Result<PassStanding> pass_standing(const Workspace& workspace, const std::string
                       joined(change.what, "; ")));
   for (const IdleObjection& objection : outcome->judgement.idle_objections)
     standing.verdict.notes.push_back("not idle: " + objection.sentence);
-  put_wanted(standing);
+  standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);
+  const auto given_up = given_up_repeats(standing.wanted, asked, standing.campaign, regression.alarm);
+  standing.verdict.missing.insert(standing.verdict.missing.end(), given_up.begin(), given_up.end());
+  if (!given_up.empty()) conclude(standing.verdict, !regression.floor.relative_to.empty());
   return standing;
 }
 
