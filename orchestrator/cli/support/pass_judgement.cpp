@@ -69,17 +69,6 @@ Result<void> note_changes(const Workspace& workspace, const Database& database, 
   return {};
 }
 
-std::vector<std::pair<std::string, std::string>> labels_of(const PassStanding& standing,
-                                                           const JudgedSeries& each) {
-  const SeriesName& name = each.series.name;
-  return {{"system", standing.history.system},
-          {"suite", name.suite},
-          {"implementation", name.implementation},
-          {"metric", name.metric},
-          {"nodes", name.nodes},
-          {"parameters", name.parameters}};
-}
-
 }  // namespace
 
 Result<PassStanding> pass_standing(const Workspace& workspace, const std::string& id,
@@ -133,52 +122,6 @@ Result<PassStanding> pass_standing(const Workspace& workspace, const std::string
   standing.verdict.missing.insert(standing.verdict.missing.end(), given_up.begin(), given_up.end());
   if (!given_up.empty()) conclude(standing.verdict, !regression.floor.relative_to.empty());
   return standing;
-}
-
-std::vector<MetricFamily> pass_metrics(const PassStanding& standing, const PassLog::Skipped& skipped) {
-  const std::string& system = standing.history.system;
-  const PassVerdict& verdict = standing.verdict;
-  const auto gauge = [&](const char* name, const char* help, double value) {
-    return MetricFamily{name, help, false, {{{{"system", system}}, value}}};
-  };
-  std::vector<MetricFamily> all = {
-      gauge("shakedown_pass_start_timestamp_seconds", "When the last pass began.",
-            standing.campaign.created_s),
-      gauge("shakedown_pass_duration_seconds", "How long it took.",
-            std::max(0.0, standing.campaign.finished_s - standing.campaign.created_s)),
-      gauge("shakedown_pass_exit_code", "0 no alarm, 1 alarm or below a floor, 3 undecided.",
-            verdict.exit_code),
-      gauge("shakedown_pass_success", "1: no alarm, and above all floors.", verdict.exit_code == 0 ? 1 : 0)};
-  double passes = 0;
-  for (const LoggedPass& pass : standing.history.log.passes) passes += pass.system == system ? 1 : 0;
-  all.push_back(
-      {"shakedown_passes_total", "Passes that came to a verdict.", true, {{{{"system", system}}, passes}}});
-  all.push_back({"shakedown_passes_skipped_total",
-                 "Passes that were not made, for another one or a busy system.",
-                 true,
-                 {{{{"system", system}}, static_cast<double>(skipped.all)}}});
-  MetricFamily alarm{"shakedown_series_alarm", "1: a loss that is sure and large enough.", false, {}};
-  MetricFamily below{"shakedown_series_below_floor", "1: beyond what the contract demands.", false, {}};
-  MetricFamily learning{"shakedown_series_learning", "1: too few passes for an alarm.", false, {}};
-  MetricFamily loss{
-      "shakedown_series_loss_ratio", "Loss against the control region; below 0: a gain.", false, {}};
-  for (const JudgedSeries& each : verdict.series) {
-    const auto labels = labels_of(standing, each);
-    alarm.samples.push_back({labels, each.alarm() ? 1.0 : 0.0});
-    if (each.series.floor) below.samples.push_back({labels, each.watched.below_floor ? 1.0 : 0.0});
-    learning.samples.push_back({labels, each.learning() ? 1.0 : 0.0});
-    if (each.watched.expected > 0) loss.samples.push_back({labels, each.watched.loss});
-    const BaseUnit unit = base_unit(each.series.name.metric);
-    auto family = std::find_if(all.begin(), all.end(),
-                               [&](const MetricFamily& known) { return known.name == unit.name; });
-    if (family == all.end()) {
-      all.push_back({unit.name, "The last pass's value.", false, {}});
-      family = std::prev(all.end());
-    }
-    family->samples.push_back({labels, each.value * unit.factor});
-  }
-  for (MetricFamily* each : {&alarm, &below, &learning, &loss}) all.push_back(std::move(*each));
-  return all;
 }
 
 }  // namespace shakedown

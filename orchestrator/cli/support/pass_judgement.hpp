@@ -6,7 +6,7 @@
 #include "orchestrator/campaign/pass_history.hpp"
 #include "orchestrator/cli/support/pass_repeats.hpp"
 #include "orchestrator/plan/regression.hpp"
-#include "reports/prometheus.hpp"
+#include "reports/regression.hpp"
 
 namespace shakedown {
 
@@ -25,8 +25,5 @@ struct PassStanding {
 Result<PassStanding> pass_standing(const Workspace& workspace, const std::string& id,
                                    const Regression& regression, const Layout& layout,
                                    const std::vector<WantedRepeats>& asked = {});
-
-/// What Prometheus is told of a pass.
-std::vector<MetricFamily> pass_metrics(const PassStanding& standing, const PassLog::Skipped& skipped);
 
 }  // namespace shakedown
