@@ -81,6 +81,7 @@ std::string JudgedSeries::state() const {
   else
     text = to_string(watched.state);
   if (watched.below_floor) text += ", below floor";
+  if (floor_unknown()) text += ", floor not known";
   return text;
 }
 

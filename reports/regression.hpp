@@ -68,6 +68,8 @@ struct JudgedSeries {
   [[nodiscard]] bool alarm() const { return watched.state == WatchState::alarm; }
   /// Fewer than 8 values in the control region: no alarm is possible yet.
   [[nodiscard]] bool learning() const;
+  /// A floor is demanded, and nobody knows it.
+  [[nodiscard]] bool floor_unknown() const { return !series.floor && !series.floor_source.empty(); }
   /// "alarm", "below floor", "alarm, below floor", "floor not known", "learning (3 of 8)", "in control", ...
   [[nodiscard]] std::string state() const;
 };

@@ -313,8 +313,10 @@ Result<int> ended_pass(const Frame& frame, const std::string& id, FileLock& lock
   std::optional<Measured>& whole = *measured;
   if (!whole) return 128 + signal;
   PassStanding& standing = whole->standing;
-  const bool began = std::ranges::any_of(standing.campaign.cases,
-                                         [](const CaseRecord& record) { return !record.attempts.empty(); });
+  const bool began = std::ranges::any_of(standing.campaign.cases, [](const CaseRecord& record) {
+    return std::ranges::any_of(record.attempts,
+                               [](const AttemptRecord& attempt) { return attempt.started_s > 0; });
+  });
   if (!whole->waited.empty() && !began) {
     auto closed =
         closed_pass(frame.workspace, standing.campaign, Closed::skipped, whole->waited, frame.layout);
@@ -389,13 +391,22 @@ Result<void> given_up(const Frame& frame, const CampaignRecord& campaign, const 
 
 /// A pass that was cut short goes on by the configuration that it began with. Nothing: it was given up.
 Result<std::optional<int>> finished_pass(Frame frame, const std::string& id, FileLock& lock) {
-  const auto campaign = read_campaign_folder(frame.workspace.campaign(id));
+  auto campaign = read_campaign_folder(frame.workspace.campaign(id));
+  std::string unreadable;
+  if (!campaign &&
+      campaign.error().fault == Fault::input) {  // one of another version: the store knows it, too
+    unreadable = to_string(campaign.error());
+    const auto database = Database::open(frame.workspace.database());
+    if (!database) return pass_on(database);
+    campaign = database->campaign(id);
+  }
   if (!campaign) return pass_on(campaign);
   const auto give_up = [&](const std::string& because) -> Result<std::optional<int>> {
     if (auto done = given_up(frame, *campaign, because); !done) return pass_on(done);
     return std::nullopt;
   };
   if (frame.options.abandon) return give_up("its user had no more use for it (--abandon)");
+  if (!unreadable.empty()) return give_up("it can't be read: " + unreadable);
   auto regression = regression_from_toml(campaign->config_text, id + "/regression.toml");
   if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));
   const auto taken = nodes_taken(frame.workspace, *campaign, frame.layout);

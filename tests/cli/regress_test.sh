@@ -164,7 +164,7 @@ cut=$(ls -d old/campaigns/*)
 sed -i '1i since_then = 1' "$cut/regression.toml"
 : >told
 exits "the next pass" 1 "$SHAKEDOWN" regress --here --config tell.toml -w old --progress none
-says "gives it up and says why" "the pass $(basename "$cut") is given up: its configuration can't be read: "
+says "gives it up and says why" "the pass $(basename "$cut") is given up: it can't be read: "
 check "that is told" grep -q '"sentence": "regression pass: undecided: given up: ' told
 check "it has a verdict" [ "$(value "$cut/regression.json" 'd["exit_code"]')" = 3 ]
 check "and a new one was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]

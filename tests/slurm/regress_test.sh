@@ -78,7 +78,7 @@ says "and its coverage is of them" "coverage: 2 of 2 nodes seen within 2 days"
 sed 's/^minutes.*/minutes = 0.1/' r.toml >short.toml
 scontrol update PartitionName=batch State=DOWN
 exits "a pass that waits in the queue for longer than its budget" 75 timeout 200 "$SHAKEDOWN" regress --config short.toml -w waits --progress none
-says "is skipped" "skipped  its jobs waited for 6.0 s, the pass's budget, and did not begin"
+says "is skipped" "skipped  its jobs waited for 6.00 s, the pass's budget, and did not begin"
 check "and its jobs are gone" [ -z "$(squeue -h)" ]
 scontrol update PartitionName=batch State=UP
 exits "the next one" 0 "$SHAKEDOWN" regress --config r.toml -w waits --progress none

@@ -51,8 +51,8 @@ PassMetrics PassMetrics::kept(const Workspace& workspace) try {
   PassMetrics metrics;
   const auto text = file_content(file_in(workspace));
   if (!text) return metrics;
-  for (const ordered_json& each : ordered_json::parse(*text).at("families"))
-    metrics.families_.push_back(family_from(each));
+  const ordered_json document = ordered_json::parse(*text);
+  for (const ordered_json& each : document.at("families")) metrics.families_.push_back(family_from(each));
   return metrics;
 } catch (const nlohmann::json::exception&) {
   return {};

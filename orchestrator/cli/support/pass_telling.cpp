@@ -38,7 +38,7 @@ std::string notification_json(const PassTelling& telling, double at_s) {
 }
 
 bool is_told(const RegressionNotice& notice, int exit_code) {
-  return (!notice.command.empty() || !notice.url.empty()) && (exit_code != 0 || notice.always);
+  return notice.tells_somebody() && (exit_code != 0 || notice.always);
 }
 
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling) {
