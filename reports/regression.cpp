@@ -61,7 +61,30 @@ std::string plural(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 || noun == "series" ? "" : "s");
 }
 
-/// What decides, in one sentence.
+}  // namespace
+
+std::string series_text(const SeriesName& name) {
+  return fmt::format("{}/{} {} on {}", name.suite, name.implementation, name.metric, name.nodes);
+}
+
+bool JudgedSeries::learning() const {
+  return watched.control < control_least;
+}
+
+std::string JudgedSeries::state() const {
+  std::string text;
+  if (alarm())
+    text = "alarm";
+  else if (learning())
+    text = fmt::format("learning ({} of {}){}", watched.control, control_least,
+                       watched.state == WatchState::warning ? ", warning" : "");
+  else
+    text = to_string(watched.state);
+  if (watched.below_floor) text += ", below floor";
+  if (floor_unknown()) text += ", floor not known";
+  return text;
+}
+
 void conclude(PassVerdict& verdict, bool has_floor) {
   std::string alarms, below, open;
   std::size_t learning = 0;
@@ -98,29 +121,6 @@ void conclude(PassVerdict& verdict, bool has_floor) {
   if (learning > 0)
     sentence += fmt::format("; still learning {}: an alarm takes {} passes", plural(learning, "series"),
                             control_least + 1);
-}
-
-}  // namespace
-
-std::string series_text(const SeriesName& name) {
-  return fmt::format("{}/{} {} on {}", name.suite, name.implementation, name.metric, name.nodes);
-}
-
-bool JudgedSeries::learning() const {
-  return watched.control < control_least;
-}
-
-std::string JudgedSeries::state() const {
-  std::string text;
-  if (alarm())
-    text = "alarm";
-  else if (learning())
-    text = fmt::format("learning ({} of {}){}", watched.control, control_least,
-                       watched.state == WatchState::warning ? ", warning" : "");
-  else
-    text = to_string(watched.state);
-  if (watched.below_floor) text += ", below floor";
-  return text;
 }
 
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,

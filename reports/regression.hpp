@@ -68,6 +68,8 @@ struct JudgedSeries {
   [[nodiscard]] bool alarm() const { return watched.state == WatchState::alarm; }
   /// Fewer than 8 values in the control region: no alarm is possible yet.
   [[nodiscard]] bool learning() const;
+  /// A floor is demanded, and nobody knows it.
+  [[nodiscard]] bool floor_unknown() const { return !series.floor && !series.floor_source.empty(); }
   /// "alarm", "below floor", "alarm, below floor", "floor not known", "learning (3 of 8)", "in control", ...
   [[nodiscard]] std::string state() const;
 };
@@ -89,6 +91,10 @@ struct PassVerdict {
 /// Fails as `watch`.
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,
                                 const PassLimits& limits);
+
+/// Puts the verdict's sentence and exit code by its series and by what is missing, as `judged_pass` does: for
+/// what was found missing afterwards. `has_floor` as in `PassLimits`.
+void conclude(PassVerdict& verdict, bool has_floor);
 
 /// The verdict as `shakedown.regression/1`, and back.
 std::string pass_verdict_json(const PassVerdict& verdict);

@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/pass_history.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -17,13 +18,44 @@ std::vector<std::string> hosts_of(const std::string& hostlist) {
   return hosts ? *std::move(hosts) : std::vector<std::string>{hostlist};
 }
 
-bool is_watched(const MetricSeries& series) {
+/// What MLPerf is watched by, the first that its runs have. Its time to train counts, but comes in steps of
+/// the interval between evaluations (GPT-3: 4 %), which hide a loss of less.
+constexpr std::array<std::string_view, 2> training_rates = {"tokens_per_s_per_gpu", "samples_per_s"};
+
+bool are_of_one_run(const MetricSeries& a, const MetricSeries& b) {
+  return a.suite == b.suite && a.implementation == b.implementation && a.nodes == b.nodes &&
+         a.node_kind == b.node_kind && a.parameters == b.parameters;
+}
+
+bool has_value_in(const SystemSeries& all, const MetricSeries& series, std::string_view campaign) {
+  return std::ranges::any_of(
+      series.points, [&](const SeriesPoint& point) { return all.runs[point.run].campaign == campaign; });
+}
+
+/// Whether a pass is judged by that figure of its runs.
+bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string_view campaign) {
+  if (series.suite == "mlperf")
+    for (const std::string_view rate : training_rates)
+      for (const MetricSeries& other : all.series)
+        if (other.metric == rate && are_of_one_run(other, series) && has_value_in(all, other, campaign))
+          return series.metric == rate;
   const auto metrics = counting_metrics(series.suite);
   return std::find(metrics.begin(), metrics.end(), series.metric) != metrics.end();
 }
 
 Better better_of(std::string_view metric) {
   return metric.ends_with("_min") || metric == "time_s" ? Better::lower : Better::higher;
+}
+
+std::string attempt_name(const SeriesRun& run) {
+  return fmt::format("{}/attempt-{}", run.case_id, run.attempt);
+}
+
+/// Whether a run is a value: its campaign's own judgement as a pass says it, `left_out`, or, where there is
+/// none, the log.
+bool is_value(const SeriesRun& run, const std::set<std::string_view>* left_out) {
+  return left_out == nullptr ? run.complete && run.validity != Validity::invalid
+                             : !left_out->contains(attempt_name(run));
 }
 
 /// What of the runs are values of passes, asked once for each run: a long history has thousands of values
@@ -42,13 +74,10 @@ class Selection {
       const auto pass = places.find(run.campaign);
       if (pass == places.end()) continue;
       const auto judged = left_out.find(run.campaign);
-      if (judged == left_out.end() ? run.complete && run.validity != Validity::invalid
-                                   : !judged->second.contains(attempt_name(run)))
-        place_[i] = pass->second;
+      if (is_value(run, judged == left_out.end() ? nullptr : &judged->second)) place_[i] = pass->second;
     }
   }
-  /// The place in time of the pass that the run is a value of; nothing: it is none of a pass. A pass's own
-  /// judgement says it, or, where it never came to one, the log's.
+  /// The place in time of the pass that the run is a value of; nothing: it is none of a pass.
   [[nodiscard]] std::optional<std::size_t> place(std::size_t run) const { return place_[run]; }
   [[nodiscard]] const std::vector<std::string>& hosts(std::size_t run) {
     const std::string& hostlist = history_.series.runs[run].hosts;
@@ -58,10 +87,6 @@ class Selection {
   }
 
  private:
-  static std::string attempt_name(const SeriesRun& run) {
-    return fmt::format("{}/attempt-{}", run.case_id, run.attempt);
-  }
-
   const PassHistory& history_;
   std::vector<std::optional<std::size_t>> place_;
   std::map<std::string_view, std::vector<std::string>> hosts_;
@@ -80,6 +105,7 @@ struct Growing {
 struct Happened {
   std::string node;
   double at_s = 0;
+  std::string what;  ///< the same for nodes to which the same happened
   std::string text;
 };
 
@@ -88,25 +114,36 @@ std::vector<Happened> happened(const PassHistory& history) {
   all.reserve(history.events.size() + history.log.changes.size());
   for (const NodeEvent& event : history.events)
     all.push_back({event.node, event.at_s,
+                   fmt::format("{} {} {}", to_string(event.kind), utc_text(event.at_s), event.note),
                    fmt::format("{} declared '{}' by {} on {}{}", event.node, to_string(event.kind), event.by,
                                utc_text(event.at_s), event.note.empty() ? "" : " (" + event.note + ")")});
   for (const LoggedChange& change : history.log.changes) {
     if (change.system != history.system) continue;
     std::string what;
     for (const std::string& each : change.what) what += (what.empty() ? "" : "; ") + each;
-    all.push_back({change.node, change.at_s,
+    all.push_back({change.node, change.at_s, what,
                    fmt::format("found on {} on {}: {}", change.node, utc_text(change.at_s), what)});
   }
+  std::ranges::stable_sort(all, {}, &Happened::at_s);
   return all;
 }
 
+/// Of a series of several nodes, whose groups rotate, what is found on one node after the other, and what was
+/// declared of several at once, is one thing: the series begins anew with the first, not again with each
+/// group that shows the same. Where the same happens to a node twice, it is two.
 void put_control_region(PassSeries& series, const Growing& growing, const PassHistory& history,
-                        std::span<const Happened> all) {
+                        std::span<const Happened> all, bool of_groups) {
+  std::map<std::string_view, std::set<std::string_view>> known;  // what: the nodes to which it happened
   for (const Happened& event : all) {
     std::size_t index = 0;
     for (const auto& [place, pass] : growing.passes) {
       if (history.passes[place].created_s >= event.at_s && pass.hosts.contains(event.node)) {
-        if (index > series.control_from) {
+        std::set<std::string_view>& nodes = known[event.what];
+        const bool again = nodes.contains(event.node);
+        if (again) nodes.clear();
+        const bool opens = !of_groups || nodes.empty();
+        nodes.insert(event.node);
+        if (opens && index > series.control_from) {
           series.control_from = index;
           series.reopened = event.text;
         }
@@ -122,9 +159,12 @@ std::vector<double> values_in(const PassHistory& history, const MetricSeries& sh
                               const std::string& campaign, const std::string& node) {
   std::vector<double> own;
   std::vector<double> all;
+  std::optional<std::set<std::string_view>> left_out;
+  for (const LoggedPass& pass : history.log.passes)
+    if (pass.campaign == campaign) left_out.emplace(pass.left_out.begin(), pass.left_out.end());
   for (const SeriesPoint& point : shape.points) {
     const SeriesRun& run = history.series.runs[point.run];
-    if (run.campaign != campaign || !run.complete) continue;
+    if (run.campaign != campaign || !is_value(run, left_out ? &*left_out : nullptr)) continue;
     all.push_back(point.value);
     if (run.hosts == node) own.push_back(point.value);
   }
@@ -209,7 +249,7 @@ std::vector<PassSeries> series_of_pass(const PassHistory& history, std::string_v
   Selection selection(history);
   const auto all = happened(history);
   for (const MetricSeries& shape : history.series.series) {
-    if (!is_watched(shape)) continue;
+    if (!is_watched(history.series, shape, campaign)) continue;
     std::map<std::string, Growing> by_nodes;
     for (const SeriesPoint& point : shape.points) {
       const SeriesRun& run = history.series.runs[point.run];
@@ -232,7 +272,7 @@ std::vector<PassSeries> series_of_pass(const PassHistory& history, std::string_v
         SeriesPass& one = series.passes.emplace_back(SeriesPass{history.passes[place].id, {}});
         for (const auto& [at_s, value] : pass.runs) one.runs.push_back(value);
       }
-      put_control_region(series, growing, history, all);
+      put_control_region(series, growing, history, all, shape.nodes != 1);
       put_floor(series, shape, history, floor);
       found.push_back(std::move(series));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "orchestrator/campaign/append_line.hpp"
 #include "orchestrator/core/file.hpp"
@@ -32,11 +33,22 @@ void recall(PassLog& log, std::string_view text) try {
   else if (event == "changed")
     log.changes.push_back(
         {line.at("system"), line.at("campaign"), line.at("node"), line.at("at_s"), line.at("what")});
+  else if (event == "failed")
+    log.failures.push_back({line.at("system"), line.at("at_s"), line.at("because")});
+  else if (event == "told")
+    log.tellings.push_back({line.at("system"), line.at("campaign"), line.at("at_s")});
 } catch (const nlohmann::json::exception&) {
   return;
 }
 
 }  // namespace
+
+int PassLog::verdicts(std::string_view system) const {
+  std::set<std::string_view> campaigns;
+  for (const LoggedPass& pass : passes)
+    if (pass.system == system) campaigns.insert(pass.campaign);
+  return static_cast<int>(campaigns.size());
+}
 
 PassLog::Skipped PassLog::skipped(std::string_view system) const {
   double last_s = 0;
@@ -85,6 +97,20 @@ Result<void> log_change(const Workspace& workspace, const LoggedChange& change) 
                             {"node", change.node},
                             {"at_s", change.at_s},
                             {"what", change.what}});
+}
+
+Result<void> log_failure(const Workspace& workspace, const LoggedFailure& failure) {
+  return append(workspace, {{"event", "failed"},
+                            {"system", failure.system},
+                            {"at_s", failure.at_s},
+                            {"because", failure.because}});
+}
+
+Result<void> log_telling(const Workspace& workspace, const LoggedTelling& telling) {
+  return append(workspace, {{"event", "told"},
+                            {"system", telling.system},
+                            {"campaign", telling.campaign},
+                            {"at_s", telling.at_s}});
 }
 
 }  // namespace shakedown

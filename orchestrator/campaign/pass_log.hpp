@@ -27,6 +27,22 @@ struct LoggedSkip {
   friend bool operator==(const LoggedSkip&, const LoggedSkip&) = default;
 };
 
+/// A pass that ended in an error, such as a scheduler that gave no answer.
+struct LoggedFailure {
+  std::string system;
+  double at_s = 0;
+  std::string because;
+  friend bool operator==(const LoggedFailure&, const LoggedFailure&) = default;
+};
+
+/// That those whom the configuration names were told of a pass.
+struct LoggedTelling {
+  std::string system;
+  std::string campaign;
+  double at_s = 0;
+  friend bool operator==(const LoggedTelling&, const LoggedTelling&) = default;
+};
+
 /// A node that a pass found to be another one in hardware or software: its series begin anew with that pass.
 struct LoggedChange {
   std::string system;
@@ -42,7 +58,11 @@ struct PassLog {
   std::vector<LoggedPass> passes;
   std::vector<LoggedSkip> skips;
   std::vector<LoggedChange> changes;
+  std::vector<LoggedFailure> failures;
+  std::vector<LoggedTelling> tellings;
 
+  /// How many passes of the system came to a verdict: campaigns, since one may be noted twice.
+  [[nodiscard]] int verdicts(std::string_view system) const;
   /// How many passes of the system were skipped: in all, and since its last pass.
   struct Skipped {
     int all = 0;
@@ -59,5 +79,7 @@ Result<PassLog> read_pass_log(const Workspace& workspace);
 Result<void> log_pass(const Workspace& workspace, const LoggedPass& pass);
 Result<void> log_skip(const Workspace& workspace, const LoggedSkip& skip);
 Result<void> log_change(const Workspace& workspace, const LoggedChange& change);
+Result<void> log_failure(const Workspace& workspace, const LoggedFailure& failure);
+Result<void> log_telling(const Workspace& workspace, const LoggedTelling& telling);
 
 }  // namespace shakedown

@@ -5,17 +5,22 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/more_runs.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
-#include "orchestrator/cli/support/notification.hpp"
 #include "orchestrator/cli/support/pass_judgement.hpp"
+#include "orchestrator/cli/support/pass_metrics.hpp"
 #include "orchestrator/cli/support/pass_plan.hpp"
+#include "orchestrator/cli/support/pass_telling.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/support/unfinished_pass.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/store/database.hpp"
@@ -32,6 +37,7 @@ struct Options {
   std::string config;
   std::string metrics;
   bool here = false;
+  bool abandon = false;
 };
 
 /// What all of a pass needs.
@@ -44,9 +50,31 @@ struct Frame {
   Inventory inventory;
 };
 
+/// What fails beside the verdict changes none, and is said.
+void complain(std::string_view what, const Error& error) {
+  std::cerr << what << ": " << shown(to_string(error)) << "\n";
+}
+
+std::string replaced_dump(const ordered_json& document) {
+  return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
 std::string skipped_text(const PassLog::Skipped& skipped) {
   return fmt::format("skipped: {} pass{} of this system so far, {} since the last one made", skipped.all,
                      skipped.all == 1 ? "" : "es", skipped.since_last_pass);
+}
+
+/// Writes the textfile: what is kept of earlier passes, with the counts of now.
+void put_metrics(const Frame& frame, PassMetrics metrics) {
+  if (frame.options.metrics.empty()) return;
+  if (const auto log = read_pass_log(frame.workspace)) metrics.put_counts(*log, frame.inventory.system);
+  if (auto written = write_metrics(frame.options.metrics, metrics.families()); !written)
+    complain("metrics not written", written.error());
+}
+
+void tell_of(const Frame& frame, const PassTelling& telling) {
+  if (auto told = tell(frame.workspace, frame.regression.notice, telling); !told)
+    complain("not notified", told.error());
 }
 
 /// Notes and says that there is no pass now.
@@ -57,18 +85,38 @@ Result<int> skip(const Frame& frame, const std::string& because) {
   if (!log) return pass_on(log);
   const PassLog::Skipped counted = log->skipped(system);
   if (frame.common.json) {
-    const ordered_json document = {{"schema", "shakedown.regression/1"},
-                                   {"system", system},
-                                   {"skipped", true},
-                                   {"because", because},
-                                   {"skipped_passes", counted.all},
-                                   {"skipped_since_last_pass", counted.since_last_pass},
-                                   {"exit_code", exit_skipped}};
-    std::cout << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    std::cout << replaced_dump({{"schema", "shakedown.regression/1"},
+                                {"system", system},
+                                {"skipped", true},
+                                {"because", because},
+                                {"skipped_passes", counted.all},
+                                {"skipped_since_last_pass", counted.since_last_pass},
+                                {"exit_code", exit_skipped}});
   } else {
     std::cout << shown(fmt::format("skipped  {}\n         {}\n", because, skipped_text(counted)));
   }
+  put_metrics(frame, PassMetrics::kept(frame.workspace));
   return exit_skipped;
+}
+
+/// Notes and tells that a pass ended in an error, which is its end.
+void note_failure(const Frame& frame, const Error& error) {
+  const std::string sentence = to_string(error);
+  if (auto logged = log_failure(frame.workspace, {frame.inventory.system, now_s(), sentence}); !logged)
+    complain("not logged", logged.error());
+  PassTelling telling{frame.inventory.system, "", frame.regression.facts.title, {}, {}};
+  telling.verdict.sentence = "regression pass: failed: " + sentence;
+  telling.verdict.exit_code = error.fault == Fault::environment ? 4 : 2;
+  tell_of(frame, telling);
+  put_metrics(frame, PassMetrics::kept(frame.workspace));
+}
+
+/// Why another pass's lock is left to it, and what becomes of it where that one is gone.
+std::string under_way_text(const fs::path& lock, const LockHolder& holder, const LockTimes& times) {
+  return fmt::format(
+      "another pass is under way ({}, by {}); a pass that gives no sign of life for {} is taken over by the "
+      "next",
+      holder.text(), lock.string(), duration_text(times.stale_s));
 }
 
 /// The pass that was begun and never came to its verdict: a power loss, a kill. The newest counts.
@@ -80,57 +128,79 @@ std::string unfinished_pass(const Frame& frame, const PassHistory& history) {
   return fs::exists(folder, code) && !fs::exists(folder / pass_verdict_file, code) ? id : "";
 }
 
+/// Of several series of one case those runs that satisfy all.
+std::vector<MoreRuns> more_runs(const std::vector<WantedRepeats>& wanted) {
+  std::vector<MoreRuns> more;
+  for (const WantedRepeats& each : wanted) {
+    const auto same = std::ranges::find(more, each.case_id, &MoreRuns::case_id);
+    if (same == more.end())
+      more.push_back({each.case_id, each.count});
+    else
+      same->count = std::max(same->count, each.count);
+  }
+  return more;
+}
+
+/// A pass that has run as far as it could.
+struct Measured {
+  PassStanding standing;
+  std::string waited;  ///< why it has no more: its jobs never began; empty: it has all
+};
+
+/// Ends a pass of which nothing runs for as long as it may take: its nodes were idle, and others got them.
+class QueueLimit {
+ public:
+  QueueLimit(const Frame& frame, const std::string& id)
+      : folder_(frame.workspace.campaign(id)), limit_s_(frame.regression.minutes * 60) {}
+  void beat(const Event& event) {
+    if (event.running > 0) moved_s_ = steady_s();
+    if (reached_ || steady_s() - moved_s_ <= limit_s_) return;
+    reached_ = true;
+    if (auto asked = request_end(folder_); !asked) complain("not ended", asked.error());
+  }
+  /// Empty: it was not reached.
+  [[nodiscard]] std::string text() const {
+    if (!reached_) return "";
+    return fmt::format("its jobs waited for {}, the pass's budget, and did not begin",
+                       duration_text(limit_s_));
+  }
+
+ private:
+  fs::path folder_;
+  double limit_s_;
+  double moved_s_ = steady_s();
+  bool reached_ = false;
+};
+
 /// Runs what a pass lacks, and the repeats that its suspicions ask for. Nothing: interrupted by `signal`.
-Result<std::optional<PassStanding>> measured_pass(const Frame& frame, const std::string& id, FileLock& lock,
-                                                  int& signal) {
+Result<std::optional<Measured>> measured_pass(const Frame& frame, const std::string& id, FileLock& lock,
+                                              int& signal) {
+  std::vector<WantedRepeats> asked;
   while (true) {
     Progress progress(frame.common, "");
+    QueueLimit limit(frame, id);
     const auto carried = carried_out(frame.workspace, id, frame.common, progress, /*break_lock=*/false,
-                                     [&] { static_cast<void>(lock.keep()); });
+                                     [&](const Event& event) {
+                                       static_cast<void>(lock.keep());
+                                       limit.beat(event);
+                                     });
     if (!carried) return pass_on(carried);
-    if (carried->end.interrupted) {
+    if (auto kept = lock.keep(); !kept) return pass_on(kept);  // else two would judge, and tell
+    if (carried->end.interrupted && limit.text().empty()) {
       signal = carried->end.signal;
       return std::nullopt;
     }
-    auto standing = pass_standing(frame.workspace, id, frame.regression, frame.layout);
+    auto standing = pass_standing(frame.workspace, id, frame.regression, frame.layout, asked);
     if (!standing) return pass_on(standing);
-    if (standing->wanted.empty()) return std::optional(*std::move(standing));
+    if (standing->wanted.empty() || !limit.text().empty())
+      return std::optional(Measured{*std::move(standing), limit.text()});
+    asked = standing->wanted;
+    const std::vector<MoreRuns> more = more_runs(asked);
     int count = 0;
-    for (const MoreRuns& more : standing->wanted) count += more.count;
+    for (const MoreRuns& each : more) count += each.count;
     if (!frame.common.quiet) std::cerr << fmt::format("suspicion: {} more runs decide\n", count);
-    if (auto added = add_runs(frame.workspace, id, standing->wanted); !added) return pass_on(added);
+    if (auto added = add_runs(frame.workspace, id, more); !added) return pass_on(added);
   }
-}
-
-ordered_json notification(const Frame& frame, const PassStanding& standing, const fs::path& report) {
-  ordered_json document = {{"schema", "shakedown.notification/1"},    {"system", standing.history.system},
-                           {"campaign", standing.campaign.id},        {"at", utc_text(now_s())},
-                           {"exit_code", standing.verdict.exit_code}, {"sentence", standing.verdict.sentence},
-                           {"title", frame.regression.facts.title},   {"report", report.string()},
-                           {"series", ordered_json::array()}};
-  for (const JudgedSeries& each : standing.verdict.series) {
-    if (!each.alarm() && !each.watched.below_floor) continue;
-    ordered_json series = {
-        {"name", series_text(each.series.name)}, {"state", each.state()},     {"value", each.value},
-        {"expected", each.watched.expected},     {"loss", each.watched.loss}, {"text", each.watched.text}};
-    if (each.series.floor) series["floor"] = *each.series.floor;
-    document["series"].push_back(std::move(series));
-  }
-  return document;
-}
-
-/// Tells whom the configuration names. That this fails changes no verdict, and is said.
-void tell(const Frame& frame, const PassStanding& standing, const fs::path& report) {
-  const RegressionNotice& notice = frame.regression.notice;
-  if (notice.command.empty() && notice.url.empty()) return;
-  if (standing.verdict.exit_code == 0 && !notice.always) return;
-  const fs::path payload = frame.workspace.campaign(standing.campaign.id) / "notification.json";
-  const std::string text =
-      notification(frame, standing, report).dump(2, ' ', false, ordered_json::error_handler_t::replace) +
-      "\n";
-  auto told = write_file(payload, text);
-  if (told) told = notified(notice, payload);
-  if (!told) std::cerr << "not notified: " << shown(to_string(told.error())) << "\n";
 }
 
 std::string pass_text(const PassVerdict& verdict) {
@@ -153,59 +223,67 @@ std::vector<std::string> nodes_of(const CampaignRecord& campaign) {
   return {nodes.begin(), nodes.end()};
 }
 
-/// Keeps the verdict, reports, tells.
-Result<int> concluded(const Frame& frame, PassStanding standing, const std::vector<std::string>& runs) {
+/// Keeps the verdict where the next pass finds it. That one goes on with this pass where it can't be kept.
+Result<void> kept_verdict(const Frame& frame, const LoggedPass& logged, const PassVerdict& verdict) {
+  if (auto noted = log_pass(frame.workspace, logged); !noted) return noted;
+  return write_file(frame.workspace.campaign(logged.campaign) / pass_verdict_file, pass_verdict_json(verdict),
+                    Durability::power_loss);
+}
+
+void say(const Frame& frame, const PassTelling& telling, const Coverage& seen,
+         const PassLog::Skipped& skipped) {
+  const std::string report = telling.report.string();
+  if (!frame.common.json) {
+    std::cout << shown(pass_text(telling.verdict));
+    if (!report.empty()) std::cout << "report   " << report << "\n";
+    return;
+  }
+  ordered_json document = ordered_json::parse(pass_verdict_json(telling.verdict));
+  document["system"] = telling.system;
+  document["campaign"] = telling.campaign;
+  document["skipped"] = false;
+  document["coverage"] = {{"nodes", seen.nodes}, {"seen", seen.seen},     {"days", seen.days},
+                          {"late", seen.late},   {"oldest", seen.oldest}, {"oldest_days", seen.oldest_days}};
+  document["skipped_passes"] = skipped.all;
+  document["report"] = report;
+  std::cout << replaced_dump(document);
+}
+
+/// Keeps the verdict, reports, says, tells: each whatever becomes of the others. `hosts`: those that jobs can
+/// get.
+Result<int> concluded(const Frame& frame, PassStanding standing, const std::vector<std::string>& runs,
+                      const std::vector<std::string>& hosts) {
   const std::string& id = standing.campaign.id;
   const std::string& system = standing.history.system;
   PassVerdict& verdict = standing.verdict;
-  const auto kind = largest_kind(frame.inventory);
-  if (!kind) return pass_on(kind);
-  const Coverage seen = coverage_of(frame.regression, kind->hosts, standing.history, now_s());
+  const Coverage seen = coverage_of(frame.regression, hosts, standing.history, now_s());
   const auto log = read_pass_log(frame.workspace);  // as it was before this pass
   if (!log) return pass_on(log);
   const PassLog::Skipped skipped = log->skipped(system);
   verdict.notes.push_back(seen.text());
+  if (std::string remark = promise_remark(frame.regression, hosts.size()); !remark.empty())
+    verdict.notes.push_back(std::move(remark));
   if (skipped.all > 0) verdict.notes.push_back(skipped_text(skipped));
-  LoggedPass logged{
-      system,           id, standing.campaign.created_s, verdict.exit_code, runs, nodes_of(standing.campaign),
-      standing.left_out};
-  if (auto noted = log_pass(frame.workspace, logged); !noted) return pass_on(noted);
-  const fs::path folder = frame.workspace.campaign(id);
-  if (auto written =
-          write_file(folder / pass_verdict_file, pass_verdict_json(verdict), Durability::power_loss);
-      !written)
-    return pass_on(written);
-  const auto reported = reported_campaign(frame.workspace, id, frame.layout, folder, {"html", "json"});
-  if (!reported) return pass_on(reported);
-  const fs::path& report = reported->written.front();
-  if (frame.common.json) {
-    ordered_json document = ordered_json::parse(pass_verdict_json(verdict));
-    document["system"] = system;
-    document["campaign"] = id;
-    document["skipped"] = false;
-    document["coverage"] = {{"nodes", seen.nodes},
-                            {"seen", seen.seen},
-                            {"days", seen.days},
-                            {"oldest", seen.oldest},
-                            {"oldest_days", seen.oldest_days}};
-    document["skipped_passes"] = skipped.all;
-    document["report"] = report.string();
-    std::cout << document.dump(2) << "\n";
-  } else {
-    std::cout << shown(pass_text(verdict)) << "report   " << report.string() << "\n";
-  }
-  tell(frame, standing, report);
-  if (!frame.options.metrics.empty()) {
-    std::vector<MetricFamily> metrics = pass_metrics(standing, skipped);
-    for (const auto& [name, help, value] :
-         {std::tuple("shakedown_coverage_nodes", "Nodes that passes are planned for.", double(seen.nodes)),
-          std::tuple("shakedown_coverage_seen_nodes", "Of them seen within the promised days.",
-                     double(seen.seen)),
-          std::tuple("shakedown_coverage_oldest_seconds", "Since the node longest not seen was.",
-                     seen.oldest_days * 86'400)})
-      metrics.push_back({name, help, false, {{{{"system", system}}, value}}});
-    if (auto written = write_metrics(frame.options.metrics, metrics); !written) return pass_on(written);
-  }
+  const auto kept = kept_verdict(frame,
+                                 {system, id, standing.campaign.created_s, verdict.exit_code, runs,
+                                  nodes_of(standing.campaign), standing.left_out},
+                                 verdict);
+  if (!kept) complain("verdict not kept", kept.error());
+  const auto reported =
+      reported_campaign(frame.workspace, id, frame.layout, frame.workspace.campaign(id), {"html", "json"});
+  if (!reported) complain("report not written", reported.error());
+  const PassTelling telling{system, id, frame.regression.facts.title,
+                            reported ? reported->written.front() : fs::path(), verdict};
+  say(frame, telling, seen, skipped);
+  tell_of(frame, telling);
+  std::set<std::string> all;
+  for (const NodeGroup& group : frame.inventory.groups)
+    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
+  PassMetrics metrics = PassMetrics::kept(frame.workspace);
+  metrics.put_pass(standing, seen, all);
+  if (auto noted = metrics.keep(frame.workspace); !noted) complain("metrics not kept", noted.error());
+  put_metrics(frame, std::move(metrics));
+  if (!kept && verdict.exit_code == 0) return pass_on(kept);  // no success that nobody can look up
   return verdict.exit_code;
 }
 
@@ -223,6 +301,31 @@ Result<std::string> scheduler_of(const Frame& frame) {
     imagined.plan.cases.push_back(std::move(planned));
   }
   return chosen_scheduler(imagined);
+}
+
+/// Runs a pass to its verdict. One that got no node in the queue is no pass: it is closed, and skipped.
+Result<int> ended_pass(const Frame& frame, const std::string& id, FileLock& lock,
+                       const std::vector<std::string>& notes, const std::vector<std::string>& runs,
+                       const std::vector<std::string>& hosts) {
+  int signal = 0;
+  auto measured = measured_pass(frame, id, lock, signal);
+  if (!measured) return pass_on(measured);
+  std::optional<Measured>& whole = *measured;
+  if (!whole) return 128 + signal;
+  PassStanding& standing = whole->standing;
+  const bool began = std::ranges::any_of(standing.campaign.cases, [](const CaseRecord& record) {
+    return std::ranges::any_of(record.attempts,
+                               [](const AttemptRecord& attempt) { return attempt.started_s > 0; });
+  });
+  if (!whole->waited.empty() && !began) {
+    auto closed =
+        closed_pass(frame.workspace, standing.campaign, Closed::skipped, whole->waited, frame.layout);
+    if (!closed) return pass_on(closed);
+    return skip(frame, whole->waited);
+  }
+  standing.verdict.notes.insert(standing.verdict.notes.end(), notes.begin(), notes.end());
+  if (!whole->waited.empty()) standing.verdict.notes.push_back(whole->waited);
+  return concluded(frame, std::move(standing), runs, hosts);
 }
 
 Result<int> new_pass(const Frame& frame, const PassHistory& history, FileLock& lock) {
@@ -245,13 +348,15 @@ Result<int> new_pass(const Frame& frame, const PassHistory& history, FileLock& l
   campaign.planned_by = plan_options_json(planned->options);
   const auto id = stored_campaign(std::move(campaign), frame.common);
   if (!id) return pass_on(id);
-  int signal = 0;
-  auto standing = measured_pass(frame, *id, lock, signal);
-  if (!standing) return pass_on(standing);
-  std::optional<PassStanding>& whole = *standing;
-  if (!whole) return 128 + signal;
-  for (const std::string& note : planned->notes) whole->verdict.notes.push_back(note);
-  return concluded(frame, std::move(whole).value(), planned->runs);
+  return ended_pass(frame, *id, lock, planned->notes, planned->runs, planned->hosts);
+}
+
+/// Whether a case is of a run, as far as its configuration says.
+bool is_of(const Case& planned, const AcceptanceRun& run) {
+  return planned.suite == run.suite &&
+         (run.implementation.empty() || planned.implementation == run.implementation) &&
+         (run.benchmark.empty() || planned.benchmark == run.benchmark) &&
+         (!run.each_node || planned.nodes == 1) && (run.nodes.empty() || planned.nodes == run.nodes.front());
 }
 
 /// The runs of the configuration that a campaign has cases of.
@@ -259,25 +364,87 @@ std::vector<std::string> labels_of(const Regression& regression, const CampaignR
   std::vector<std::string> labels;
   for (const AcceptanceRun& run : regression.facts.runs)
     if (std::ranges::any_of(campaign.cases,
-                            [&](const CaseRecord& record) { return record.planned.suite == run.suite; }))
+                            [&](const CaseRecord& record) { return is_of(record.planned, run); }))
       labels.push_back(run_label(run));
   return labels;
 }
 
-/// A pass that was cut short goes on by the configuration that it began with.
-Result<int> finished_pass(Frame frame, const std::string& id, FileLock& lock) {
-  if (!frame.common.quiet) std::cerr << "going on with the pass " << id << ", which was cut short\n";
-  const auto campaign = read_campaign_folder(frame.workspace.campaign(id));
+/// The nodes that jobs can get, as far as the scheduler says now.
+std::vector<std::string> reachable_now(const Frame& frame) {
+  const auto kind = largest_kind(frame.inventory);
+  if (!kind) return {};
+  const auto name = scheduler_of(frame);
+  if (!name) return kind->hosts;
+  const auto scheduler = make_scheduler(*name, {frame.regression.facts.site, frame.layout});
+  if (!scheduler || !(*scheduler)->learn_limits()) return kind->hosts;
+  return reachable_hosts(**scheduler, kind->hosts);
+}
+
+/// A pass that was given up, for people, and those who want to be told.
+Result<void> given_up(const Frame& frame, const CampaignRecord& campaign, const std::string& because) {
+  auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, frame.layout);
+  if (!verdict) return pass_on(verdict);
+  std::cerr << shown(fmt::format("the pass {} is given up: {}\n", campaign.id, because));
+  tell_of(frame, {campaign.system, campaign.id, frame.regression.facts.title, {}, *std::move(verdict)});
+  return {};
+}
+
+/// A pass that was cut short goes on by the configuration that it began with. Nothing: it was given up.
+Result<std::optional<int>> finished_pass(Frame frame, const std::string& id, FileLock& lock) {
+  auto campaign = read_campaign_folder(frame.workspace.campaign(id));
+  std::string unreadable;
+  if (!campaign &&
+      campaign.error().fault == Fault::input) {  // one of another version: the store knows it, too
+    unreadable = to_string(campaign.error());
+    const auto database = Database::open(frame.workspace.database());
+    if (!database) return pass_on(database);
+    campaign = database->campaign(id);
+  }
   if (!campaign) return pass_on(campaign);
+  const auto give_up = [&](const std::string& because) -> Result<std::optional<int>> {
+    if (auto done = given_up(frame, *campaign, because); !done) return pass_on(done);
+    return std::nullopt;
+  };
+  if (frame.options.abandon) return give_up("its user had no more use for it (--abandon)");
+  if (!unreadable.empty()) return give_up("it can't be read: " + unreadable);
   auto regression = regression_from_toml(campaign->config_text, id + "/regression.toml");
-  if (!regression) return pass_on(regression);
+  if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));
+  const auto taken = nodes_taken(frame.workspace, *campaign, frame.layout);
+  if (!taken) return pass_on(taken);
+  if (!taken->empty() && is_outdated(*regression, campaign->created_s, now_s()))
+    return give_up("it was cut short on " + utc_text(campaign->created_s) +
+                   ", and its nodes are still taken: " + *taken);
   frame.regression = *std::move(regression);
-  int signal = 0;
-  auto standing = measured_pass(frame, id, lock, signal);
-  if (!standing) return pass_on(standing);
-  std::optional<PassStanding>& whole = *standing;
-  if (!whole) return 128 + signal;
-  return concluded(frame, std::move(whole).value(), labels_of(frame.regression, *campaign));
+  if (!taken->empty())
+    return skip(frame,
+                fmt::format("the pass {} was cut short and waits for its nodes: {} (`shakedown regress "
+                            "--abandon` gives it up)",
+                            id, *taken));
+  if (!frame.common.quiet) std::cerr << "going on with the pass " << id << ", which was cut short\n";
+  return ended_pass(frame, id, lock, {}, labels_of(frame.regression, *campaign), reachable_now(frame));
+}
+
+Result<PassHistory> read_history(const Frame& frame) {
+  const auto database = Database::open(frame.workspace.database());
+  if (!database) return pass_on(database);
+  return pass_history(frame.workspace, *database, frame.inventory.system);
+}
+
+Result<int> pass_under_lock(const Frame& frame, FileLock& lock) {
+  auto history = read_history(frame);
+  if (!history) return pass_on(history);
+  if (const auto late = untold(frame.workspace, frame.regression, history->log, history->system))
+    tell_of(frame, *late);
+  const std::string unfinished = unfinished_pass(frame, *history);
+  if (!unfinished.empty()) {
+    const auto finished = finished_pass(frame, unfinished, lock);
+    if (!finished) return pass_on(finished);
+    const std::optional<int>& code = *finished;
+    if (code) return code.value();
+    history = read_history(frame);
+    if (!history) return pass_on(history);
+  }
+  return new_pass(frame, *history, lock);
 }
 
 Result<int> run(const Options& options, const CommonOptions& common) {
@@ -295,23 +462,18 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (auto made = make_folder(frame.workspace.folder); !made)
     return pass_on(made, "choose another workspace with -w DIR");
   LockOptions options_of_lock;
-  options_of_lock.watches = false;
-  auto lock = FileLock::take(frame.workspace.folder / "regress.lock", options_of_lock);
+  if (!common.quiet)
+    options_of_lock.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
+  const fs::path lock_file = frame.workspace.folder / "regress.lock";
+  auto lock = FileLock::take(lock_file, options_of_lock);
   if (!lock) {
     const LockRefusal& refusal = lock.error();
     if (!refusal.holder) return tl::unexpected<Error>(refusal.error);
-    return skip(frame, fmt::format("another pass is under way ({})", refusal.holder->text()));
+    return skip(frame, under_way_text(lock_file, *refusal.holder, options_of_lock.times));
   }
-  Result<PassHistory> history = PassHistory{};
-  {
-    const auto database = Database::open(frame.workspace.database());
-    if (!database) return pass_on(database);
-    history = pass_history(frame.workspace, *database, frame.inventory.system);
-  }
-  if (!history) return pass_on(history);
-  const std::string unfinished = unfinished_pass(frame, *history);
-  if (!unfinished.empty()) return finished_pass(std::move(frame), unfinished, *lock);
-  return new_pass(frame, *history, *lock);
+  auto code_of_pass = pass_under_lock(frame, *lock);
+  if (!code_of_pass) note_failure(frame, code_of_pass.error());
+  return code_of_pass;
 }
 
 }  // namespace
@@ -327,6 +489,7 @@ const Command regress = {
           ->type_name("F")
           ->required();
       app.add_option("--metrics", options->metrics, "write a Prometheus textfile at the end")->type_name("F");
+      app.add_flag("--abandon", options->abandon, "give up a pass that was cut short, and begin a new one");
       app.add_flag("--here", options->here, "measure this machine though it looks like a login node");
       app.footer(
           "Example: shakedown regress --config regression.toml -w /srv/shakedown\n"

@@ -1,3 +1,4 @@
+#include <pwd.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -7,21 +8,27 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/node_turns.hpp"
+#include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/timetable.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/regression.hpp"
 
 namespace shakedown::command {
 namespace {
 
+using nlohmann::ordered_json;
+
 constexpr double patience_s = 30;  // of crontab, scrontab and systemctl
 
 struct Options {
   std::string config;
   std::string at = "02:00";
+  std::string metrics;
   bool systemd = false;
   bool cron = false;
   bool scrontab = false;
@@ -34,6 +41,7 @@ struct Schedule {
   ScheduledPass pass;
   Timetable table;
   std::string by;
+  std::vector<std::string> remarks;  ///< what will keep it from doing what is expected
 };
 
 fs::path absolute(const fs::path& path) {
@@ -54,11 +62,39 @@ std::string plain(std::string_view name) {
   return text;
 }
 
+std::string user_name() {
+  const passwd* entry = ::getpwuid(::geteuid());
+  return entry == nullptr ? "" : entry->pw_name;
+}
+
+/// Neither a timer nor cron nor a job of scrontab has the variables of the shell that schedules.
+Result<void> no_variables(const RegressionNotice& notice, const std::string& config) {
+  for (const auto& [key, variable, file] :
+       {std::tuple("secret_environment", notice.secret_environment, "secret_file"),
+        std::tuple("url_environment", notice.url_environment, "url_file")})
+    if (!variable.empty())
+      return fail(fmt::format("{}: {}", config, key),
+                  fmt::format("${} is not set where scheduled passes begin: none could be told", variable),
+                  fmt::format("put it into a file that only you may read, and name it: {}", file));
+  return {};
+}
+
+/// Whether the days that are promised can be kept, as far as the system's nodes are known here.
+std::string remark_on_promise(Regression& regression, const std::string& config) {
+  if (regression.days == 0) return "";
+  find_system_beside(regression.facts, config);
+  const auto inventory = chosen_inventory({}, regression.facts, installed_layout());
+  if (!inventory) return "whether [coverage] days can be kept is not known: " + to_string(inventory.error());
+  const auto kind = largest_kind(*inventory);
+  return kind ? promise_remark(regression, kind->hosts.size()) : "";
+}
+
 Result<Schedule> scheduled(const Options& options, const CommonOptions& common) {
   const auto text = file_content(options.config);
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
-  const auto regression = regression_from_toml(*text, options.config);
+  auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);
+  if (auto possible = no_variables(regression->notice, options.config); !possible) return pass_on(possible);
   auto table = timetable(regression->passes_per_week, options.at);
   if (!table) return pass_on(table);
   const fs::path config = absolute(options.config);
@@ -78,6 +114,10 @@ Result<Schedule> scheduled(const Options& options, const CommonOptions& common) 
                workspace.string(),
                "--progress",
                "none"};
+  if (!options.metrics.empty()) {
+    pass.argv.emplace_back("--metrics");
+    pass.argv.push_back(absolute(options.metrics).string());
+  }
   if (options.here) pass.argv.emplace_back("--here");
   pass.folder = config.parent_path().string();
   pass.path = user_path();
@@ -88,6 +128,10 @@ Result<Schedule> scheduled(const Options& options, const CommonOptions& common) 
   for (const auto& [option, value] : {std::pair("--partition", site.partition),
                                       std::pair("--account", site.account), std::pair("--qos", site.qos)})
     if (!value.empty()) pass.slurm_options.push_back(fmt::format("{}={}", option, value));
+  schedule.remarks.push_back(remark_on_promise(*regression, options.config));
+  if (schedule.by == "systemd")
+    schedule.remarks.push_back(linger_remark(::geteuid() == 0, user_name(), "/var/lib/systemd/linger"));
+  std::erase(schedule.remarks, "");
   return schedule;
 }
 
@@ -146,10 +190,11 @@ Result<std::string> installed_lines(const Schedule& schedule, const std::string&
   // "no crontab for user" is exit code 1, and so is a refusal: what it says tells them apart.
   const bool none = now->exit_code != 0 && now->text.find("no crontab for") != std::string::npos;
   if (now->exit_code != 0 && !none) return fail_environment(program + " -l", std::string(trimmed(now->text)));
-  const std::string text = with_block(none ? "" : now->text, schedule.pass.name, block);
+  const auto text = with_block(program, none ? "" : now->text, schedule.pass.name, block);
+  if (!text) return pass_on(text);
   std::error_code code;
   fs::path file = fs::temp_directory_path(code) / fmt::format("{}.{}", schedule.pass.name, ::getpid());
-  if (auto written = write_file(file, text); !written) return pass_on(written);
+  if (auto written = write_file(file, *text); !written) return pass_on(written);
   auto done = said_yes({program, file.string()});
   fs::remove(file, code);
   if (!done) return pass_on(done);
@@ -157,22 +202,26 @@ Result<std::string> installed_lines(const Schedule& schedule, const std::string&
                      schedule.pass.name);
 }
 
+/// Says what was made: the text itself, or where it was installed.
+void say(const CommonOptions& common, const Schedule& schedule, const char* what, const std::string& text) {
+  if (!common.json) {
+    std::cout << text << (text.ends_with('\n') ? "" : "\n");
+    return;
+  }
+  const ordered_json document = {{"schema", "shakedown.schedule/1"}, {"by", schedule.by},
+                                 {"name", schedule.pass.name},       {"argv", schedule.pass.argv},
+                                 {"remarks", schedule.remarks},      {what, text}};
+  std::cout << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+}
+
 Result<int> run(const Options& options, const CommonOptions& common) {
   if (options.systemd + options.cron + options.scrontab > 1)
     return fail("--systemd, --cron, --scrontab", "are three ways of one schedule", "choose one");
   const auto schedule = scheduled(options, common);
   if (!schedule) return pass_on(schedule);
+  for (const std::string& remark : schedule->remarks) std::cerr << "! " << remark << "\n";
   if (!options.install) {
-    if (common.json) {
-      const nlohmann::ordered_json document = {{"schema", "shakedown.schedule/1"},
-                                               {"by", schedule->by},
-                                               {"name", schedule->pass.name},
-                                               {"argv", schedule->pass.argv},
-                                               {"text", printed(*schedule)}};
-      std::cout << document.dump(2) << "\n";
-    } else {
-      std::cout << printed(*schedule);
-    }
+    say(common, *schedule, "text", printed(*schedule));
     return 0;
   }
   if (auto made = make_folder(absolute(common.workspace)); !made) return pass_on(made);
@@ -182,16 +231,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
           ? installed_lines(*schedule, "crontab", cron_block(schedule->pass, schedule->table))
           : installed_lines(*schedule, "scrontab", scrontab_block(schedule->pass, schedule->table));
   if (!where) return pass_on(where);
-  if (common.json) {
-    const nlohmann::ordered_json document = {{"schema", "shakedown.schedule/1"},
-                                             {"by", schedule->by},
-                                             {"name", schedule->pass.name},
-                                             {"argv", schedule->pass.argv},
-                                             {"installed", *where}};
-    std::cout << document.dump(2) << "\n";
-  } else {
-    std::cout << *where << "\n";
-  }
+  say(common, *schedule, "installed", *where);
   return 0;
 }
 
@@ -212,6 +252,7 @@ const Command schedule = {
       app.add_flag("--scrontab", options->scrontab, "lines of Slurm's scrontab");
       app.add_option("--at", options->at, "time of the day's first pass (default: 02:00)")
           ->type_name("HH:MM");
+      app.add_option("--metrics", options->metrics, "passes write this Prometheus textfile")->type_name("F");
       app.add_flag("--install", options->install, "install it for this user instead of printing it");
       app.add_flag("--here", options->here, "passes run on this machine though it looks like a login node");
       app.footer(

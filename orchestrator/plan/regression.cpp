@@ -41,7 +41,12 @@ RegressionAlarm alarm_from(TomlTable table) {
                  "losses below 2 % are within what machines do by themselves");
   alarm.false_alarms_per_year = within(table, "false_alarms_per_year", alarm.false_alarms_per_year, 1e-3, 12);
   alarm.runs = whole_within(table, "runs", alarm.runs, 1, 100);
-  alarm.repeats = whole_within(table, "repeats", alarm.repeats, 0, 100);
+  const bool alone = alarm.runs == 1;
+  alarm.repeats = whole_within(table, "repeats", alone ? 0 : alarm.repeats, 0, 100);
+  if (alone && alarm.repeats > 0)
+    table.reject("repeats",
+                 "'repeats' would confirm nothing: a single run a pass never tells what runs share",
+                 "runs = 2, or leave 'repeats' out: then the passes themselves confirm");
   return alarm;
 }
 
@@ -68,6 +73,13 @@ RegressionNotice notice_from(TomlTable table) {
   RegressionNotice notice;
   notice.command = table.texts("command");
   notice.url = table.text("url", "");
+  notice.url_file = table.text("url_file", "");
+  notice.url_environment = table.text("url_environment", "");
+  if (static_cast<int>(!notice.url.empty()) + static_cast<int>(!notice.url_file.empty()) +
+          static_cast<int>(!notice.url_environment.empty()) >
+      1)
+    table.reject(notice.url_file.empty() ? "url_environment" : "url_file",
+                 "'url', 'url_file' and 'url_environment' contradict each other", "keep one of them");
   if (table.has("command") && (notice.command.empty() || notice.command.front().empty()))
     table.reject("command", "'command' is empty",
                  "a program and its arguments: [\"/usr/bin/logger\", \"-t\", \"hpc\"]");
@@ -84,15 +96,15 @@ RegressionNotice notice_from(TomlTable table) {
   const bool secret = !notice.secret_file.empty() || !notice.secret_environment.empty();
   for (const auto& [key, given] :
        {std::pair("header", table.has("header")), std::pair("secret_file", secret)})
-    if (given && notice.url.empty())
+    if (given && !notice.has_webhook())
       table.reject(table.has(key) ? key : "secret_environment", "is of a webhook, and there is none",
-                   "url = \"https://...\", or leave it out");
+                   "url = \"https://...\", url_file or url_environment; or leave it out");
   if (table.has("header") && !secret)
     table.reject("header", "'header' carries a secret, and none is stated",
                  "secret_file or secret_environment says where it is; it never stands here itself");
   notice.timeout_s = within(table, "timeout_seconds", notice.timeout_s, 1, 600);
   notice.always = table.boolean("always", false);
-  if (table.has("always") && notice.command.empty() && notice.url.empty())
+  if (table.has("always") && !notice.tells_somebody())
     table.reject("always", "'always' tells nobody", "command or url says whom");
   return notice;
 }

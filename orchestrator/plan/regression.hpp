@@ -12,8 +12,9 @@ namespace shakedown {
 struct RegressionAlarm {
   double effect = 0.02;                ///< a smaller loss is none, however sure; 0.02 at least
   double false_alarms_per_year = 0.2;  ///< over all series of the system together
-  int runs = 2;      ///< of each case in a pass; from two on, what a pass's runs have in common is known
-  int repeats = 12;  ///< at most, to confirm a suspicion within the pass; 0: the passes themselves confirm
+  int runs = 2;  ///< of each case in a pass; from two on, what a pass's runs have in common is known
+  /// At most, to confirm a suspicion within the pass; 0, as with a single run: the passes themselves confirm.
+  int repeats = 12;
 };
 
 /// An absolute limit of a figure.
@@ -35,11 +36,17 @@ struct RegressionFloor {
 struct RegressionNotice {
   std::vector<std::string> command;      ///< argv; the notification is its standard input
   std::string url;                       ///< of a webhook
+  std::string url_file;                  ///< that holds it, where it is itself a secret
+  std::string url_environment;           ///< a variable's name, that holds it
   std::string header = "Authorization";  ///< that carries the webhook's secret
   std::string secret_file;
   std::string secret_environment;  ///< a variable's name
   double timeout_s = 20;
   bool always = false;  ///< after each pass, not only after those that are no success
+  [[nodiscard]] bool has_webhook() const {
+    return !url.empty() || !url_file.empty() || !url_environment.empty();
+  }
+  [[nodiscard]] bool tells_somebody() const { return !command.empty() || has_webhook(); }
 };
 
 /// A `regression.toml`: what a scheduled pass measures, and by what it is judged.

@@ -20,14 +20,6 @@ double share_of_full_passes(const RotationTerms& terms) {
   return 0.5 * std::erfc(off / deviation / std::sqrt(2.0));
 }
 
-std::string names(std::span<const RotationNode> nodes, const std::vector<std::size_t>& which) {
-  constexpr std::size_t most = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(which.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + nodes[which[i]].name;
-  return which.size() > most ? fmt::format("{} and {} more", text, which.size() - most) : text;
-}
-
 }  // namespace
 
 Result<std::size_t> promised_days(const RotationTerms& terms) {
@@ -54,39 +46,17 @@ Result<std::size_t> promised_days(const RotationTerms& terms) {
   return static_cast<std::size_t>(round + (still > 0 ? 1 : 0) + held);
 }
 
-RotationChoice rotation(std::span<const RotationNode> nodes, std::size_t count, long today, long promised) {
+std::vector<std::size_t> rotation(std::span<const RotationNode> nodes, std::size_t count) {
   std::vector<std::size_t> order(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) order[i] = i;
+  std::erase_if(order, [&](std::size_t i) { return !nodes[i].idle; });
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     if (nodes[a].covered_day != nodes[b].covered_day) return nodes[a].covered_day < nodes[b].covered_day;
     if (nodes[a].covered_s != nodes[b].covered_s) return nodes[a].covered_s < nodes[b].covered_s;
     return nodes[a].name < nodes[b].name;
   });
-  RotationChoice choice;
-  for (const std::size_t i : order) {
-    if (nodes[i].idle && choice.chosen.size() < count) {
-      choice.chosen.push_back(i);
-      continue;
-    }
-    const long age = today - nodes[i].covered_day;
-    if (age > promised)
-      choice.late.push_back(i);
-    else if (age == promised)
-      choice.pressing.push_back(i);
-  }
-  const auto idle =
-      std::count_if(nodes.begin(), nodes.end(), [](const RotationNode& node) { return node.idle; });
-  choice.text = fmt::format("{} of {} nodes, {} idle; each within {} days", choice.chosen.size(),
-                            nodes.size(), idle, promised);
-  const double round =
-      std::ceil(static_cast<double>(nodes.size()) / static_cast<double>(std::max<std::size_t>(count, 1)));
-  if (count == 0 || round > static_cast<double>(promised))
-    choice.text += fmt::format("; which {} a day can't keep: a round takes {}", count,
-                               count == 0 ? "for ever" : fmt::format("{:.0f} days", round));
-  if (!choice.late.empty())
-    choice.text += fmt::format("; not kept for {}: {} held or beyond tonight's number",
-                               names(nodes, choice.late), choice.late.size());
-  return choice;
+  order.resize(std::min(count, order.size()));
+  return order;
 }
 
 }  // namespace shakedown

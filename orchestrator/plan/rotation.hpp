@@ -37,15 +37,8 @@ struct RotationNode {
   double covered_s = 0;  ///< the moment of it, which orders the nodes of one day
 };
 
-struct RotationChoice {
-  std::vector<std::size_t> chosen;    ///< indices of idle nodes, the longest not covered first
-  std::vector<std::size_t> late;      ///< covered longer ago than was promised, and not chosen today
-  std::vector<std::size_t> pressing;  ///< not chosen, and late unless chosen at the next pass
-  std::string text;  ///< the coverage as a sentence, and why the promise is not kept where it isn't
-};
-
-/// Tonight's nodes: of the idle ones those longest not covered, by name where equal, `count` at most. `today`
-/// is a day's number as `covered_day` is.
-RotationChoice rotation(std::span<const RotationNode> nodes, std::size_t count, long today, long promised);
+/// Tonight's nodes: of the idle ones those longest not covered, by name where equal, `count` at most, as
+/// indices.
+std::vector<std::size_t> rotation(std::span<const RotationNode> nodes, std::size_t count);
 
 }  // namespace shakedown

@@ -15,7 +15,8 @@ constexpr size_t most_series = 200;
 
 Verdict verdict_of(const JudgedSeries& judged) {
   if (judged.alarm() || judged.watched.below_floor) return Verdict::fail;
-  if (judged.learning() || judged.watched.state == WatchState::suspect) return Verdict::undecided;
+  if (judged.learning() || judged.floor_unknown() || judged.watched.state == WatchState::suspect)
+    return Verdict::undecided;
   return Verdict::pass;
 }
 

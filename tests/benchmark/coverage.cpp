@@ -20,7 +20,7 @@ constexpr long nights = 365;
 
 /// The longest that any node went without a screen in one schedule. The last cover lies spread over the round
 /// before the first night, as in a rotation that has been running.
-long longest_gap(const RotationTerms& terms, long promised, std::uint64_t seed) {
+long longest_gap(const RotationTerms& terms, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> chance;
   const double still = terms.still_busy > 0 ? terms.still_busy : terms.busy;
@@ -35,8 +35,7 @@ long longest_gap(const RotationTerms& terms, long promised, std::uint64_t seed) 
   for (long night = 0; night < nights; ++night) {
     for (RotationNode& node : nodes) node.idle = chance(random) >= (node.idle ? taken : still);
     for (const RotationNode& node : nodes) longest = std::max(longest, night - node.covered_day);
-    const RotationChoice choice = rotation(nodes, terms.per_pass, night, promised);
-    for (const std::size_t i : choice.chosen) nodes[i].covered_day = night;
+    for (const std::size_t i : rotation(nodes, terms.per_pass)) nodes[i].covered_day = night;
   }
   return longest;
 }
@@ -60,8 +59,7 @@ int main(int argc, char** argv) {
     int kept = 0;
     long longest = 0;
     for (int schedule = 0; schedule < schedules; ++schedule) {
-      const long gap =
-          longest_gap(terms, static_cast<long>(*promised), 20261122 + static_cast<std::uint64_t>(schedule));
+      const long gap = longest_gap(terms, 20261122 + static_cast<std::uint64_t>(schedule));
       kept += gap <= static_cast<long>(*promised) ? 1 : 0;
       longest = std::max(longest, gap);
     }

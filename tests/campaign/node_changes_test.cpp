@@ -53,3 +53,34 @@ TEST_CASE("hardware is compared by the inventory") {
   CHECK_FALSE(node_changes(before, after, "cn1").empty());
   CHECK(node_changes(before, after, "cn9").empty());
 }
+
+TEST_CASE("another fabric or storage is a change of every node") {
+  CampaignRecord before = seen({});
+  CampaignRecord after = seen({});
+  before.inventory.storage.emplace_back().name = "scratch";
+  CHECK(node_changes(before, after, "cn1") == std::vector<std::string>{"storage scratch: there -> none"});
+  CHECK(node_changes(before, after, "cn2") == node_changes(before, after, "cn1"));
+}
+
+namespace {
+
+/// HPL by a program that lies there, of that hash.
+CampaignRecord run_by(const std::string& program, const std::string& hash) {
+  CampaignRecord campaign = seen({{"cn1", "sha256 " + program, hash}});
+  Case& planned = campaign.cases.front().planned;
+  planned.suite = "hpl";
+  planned.implementation = "reference";
+  planned.program = program;
+  return campaign;
+}
+
+}  // namespace
+
+TEST_CASE("a program is another one by what it is, not by where it lies") {
+  CHECK(node_changes(run_by("/opt/hpl-2.2/xhpl", "a"), run_by("/opt/hpl-2.3/xhpl", "b"), "cn1") ==
+        std::vector<std::string>{
+            "program of hpl/reference: sha256 /opt/hpl-2.2/xhpl a -> sha256 /opt/hpl-2.3/xhpl b"});
+  CHECK(node_changes(run_by("/opt/hpl-2.3/xhpl", "a"), run_by("/srv/hpl/xhpl", "a"), "cn1").empty());
+  CHECK(node_changes(run_by("/opt/xhpl", "a"), run_by("/opt/xhpl", "b"), "cn1") ==
+        std::vector<std::string>{"sha256 /opt/xhpl: a -> b"});
+}

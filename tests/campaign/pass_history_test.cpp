@@ -98,6 +98,97 @@ TEST_CASE("a floor is of the same node in the named campaign, or as the configur
   CHECK(*series_of_pass(history, "c3", floor).front().floor == 77);
 }
 
+TEST_CASE("a floor is of the values that count in the named campaign: neither invalid nor left out") {
+  PassHistory history = three_passes();
+  history.accepted = "accepted";
+  const auto add = [&](const std::string& campaign, Validity validity, double value) {
+    history.series.runs.push_back({campaign, "hpl-cn1-r2", 1, 510, "cn1", validity, true});
+    history.series.series.front().points.push_back(
+        {static_cast<std::uint32_t>(history.series.runs.size() - 1), value});
+  };
+  add("accepted", Validity::invalid, 20);
+  CHECK(*series_of_pass(history, "c3", {"accepted", 0.9, {}}).front().floor == Approx(90));
+  add("c1", Validity::invalid, 30);  // a short run by design, which its pass counted
+  add("c1", Validity::valid, 500);
+  history.series.runs.back().case_id = "hpl-cn1-r3";
+  history.log.passes.push_back({"sys", "c1", 1000, 0, {}, {}, {"hpl-cn1-r3/attempt-1"}});
+  CHECK(*series_of_pass(history, "c3", {"c1", 0.9, {}}).front().floor == Approx(0.9 * 60));
+}
+
+TEST_CASE("MLPerf is watched by its rate, since its time to train comes in steps") {
+  PassHistory history = three_passes();
+  MetricSeries time = history.series.series.front();
+  time.suite = "mlperf";
+  time.metric = "time_to_train_min";
+  MetricSeries samples = time;
+  samples.metric = "samples_per_s";
+  MetricSeries tokens = time;
+  tokens.metric = "tokens_per_s_per_gpu";
+  const auto watched = [&](const std::vector<MetricSeries>& all) {
+    history.series.series = all;
+    const auto series = series_of_pass(history, "c3", {});
+    return series.size() == 1 ? series.front().name.metric : std::to_string(series.size()) + " series";
+  };
+  CHECK(watched({time, samples, tokens}) == "tokens_per_s_per_gpu");
+  CHECK(watched({time, samples}) == "samples_per_s");
+  tokens.parameters = "another benchmark";
+  tokens.points.pop_back();  // not of this pass
+  CHECK(watched({time, samples, tokens}) == "samples_per_s");
+  CHECK(watched({time}) == "time_to_train_min");
+}
+
+namespace {
+
+/// Passes of HPL on two of four nodes, in turns: cn1 and cn2, then cn3 and cn4.
+PassHistory passes_of_groups(int passes) {
+  PassHistory history;
+  history.system = "sys";
+  MetricSeries hpl{"hpl", "reference", 2, "EPYC", "N=8000", "rmax_gflops", "", {}};
+  for (int i = 1; i <= passes; ++i) {
+    CampaignSummary pass;
+    pass.id = "c" + std::to_string(i);
+    pass.created_s = 1000 * i;
+    history.passes.push_back(pass);
+    history.series.runs.push_back(
+        {pass.id, "hpl", 1, 1000.0 * i + 10, i % 2 == 1 ? "cn[1-2]" : "cn[3-4]", Validity::valid, true});
+    hpl.points.push_back({static_cast<std::uint32_t>(i - 1), 90});
+  }
+  history.series.series = {hpl};
+  return history;
+}
+
+}  // namespace
+
+TEST_CASE("a series of several nodes begins anew once for what all of them show, one group after the other") {
+  PassHistory history = passes_of_groups(8);
+  const auto found = [&](int pass, const std::vector<std::string>& nodes, const std::string& what) {
+    for (const std::string& node : nodes)
+      history.log.changes.push_back({"sys", "c" + std::to_string(pass), node, 1000.0 * pass, {what}});
+  };
+  found(3, {"cn1", "cn2"}, "kernel: 1 -> 2");
+  found(4, {"cn3", "cn4"}, "kernel: 1 -> 2");
+  CHECK(series_of_pass(history, "c8", {}).front().control_from == 2);
+  SECTION("another change is another beginning") {
+    found(6, {"cn3", "cn4"}, "kernel: 2 -> 3");
+    CHECK(series_of_pass(history, "c8", {}).front().control_from == 5);
+  }
+  SECTION("and so is the same that happens to a node again") {
+    found(5, {"cn1", "cn2"}, "kernel: 2 -> 1");
+    found(7, {"cn1", "cn2"}, "kernel: 1 -> 2");
+    found(8, {"cn3", "cn4"}, "kernel: 1 -> 2");
+    CHECK(series_of_pass(history, "c8", {}).front().control_from == 7 - 1);
+  }
+}
+
+TEST_CASE("what was declared of several nodes at once is one beginning of their common series") {
+  PassHistory history = passes_of_groups(8);
+  for (const char* node : {"cn1", "cn2", "cn3", "cn4"})
+    history.events.push_back({"sys", node, NodeEventKind::reboot, 2500, "A. Admin", ""});
+  CHECK(series_of_pass(history, "c8", {}).front().control_from == 2);
+  history.events.push_back({"sys", "cn3", NodeEventKind::reboot, 5500, "A. Admin", ""});
+  CHECK(series_of_pass(history, "c8", {}).front().control_from == 5);
+}
+
 TEST_CASE("coverage is when a pass last had a value of a node") {
   PassHistory history = three_passes();
   auto seen = coverage(history);

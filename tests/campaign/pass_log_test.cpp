@@ -20,12 +20,16 @@ TEST_CASE("the log of passes gives back what was put in") {
   REQUIRE(log_skip(workspace, {"sys", 150, "busy \"again\""}));
   REQUIRE(log_skip(workspace, {"other", 160, "busy"}));
   REQUIRE(log_change(workspace, change));
+  REQUIRE(log_failure(workspace, {"sys", 170, "no answer"}));
+  REQUIRE(log_telling(workspace, {"sys", "c1", 180}));
   std::ofstream(workspace.folder / "regression.jsonl", std::ios::app) << "{\"event\":\"pass\"}\ntorn {\n";
   const auto log = read_pass_log(workspace);
   REQUIRE(log);
   CHECK(log->passes == std::vector<LoggedPass>{pass});
   CHECK(log->changes == std::vector<LoggedChange>{change});
   CHECK(log->skips.size() == 3);
+  CHECK(log->failures == std::vector<LoggedFailure>{{"sys", 170, "no answer"}});
+  CHECK(log->tellings == std::vector<LoggedTelling>{{"sys", "c1", 180}});
   CHECK(log->skipped("sys").all == 2);
   CHECK(log->skipped("sys").since_last_pass == 1);
 }
@@ -58,4 +62,12 @@ TEST_CASE("a line that a full disk cut does not take the next one with it") {
   REQUIRE(write_file(file, file_content(file).value() + R"({"event":"skipped","sys)"));
   REQUIRE(log_skip(workspace, {"a", 2, "busy"}));
   CHECK(read_pass_log(workspace)->skips.size() == 2);
+}
+
+TEST_CASE("a pass that was noted twice, for its verdict could not be kept, counts once") {
+  PassLog log;
+  log.passes = {{"sys", "c1", 100, 1, {}, {}, {}}, {"sys", "c1", 100, 1, {}, {}, {}}};
+  log.passes.push_back({"sys", "c2", 200, 1, {}, {}, {}});
+  log.passes.push_back({"other", "c3", 300, 1, {}, {}, {}});
+  CHECK(log.verdicts("sys") == 2);
 }

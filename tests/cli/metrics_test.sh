@@ -50,5 +50,5 @@ exits "regress --metrics" 0 pass r.toml --metrics pass.prom
 check "is the text format" python3 grammar.py pass.prom shakedown_passes_total shakedown_passes_skipped_total \
   shakedown_pass_success shakedown_pass_duration_seconds shakedown_series_alarm shakedown_series_learning \
   shakedown_coverage_nodes shakedown_coverage_seen_nodes shakedown_coverage_oldest_seconds \
-  shakedown_measured_flops_per_second
+  shakedown_measured_flops_per_second shakedown_series_measured_timestamp_seconds shakedown_passes_failed_total
 finish

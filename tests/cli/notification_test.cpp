@@ -32,14 +32,32 @@ TEST_CASE("a secret is the one line of its file, or a variable, without its line
 
 TEST_CASE("curl reads address, header and payload from its configuration, whatever is in them") {
   RegressionNotice notice;
-  notice.url = "https://x/a\"b";
   notice.timeout_s = 7;
-  const std::string text = curl_configuration(notice, "a\"b\\c", "/srv/a b/n.json");
+  const std::string text = curl_configuration(notice, "https://x/a\"b", "a\"b\\c", "/srv/a b/n.json");
   CHECK(text.find("url = \"https://x/a\\\"b\"\n") != std::string::npos);
   CHECK(text.find("header = \"Authorization: a\\\"b\\\\c\"\n") != std::string::npos);
   CHECK(text.find("data-binary = \"@/srv/a b/n.json\"\n") != std::string::npos);
   CHECK(text.find("max-time = 7\n") != std::string::npos);
-  CHECK(curl_configuration(notice, "", "n").find("Authorization") == std::string::npos);
+  CHECK(curl_configuration(notice, "https://x", "", "n").find("Authorization") == std::string::npos);
+}
+
+TEST_CASE("an address that is itself a secret stands in a file or a variable") {
+  const TemporaryFolder folder;
+  RegressionNotice notice;
+  notice.url_file = (folder.path / "hook").string();
+  std::ofstream(notice.url_file) << "https://hooks.example/T1/secret\n";
+  CHECK(*webhook_url(notice) == "https://hooks.example/T1/secret");
+  std::ofstream(notice.url_file) << "hooks.example/T1/secret\n";
+  REQUIRE_FALSE(webhook_url(notice));
+  CHECK(webhook_url(notice).error().what == "holds no http or https address");
+  CHECK(webhook_url(notice).error().where == notice.url_file);
+  notice.url_file.clear();
+  notice.url_environment = "SHAKEDOWN_TEST_HOOK";
+  ::setenv("SHAKEDOWN_TEST_HOOK", "http://127.0.0.1/x", 1);
+  CHECK(*webhook_url(notice) == "http://127.0.0.1/x");
+  notice.url_environment.clear();
+  notice.url = "https://x";
+  CHECK(*webhook_url(notice) == "https://x");
 }
 
 TEST_CASE("a command that does not read its input, or reads more than a pipe holds, is waited for") {

@@ -31,7 +31,7 @@ notice "command = [\"$T/nobody\"]" nobody.toml
 exits "a command that is not there" 1 pass nobody.toml
 says "is said" "no such program in PATH"
 
-# A webhook on this machine that stops by itself: after three requests, or two minutes.
+# A webhook on this machine that stops by itself: after five requests, or two minutes.
 cat >server.py <<'P'
 import http.server, json, threading, os
 class Hook(http.server.BaseHTTPRequestHandler):
@@ -48,7 +48,7 @@ server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
 open("port.new", "w").write(str(server.server_port)); os.rename("port.new", "port")
 server.timeout = 60
 timer = threading.Timer(120, lambda: os._exit(1)); timer.daemon = True; timer.start()
-while Hook.count < 3: server.handle_request()
+while Hook.count < 5: server.handle_request()
 P
 python3 server.py &
 server=$!
@@ -93,6 +93,9 @@ says "is said, too" "not notified: webhook: the notification failed with exit co
 floor=
 notice "command = [\"$T/teller\", \"quiet\"]" quiet.toml
 exits "a pass without alarm" 0 pass quiet.toml
+check "tells of the one before, of which nobody was told" grep -q '"exit_code": 1' told.quiet
+rm told.quiet
+exits "one more" 0 pass quiet.toml
 check "tells nobody" [ ! -e told.quiet ]
 sed 's/^command/always = true\n&/' quiet.toml >always.toml
 exits "but where it always does" 0 pass always.toml

@@ -11,6 +11,7 @@ rank=\${OMPI_COMM_WORLD_RANK:-\${SLURM_PROCID:-0}} ranks=\${OMPI_COMM_WORLD_SIZE
 [ ! -e "$T/takes" ] || sleep "\$(cat "$T/takes")"
 runs=\$(cat "$T/runs" 2>/dev/null || echo 0)
 echo \$((runs + 1)) >"$T/runs"
+[ ! -e "$T/limit" ] || [ "\$runs" -lt "\$(cat "$T/limit")" ] || { echo broken >&2; exit 3; }
 awk -v rate="\$(cat "$T/rate")" -v seed="\$runs" -v ranks="\$ranks" 'BEGIN {
   srand(1000 + seed); rand()
   value = sprintf("%.3f", rate * (1 + 0.01 * (2 * rand() - 1)))

@@ -81,6 +81,20 @@ at=$(newest)
 check "the report explains it" grep -q 'below the control region of' "$at/report.html"
 check "and the campaign has failed" [ "$(value "$at/results.json" 'd["verdict"]')" = fail ]
 
+# A suspicion whose repeats fail ends: it stays one, and is told.
+echo $(($(cat runs) + 2)) >limit
+exits "a suspicion whose repeats fail" 3 timeout 120 "$SHAKEDOWN" regress --here --config r.toml -w w --progress none
+says "stays one" "its repeats failed, and the suspicion stays open: gemm-reference-1n-r3: "
+check "after one round" [ "$(grep -c suspicion: "$T/err")" = 1 ]
+rm limit
+
+# What is configured and can't be planned here is missing from each pass.
+config gpus.toml
+printf '[[runs]]\nsuite = "hpl"\nimplementation = "nvidia"\n' >>gpus.toml
+exits "a run that needs a GPU, on a machine without" 3 "$SHAKEDOWN" regress --here --config gpus.toml -w gpus --progress none
+says "is missing, by name" "undecided: hpl: hpl nvidia can't be planned: "
+check "in its report, too" grep -q "hpl nvidia can.*t be planned" gpus/campaigns/*/report.html
+
 # Another program is another machine: its series begin anew, and that is said.
 sed -i 's/^# Seconds/# New: seconds/' gemm
 exits "a pass with another program" 0 pass r.toml
@@ -94,6 +108,66 @@ pass r.toml --json >last.json 2>err
 check "skips are still counted" [ "$(value last.json 'd["skipped_passes"]')" = 2 ]
 check "no pass is missing" [ "$(value last.json 'len(d["series"][0]["passes"])')" = "$(ls -d w/campaigns/* | wc -l)" ]
 check "the control region still begins where it did" [ "$(value last.json 'len(d["series"][0]["passes"]) - d["series"][0]["control_from"]')" = 2 ]
+
+# A pass of another host that crashed: its lock is left to it for a while, then taken over.
+claim() { printf 'held    \nprocess 77 on node2\nstart 5\nboot another\nspace 1/2\nsince 2026-11-22T10:00:00Z\n' >w/regress.lock.999; }
+claim
+exits "a pass beside one of another host" 75 pass r.toml
+says "is skipped, and the lock is named" "(process 77 on node2 since 2026-11-22T10:00:00Z, by $T/w/regress.lock); a pass that gives no sign of life for 5m 00s is taken over"
+touch -d '2 days ago' w/regress.lock.999
+exits "once that one has been silent for long" 0 pass r.toml
+says "it is taken over" "lock: taken over from process 77 on node2"
+
+# An alarm gets out whatever else fails, and a failure does, too.
+printf '#!/bin/sh\ncat >>%s/told\n' "$T" >teller
+chmod +x teller
+regress() { "$SHAKEDOWN" regress --here --config "$1" -w t --progress none; }
+begun() { for _ in $(seq 200); do ls t/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done; }
+config tell.toml "[notify]\ncommand = [\"$T/teller\"]\n[[floor.limits]]\nsuite = \"gemm\"\nmetric = \"fp64_gflops\"\nlimit = 1000\n"
+echo 5 >takes
+"$SHAKEDOWN" regress --here --config tell.toml -w t --progress none >/dev/null 2>&1 &
+begun
+"$SHAKEDOWN" regress --here --config tell.toml -w t --progress none --metrics skipped.prom >/dev/null 2>&1
+check "a skip is in the metrics at once" grep -q '^shakedown_passes_skipped_total{.*} 1$' skipped.prom
+kill -9 $!
+wait $! 2>/dev/null
+rm takes
+mkdir -p "$(ls -d t/campaigns/*)/report.html/stands-for-a-full-disk"
+exits "an alarm of a pass whose report can't be written" 1 "$SHAKEDOWN" regress --here --config tell.toml -w t --progress none --metrics /proc/none/x.prom
+says "is said" "below the contract's floor"
+says "with what failed" "report not written: "
+says "and that the metrics did" "metrics not written: "
+check "and told" grep -q '"exit_code": 1' told
+chmod -x teller
+exits "a telling that fails" 1 regress tell.toml
+says "is said" "not notified: "
+chmod +x teller
+: >told
+exits "the next pass" 1 regress tell.toml
+check "tells of both" [ "$(grep -c '"exit_code": 1' told)" = 2 ]
+sed '/^\[\[runs/,$d' tell.toml >fails.toml
+printf '[[runs]]\nsuite = "hpl"\nimplementation = "nvidia"\n' >>fails.toml
+: >told
+exits "a pass of which nothing can be planned" 2 "$SHAKEDOWN" regress --here --config fails.toml -w t --progress none --metrics t.prom
+check "is told" grep -q '"sentence": "regression pass: failed: ' told
+check "and counted" grep -q '^shakedown_passes_failed_total{.*} 1$' t.prom
+check "beside the series as they were measured last" grep -q '^shakedown_series_below_floor{.*metric="fp64_gflops".*} 1$' t.prom
+
+# A pass that was cut short, and that this version can't go on with.
+echo 5 >takes
+"$SHAKEDOWN" regress --here --config tell.toml -w old --progress none >/dev/null 2>&1 &
+for _ in $(seq 200); do ls old/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done
+kill -9 $!
+wait $! 2>/dev/null
+rm takes
+cut=$(ls -d old/campaigns/*)
+sed -i '1i since_then = 1' "$cut/regression.toml"
+: >told
+exits "the next pass" 1 "$SHAKEDOWN" regress --here --config tell.toml -w old --progress none
+says "gives it up and says why" "the pass $(basename "$cut") is given up: it can't be read: "
+check "that is told" grep -q '"sentence": "regression pass: undecided: given up: ' told
+check "it has a verdict" [ "$(value "$cut/regression.json" 'd["exit_code"]')" = 3 ]
+check "and a new one was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 
 # A program that fails leaves the pass undecided.
 printf '#!/bin/sh\nexit 3\n' >gemm

@@ -70,6 +70,19 @@ says "and its partition" "#SCRON --partition=batch"
 exits "as JSON" 0 schedule 7 --cron --json
 check "is a document" python3 -c "import json; d = json.load(open('$T/out')); assert d['schema'] == 'shakedown.schedule/1' and d['argv'][1] == 'regress'"
 
+exits "with metrics" 0 schedule 7 --cron --json --metrics p.prom
+check "passes write them, by an absolute path" python3 -c "import json, sys; d = json.load(open(sys.argv[1]))['argv']; assert d[d.index('--metrics') + 1] == sys.argv[2], d" "$T/out" "$folder/p.prom"
+exits "a path that is no UTF-8" 0 "$SHAKEDOWN" schedule --config r7.toml --cron --json -w "$(printf 'x\377')"
+check "is shown as well as it can be" python3 -c "import json; json.load(open('$T/out'))"
+
+# What will not work is said before.
+{ cat r7.toml; printf '[notify]\nurl = "https://x/y"\nsecret_environment = "HOOK"\n'; } >rsecret.toml
+exits "a secret in a variable" 2 schedule secret --cron
+says "is refused, since no timer has it" 'secret_environment: $HOOK is not set where scheduled passes begin'
+{ cat r1.toml; printf '[coverage]\ndays = 2\n'; } >rpromise.toml
+exits "a promise that one pass a week can't keep" 0 schedule promise --cron
+says "is remarked" "[coverage] promises each node within 2 days"
+
 # Installed in place of what is there of its name, beside what else is there.
 mkdir "$T/bin"
 cat >"$T/bin/crontab" <<S
@@ -90,6 +103,12 @@ exits "installed again at another time" 0 install 7 --at 04:30
 check "once" [ "$(grep -c ' regress ' "$T/tab")" = 1 ]
 check "at the new time" grep -q '^30 4 \* \* \* cd ' "$T/tab"
 check "what else is there stays" sh -c "head -n 1 '$T/tab' | grep -qx MAILTO=hpc && tail -n 1 '$T/tab' | grep -qx '5 5 \* \* \* true'"
+cp "$T/tab" "$T/whole"
+grep -v 'regress-r7 ends' "$T/whole" >"$T/tab"
+cp "$T/tab" "$T/torn"
+exits "a block whose end is missing" 2 install 7
+says "is refused with its line" "crontab, line 2: '# shakedown-regress-r7 begins' has no line"
+check "and nothing is lost" cmp "$T/tab" "$T/torn"
 printf '#!/bin/sh\necho "you may not use this" >&2\nexit 1\n' >"$T/bin/crontab"
 exits "a crontab that refuses" 4 install 7
 says "in its words" "you may not use this"

@@ -1,6 +1,9 @@
 #include "orchestrator/cli/support/timetable.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
 
@@ -37,8 +40,30 @@ TEST_CASE("a title with a line break stays within its line") {
 
 TEST_CASE("a crontab's block of a name is replaced where it stands, and everything else stays") {
   const std::string block = "# x begins\nnew\n# x ends\n";
-  CHECK(with_block("", "x", block) == block);
-  CHECK(with_block("a\n\nb\n", "x", block) == "a\n\nb\n" + block);
-  CHECK(with_block("a\n# x begins\nold\n# x ends\nb\n", "x", block) == "a\n" + block + "b\n");
-  CHECK(with_block("# xy begins\nold\n# xy ends\n", "x", block) == "# xy begins\nold\n# xy ends\n" + block);
+  const auto with = [&](const std::string& crontab) {
+    return with_block("crontab", crontab, "x", block).value();
+  };
+  CHECK(with("") == block);
+  CHECK(with("a\n\nb\n") == "a\n\nb\n" + block);
+  CHECK(with("a\n# x begins\nold\n# x ends\nb\n") == "a\n" + block + "b\n");
+  CHECK(with("# xy begins\nold\n# xy ends\n") == "# xy begins\nold\n# xy ends\n" + block);
+}
+
+TEST_CASE("a block without an end is left alone, since the lines behind it may be anybody's") {
+  for (const char* crontab : {"MAILTO=hpc\n# x begins\nold\n15 3 * * * backup\n",
+                              "\n# x begins\nold\n# x begins\nold\n# x ends\n"}) {
+    const auto refused = with_block("crontab", crontab, "x", "new");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().where == "crontab, line 2");
+    CHECK(refused.error().what == "'# x begins' has no line '# x ends' behind it");
+  }
+}
+
+TEST_CASE("who is not root is told that a timer needs lingering, unless it is on") {
+  const TemporaryFolder folder;
+  CHECK(linger_remark(false, "ann", folder.path) ==
+        "a timer of ann runs only while ann is logged in, until `loginctl enable-linger` is called");
+  CHECK(linger_remark(true, "root", folder.path).empty());
+  std::ofstream(folder.path / "ann") << "";
+  CHECK(linger_remark(false, "ann", folder.path).empty());
 }

@@ -111,3 +111,22 @@ TEST_CASE("a secret stands in a file or a variable, for a webhook that there is"
   CHECK(refusal("[notify]\ncommand = []\n").what == "'command' is empty");
   CHECK(refusal("[notify]\nalways = true\n").what == "'always' tells nobody");
 }
+
+TEST_CASE("a single run a pass has no repeats, and both together are refused") {
+  const auto read = regression_from_toml("[alarm]\nruns = 1\n" + least, "r.toml");
+  REQUIRE(read);
+  CHECK(read->alarm.repeats == 0);
+  CHECK(refusal("[alarm]\nruns = 1\nrepeats = 4\n").hint.find("runs = 2") == 0);
+  CHECK(regression_from_toml("[alarm]\nruns = 1\nrepeats = 0\n" + least, "r.toml"));
+}
+
+TEST_CASE("a webhook's address may stand elsewhere, and in one place only") {
+  const auto read = regression_from_toml(
+      "[notify]\nurl_file = \"/etc/hook\"\nsecret_file = \"/etc/token\"\nalways = true\n" + least, "r.toml");
+  REQUIRE(read);
+  CHECK(read->notice.url_file == "/etc/hook");
+  CHECK(read->notice.tells_somebody());
+  CHECK(refusal("[notify]\nurl = \"https://x\"\nurl_file = \"/etc/hook\"\n").what.find("contradict") !=
+        std::string::npos);
+  CHECK(refusal("[notify]\nurl_file = \"/a\"\nurl_environment = \"HOOK\"\n").hint == "keep one of them");
+}

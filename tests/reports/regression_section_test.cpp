@@ -46,6 +46,26 @@ TEST_CASE("the report of a pass shows its series, its limits and what stands bes
   CHECK(page.find("coverage: 1 of 1 nodes seen") != std::string::npos);
 }
 
+TEST_CASE("a series whose floor nobody knows is not shown as good") {
+  PassSeries series;
+  series.name = {"hpl", "reference", "rmax_gflops", "cn1", "", "N=8000"};
+  for (int pass = 0; pass < 12; ++pass) series.passes.push_back({"c", {100.0 + pass % 3}});
+  PassVerdict judged = judged_pass({series}, {}, {}).value();
+  CHECK(judged.series.front().state() == "in control");
+  const std::string good = rendered("html", judged);
+  judged.series.front().series.floor_source = "no campaign of this system is accepted yet";
+  CHECK(judged.series.front().state() == "in control, floor not known");
+  const std::string page = rendered("html", judged);
+  CHECK(page.find("in control, floor not known") != std::string::npos);
+  const auto section = [](const std::string& all) {
+    const std::size_t at = all.find("id=\"regression\"");
+    return all.substr(at, all.find("</section>", at) - at);
+  };
+  CHECK(section(good).find("<span class=\"v v-pass\">") != std::string::npos);
+  CHECK(section(page).find("<span class=\"v v-pass\">") == std::string::npos);
+  CHECK(section(page).find("<span class=\"v v-open\">") != std::string::npos);
+}
+
 TEST_CASE("results.json holds the pass, and a campaign that is none has no section") {
   CHECK(rendered("json", verdict()).find("\"schema\": \"shakedown.regression/1\"") != std::string::npos);
   CHECK(rendered("html", std::nullopt).find("id=\"regression\"") == std::string::npos);

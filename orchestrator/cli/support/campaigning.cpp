@@ -187,7 +187,7 @@ Result<CarriedOut> carried_out(const Workspace& workspace, const std::string& id
   options.lock = aloud(common);
   options.lock.by_force = break_lock;
   options.listener = [&](const Event& event) {
-    if (beat) beat();
+    if (beat) beat(event);
     progress.show(event);
   };
   options.replan = [&](const CampaignRecord& campaign, const std::vector<std::string>& without) {

@@ -48,7 +48,7 @@ Result<std::string> chosen_scheduler(const NewCampaign& wanted);
 Result<std::string> stored_campaign(NewCampaign campaign, const CommonOptions& common);
 
 /// How somebody else shows while a campaign runs that it is there.
-using Beat = std::function<void()>;
+using Beat = std::function<void(const Event&)>;
 
 /// How running a campaign ended.
 struct CarriedOut {

@@ -22,20 +22,50 @@ std::string curl_quoted(std::string_view value) {
   return text + "\"";
 }
 
-std::string without(std::string text, const std::string& secret) {
-  if (!secret.empty())
-    for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at))
-      text.replace(at, secret.size(), "(secret)");
+std::string without(std::string text, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets)
+    if (!secret.empty())
+      for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at))
+        text.replace(at, secret.size(), "(secret)");
+  return text;
+}
+
+/// One line that a variable or a file holds, whose name alone may be said: `key` is of the configuration.
+Result<std::string> stated_elsewhere(std::string_view key, const std::string& variable,
+                                     const std::string& file) {
+  std::string text;
+  std::string where;
+  if (!variable.empty()) {
+    where = "$" + variable;
+    const char* value = std::getenv(variable.c_str());
+    if (value == nullptr)
+      return fail_environment(where, fmt::format("is not set, and the webhook's {} should be there", key),
+                              fmt::format("set it where the pass is started, or use {}_file", key));
+    text = value;
+  } else if (!file.empty()) {
+    where = file;
+    const auto content = file_content(file);
+    if (!content) return pass_on(content);
+    text = *content;
+  } else {
+    return text;
+  }
+  text = trimmed(text);
+  if (text.empty()) return fail_environment(where, fmt::format("holds no {}", key));
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) < ' ')
+      return fail_environment(where, "holds several lines, or control characters",
+                              fmt::format("a {} is one line", key));
   return text;
 }
 
 /// Runs what tells; its words are part of the failure.
 Result<void> told(const std::string& whom, const std::vector<std::string>& argv, double limit_s,
-                  std::string_view input, const std::string& secret) {
+                  std::string_view input, const std::vector<std::string>& secrets) {
   const auto output = command_output(argv, limit_s, input);
-  if (!output) return fail_environment(whom, without(output.error().what, secret), output.error().hint);
+  if (!output) return fail_environment(whom, without(output.error().what, secrets), output.error().hint);
   if (output->exit_code == 0) return {};
-  std::string words(trimmed(without(output->text, secret)));
+  std::string words(trimmed(without(output->text, secrets)));
   if (words.size() > most_words) words.resize(most_words);
   return fail_environment(whom, fmt::format("the notification failed with exit code {}{}{}",
                                             output->exit_code, words.empty() ? "" : ": ", words));
@@ -44,37 +74,24 @@ Result<void> told(const std::string& whom, const std::vector<std::string>& argv,
 }  // namespace
 
 Result<std::string> webhook_secret(const RegressionNotice& notice) {
-  std::string secret;
-  std::string where;
-  if (!notice.secret_environment.empty()) {
-    where = "$" + notice.secret_environment;
-    const char* value = std::getenv(notice.secret_environment.c_str());
-    if (value == nullptr)
-      return fail_environment(where, "is not set, and the webhook's secret should be there",
-                              "set it where the pass is started, or use secret_file");
-    secret = value;
-  } else if (!notice.secret_file.empty()) {
-    where = notice.secret_file;
-    const auto content = file_content(notice.secret_file);
-    if (!content) return pass_on(content);
-    secret = *content;
-  } else {
-    return secret;
-  }
-  secret = trimmed(secret);
-  if (secret.empty()) return fail_environment(where, "holds no secret");
-  for (const char c : secret)
-    if (static_cast<unsigned char>(c) < ' ')
-      return fail_environment(where, "holds several lines, or control characters", "a secret is one line");
-  return secret;
+  return stated_elsewhere("secret", notice.secret_environment, notice.secret_file);
 }
 
-std::string curl_configuration(const RegressionNotice& notice, const std::string& secret,
-                               const fs::path& payload) {
+Result<std::string> webhook_url(const RegressionNotice& notice) {
+  if (!notice.url.empty()) return notice.url;
+  auto url = stated_elsewhere("url", notice.url_environment, notice.url_file);
+  if (url && !url->starts_with("https://") && !url->starts_with("http://"))
+    return fail_environment(notice.url_file.empty() ? "$" + notice.url_environment : notice.url_file,
+                            "holds no http or https address");
+  return url;
+}
+
+std::string curl_configuration(const RegressionNotice& notice, const std::string& url,
+                               const std::string& secret, const fs::path& payload) {
   std::string text = "silent\nshow-error\nfail\n";
   text += fmt::format("max-time = {}\n", notice.timeout_s);
   text += "proto = \"=http,https\"\noutput = \"/dev/null\"\n";
-  text += fmt::format("url = {}\n", curl_quoted(notice.url));
+  text += fmt::format("url = {}\n", curl_quoted(url));
   text += "header = \"Content-Type: application/json\"\n";
   if (!secret.empty()) text += fmt::format("header = {}\n", curl_quoted(notice.header + ": " + secret));
   return text + fmt::format("data-binary = {}\n", curl_quoted("@" + payload.string()));
@@ -85,17 +102,19 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!notice.command.empty()) {
     const auto content = file_content(payload);
     if (!content) return pass_on(content);
-    outcome = told(notice.command.front(), notice.command, notice.timeout_s, *content, "");
+    outcome = told(notice.command.front(), notice.command, notice.timeout_s, *content, {});
   }
-  if (notice.url.empty()) return outcome;
+  if (!notice.has_webhook()) return outcome;
   if (program_in_path("curl").empty())
     return fail_environment("curl", "no such program in PATH, and the webhook needs it",
                             "apt-get install curl");
   const auto secret = webhook_secret(notice);
   if (!secret) return pass_on(secret);
+  const auto url = webhook_url(notice);
+  if (!url) return pass_on(url);
   // A little longer than curl's own limit, whose words say more.
   auto hooked = told("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
-                     curl_configuration(notice, *secret, payload), *secret);
+                     curl_configuration(notice, *url, *secret, payload), {*secret, *url});
   return hooked ? outcome : hooked;
 }
 

@@ -17,24 +17,6 @@ bool is_value(const CampaignRecord& campaign, const ResultRecord& result) {
   return usable(result) || valid_but_for_length(campaign, result);
 }
 
-/// The case that a repetition is one of: its nodes and its shape.
-bool same_case(const Case& a, const Case& b) {
-  return a.suite == b.suite && a.implementation == b.implementation && a.benchmark == b.benchmark &&
-         a.hosts == b.hosts && a.nodes == b.nodes && a.parameters == b.parameters;
-}
-
-std::string why_missing(const CaseRecord& record) {
-  if (!record.not_run.empty()) return "not run: " + record.not_run;
-  if (record.attempts.empty()) return "not run";
-  const AttemptRecord& last = record.attempts.back();
-  if (!last.failure.empty()) return last.failure;
-  for (const ResultRecord& result : last.results)
-    for (const RuleResult& rule : result.rules)
-      if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
-        return fmt::format("its result is invalid by {}: {}", rule.id, rule.title);
-  return "left no result";
-}
-
 /// Runs that are no values, and cases without any.
 void put_gaps(PassStanding& standing, std::vector<MissingSeries>& missing) {
   const CampaignRecord& campaign = standing.campaign;
@@ -87,53 +69,11 @@ Result<void> note_changes(const Workspace& workspace, const Database& database, 
   return {};
 }
 
-/// A case of this pass that measures the series.
-const Case* case_of(const CampaignRecord& campaign, const PassHistory& history, const SeriesName& name) {
-  for (const MetricSeries& shape : history.series.series) {
-    if (shape.suite != name.suite || shape.implementation != name.implementation ||
-        shape.metric != name.metric || shape.parameters != name.parameters ||
-        shape.node_kind != name.node_kind)
-      continue;
-    for (const SeriesPoint& point : shape.points) {
-      const SeriesRun& run = history.series.runs[point.run];
-      if (run.campaign != campaign.id || (shape.nodes == 1 && run.hosts != name.nodes)) continue;
-      for (const CaseRecord& record : campaign.cases)
-        if (record.planned.id == run.case_id) return &record.planned;
-    }
-  }
-  return nullptr;
-}
-
-void put_wanted(PassStanding& standing) {
-  for (const JudgedSeries& each : standing.verdict.series) {
-    if (each.watched.state != WatchState::suspect || each.watched.repeats_wanted == 0) continue;
-    const Case* of = case_of(standing.campaign, standing.history, each.series.name);
-    if (of == nullptr) continue;
-    const int count = static_cast<int>(each.watched.repeats_wanted);
-    const auto same = std::find_if(standing.wanted.begin(), standing.wanted.end(),
-                                   [&](const MoreRuns& more) { return more.case_id == of->id; });
-    if (same == standing.wanted.end())
-      standing.wanted.push_back({of->id, count});
-    else
-      same->count = std::max(same->count, count);
-  }
-}
-
-std::vector<std::pair<std::string, std::string>> labels_of(const PassStanding& standing,
-                                                           const JudgedSeries& each) {
-  const SeriesName& name = each.series.name;
-  return {{"system", standing.history.system},
-          {"suite", name.suite},
-          {"implementation", name.implementation},
-          {"metric", name.metric},
-          {"nodes", name.nodes},
-          {"parameters", name.parameters}};
-}
-
 }  // namespace
 
 Result<PassStanding> pass_standing(const Workspace& workspace, const std::string& id,
-                                   const Regression& regression, const Layout& layout) {
+                                   const Regression& regression, const Layout& layout,
+                                   const std::vector<WantedRepeats>& asked) {
   auto outcome = judged_campaign(workspace, id, layout);
   if (!outcome) return pass_on(outcome);
   const auto database = Database::open_existing(workspace.database());
@@ -145,6 +85,9 @@ Result<PassStanding> pass_standing(const Workspace& workspace, const std::string
   standing.history = *std::move(history);
   if (auto noted = note_changes(workspace, *database, standing); !noted) return pass_on(noted);
   std::vector<MissingSeries> missing;
+  for (const Refusal& refusal : standing.campaign.refused)
+    missing.push_back({refusal.suite + (refusal.benchmark.empty() ? "" : " " + refusal.benchmark),
+                       fmt::format("{} ({})", refusal.because, refusal.rule)});
   put_gaps(standing, missing);
   std::erase_if(standing.history.log.passes, [&](const LoggedPass& pass) { return pass.campaign == id; });
   standing.history.log.passes.push_back(
@@ -174,54 +117,11 @@ Result<PassStanding> pass_standing(const Workspace& workspace, const std::string
                       joined(change.what, "; ")));
   for (const IdleObjection& objection : outcome->judgement.idle_objections)
     standing.verdict.notes.push_back("not idle: " + objection.sentence);
-  put_wanted(standing);
+  standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);
+  const auto given_up = given_up_repeats(standing.wanted, asked, standing.campaign, regression.alarm);
+  standing.verdict.missing.insert(standing.verdict.missing.end(), given_up.begin(), given_up.end());
+  if (!given_up.empty()) conclude(standing.verdict, !regression.floor.relative_to.empty());
   return standing;
-}
-
-std::vector<MetricFamily> pass_metrics(const PassStanding& standing, const PassLog::Skipped& skipped) {
-  const std::string& system = standing.history.system;
-  const PassVerdict& verdict = standing.verdict;
-  const auto gauge = [&](const char* name, const char* help, double value) {
-    return MetricFamily{name, help, false, {{{{"system", system}}, value}}};
-  };
-  std::vector<MetricFamily> all = {
-      gauge("shakedown_pass_start_timestamp_seconds", "When the last pass began.",
-            standing.campaign.created_s),
-      gauge("shakedown_pass_duration_seconds", "How long it took.",
-            std::max(0.0, standing.campaign.finished_s - standing.campaign.created_s)),
-      gauge("shakedown_pass_exit_code", "0 no alarm, 1 alarm or below a floor, 3 undecided.",
-            verdict.exit_code),
-      gauge("shakedown_pass_success", "1: no alarm, and above all floors.", verdict.exit_code == 0 ? 1 : 0)};
-  double passes = 0;
-  for (const LoggedPass& pass : standing.history.log.passes) passes += pass.system == system ? 1 : 0;
-  all.push_back(
-      {"shakedown_passes_total", "Passes that came to a verdict.", true, {{{{"system", system}}, passes}}});
-  all.push_back({"shakedown_passes_skipped_total",
-                 "Passes that were not made, for another one or a busy system.",
-                 true,
-                 {{{{"system", system}}, static_cast<double>(skipped.all)}}});
-  MetricFamily alarm{"shakedown_series_alarm", "1: a loss that is sure and large enough.", false, {}};
-  MetricFamily below{"shakedown_series_below_floor", "1: beyond what the contract demands.", false, {}};
-  MetricFamily learning{"shakedown_series_learning", "1: too few passes for an alarm.", false, {}};
-  MetricFamily loss{
-      "shakedown_series_loss_ratio", "Loss against the control region; below 0: a gain.", false, {}};
-  for (const JudgedSeries& each : verdict.series) {
-    const auto labels = labels_of(standing, each);
-    alarm.samples.push_back({labels, each.alarm() ? 1.0 : 0.0});
-    if (each.series.floor) below.samples.push_back({labels, each.watched.below_floor ? 1.0 : 0.0});
-    learning.samples.push_back({labels, each.learning() ? 1.0 : 0.0});
-    if (each.watched.expected > 0) loss.samples.push_back({labels, each.watched.loss});
-    const BaseUnit unit = base_unit(each.series.name.metric);
-    auto family = std::find_if(all.begin(), all.end(),
-                               [&](const MetricFamily& known) { return known.name == unit.name; });
-    if (family == all.end()) {
-      all.push_back({unit.name, "The last pass's value.", false, {}});
-      family = std::prev(all.end());
-    }
-    family->samples.push_back({labels, each.value * unit.factor});
-  }
-  for (MetricFamily* each : {&alarm, &below, &learning, &loss}) all.push_back(std::move(*each));
-  return all;
 }
 
 }  // namespace shakedown

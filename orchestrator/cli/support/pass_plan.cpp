@@ -1,7 +1,6 @@
 #include "orchestrator/cli/support/pass_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "orchestrator/core/text.hpp"
@@ -9,56 +8,17 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
-#include "orchestrator/plan/rotation.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr double day_s = 86'400;
-
-/// When a node was seen last, or the system's first pass where it never was; now where there was none.
-double seen_s(const std::map<std::string, double>& seen, const std::string& host, const PassHistory& history,
-              double now_s) {
-  if (const auto at = seen.find(host); at != seen.end()) return at->second;
-  return history.passes.empty() ? now_s : std::min(now_s, history.passes.front().created_s);
-}
-
-/// How many nodes the runs use at most: others would be chosen in vain.
-std::size_t nodes_used(const Regression& regression) {
-  int most = 0;
-  for (const AcceptanceRun& run : regression.facts.runs)
-    most = std::max(most, run.nodes.empty() ? regression.nodes : run.nodes.front());
-  return static_cast<std::size_t>(most);
-}
-
-/// The nodes of a pass.
-std::vector<std::string> chosen_nodes(const Regression& regression, std::span<const NodeStanding> standings,
-                                      const PassHistory& history) {
-  const double now = now_s();
-  auto seen = coverage(history);
-  for (const LoggedPass& pass : history.log.passes)  // one whose runs fail has had its turn
-    if (pass.system == history.system)
-      for (const std::string& node : pass.nodes) seen[node] = std::max(seen[node], pass.at_s);
-  std::vector<RotationNode> nodes;
-  nodes.reserve(standings.size());
-  for (const NodeStanding& standing : standings) {
-    const double at = seen_s(seen, standing.host, history, now);
-    nodes.push_back({standing.host, static_cast<long>(std::floor(at / day_s)),
-                     standing.kind == NodeStanding::Kind::idle && !standing.free_until_s, at});
-  }
-  const RotationChoice choice =
-      rotation(nodes, nodes_used(regression), static_cast<long>(std::floor(now / day_s)),
-               std::max(1, regression.days));
-  std::vector<std::string> chosen;
-  chosen.reserve(choice.chosen.size());
-  for (const std::size_t i : choice.chosen) chosen.push_back(nodes[i].name);
-  return chosen;
-}
-
-/// Why no node can be used, by the scheduler's words.
-std::string busy_text(std::span<const NodeStanding> standings) {
+/// Why no node can be used, by the scheduler's words. `all`: the system's, those included that no job can
+/// get.
+std::string busy_text(std::span<const NodeStanding> standings, std::size_t all) {
+  if (standings.empty())
+    return fmt::format("none of {} nodes is in the partition, or reservation, of [site]", all);
   std::string text = fmt::format("none of {} nodes is idle", standings.size());
-  if (!standings.empty() && !standings.front().reason.empty())
+  if (!standings.front().reason.empty())
     text += fmt::format(" ({}: {}{})", standings.front().host, standings.front().reason,
                         standings.size() > 1 ? ", ..." : "");
   return text;
@@ -88,13 +48,26 @@ double wall_time_s(const Plan& plan, const AcceptanceRun& run) {
   return all;
 }
 
-/// The runs that can be planned on so many nodes, with their times. What can't be is told.
+/// What the configuration asks for and can't be measured here.
+Refusal refusal_of(const AcceptanceRun& run, const std::string& label, const Error& error) {
+  return {run.suite, run.benchmark, error.where.empty() ? "plan" : error.where,
+          fmt::format("{} can't be planned: {}", label, error.what), error.hint};
+}
+
+/// The runs that can be planned on so many nodes of a system's `of`, with their times. What can't be is told.
 Result<std::vector<Candidate>> candidates(PassPlan& pass, const Regression& regression, std::size_t nodes,
-                                          const Inventory& inventory, const PassHistory& history,
-                                          const Layout& layout) {
+                                          std::size_t of, const Inventory& inventory,
+                                          const PassHistory& history, const Layout& layout) {
   std::vector<Candidate> found;
   for (const AcceptanceRun& run : regression.facts.runs) {
     const std::string label = run_label(run);
+    if (!run.nodes.empty() && run.nodes.front() > static_cast<int>(of)) {
+      pass.plan.refused.push_back(
+          refusal_of(run, label,
+                     {"nodes", fmt::format("the system has {} nodes that its jobs can get", of),
+                      "ask for fewer, or leave the run out", Fault::input}));
+      continue;
+    }
     if (!run.nodes.empty() && run.nodes.front() > static_cast<int>(nodes)) {
       pass.notes.push_back(fmt::format("left to a later pass: {}: {} nodes are idle", label, nodes));
       continue;
@@ -107,8 +80,7 @@ Result<std::vector<Candidate>> candidates(PassPlan& pass, const Regression& regr
       const Error& error = plan.error();
       if (error.where.starts_with(pass.options.config) || error.fault == Fault::environment)
         return pass_on(plan);
-      pass.missing.push_back({label, fmt::format("can't be planned: {}{}{}", error.where,
-                                                 error.where.empty() ? "" : ": ", error.what)});
+      pass.plan.refused.push_back(refusal_of(run, label, error));
       continue;
     }
     found.push_back({alone.runs.front(), label, last_made_s(history, label), wall_time_s(*plan, run)});
@@ -156,30 +128,6 @@ std::string others(const std::vector<std::string>& hosts, const std::vector<std:
 
 }  // namespace
 
-std::string Coverage::text() const {
-  const std::string within = days == 0 ? "" : fmt::format(" within {} days", days);
-  return fmt::format("coverage: {} of {} nodes seen{}; longest not seen: {}, for {:.1f} days", seen, nodes,
-                     within, oldest, oldest_days);
-}
-
-Coverage coverage_of(const Regression& regression, std::span<const std::string> hosts,
-                     const PassHistory& history, double now) {
-  const auto seen = coverage(history);
-  Coverage counted;
-  counted.nodes = static_cast<int>(hosts.size());
-  counted.days = regression.days;
-  for (const std::string& host : hosts) {
-    const double days = (now - seen_s(seen, host, history, now)) / day_s;
-    const bool ever = seen.contains(host);
-    if (ever && (regression.days == 0 || days <= regression.days)) ++counted.seen;
-    if (counted.oldest.empty() || days > counted.oldest_days) {
-      counted.oldest = host;
-      counted.oldest_days = days;
-    }
-  }
-  return counted;
-}
-
 std::string run_label(const AcceptanceRun& run) {
   std::string text = run.suite;
   for (const std::string& more : {run.implementation, run.benchmark})
@@ -196,19 +144,23 @@ Result<PassPlan> planned_pass(const Regression& regression, const std::string& f
   pass.regression = regression;
   const auto kind = largest_kind(inventory);
   if (!kind) return pass_on(kind);
-  const auto standings = scheduler.nodes(kind->hosts);
+  if (auto learned = scheduler.learn_limits(); !learned) return pass_on(learned);
+  pass.hosts = reachable_hosts(scheduler, kind->hosts);
+  const auto standings = scheduler.nodes(pass.hosts);
   if (!standings) return pass_on(standings);
-  const auto chosen = chosen_nodes(regression, *standings, history);
+  const auto chosen = nodes_in_turn(regression, *standings, history, now_s());
   if (chosen.empty()) {
-    pass.busy = busy_text(*standings);
+    pass.busy = busy_text(*standings, kind->hosts.size());
     return pass;
   }
   pass.options.exclude = others(kind->hosts, chosen);
-  auto all = candidates(pass, regression, chosen.size(), inventory, history, layout);
+  auto all = candidates(pass, regression, chosen.size(), pass.hosts.size(), inventory, history, layout);
   if (!all) return pass_on(all);
-  if (all->empty() && !pass.missing.empty())
-    return fail(pass.missing.front().what, pass.missing.front().because,
-                "`shakedown plan --explain` says more");
+  if (all->empty() && !pass.plan.refused.empty()) {
+    const Refusal& first = pass.plan.refused.front();
+    return fail(first.rule, first.because,
+                first.next_good.empty() ? "`shakedown plan --explain` says more" : first.next_good);
+  }
   if (all->empty()) {
     pass.busy =
         fmt::format("{} of {} nodes are idle, and each run needs more", chosen.size(), standings->size());
@@ -222,6 +174,7 @@ Result<PassPlan> planned_pass(const Regression& regression, const std::string& f
   }
   auto plan = derived_plan(pass.options, facts, inventory, layout);
   if (!plan) return pass_on(plan);
+  plan->refused.insert(plan->refused.begin(), pass.plan.refused.begin(), pass.plan.refused.end());
   pass.plan = *std::move(plan);
   return pass;
 }

@@ -212,25 +212,43 @@ std::string scrontab_block(const ScheduledPass& pass, const Timetable& table) {
   return text + fmt::format("{} {}\n{}\n", cron_fields(table), cron_command(pass), last_line(pass.name));
 }
 
-std::string with_block(std::string_view crontab, std::string_view name, std::string_view block) {
+Result<std::string> with_block(std::string_view program, std::string_view crontab, std::string_view name,
+                               std::string_view block) {
   std::string text;
-  bool inside = false;
+  int number = 0;
+  int begun = 0;  // the line that the block begins in; 0: outside of it
   bool placed = false;
+  const auto unended = [&] {
+    return fail(fmt::format("{}, line {}", program, begun),
+                fmt::format("'{}' has no line '{}' behind it", first_line(name), last_line(name)),
+                fmt::format("`{} -e`: put it where the block ends, or take the block out", program));
+  };
   if (crontab.ends_with('\n')) crontab.remove_suffix(1);
   if (!crontab.empty())
     for (const std::string_view line : split(crontab, '\n')) {
+      ++number;
       if (line == first_line(name)) {
-        inside = true;
+        if (begun > 0) return unended();
+        begun = number;
         if (!placed) text += block;
         placed = true;
-      } else if (inside) {
-        inside = line != last_line(name);
+      } else if (begun > 0) {
+        if (line == last_line(name)) begun = 0;
       } else {
         text += fmt::format("{}\n", line);
       }
     }
+  if (begun > 0) return unended();
   if (!placed) text += block;
   return text;
+}
+
+std::string linger_remark(bool root, const std::string& user, const std::filesystem::path& lingering) {
+  std::error_code code;
+  if (root || std::filesystem::exists(lingering / user, code)) return "";
+  return fmt::format(
+      "a timer of {} runs only while {} is logged in, until `loginctl enable-linger` is called",
+      user.empty() ? "a user" : user, user.empty() ? "that one" : user);
 }
 
 }  // namespace shakedown

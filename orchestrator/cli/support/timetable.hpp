@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,7 +46,14 @@ std::string cron_block(const ScheduledPass& pass, const Timetable& table);
 /// As `cron_block`, for Slurm's scrontab. Source: scrontab(1).
 std::string scrontab_block(const ScheduledPass& pass, const Timetable& table);
 
-/// A crontab with its block of that name replaced by `block`, or with it at its end.
-std::string with_block(std::string_view crontab, std::string_view name, std::string_view block);
+/// A crontab with its block of that name replaced by `block`, or with it at its end. Fails where a block of
+/// that name has no end: which lines are its own is not known then. `program` (crontab) stands in errors.
+Result<std::string> with_block(std::string_view program, std::string_view crontab, std::string_view name,
+                               std::string_view block);
+
+/// What keeps a user's own timer from running while that user is not logged in; empty: nothing does, for root
+/// or where the user lingers. `lingering`: the folder that says who does.
+/// Source: loginctl(1), enable-linger; systemd keeps it in /var/lib/systemd/linger.
+std::string linger_remark(bool root, const std::string& user, const std::filesystem::path& lingering);
 
 }  // namespace shakedown

@@ -1,0 +1,151 @@
+#include "orchestrator/cli/support/pass_metrics.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/file.hpp"
+
+namespace shakedown {
+namespace {
+
+using nlohmann::ordered_json;
+using Labels = std::vector<std::pair<std::string, std::string>>;
+
+fs::path file_in(const Workspace& workspace) {
+  return workspace.folder / "regression-metrics.json";
+}
+
+Labels labels_of(const std::string& system, const SeriesName& name) {
+  return {{"system", system},
+          {"suite", name.suite},
+          {"implementation", name.implementation},
+          {"metric", name.metric},
+          {"nodes", name.nodes},
+          {"kind", name.node_kind},
+          {"parameters", name.parameters}};
+}
+
+/// The node that samples of these labels are of, where they are of one; empty: of none, or of several.
+std::string node_of(const Labels& labels, const std::string& system) {
+  std::string node;
+  for (const auto& [name, value] : labels) {
+    if (name == "system" && value != system) return "";
+    if (name == "nodes" && value.find(' ') == std::string::npos) node = value;
+  }
+  return node;
+}
+
+MetricFamily family_from(const ordered_json& each) {
+  MetricFamily family{each.at("name"), each.at("help"), each.at("counter"), {}};
+  for (const ordered_json& sample : each.at("samples")) {
+    MetricSample& one = family.samples.emplace_back();
+    for (const auto& [name, value] : sample.at("labels").items()) one.labels.emplace_back(name, value);
+    one.value = sample.at("value");
+  }
+  return family;
+}
+
+}  // namespace
+
+PassMetrics PassMetrics::kept(const Workspace& workspace) try {
+  PassMetrics metrics;
+  const auto text = file_content(file_in(workspace));
+  if (!text) return metrics;
+  const ordered_json document = ordered_json::parse(*text);
+  for (const ordered_json& each : document.at("families")) metrics.families_.push_back(family_from(each));
+  return metrics;
+} catch (const nlohmann::json::exception&) {
+  return {};
+}
+
+Result<void> PassMetrics::keep(const Workspace& workspace) const {
+  ordered_json document = {{"schema", "shakedown.regression-metrics/1"}, {"families", ordered_json::array()}};
+  for (const MetricFamily& each : families_) {
+    ordered_json family = {{"name", each.name},
+                           {"help", each.help},
+                           {"counter", each.counter},
+                           {"samples", ordered_json::array()}};
+    for (const MetricSample& sample : each.samples) {
+      ordered_json labels = ordered_json::object();
+      for (const auto& [name, value] : sample.labels) labels[name] = value;
+      family["samples"].push_back({{"labels", labels}, {"value", sample.value}});
+    }
+    document["families"].push_back(std::move(family));
+  }
+  return write_file(file_in(workspace),
+                    document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+void PassMetrics::put(const std::string& name, const std::string& help, MetricSample sample, bool counter) {
+  auto family = std::ranges::find(families_, name, &MetricFamily::name);
+  if (family == families_.end()) {
+    families_.push_back({name, help, counter, {}});
+    family = std::prev(families_.end());
+  }
+  const auto same = std::ranges::find(family->samples, sample.labels, &MetricSample::labels);
+  if (same == family->samples.end())
+    family->samples.push_back(std::move(sample));
+  else
+    same->value = sample.value;
+}
+
+void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverage,
+                           const std::set<std::string>& hosts) {
+  const std::string& system = standing.history.system;
+  const CampaignRecord& campaign = standing.campaign;
+  const PassVerdict& verdict = standing.verdict;
+  std::vector<Labels> measured;
+  measured.reserve(verdict.series.size());
+  for (const JudgedSeries& each : verdict.series) measured.push_back(labels_of(system, each.series.name));
+  for (MetricFamily& family : families_)
+    std::erase_if(family.samples, [&](const MetricSample& sample) {
+      const std::string node = node_of(sample.labels, system);
+      return (!node.empty() && !hosts.contains(node)) ||
+             std::ranges::find(measured, sample.labels) != measured.end();
+    });
+  const auto gauge = [&](const char* name, const char* help, double value) {
+    put(name, help, {{{"system", system}}, value});
+  };
+  gauge("shakedown_pass_start_timestamp_seconds", "When the last pass began.", campaign.created_s);
+  gauge("shakedown_pass_duration_seconds", "How long it took.",
+        std::max(0.0, campaign.finished_s - campaign.created_s));
+  gauge("shakedown_pass_exit_code", "0 no alarm, 1 alarm or below a floor, 3 undecided.", verdict.exit_code);
+  gauge("shakedown_pass_success", "1: no alarm, and above all floors.", verdict.exit_code == 0 ? 1 : 0);
+  gauge("shakedown_coverage_nodes", "Nodes that passes are planned for.", coverage.nodes);
+  gauge("shakedown_coverage_seen_nodes", "Of them seen within the promised days.", coverage.seen);
+  gauge("shakedown_coverage_oldest_seconds", "Since the node longest not seen was.",
+        coverage.oldest_days * 86'400);
+  for (std::size_t i = 0; i < verdict.series.size(); ++i) {
+    const JudgedSeries& each = verdict.series[i];
+    const auto of_series = [&](const std::string& name, const char* help, double value) {
+      put(name, help, {measured[i], value});
+    };
+    const BaseUnit unit = base_unit(each.series.name.metric);
+    of_series(unit.name, "The value of the last pass that measured it.", each.value * unit.factor);
+    of_series("shakedown_series_measured_timestamp_seconds", "When that pass began.", campaign.created_s);
+    of_series("shakedown_series_alarm", "1: a loss that is sure and large enough.", each.alarm() ? 1 : 0);
+    if (each.series.floor)
+      of_series("shakedown_series_below_floor", "1: beyond what the contract demands.",
+                each.watched.below_floor ? 1 : 0);
+    of_series("shakedown_series_learning", "1: too few passes for an alarm.", each.learning() ? 1 : 0);
+    if (each.watched.expected > 0)
+      of_series("shakedown_series_loss_ratio", "Loss against the control region; below 0: a gain.",
+                each.watched.loss);
+  }
+}
+
+void PassMetrics::put_counts(const PassLog& log, const std::string& system) {
+  const auto counter = [&](const char* name, const char* help, double value) {
+    put(name, help, {{{"system", system}}, value}, true);
+  };
+  const PassLog::Skipped skipped = log.skipped(system);
+  counter("shakedown_passes_total", "Passes that came to a verdict.", log.verdicts(system));
+  counter("shakedown_passes_skipped_total", "Passes that were not made, for another one or a busy system.",
+          skipped.all);
+  counter("shakedown_passes_failed_total", "Passes that ended in an error.",
+          static_cast<double>(std::ranges::count(log.failures, system, &LoggedFailure::system)));
+  put("shakedown_passes_skipped_since_last", "Skipped since the last pass that was made.",
+      {{{"system", system}}, static_cast<double>(skipped.since_last_pass)});
+}
+
+}  // namespace shakedown

@@ -1,0 +1,35 @@
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "orchestrator/campaign/pass_log.hpp"
+#include "orchestrator/cli/support/node_turns.hpp"
+#include "orchestrator/cli/support/pass_judgement.hpp"
+#include "reports/prometheus.hpp"
+
+namespace shakedown {
+
+/// What Prometheus is told of the passes of a system: each series as it stood when it was last measured, with
+/// that time, since a pass of other nodes says nothing of an alarm on these.
+class PassMetrics {
+ public:
+  /// As the last pass left them in `<workspace>/regression-metrics.json`. A file that is not there, or can't
+  /// be read, holds none: it is not the truth, and the next passes fill it again.
+  static PassMetrics kept(const Workspace& workspace);
+  /// Fails (environment) where it can't be written.
+  [[nodiscard]] Result<void> keep(const Workspace& workspace) const;
+
+  /// Takes over what a pass found. Series on single nodes other than `hosts`, those of the inventory, go.
+  void put_pass(const PassStanding& standing, const Coverage& coverage, const std::set<std::string>& hosts);
+  /// Counts verdicts, skips and failures of a system.
+  void put_counts(const PassLog& log, const std::string& system);
+
+  [[nodiscard]] const std::vector<MetricFamily>& families() const { return families_; }
+
+ private:
+  void put(const std::string& name, const std::string& help, MetricSample sample, bool counter = false);
+  std::vector<MetricFamily> families_;
+};
+
+}  // namespace shakedown

@@ -1,0 +1,73 @@
+#include "orchestrator/cli/support/pass_telling.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/cli/support/notification.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+
+namespace shakedown {
+namespace {
+
+using nlohmann::ordered_json;
+
+}  // namespace
+
+std::string notification_json(const PassTelling& telling, double at_s) {
+  const PassVerdict& verdict = telling.verdict;
+  ordered_json document = {{"schema", "shakedown.notification/1"},
+                           {"system", telling.system},
+                           {"campaign", telling.campaign},
+                           {"at", utc_text(at_s)},
+                           {"exit_code", verdict.exit_code},
+                           {"sentence", verdict.sentence},
+                           {"title", telling.title},
+                           {"report", telling.report.string()},
+                           {"series", ordered_json::array()}};
+  for (const JudgedSeries& each : verdict.series) {
+    if (!each.alarm() && !each.watched.below_floor) continue;
+    ordered_json series = {
+        {"name", series_text(each.series.name)}, {"state", each.state()},     {"value", each.value},
+        {"expected", each.watched.expected},     {"loss", each.watched.loss}, {"text", each.watched.text}};
+    if (each.series.floor) series["floor"] = *each.series.floor;
+    document["series"].push_back(std::move(series));
+  }
+  return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+bool is_told(const RegressionNotice& notice, int exit_code) {
+  return notice.tells_somebody() && (exit_code != 0 || notice.always);
+}
+
+Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling) {
+  if (!is_told(notice, telling.verdict.exit_code)) return {};
+  const fs::path payload = telling.campaign.empty()
+                               ? workspace.folder / "regression-notification.json"
+                               : workspace.campaign(telling.campaign) / "notification.json";
+  if (auto written = write_file(payload, notification_json(telling, now_s())); !written) return written;
+  if (auto told = notified(notice, payload); !told) return told;
+  return telling.campaign.empty() ? Result<void>()
+                                  : log_telling(workspace, {telling.system, telling.campaign, now_s()});
+}
+
+std::optional<PassTelling> untold(const Workspace& workspace, const Regression& regression,
+                                  const PassLog& log, const std::string& system) {
+  const auto last = std::find_if(log.passes.rbegin(), log.passes.rend(),
+                                 [&](const LoggedPass& pass) { return pass.system == system; });
+  if (last == log.passes.rend() || !is_told(regression.notice, last->exit_code)) return std::nullopt;
+  if (std::ranges::find(log.tellings, last->campaign, &LoggedTelling::campaign) != log.tellings.end())
+    return std::nullopt;
+  const fs::path folder = workspace.campaign(last->campaign);
+  const auto text = file_content(folder / pass_verdict_file);
+  if (!text) return std::nullopt;
+  auto verdict = pass_verdict_from_json(*text, pass_verdict_file);
+  if (!verdict) return std::nullopt;
+  std::error_code code;
+  const fs::path report = folder / "report.html";
+  return PassTelling{system, last->campaign, regression.facts.title,
+                     fs::is_regular_file(report, code) ? report : fs::path(), *std::move(verdict)};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,36 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "orchestrator/campaign/pass_log.hpp"
+#include "orchestrator/plan/regression.hpp"
+#include "reports/regression.hpp"
+
+namespace shakedown {
+
+/// What those whom a configuration names are told.
+struct PassTelling {
+  std::string system;
+  std::string campaign;          ///< empty: the pass came to none
+  std::string title;             ///< of the configuration
+  std::filesystem::path report;  ///< empty: there is none
+  PassVerdict verdict;
+};
+
+/// A `shakedown.notification/1`: verdict, report, and the series that raise an alarm or lie below a floor.
+std::string notification_json(const PassTelling& telling, double at_s);
+
+/// Whether the configuration wants a pass of this exit code told.
+bool is_told(const RegressionNotice& notice, int exit_code);
+
+/// Tells by command, webhook or both, and notes in the workspace's log that a campaign was told. The document
+/// lies in the campaign's folder, or in the workspace where it came to none. Fails (environment) as
+/// `notified`.
+Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling);
+
+/// Of the last pass of a system, whose verdict is kept, what nobody was told though the configuration wants
+/// it: the pass was cut short before, or the telling failed. Nothing: all was told.
+std::optional<PassTelling> untold(const Workspace& workspace, const Regression& regression,
+                                  const PassLog& log, const std::string& system);
+
+}  // namespace shakedown

@@ -1,0 +1,98 @@
+#include "orchestrator/cli/support/unfinished_pass.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double week_s = 7 * 86'400.0;
+constexpr double most_passes_late = 2;
+
+/// The nodes of cases that have yet to run; none where one runs now.
+std::vector<std::string> nodes_lacking(const fs::path& folder, const CampaignRecord& campaign,
+                                       const Layout& layout) {
+  const auto statuses = case_statuses(folder, campaign, layout);
+  std::set<std::string> nodes;
+  for (std::size_t i = 0; i < statuses.size() && i < campaign.cases.size(); ++i) {
+    const std::string& state = statuses[i].state;
+    if (state == to_string(AttemptState::running)) return {};
+    if (state == to_string(AttemptState::finished) || state == to_string(AttemptState::timed_out) ||
+        state == "not-run")
+      continue;
+    if (const auto hosts = expanded_hostlist(campaign.cases[i].planned.hosts))
+      nodes.insert(hosts->begin(), hosts->end());
+  }
+  return {nodes.begin(), nodes.end()};
+}
+
+std::vector<std::string> attempts_of(const fs::path& folder, const CampaignRecord& campaign) {
+  std::vector<std::string> attempts;
+  for (const CaseRecord& record : campaign.cases)
+    for (int k = 1; k <= last_attempt(folder / record.planned.id); ++k)
+      attempts.push_back(fmt::format("{}/attempt-{}", record.planned.id, k));
+  return attempts;
+}
+
+}  // namespace
+
+bool is_outdated(const Regression& regression, double created_s, double now_s) {
+  return now_s - created_s > most_passes_late * week_s / regression.passes_per_week;
+}
+
+Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
+                                const Layout& layout) {
+  if (campaign.scheduler == "local") return std::string();
+  const auto nodes = nodes_lacking(workspace.campaign(campaign.id), campaign, layout);
+  if (nodes.empty()) return std::string();
+  const auto scheduler = make_scheduler(campaign.scheduler, {campaign.site, layout});
+  if (!scheduler) return pass_on(scheduler);
+  if (auto learned = (*scheduler)->learn_limits(); !learned) return pass_on(learned);
+  const auto standings = (*scheduler)->nodes(nodes);
+  if (!standings) return pass_on(standings);
+  for (const NodeStanding& each : *standings)
+    if (each.kind != NodeStanding::Kind::idle)
+      return fmt::format("{} is not idle{}{}", each.host, each.reason.empty() ? "" : ": ", each.reason);
+  return std::string();
+}
+
+Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
+                                const std::string& because, const Layout& layout) {
+  const fs::path folder = workspace.campaign(campaign.id);
+  if (const Holder holder = campaign_holder(folder); holder.pid != 0)
+    return fail_environment(campaign.id,
+                            fmt::format("is being run by process {} on {}", holder.pid, holder.host),
+                            "`shakedown cancel` ends it");
+  if (auto ended = end_jobs(folder, campaign, layout); !ended) return pass_on(ended);
+  PassVerdict verdict;
+  verdict.missing.push_back({"the whole pass", because});
+  verdict.sentence = "regression pass: undecided: given up: " + because;
+  verdict.exit_code = 3;
+  if (how == Closed::given_up) {
+    std::set<std::string> nodes;
+    for (const CaseRecord& record : campaign.cases)
+      if (const auto hosts = expanded_hostlist(record.planned.hosts))
+        nodes.insert(hosts->begin(), hosts->end());
+    const LoggedPass logged{campaign.system,
+                            campaign.id,
+                            campaign.created_s,
+                            verdict.exit_code,
+                            {},
+                            {nodes.begin(), nodes.end()},
+                            attempts_of(folder, campaign)};
+    if (auto noted = log_pass(workspace, logged); !noted) return pass_on(noted);
+  }
+  if (auto written =
+          write_file(folder / pass_verdict_file, pass_verdict_json(verdict), Durability::power_loss);
+      !written)
+    return pass_on(written);
+  return verdict;
+}
+
+}  // namespace shakedown

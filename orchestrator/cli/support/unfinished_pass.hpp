@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+
+#include "orchestrator/campaign/pass_log.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/plan/regression.hpp"
+#include "orchestrator/store/record.hpp"
+#include "reports/regression.hpp"
+
+namespace shakedown {
+
+/// Whether a pass that was cut short has become too old to go on with: two more should have been made since.
+/// What it has yet to measure would be no part of the time that the rest is of.
+bool is_outdated(const Regression& regression, double created_s, double now_s);
+
+/// Why the runs that a pass lacks could not begin now: others have its nodes. Empty: they can, some run, or
+/// none are lacking. Fails (environment) where the scheduler gives no answer.
+Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
+                                const Layout& layout);
+
+/// How a pass is closed that does not come to its verdict.
+enum class Closed {
+  given_up,  ///< it is a pass, undecided
+  skipped,   ///< it never began: no pass at all
+};
+
+/// Ends the jobs of a pass and keeps a verdict that says why it has no other (exit code 3). Its runs are
+/// values of no series. Fails (environment) while somebody runs it, and where nothing can be written.
+Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
+                                const std::string& because, const Layout& layout);
+
+}  // namespace shakedown

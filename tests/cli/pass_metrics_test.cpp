@@ -1,0 +1,74 @@
+#include "orchestrator/cli/support/pass_metrics.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// A pass of gemm on a node.
+PassStanding pass_of(const std::string& node, double created_s, WatchState state, double floor = 0) {
+  PassStanding standing;
+  standing.history.system = "sys";
+  standing.campaign.created_s = created_s;
+  JudgedSeries judged;
+  judged.series.name = {"gemm", "reference", "fp64_gflops", node, "", "N=2048"};
+  judged.watched.state = state;
+  if (floor > 0) judged.series.floor = floor;
+  judged.value = 90;
+  standing.verdict.series = {judged};
+  standing.verdict.exit_code = state == WatchState::alarm ? 1 : 0;
+  return standing;
+}
+
+const std::set<std::string> both = {"cn1", "cn2"};
+
+std::string text_of(const PassMetrics& metrics) {
+  return prometheus_text(metrics.families());
+}
+
+}  // namespace
+
+TEST_CASE("an alarm stays in the metrics, with its time, until its node is measured again") {
+  PassMetrics metrics;
+  metrics.put_pass(pass_of("cn1", 1000, WatchState::alarm), {}, both);
+  metrics.put_pass(pass_of("cn2", 2000, WatchState::in_control), {}, both);
+  const std::string labels =
+      R"({system="sys",suite="gemm",implementation="reference",metric="fp64_gflops",nodes="cn1",kind="",parameters="N=2048"})";
+  CHECK(text_of(metrics).find("shakedown_series_alarm" + labels + " 1\n") != std::string::npos);
+  CHECK(text_of(metrics).find("shakedown_series_measured_timestamp_seconds" + labels + " 1000\n") !=
+        std::string::npos);
+  CHECK(text_of(metrics).find("shakedown_pass_start_timestamp_seconds{system=\"sys\"} 2000\n") !=
+        std::string::npos);
+  metrics.put_pass(pass_of("cn1", 3000, WatchState::in_control), {}, both);
+  CHECK(text_of(metrics).find("shakedown_series_alarm" + labels + " 0\n") != std::string::npos);
+}
+
+TEST_CASE("what a series no longer has is taken out of the metrics, and so is a node that is gone") {
+  PassMetrics metrics;
+  metrics.put_pass(pass_of("cn1", 1000, WatchState::alarm, 100), {}, both);
+  metrics.put_pass(pass_of("cn1", 2000, WatchState::alarm), {}, both);
+  CHECK(text_of(metrics).find("shakedown_series_below_floor") == std::string::npos);
+  metrics.put_pass(pass_of("cn2", 3000, WatchState::in_control), {}, {"cn2"});
+  CHECK(text_of(metrics).find("nodes=\"cn1\"") == std::string::npos);
+  CHECK(text_of(metrics).find("nodes=\"cn2\"") != std::string::npos);
+}
+
+TEST_CASE("metrics are kept from pass to pass, and a file that is none holds none") {
+  const TemporaryFolder folder;
+  const Workspace workspace{folder.path};
+  PassMetrics metrics;
+  metrics.put_pass(pass_of("cn1", 1000, WatchState::alarm), {}, both);
+  PassLog log;
+  log.failures = {{"sys", 1, "no answer"}, {"other", 1, "no answer"}};
+  metrics.put_counts(log, "sys");
+  CHECK(text_of(metrics).find("shakedown_passes_failed_total{system=\"sys\"} 1\n") != std::string::npos);
+  CHECK(PassMetrics::kept(workspace).families().empty());
+  REQUIRE(metrics.keep(workspace));
+  CHECK(text_of(PassMetrics::kept(workspace)) == text_of(metrics));
+  REQUIRE(write_file(folder.path / "regression-metrics.json", "torn {"));
+  CHECK(PassMetrics::kept(workspace).families().empty());
+}
