@@ -1,6 +1,9 @@
 #include "reports/criteria.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "orchestrator/plan/configuration_keys.hpp"
 
 namespace shakedown {
 namespace {
@@ -9,8 +12,8 @@ std::optional<IdleLimit> idle_limit(TomlTable idle, std::string_view key) {
   TomlTable table = idle.table(key);  // also when absent, so that a misspelled key is told from a known one
   if (!idle.has(key)) return std::nullopt;
   IdleLimit limit{table.required_real("limit"), table.required_text("reason")};
-  if (table.has("limit") && limit.limit <= 0)
-    table.reject("limit", fmt::format("the limit must be above 0, not {}", limit.limit));
+  if (table.has("limit") && (!(limit.limit > 0) || !std::isfinite(limit.limit)))
+    table.reject("limit", fmt::format("the limit must be a number above 0, not {}", limit.limit));
   return limit;
 }
 
@@ -36,7 +39,7 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
   }
   criteria.waivers = waivers_from(*file, ids);
   // In a configuration these stand beside the criteria; planning reads them.
-  for (const char* of_the_plan : {"system", "baseline", "site", "runs", "settings"}) file->skip(of_the_plan);
+  for (const std::string_view of_the_plan : keys_of_the_plan) file->skip(of_the_plan);
   if (auto ok = file->finished(); !ok) return pass_on(ok);
   return criteria;
 }

@@ -12,16 +12,6 @@
 namespace shakedown {
 namespace {
 
-bool never_began(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::lost && attempt.started_s <= 0;
-}
-
-/// Whether a person ended it; a batch system that did says so.
-bool stopped_by_hand(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::interrupted &&
-         attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
-}
-
 void count(ReliabilityRow& row, const CampaignRecord& campaign, const CaseRecord& record) {
   for (const AttemptRecord& attempt : record.attempts) {
     if (attempt.state == AttemptState::running || never_began(attempt)) continue;
@@ -76,8 +66,8 @@ std::string reliability_text(const ReliabilityRow& row) {
 }
 
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt) {
-  if (attempt.state != AttemptState::finished && attempt.state != AttemptState::imported) return false;
-  if (record.planned.parser.empty()) return attempt.exit_code.value_or(0) == 0 && !attempt.signal;
+  if (!ended_by_itself(attempt) || attempt.exit_code.value_or(0) != 0 || attempt.signal) return false;
+  if (record.planned.parser.empty()) return true;
   bool any = false;
   for (const CountedResult& counted : counted_results(record)) {
     if (counted.attempt != &attempt) continue;
@@ -104,7 +94,10 @@ std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign) {
   return rows;
 }
 
-CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& scene) {
+namespace {
+
+/// By the attempts alone, whatever was excluded.
+CriterionResult judged_attempts(const Criterion& clause, const ClauseScene& scene) {
   CriterionResult judged = unjudged(clause);
   ReliabilityRow row;
   for (const CaseRecord& record : scene.campaign.cases)
@@ -141,6 +134,13 @@ CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& s
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
   judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
                                limited ? judged.aggregate + ", " : "", counted_text(row));
+  return judged;
+}
+
+}  // namespace
+
+CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& scene) {
+  CriterionResult judged = judged_attempts(clause, scene);
   demand_few_exclusions(judged, clause, scene.campaign);
   return judged;
 }

@@ -66,6 +66,17 @@ TEST_CASE("failures that were tried again, invalid results and stops by hand are
   CHECK(rows[2].rate.high == Approx(0.6994).margin(1e-4));
 }
 
+TEST_CASE("a program that dies behind its result did not succeed, and its result counts") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  hpl(campaign).attempts[0].exit_code = 139;
+  CHECK(reliability(campaign)[0].succeeded == 1);
+  CHECK(reliability(campaign)[0].failed == 1);
+  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
+  hpl(campaign).attempts[0].exit_code.reset();
+  hpl(campaign).attempts[0].signal = 11;
+  CHECK(reliability(campaign)[0].failed == 1);
+}
+
 TEST_CASE("what never began, and what still runs, was not started") {
   CampaignRecord campaign = fixture::quick_campaign();
   AttemptRecord never = ended(2, AttemptState::lost, std::nullopt, "");
@@ -140,4 +151,26 @@ TEST_CASE("the report shows attempts, successes and who stopped what") {
   const std::string limits = fixture::section(page, "limits");
   CHECK(limits.find("Stopped by hand") != std::string::npos);
   CHECK(limits.find("stopped by alice on login1 at 2026-11-21T18:06:00Z") != std::string::npos);
+}
+
+TEST_CASE(
+    "reliability of all suites is always asked for, takes any number of attempts, and heeds exclusions") {
+  const auto vanishing =
+      read_criteria(demand("campaign", "limit = 0.9\naggregation = 'rate'\nif_planned = true\n"), "c.toml");
+  REQUIRE_FALSE(vanishing);
+  CHECK(vanishing.error().what ==
+        "'if_planned' asks for a suite, and all suites together are always planned");
+
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.criteria_text =
+      demand("campaign", "limit = 0.2\naggregation = 'lower_confidence'\nruns_min = 2\n");
+  CriterionResult result = clause(judged(campaign), "runs");
+  CHECK(result.verdict == Verdict::pass);
+  CHECK(result.runs_min == 2);
+  campaign.exclusions = {{"cn7", "node failure", 1795284400}};
+  campaign.criteria_text =
+      demand("campaign", "limit = 0.2\naggregation = 'rate'\nruns_min = 5\nexclusions_max = 0\n");
+  result = clause(judged(campaign), "runs");
+  CHECK(result.verdict == Verdict::fail);
+  CHECK(result.because.starts_with("1 node was excluded for its failures, and the clause allows none"));
 }
