@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/change_words.hpp"
 #include "reports/conditions.hpp"
 #include "reports/display.hpp"
 #include "reports/like_runs.hpp"
@@ -45,39 +46,6 @@ FigureComparison blank(const Pair& pair) {
   return figure;
 }
 
-/// "slower", "faster": of rates and times alike.
-std::string_view pace(bool worse) {
-  return worse ? "slower" : "faster";
-}
-
-/// The verdict in words. `share` is above 0 where the figure got worse.
-std::string words_of(const FigureComparison& figure, const BeforeAfter& found,
-                     const BeforeAfterLimits& limits) {
-  const bool worse = (found.shift < 0) == (figure.better == Better::higher);
-  const std::string size = fmt::format("{} {}", percent_text(std::abs(found.shift)), pace(worse));
-  const std::string figures = fmt::format(
-      "{} interval {} to {}, p = {:.2g}, n = {} and {}", percent_text(found.coverage, 0),
-      percent_text(found.low), percent_text(found.high), found.p, figure.before.size(), figure.after.size());
-  switch (found.change) {
-    case Change::worse:
-    case Change::better:
-      return fmt::format("{}, more than noise ({})", size, figures);
-    case Change::same:
-      if (found.p <= limits.significance)
-        return fmt::format("{}, which is sure and below the {} that counts ({})", size,
-                           percent_text(limits.magnitude), figures);
-      return fmt::format("no difference; one larger than {} would not have been hidden ({})",
-                         percent_text(found.detectable), figures);
-    case Change::undecided:
-      break;
-  }
-  if (1 - found.coverage > limits.significance + 1e-12)
-    return fmt::format("too few runs to tell: n = {} and {}; {} between them ({})", figure.before.size(),
-                       figure.after.size(), size, figures);
-  return fmt::format("can't be told from noise: {}, and as many runs find a difference from {} on ({})", size,
-                     percent_text(found.detectable), figures);
-}
-
 Standing standing_of(Change change) {
   switch (change) {
     case Change::worse:
@@ -105,14 +73,15 @@ void judge_figure(FigureComparison& figure, const BeforeAfterLimits& limits) {
   if (!found) {
     const bool few = figure.before.size() < 2 || figure.after.size() < 2;
     figure.verdict =
-        few ? fmt::format("too few runs to tell: n = {} and {}", figure.before.size(), figure.after.size())
+        few ? fmt::format("too few to tell: n = {} and {}", figure.before.size(), figure.after.size())
             : found.error().what;
     return;
   }
   figure.shift = found->shift;
   figure.statistics = *found;
   figure.standing = standing_of(found->change);
-  figure.verdict = words_of(figure, *found, limits);
+  figure.verdict = change_words({*found, limits, figure.better,
+                                 fmt::format("n = {} and {}", figure.before.size(), figure.after.size())});
 }
 
 /// The conditions of a rule that don't hold between two cases, as sentences. `alike`: what neither side tells

@@ -111,6 +111,20 @@ ShownPair shown_beside(std::string_view metric, double value, double limit) {
   return shown;
 }
 
+int decimals_beside(std::span<const double> shares, double limit) {
+  static constexpr int most_decimals = 14;
+  const auto told_apart = [&](int decimals) {
+    return std::ranges::all_of(shares, [&](double share) {
+      const double size = std::abs(share);
+      return size == std::abs(limit) ||
+             percent_text(size, decimals) != percent_text(std::abs(limit), decimals);
+    });
+  };
+  int decimals = 1;
+  while (decimals < most_decimals && !told_apart(decimals)) ++decimals;
+  return decimals;
+}
+
 std::string distance_text(double value, double limit) {
   static constexpr int most_decimals = 14;
   const double over = value / limit - 1;

@@ -74,6 +74,7 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
                                              .after = after.size(),
                                              .noise = noise(moments(before), moments(after), centre),
                                              .significance = limits.significance,
+                                             .power = limits.power,
                                              .two_sided = true});
   if (!detectable) return pass_on(detectable);
   BeforeAfter found;
@@ -85,10 +86,10 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
   found.detectable = *detectable;
   const bool sure = test->p <= limits.significance;
   const bool large = std::abs(found.shift) >= limits.magnitude;
-  const bool can_be_sure = 1 - shift->coverage <= limits.significance + 1e-12;
+  found.can_be_sure = 1 - shift->coverage <= limits.significance + 1e-12;
   if (sure && large)
     found.change = (found.shift > 0) == (better == Better::higher) ? Change::better : Change::worse;
-  else if (sure || (can_be_sure && found.detectable <= limits.magnitude))
+  else if (found.can_be_sure && found.low > -limits.magnitude && found.high < limits.magnitude)
     found.change = Change::same;
   found.text = fmt::format("{}: {}{} after than before, {} interval {} to {}, {} p = {:.2g} ({} and {} runs)",
                            to_string(found.change), percent_text(std::abs(found.shift)),
@@ -96,9 +97,9 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
                            percent_text(found.low), percent_text(found.high), test->method, found.p,
                            before.size(), after.size());
   if (found.change == Change::undecided)
-    found.text += can_be_sure
-                      ? fmt::format("; as many runs find a change of {}", percent_text(found.detectable))
-                      : fmt::format("; so few runs can't reach p = {:g}", limits.significance);
+    found.text += found.can_be_sure ? fmt::format("; {} of comparisons of as many runs find a change of {}",
+                                                  percent_text(limits.power, 0), percent_text(*detectable))
+                                    : fmt::format("; so few runs can't reach p = {:g}", limits.significance);
   return found;
 }
 

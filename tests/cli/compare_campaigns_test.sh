@@ -48,9 +48,9 @@ says "and the medians" "50.10 GFLOP/s"
 exits "the other way round" 0 "$SHAKEDOWN" compare "$slower" "$before" -w w
 says "it is faster" "faster, more than noise"
 exits "a campaign that is the same" 0 "$SHAKEDOWN" compare "$before" "$same" -w w
-says "hides no large difference" "would not have been hidden"
+says "refutes a difference that counts" "no difference of 2.0 % or more"
 exits "one run" 3 "$SHAKEDOWN" compare "$before" "$single" -w w
-says "is too few to tell" "too few runs to tell: n = 5 and 1"
+says "is too few to tell" "too few to tell: n = 5 and 1"
 exits "other parameters" 0 "$SHAKEDOWN" compare "$before" "$other" -w w
 says "are named where the table allows the metric" "although NB 128 before, 64 after"
 

@@ -64,10 +64,18 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
     }
 }
 
-TEST_CASE("where no difference is found, it is said which one would not have been hidden") {
+TEST_CASE("the same is what refutes a difference that counts, not what merely shows none") {
   const FigureComparison figure = rmax(rates(usual), rates({100.1, 100, 100.2, 99.9, 100.2}));
   CHECK(figure.standing == Standing::same);
-  CHECK(figure.verdict.starts_with("no difference; one larger than 0."));
+  CHECK(figure.verdict.starts_with("no difference of 2.0 % or more ("));
+  // Three of five lost 2.2 %.
+  const FigureComparison part =
+      rmax(rates({50.00, 50.05, 49.95, 50.02, 49.98}), rates({48.90, 48.90, 48.95, 50.01, 50.03}));
+  CHECK(part.standing == Standing::undecided);
+  CHECK(part.verdict.starts_with(
+      "can't be told from noise: 2.1 % slower, and \u22122.2 % to 0.1 % is possible"));
+  CHECK(part.verdict.find("80 % of comparisons of as many runs find a difference of 1.7 %") !=
+        std::string::npos);
 }
 
 TEST_CASE("a sure difference below what counts is no change") {
@@ -76,15 +84,27 @@ TEST_CASE("a sure difference below what counts is no change") {
   CHECK(figure.verdict.find("sure and below the 2.0 % that counts") != std::string::npos);
 }
 
+TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
+  const FigureComparison figure =
+      rmax(rates({50.00, 50.001, 49.999, 50.002, 49.998}), rates({49.02, 49.021, 49.019, 49.022, 49.018}));
+  CHECK(figure.standing == Standing::same);
+  CHECK(figure.verdict.starts_with("1.96 % slower, which is sure and below the 2.00 % that counts ("));
+  const FigureComparison either =
+      rmax(rates({50.00, 50.05, 49.95, 50.02, 49.98}), rates({49.02, 49.03, 49.01, 49.04, 49.005}));
+  CHECK(either.standing == Standing::undecided);
+  CHECK(either.verdict.starts_with(
+      "1.96 % slower, which is sure; whether it is the 2.00 % that counts is not ("));
+}
+
 TEST_CASE("few runs are undecided, never the same: one against five, three against three") {
   const FigureComparison one = rmax(rates(usual), rates({90}));
   CHECK(one.standing == Standing::undecided);
-  CHECK(one.verdict == "too few runs to tell: n = 5 and 1");
+  CHECK(one.verdict == "too few to tell: n = 5 and 1");
   CHECK_FALSE(one.statistics);
   CHECK(one.shift.value() == Approx(90 / 100.1 - 1));
   const FigureComparison three = rmax(rates({100, 100.1, 100.2}), rates({90, 90.1, 90.2}));
   CHECK(three.standing == Standing::undecided);
-  CHECK(three.verdict.starts_with("too few runs to tell: n = 3 and 3"));
+  CHECK(three.verdict.starts_with("too few to tell: n = 3 and 3"));
 }
 
 TEST_CASE("noise that hides what counts is undecided") {

@@ -55,7 +55,7 @@ Json figure_json(const FigureComparison& figure) {
     entry["shift_high"] = found->high;
     entry["coverage"] = found->coverage;
     entry["p"] = found->p;
-    entry["detectable"] = found->detectable;
+    if (const auto& least = found->detectable) entry["detectable"] = *least;
   }
   entry["standing"] = to_string(figure.standing);
   entry["verdict"] = figure.verdict;
