@@ -38,6 +38,12 @@ struct BeforeAfter {
   std::string text;          ///< the verdict as a sentence with its figures and method
 };
 
+/// What shift, interval and p say together; `change` is not looked at.
+Change change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits);
+
+/// Fails on a significance or power outside of (0, 1) and a magnitude below 0.
+Result<void> check_limits(const BeforeAfterLimits& limits);
+
 /// Whether something changed between two sets of runs. Worse or better: the shift of Hodges and Lehmann is at
 /// least the magnitude and the exact Mann-Whitney test significant, since the one without the other is noise
 /// or of no account. Same: the whole interval lies within the magnitude on either side of none, so that a
