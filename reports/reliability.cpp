@@ -12,16 +12,6 @@
 namespace shakedown {
 namespace {
 
-bool never_began(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::lost && attempt.started_s <= 0;
-}
-
-/// Whether a person ended it; a batch system that did says so.
-bool stopped_by_hand(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::interrupted &&
-         attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
-}
-
 void count(ReliabilityRow& row, const CampaignRecord& campaign, const CaseRecord& record) {
   for (const AttemptRecord& attempt : record.attempts) {
     if (attempt.state == AttemptState::running || never_began(attempt)) continue;
@@ -73,6 +63,15 @@ std::string reliability_text(const ReliabilityRow& row) {
   const std::size_t end = std::min(counted.find(';'), counted.size());
   return fmt::format("{} ({}, 95 % interval {} to {}){}", counted.substr(0, end), percent_text(row.rate.rate),
                      percent_text(row.rate.low), percent_text(row.rate.high), counted.substr(end));
+}
+
+bool never_began(const AttemptRecord& attempt) {
+  return attempt.state == AttemptState::lost && attempt.started_s <= 0;
+}
+
+bool stopped_by_hand(const AttemptRecord& attempt) {
+  return attempt.state == AttemptState::interrupted &&
+         attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
 }
 
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt) {
