@@ -45,8 +45,8 @@ std::string distance(double share, std::optional<Better> better) {
 
 /// On which side of the baseline the range lies.
 std::string side(const BaselineStanding& standing, double baseline) {
-  if (*standing.high < baseline) return standing.coverage ? "lies below it" : "below it";
-  if (*standing.low > baseline) return standing.coverage ? "lies above it" : "above it";
+  if (standing.high < baseline) return standing.coverage ? "lies below it" : "below it";
+  if (standing.low > baseline) return standing.coverage ? "lies above it" : "above it";
   return standing.coverage ? "holds it" : "on both sides of it";
 }
 
@@ -66,8 +66,8 @@ std::string words(const BaselineStanding& standing, double baseline, double midd
   const std::string far = distance(middle / baseline - 1, standing.better);
   const std::size_t n = standing.runs.size();
   if (n == 1) return far + ": one run, which says nothing of how runs vary";
-  const std::string range = fmt::format("{} to {} of it", percent_text(*standing.low / baseline),
-                                        percent_text(*standing.high / baseline));
+  const std::string range = fmt::format("{} to {} of it", percent_text(standing.low / baseline),
+                                        percent_text(standing.high / baseline));
   if (standing.coverage)
     return fmt::format("{}: median of {} runs, its {} interval ({}) {}", far, n,
                        percent_text(*standing.coverage, 0), range, side(standing, baseline));
@@ -116,7 +116,7 @@ std::vector<BaselineStanding> baseline_standings(const CampaignRecord& campaign,
           found[at].row.information == row.information)
         break;
     if (at == found.size()) {
-      found.push_back({row, 0, {}, {}, {}, {}, direction_of(row.metric), ""});
+      found.push_back({row, 0, {}, 0, 0, {}, direction_of(row.metric), ""});
       place_of.push_back(place);
       left_aside.push_back(0);
     }

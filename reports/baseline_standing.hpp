@@ -13,9 +13,8 @@ struct BaselineStanding {
   Comparison row;            ///< of the first case; `measured` and `ratio` are those of all runs' median
   std::size_t cases = 1;     ///< that were taken together
   std::vector<double> runs;  ///< empty where nothing is compared
-  /// From there to there the runs lie, or from six on the median of the machine with `coverage`.
-  std::optional<double> low;
-  std::optional<double> high;
+  double low = 0;  ///< from there to `high` lie the runs, or from six on the machine's median with `coverage`
+  double high = 0;
   std::optional<double> coverage;  ///< of the median's interval; none: low and high are the runs' range
   std::optional<Better> better;
   std::string verdict;  ///< in words, which way included; why nothing is compared

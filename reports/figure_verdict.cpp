@@ -68,6 +68,8 @@ void judge_nodes(FigureComparison& figure, const std::vector<NodeRuns>& nodes,
                  const BeforeAfterLimits& limits) {
   std::vector<double> before;
   std::vector<double> after;
+  before.reserve(nodes.size());
+  after.reserve(nodes.size());
   for (const NodeRuns& node : nodes) {
     before.push_back(median(node.before));
     after.push_back(median(node.after));

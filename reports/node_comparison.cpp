@@ -21,6 +21,7 @@ double loss(double shift, Better better) {
 Result<std::vector<NodeChange>> changes(std::span<const NodeRuns> nodes, Better better,
                                         const BeforeAfterLimits& of_each) {
   std::vector<NodeChange> found;
+  found.reserve(nodes.size());
   for (const NodeRuns& node : nodes) {
     const double before = median(node.before);
     if (!(before > 0))
@@ -48,6 +49,7 @@ bool lost_by_own_runs(const NodeChange& node) {
 bool worst_stands_out(const NodeComparison& found, Better better, const BeforeAfterLimits& limits) {
   if (loss(found.nodes.front().shift, better) < limits.magnitude) return false;
   std::vector<NodeRate> rates;
+  rates.reserve(found.nodes.size());
   for (const NodeChange& node : found.nodes) {
     const double ratio = 1 + node.shift;
     rates.push_back({better == Better::higher ? ratio : 1 / ratio});
@@ -111,6 +113,7 @@ Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better be
   NodeComparison compared;
   compared.nodes = *std::move(found);
   std::vector<double> shares;
+  shares.reserve(compared.nodes.size());
   for (const NodeChange& node : compared.nodes) shares.push_back(node.shift);
   const auto paired = paired_change(shares, better, limits);
   if (!paired) return pass_on(paired);

@@ -47,8 +47,10 @@ nlohmann::ordered_json standing_json(const BaselineStanding& standing) {
   entry["n"] = standing.runs.size();
   entry["values"] = standing.runs;
   if (row.measured) entry["measured"] = *row.measured;
-  if (standing.low) entry["low"] = *standing.low;
-  if (standing.high) entry["high"] = *standing.high;
+  if (!standing.runs.empty()) {
+    entry["low"] = standing.low;
+    entry["high"] = standing.high;
+  }
   if (standing.coverage) entry["coverage"] = *standing.coverage;
   if (row.baseline) entry["baseline"] = *row.baseline;
   if (row.ratio) entry["ratio"] = *row.ratio;

@@ -349,7 +349,7 @@ TEST_CASE("the same nodes are set beside themselves, so that what tells them apa
       rmax(fleet(8, own_rate), fleet(8, [](int i) { return own_rate(i) * (0.97 + 0.0001 * i); }));
   CHECK(figure.standing == Standing::worse);
   CHECK(figure.shift.value() == Approx(-0.02955));
-  CHECK(figure.verdict.find("n = 8 nodes, each before and after; the worst: n1 3.0 % slower") !=
+  CHECK(figure.verdict.find("n = 8 nodes, each before and after); the worst: n1 3.0 % slower") !=
         std::string::npos);
   CHECK(figure.by_node.size() == 8);
   CHECK(figure.by_node.front().node == "n1");
