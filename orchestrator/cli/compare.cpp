@@ -3,8 +3,10 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
+#include "orchestrator/campaign/reference.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/comparison_text.hpp"
@@ -27,7 +29,7 @@ struct Options {
 };
 
 constexpr std::string_view default_published = "sakuraone";
-constexpr std::string_view last_accepted = "accepted";  ///< in place of published values
+constexpr std::string_view accepted_baseline = "accepted";  ///< in place of published values
 
 std::string value_or_dash(const std::optional<double>& value, const std::string& unit) {
   if (!value) return "–";
@@ -130,18 +132,20 @@ Result<CampaignRecord> stored_campaign(const Database& database, const Workspace
   return database.campaign(*id);
 }
 
-/// The last accepted campaign of the system that a campaign is of.
-Result<CampaignRecord> accepted_before(const Database& database, const CampaignRecord& after) {
-  const auto acceptances = database.acceptances(after.system);
-  if (!acceptances) return pass_on(acceptances);
-  if (acceptances->empty())
+/// The campaign that was accepted last as a whole of the system that another is of.
+Result<CampaignRecord> accepted_before(const Database& database, const Workspace& workspace,
+                                       const CampaignRecord& after) {
+  auto reference = last_accepted(workspace, database, after.system);
+  if (!reference) return pass_on(reference);
+  std::optional<Reference>& found = *reference;
+  if (!found)
     return fail("--baseline accepted", fmt::format("no campaign of '{}' is accepted yet", after.system),
                 "`shakedown accept` makes one the reference; or name the campaign before");
-  return database.campaign(acceptances->back().campaign);
+  return std::move(found->campaign);
 }
 
 Result<int> beside_campaign(const Options& options, const CommonOptions& common) {
-  const bool accepted = options.baseline == last_accepted;
+  const bool accepted = options.baseline == accepted_baseline;
   const Workspace workspace{common.workspace};
   const auto text = file_content(installed_layout().share / "comparability.toml");
   if (!text) return pass_on(text);
@@ -155,8 +159,8 @@ Result<int> beside_campaign(const Options& options, const CommonOptions& common)
   if (!database) return pass_on(database);
   const auto after = stored_campaign(*database, workspace, last);
   if (!after) return pass_on(after);
-  const auto before =
-      accepted ? accepted_before(*database, *after) : stored_campaign(*database, workspace, options.campaign);
+  const auto before = accepted ? accepted_before(*database, workspace, *after)
+                               : stored_campaign(*database, workspace, options.campaign);
   if (!before) return pass_on(before);
   if (before->id == after->id)
     return fail(before->id, accepted ? "is the accepted campaign itself" : "is both of the campaigns",
@@ -173,7 +177,7 @@ Result<int> show(const Options& options, const CommonOptions& common) {
   if (!options.after.empty() && !options.baseline.empty())
     return fail("--baseline", "would do nothing beside two campaigns",
                 "leave out it, or the second campaign");
-  const bool campaigns = !options.after.empty() || options.baseline == last_accepted;
+  const bool campaigns = !options.after.empty() || options.baseline == accepted_baseline;
   return campaigns ? beside_campaign(options, common) : beside_baseline(options, common);
 }
 
@@ -192,7 +196,7 @@ const Command compare = {
       app.add_option("after", options->after, "the campaign after; without it A stands beside a baseline")
           ->type_name("B");
       app.add_option("--baseline", options->baseline,
-                     "published values (default: sakuraone), or 'accepted': the last accepted campaign")
+                     "published values (default: sakuraone), or 'accepted': the campaign accepted last")
           ->type_name("NAME");
       app.footer(
           "Example: shakedown compare 2026-11-01 2026-11-22\n"
