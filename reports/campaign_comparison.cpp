@@ -7,11 +7,10 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "reports/conditions.hpp"
-#include "reports/display.hpp"
+#include "reports/figure_verdict.hpp"
 #include "reports/like_runs.hpp"
 #include "reports/measurement.hpp"
-#include "reports/statistics.hpp"
+#include "reports/pair_conditions.hpp"
 
 namespace shakedown {
 namespace {
@@ -45,106 +44,6 @@ FigureComparison blank(const Pair& pair) {
   return figure;
 }
 
-/// "slower", "faster": of rates and times alike.
-std::string_view pace(bool worse) {
-  return worse ? "slower" : "faster";
-}
-
-/// The verdict in words. `share` is above 0 where the figure got worse.
-std::string words_of(const FigureComparison& figure, const BeforeAfter& found,
-                     const BeforeAfterLimits& limits) {
-  const bool worse = (found.shift < 0) == (figure.better == Better::higher);
-  const std::string size = fmt::format("{} {}", percent_text(std::abs(found.shift)), pace(worse));
-  const std::string figures = fmt::format(
-      "{} interval {} to {}, p = {:.2g}, n = {} and {}", percent_text(found.coverage, 0),
-      percent_text(found.low), percent_text(found.high), found.p, figure.before.size(), figure.after.size());
-  switch (found.change) {
-    case Change::worse:
-    case Change::better:
-      return fmt::format("{}, more than noise ({})", size, figures);
-    case Change::same:
-      if (found.p <= limits.significance)
-        return fmt::format("{}, which is sure and below the {} that counts ({})", size,
-                           percent_text(limits.magnitude), figures);
-      return fmt::format("no difference; one larger than {} would not have been hidden ({})",
-                         percent_text(found.detectable), figures);
-    case Change::undecided:
-      break;
-  }
-  if (1 - found.coverage > limits.significance + 1e-12)
-    return fmt::format("too few runs to tell: n = {} and {}; {} between them ({})", figure.before.size(),
-                       figure.after.size(), size, figures);
-  return fmt::format("can't be told from noise: {}, and as many runs find a difference from {} on ({})", size,
-                     percent_text(found.detectable), figures);
-}
-
-Standing standing_of(Change change) {
-  switch (change) {
-    case Change::worse:
-      return Standing::worse;
-    case Change::better:
-      return Standing::better;
-    case Change::same:
-      return Standing::same;
-    case Change::undecided:
-      break;
-  }
-  return Standing::undecided;
-}
-
-void judge_figure(FigureComparison& figure, const BeforeAfterLimits& limits) {
-  if (figure.before.empty() || figure.after.empty()) {
-    figure.verdict = fmt::format("no valid result {}", figure.before.empty() ? "before" : "after");
-    return;
-  }
-  figure.median_before = median(figure.before);
-  figure.median_after = median(figure.after);
-  if (*figure.median_before > 0) figure.shift = *figure.median_after / *figure.median_before - 1;
-  const auto found = before_after(figure.before, figure.after, figure.better, limits);
-  figure.standing = Standing::undecided;
-  if (!found) {
-    const bool few = figure.before.size() < 2 || figure.after.size() < 2;
-    figure.verdict =
-        few ? fmt::format("too few runs to tell: n = {} and {}", figure.before.size(), figure.after.size())
-            : found.error().what;
-    return;
-  }
-  figure.shift = found->shift;
-  figure.statistics = *found;
-  figure.standing = standing_of(found->change);
-  figure.verdict = words_of(figure, *found, limits);
-}
-
-/// The conditions of a rule that don't hold between two cases, as sentences. `alike`: what neither side tells
-/// is the same thing, as they were run by the same plan.
-std::vector<std::string> broken_conditions(const ComparisonRule& rule, const LikeRuns& before,
-                                           const LikeRuns& after, const Comparability& table, bool alike) {
-  std::vector<std::string> broken;
-  const auto take = [&](const std::string& name, const auto& holds) {
-    const auto old = condition_of(name, before.campaign(), before.first(), table);
-    const auto fresh = condition_of(name, after.campaign(), after.first(), table);
-    if (!old || !fresh) {
-      if (!alike) broken.push_back(fmt::format("{} not known {}", name, old ? "after" : "before"));
-      return;
-    }
-    if (!holds(*old, *fresh))
-      broken.push_back(
-          fmt::format("{} before, {} after", condition_text(name, *old), bare_condition_text(name, *fresh)));
-  };
-  for (const std::string& name : rule.must_match)
-    take(name, [&](const Value& a, const Value& b) { return same_condition(name, a, b); });
-  for (const ConditionLimit& within : rule.within)
-    take(within.condition, [&](const Value& a, const Value& b) {
-      return std::abs(value_number(b) - value_number(a)) <= within.limit * std::abs(value_number(a));
-    });
-  for (const ConditionLimit& least : rule.at_least)
-    if (!alike)
-      take(least.condition, [&](const Value& a, const Value& b) {
-        return value_number(a) >= least.limit && value_number(b) >= least.limit;
-      });
-  return broken;
-}
-
 /// Whether the table lets a metric be compared at all, as it is.
 const ComparisonRule* absolute_rule(const Comparability& table, std::string_view suite,
                                     std::string_view metric) {
@@ -152,18 +51,24 @@ const ComparisonRule* absolute_rule(const Comparability& table, std::string_view
   return rule == nullptr || rule->information() || !rule->never.empty() ? nullptr : rule;
 }
 
-FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Comparability& table,
-                          const BeforeAfterLimits& limits) {
+/// What two sides are compared by.
+struct Terms {
+  const Comparability& table;
+  const BeforeAfterLimits& limits;
+  PairConditions& conditions;
+};
+
+FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Terms& terms) {
   FigureComparison figure = blank(pair);
   figure.metric = metric.name;
   figure.unit = metric.unit;
   figure.better = metric.better;
-  const ComparisonRule* rule = absolute_rule(table, figure.suite, figure.metric);
+  const ComparisonRule* rule = absolute_rule(terms.table, figure.suite, figure.metric);
   figure.leading = rule != nullptr || metric.name == rate_metric(figure.suite);
   const std::string unlike = differing_shape(pair.before, pair.after);
   std::vector<std::string> against;
   if (rule != nullptr)
-    against = broken_conditions(*rule, pair.before, pair.after, table, unlike.empty());
+    against = terms.conditions.broken(*rule);
   else if (!unlike.empty())
     against.push_back(unlike);
   if (!against.empty()) {
@@ -171,9 +76,22 @@ FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Comp
     return figure;
   }
   figure.note = unlike;
-  figure.before = values_of(pair.before, metric);
-  figure.after = values_of(pair.after, metric);
-  judge_figure(figure, limits);
+  judge_figure(figure, values_of(pair.before, metric), values_of(pair.after, metric), terms.limits);
+  return figure;
+}
+
+/// How many attempts succeeded; nothing where a side began none.
+std::optional<FigureComparison> attempts_compared(const Pair& pair, const BeforeAfterLimits& limits) {
+  auto found = attempt_comparison(pair.before, pair.after, limits);
+  if (!found) return std::nullopt;
+  FigureComparison figure = blank(pair);
+  figure.metric = attempts_metric;
+  figure.leading = found->before.lost() > 0 || found->after.lost() > 0;
+  figure.median_before = found->rates.before.rate;
+  figure.median_after = found->rates.after.rate;
+  figure.standing = standing_of(found->change);
+  figure.verdict = found->verdict;
+  figure.attempts = *std::move(found);
   return figure;
 }
 
@@ -205,7 +123,10 @@ Pairs paired(const std::vector<LikeRuns>& before, const std::vector<LikeRuns>& a
       return true;
     });
   };
-  pair_up([](const LikeRuns& a, const LikeRuns& b) { return differing_shape(a, b).empty(); });
+  for (const bool same_kind : {true, false})
+    pair_up([&](const LikeRuns& a, const LikeRuns& b) {
+      return (!same_kind || a.node_kind == b.node_kind) && differing_shape(a, b).empty();
+    });
   for (const bool same_size : {true, false})
     pair_up([&](const LikeRuns& a, const LikeRuns& b) {
       return a.suite == b.suite && a.benchmark == b.benchmark && (!same_size || a.nodes == b.nodes);
@@ -221,15 +142,6 @@ std::string_view to_string(Standing standing) {
   return words.at(static_cast<std::size_t>(standing));
 }
 
-std::optional<Better> direction_of(std::string_view metric, std::string_view unit) {
-  const std::string named = unit.empty() ? metric_unit(metric) : std::string(unit);
-  if (named == "s" || named == "min") return Better::lower;
-  static constexpr std::array<std::string_view, 7> rates = {"GFLOP/s", "GiB/s", "GB/s", "MB/s",
-                                                            "/s",      "kIOPS", "IOPS"};
-  if (std::ranges::find(rates, named) != rates.end() || metric == "score") return Better::higher;
-  return std::nullopt;
-}
-
 std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, const CampaignRecord& after,
                                                   const Comparability& comparability,
                                                   const BeforeAfterLimits& limits) {
@@ -239,16 +151,24 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
   const Pairs pairs = paired(groups_before, groups_after);
   for (const Pair& pair : pairs.both) {
     std::vector<FigureComparison> of_pair;
+    PairConditions conditions(pair.before, pair.after, comparability);
+    const Terms terms{comparability, limits, conditions};
     for (const LikeFigure& metric : figures_of(pair.before, pair.after))
-      of_pair.push_back(compared(pair, metric, comparability, limits));
+      of_pair.push_back(compared(pair, metric, terms));
     // A suite that no rule names leads with all its rates.
     if (std::ranges::none_of(of_pair, &FigureComparison::leading))
       for (FigureComparison& figure : of_pair) figure.leading = figure.better == Better::higher;
     if (of_pair.empty()) {
       FigureComparison none = blank(pair);
+      none.leading = true;
       none.verdict = "not compared: neither has a figure";
       of_pair.push_back(std::move(none));
     }
+    // Of runs that are not alike neither the figures nor the losses say anything of each other.
+    if (differing_shape(pair.before, pair.after).empty() ||
+        std::ranges::any_of(of_pair,
+                            [](const auto& each) { return each.standing != Standing::not_compared; }))
+      if (auto attempts = attempts_compared(pair, limits)) of_pair.push_back(*std::move(attempts));
     std::ranges::move(of_pair, std::back_inserter(figures));
   }
   for (const LikeRuns* like : pairs.only_after) figures.push_back(alone(*like, true));

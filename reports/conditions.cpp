@@ -137,7 +137,7 @@ struct Condition {
   Reader read;
 };
 
-const std::array<std::string, 16> names = {"nodes",
+const std::array<std::string, 17> names = {"nodes",
                                            "gpus",
                                            "device",
                                            "gpu",
@@ -152,7 +152,8 @@ const std::array<std::string, 16> names = {"nodes",
                                            "list_class",
                                            "benchmark",
                                            "version",
-                                           "GBS"};
+                                           "GBS",
+                                           "N"};
 
 /// In the order of `names`.
 const std::array<Condition, names.size()> conditions = {{
@@ -193,6 +194,7 @@ const std::array<Condition, names.size()> conditions = {{
     {"benchmark {}", [](const Side& side) { return parameter(side, "benchmark"); }},
     {"version {}", version},
     {"GBS {}", [](const Side& side) { return parameter(side, "GBS"); }},
+    {"N {}", [](const Side& side) { return parameter(side, "N"); }},
 }};
 
 const Condition* condition(std::string_view name) {

@@ -46,10 +46,16 @@ std::string unequal(const Sides& sides) {
   return same_condition(sides.name, sides.here, sides.there) ? "" : sides.both();
 }
 
+/// "5 %", "2.5 %".
+std::string share_text(double share) {
+  const bool whole = std::abs(share * 100 - std::round(share * 100)) < 1e-9;
+  return percent_text(share, whole ? 0 : 1);
+}
+
 std::string too_far(const Sides& sides, double share) {
   const double there = sides.number_there();
   if (std::abs(sides.number_here() - there) <= share * std::abs(there)) return "";
-  return fmt::format("{}, more than {} apart", sides.both(), percent_text(share, 0));
+  return fmt::format("{}, more than {} apart", sides.both(), share_text(share));
 }
 
 std::string too_small(const Sides& sides, double least) {
@@ -83,7 +89,7 @@ std::string held_conditions(const ComparisonRule& rule, const BaselineValue& row
   std::vector<std::string> said;
   if (!rule.must_match.empty()) said.push_back("equal: " + joined(rule.must_match, ", "));
   for (const ConditionLimit& within : rule.within)
-    said.push_back(fmt::format("{} within {}", within.condition, percent_text(within.limit, 0)));
+    said.push_back(fmt::format("{} within {}", within.condition, share_text(within.limit)));
   for (const ConditionLimit& least : rule.at_least)
     said.push_back(fmt::format("{} at least {:g}", least.condition, least.limit));
   if (row.runs == "unknown")

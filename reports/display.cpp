@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
+#include "reports/metric_kind.hpp"
 
 namespace shakedown {
 namespace {
@@ -18,7 +19,9 @@ using Entry = std::pair<std::string_view, std::string_view>;
 constexpr std::array<Entry, 4> suites = {
     {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}, {"campaign", "All suites"}}};
 
-constexpr std::array<Entry, 14> metrics = {{{"rmax_gflops", "Rmax"},
+constexpr std::array<Entry, 16> metrics = {{{"messages_s", "message rate"},
+                                            {"million_ops_s", "operations"},
+                                            {"rmax_gflops", "Rmax"},
                                             {"rmax_gflops_per_gpu", "Rmax per GPU"},
                                             {"time_s", "time"},
                                             {"wall_time_s", "time from start to end"},
@@ -32,19 +35,6 @@ constexpr std::array<Entry, 14> metrics = {{{"rmax_gflops", "Rmax"},
                                             {"efficiency_memory", "efficiency over the memory's peak"},
                                             {"reliability", "attempts that succeeded"},
                                             {"validity", "validity"}}};
-
-/// Endings of metric keys, longest first where one ends another.
-constexpr std::array<Entry, 11> units = {{{"_gflops", "GFLOP/s"},
-                                          {"_gflops_per_gpu", "GFLOP/s"},
-                                          {"_gib_s", "GiB/s"},
-                                          {"_gb_s", "GB/s"},
-                                          {"_mb_s", "MB/s"},
-                                          {"_per_s", "/s"},
-                                          {"_s", "s"},
-                                          {"_min", "min"},
-                                          {"_kiops", "kIOPS"},
-                                          {"_gb", "GB"},
-                                          {"_pct", "%"}}};
 
 bool is_ratio(std::string_view metric) {
   return metric.starts_with("efficiency_") || metric.ends_with("_ratio") || metric == "reliability";
@@ -71,23 +61,21 @@ std::string suite_title(std::string_view suite) {
 }
 
 std::string metric_title(std::string_view metric) {
-  for (const auto& [key, title] : metrics)
-    if (key == metric) return std::string(title);
-  for (const auto& [ending, unit] : units)
-    if (metric.ends_with(ending)) {
-      metric.remove_suffix(ending.size());
-      break;
-    }
-  std::string title(metric);
+  const std::string_view plain = plain_metric(metric);
+  const std::string_view place = metric.substr(plain.size());  // "_at_max_bytes"
+  std::string title;
+  if (const auto* named = std::ranges::find(metrics, plain, &Entry::first); named != metrics.end())
+    title = named->second;
+  else
+    title = plain.substr(0, plain.size() - unit_ending(plain).size());
+  title += place;
   std::replace(title.begin(), title.end(), '_', ' ');
   return title;
 }
 
 std::string metric_unit(std::string_view metric) {
-  metric = metric.substr(0, metric.find("_trial_"));  // "fp64_gflops_trial_2"
-  for (const auto& [ending, unit] : units)
-    if (metric.ends_with(ending)) return std::string(unit);
-  return "";
+  const auto kind = metric_kind(metric);
+  return std::string(kind ? kind->unit : "");
 }
 
 std::string metric_text(std::string_view metric, double value, int extra) {
@@ -109,6 +97,20 @@ ShownPair shown_beside(std::string_view metric, double value, double limit) {
     if (value == limit || apart) break;
   }
   return shown;
+}
+
+int decimals_beside(std::span<const double> shares, double limit) {
+  static constexpr int most_decimals = 14;
+  const auto told_apart = [&](int decimals) {
+    return std::ranges::all_of(shares, [&](double share) {
+      const double size = std::abs(share);
+      return size == std::abs(limit) ||
+             percent_text(size, decimals) != percent_text(std::abs(limit), decimals);
+    });
+  };
+  int decimals = 1;
+  while (decimals < most_decimals && !told_apart(decimals)) ++decimals;
+  return decimals;
 }
 
 std::string distance_text(double value, double limit) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ struct ShownPair {
   std::string limit;
 };
 ShownPair shown_beside(std::string_view metric, double value, double limit);
+
+/// How many digits behind the point, one at least, keep shares apart from a limit of either sign, unless they
+/// are it: of 0.0196 beside 0.02 two, "1.96 %" and "2.00 %".
+int decimals_beside(std::span<const double> shares, double limit);
 
 /// How far a value lies from its limit: "+3.1 %", "−0.004 %"; "0.0 %" only where they are equal.
 std::string distance_text(double value, double limit);

@@ -1,32 +1,19 @@
 #include "reports/environment_difference.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/environment_facts.hpp"
 #include "reports/statistics/median.hpp"
 
 namespace shakedown {
 namespace {
-
-using Values = std::map<std::string, std::set<std::string>>;  // by the name of a fact
-using ByNode = std::map<std::string, std::map<std::string, std::string>>;
-
-/// The nodes that a campaign's attempts ran on.
-std::set<std::string> nodes_of(const CampaignRecord& campaign) {
-  std::set<std::string> nodes;
-  for (const CaseRecord& record : campaign.cases)
-    for (const AttemptRecord& attempt : record.attempts) {
-      const std::string& list = !attempt.hosts.empty()          ? attempt.hosts
-                                : !record.planned.hosts.empty() ? record.planned.hosts
-                                                                : attempt.host;
-      if (auto hosts = expanded_hostlist(list)) nodes.insert(hosts->begin(), hosts->end());
-    }
-  return nodes;
-}
 
 std::string list_of(const std::set<std::string>& values) {
   const std::vector<std::string> all(values.begin(), values.end());
@@ -38,70 +25,49 @@ std::string folded(const std::set<std::string>& nodes) {
   return folded_hostlist(all);
 }
 
-/// What each case ran, by suite and build.
-Values software(const CampaignRecord& campaign) {
-  Values found;
-  for (const CaseRecord& record : campaign.cases) {
-    const Case& planned = record.planned;
-    const std::string build = planned.suite + "/" + planned.implementation;
-    if (!planned.container.image.empty())
-      found["container of " + build].insert(
-          planned.container.image + (planned.container.digest.empty() ? "" : " ") + planned.container.digest);
-    for (const AttemptRecord& attempt : record.attempts) {
-      if (!attempt.program_sha256.empty())
-        found["executable of " + build].insert(attempt.program + " " + attempt.program_sha256);
-      for (const ResultRecord& result : attempt.results)
-        if (!result.parsed.version.empty()) found["version of " + build].insert(result.parsed.version);
-    }
-  }
-  return found;
+std::set<std::string> nodes_in(const NodeFacts& facts) {
+  std::set<std::string> nodes;
+  for (const auto& [name, values] : facts)
+    for (const auto& [node, value] : values) nodes.insert(node);
+  return nodes;
 }
 
-/// Facts that were noted on nodes, but for those that are another job's with each job.
-ByNode noted(const CampaignRecord& campaign) {
-  ByNode facts;
-  for (const EnvironmentRecord& record : campaign.environment) {
-    static constexpr std::string_view of_jobs[] = {"environment SLURM_", "environment PBS_"};
-    if (std::ranges::none_of(of_jobs, [&](auto prefix) { return record.name.starts_with(prefix); }))
-      facts[record.name][record.node] = record.value;
-  }
-  return facts;
+std::set<std::string> common(const std::set<std::string>& a, const std::set<std::string>& b) {
+  std::set<std::string> both;
+  std::ranges::set_intersection(a, b, std::inserter(both, both.end()));
+  return both;
 }
 
-void add_noted(std::vector<EnvironmentDifference>& found, const CampaignRecord& before,
-               const CampaignRecord& after) {
-  const ByNode here = noted(before);
-  const ByNode there = noted(after);
+const std::string& value_at(const NodeFacts& facts, const std::string& name, const std::string& node) {
+  static const std::string none;
+  const auto fact = facts.find(name);
+  if (fact == facts.end()) return none;
+  const auto at = fact->second.find(node);
+  return at == fact->second.end() ? none : at->second;
+}
+
+/// Facts of the nodes that both campaigns tell of; nodes with one change share a line. `silence_is_none`:
+/// what one side does not tell of such a node was not there, else it is not known.
+void add_facts(std::vector<EnvironmentDifference>& found, const NodeFacts& before, const NodeFacts& after,
+               bool silence_is_none) {
+  const auto nodes = common(nodes_in(before), nodes_in(after));
   std::set<std::string> names;
-  for (const auto* side : {&here, &there})
+  for (const auto* side : {&before, &after})
     for (const auto& [name, values] : *side) names.insert(name);
+  std::set<std::tuple<std::string, std::string, std::string>> said;  // a driver is in the inventory, too
+  for (const EnvironmentDifference& each : found) said.emplace(each.before, each.after, each.hosts);
   for (const std::string& name : names) {
-    const auto old = here.find(name);
-    const auto fresh = there.find(name);
-    // Nodes with one change share a line; a node that only one campaign had says nothing of a change.
     std::map<std::pair<std::string, std::string>, std::set<std::string>> changes;
-    std::set<std::string> nodes;
-    for (const auto* side :
-         {old == here.end() ? nullptr : &old->second, fresh == there.end() ? nullptr : &fresh->second})
-      if (side != nullptr)
-        for (const auto& [node, value] : *side) nodes.insert(node);
     for (const std::string& node : nodes) {
-      const auto was_there = [&](const CampaignRecord& campaign) {
-        return std::ranges::find(campaign.environment, node, &EnvironmentRecord::node) !=
-               campaign.environment.end();
-      };
-      if (!was_there(before) || !was_there(after)) continue;
-      const auto value = [&](const ByNode& side) {
-        const auto fact = side.find(name);
-        if (fact == side.end()) return std::string();
-        const auto at = fact->second.find(node);
-        return at == fact->second.end() ? std::string() : at->second;
-      };
-      if (auto change = std::pair(value(here), value(there)); change.first != change.second)
-        changes[std::move(change)].insert(node);
+      const std::string& old = value_at(before, name, node);
+      const std::string& fresh = value_at(after, name, node);
+      if (old != fresh && (silence_is_none || (!old.empty() && !fresh.empty())))
+        changes[{old, fresh}].insert(node);
     }
-    for (const auto& [change, hosts] : changes)
-      found.push_back({name, change.first, change.second, folded(hosts)});
+    for (const auto& [change, hosts] : changes) {
+      EnvironmentDifference each{name, change.first, change.second, folded(hosts)};
+      if (!said.contains({each.before, each.after, each.hosts})) found.push_back(std::move(each));
+    }
   }
 }
 
@@ -129,6 +95,39 @@ void add_neighbours(std::vector<EnvironmentDifference>& found, const CampaignRec
 
 }  // namespace
 
+EnvironmentKnown environment_known(const CampaignRecord& before, const CampaignRecord& after) {
+  EnvironmentKnown known;
+  const auto take = [&](std::string_view what, bool on_both_sides) {
+    (on_both_sides ? known.on_both_sides : known.unknown).emplace_back(what);
+  };
+  const auto of_nodes = [&](const char* what, const NodeFacts& old, const NodeFacts& fresh) {
+    const std::size_t n = common(nodes_in(old), nodes_in(fresh)).size();
+    take(n == 0 ? what : fmt::format("{} of {} node{}", what, n, n == 1 ? "" : "s"), n > 0);
+  };
+  const auto ran_before = software_facts(before);
+  const auto ran_after = software_facts(after);
+  const auto ran = [&](std::string_view kind) {
+    return std::ranges::any_of(ran_after, [&](const auto& fact) {
+      return fact.first.starts_with(kind) && ran_before.contains(fact.first);
+    });
+  };
+  const auto watched = [](const CampaignRecord& campaign) {
+    return std::ranges::any_of(campaign.cases, [](const CaseRecord& record) {
+      return std::ranges::any_of(record.attempts,
+                                 [](const auto& attempt) { return attempt.conditions.has_value(); });
+    });
+  };
+  take("nodes", !nodes_of(before).empty() && !nodes_of(after).empty());
+  take("inventory", !before.inventory.groups.empty() && !after.inventory.groups.empty());
+  take("executables", ran("executable of "));
+  if (ran("container of ")) take("containers", true);
+  take("versions in the logs", ran("version of "));
+  of_nodes("software and variables", noted_facts(before), noted_facts(after));
+  of_nodes("firmware, drivers and settings", setting_facts(before), setting_facts(after));
+  take("what others had of the CPUs", watched(before) && watched(after));
+  return known;
+}
+
 std::vector<EnvironmentDifference> environment_differences(const CampaignRecord& before,
                                                            const CampaignRecord& after) {
   std::vector<EnvironmentDifference> found;
@@ -138,11 +137,12 @@ std::vector<EnvironmentDifference> environment_differences(const CampaignRecord&
   if (!before.inventory.groups.empty() && !after.inventory.groups.empty())
     for (const auto& change : differences(before.inventory, after.inventory))
       found.push_back({change.what, change.before, change.after, change.hosts});
-  const Values ran_before = software(before);
-  for (const auto& [name, values] : software(after))
+  const auto ran_before = software_facts(before);
+  for (const auto& [name, values] : software_facts(after))
     if (const auto old = ran_before.find(name); old != ran_before.end() && old->second != values)
       found.push_back({name, list_of(old->second), list_of(values), ""});
-  add_noted(found, before, after);
+  add_facts(found, noted_facts(before), noted_facts(after), true);
+  add_facts(found, setting_facts(before), setting_facts(after), false);
   add_neighbours(found, before, after);
   if (before.tool_version != after.tool_version)
     found.push_back({"shakedown", before.tool_version, after.tool_version, ""});

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/store/run_shape.hpp"
-#include "reports/campaign_comparison.hpp"
 #include "reports/measurement.hpp"
+#include "reports/metric_kind.hpp"
 
 namespace shakedown {
 namespace {
@@ -27,12 +29,29 @@ std::vector<Parameter> parameters_of(const CaseRecord& record) {
   return results.empty() ? std::vector<Parameter>() : results.front().result->parsed.parameters;
 }
 
-/// Calls `each` for every valid result of the group.
+/// Calls `each` for every valid result of the group, with its case and attempt.
 template <class Each>
 void for_valid(const LikeRuns& like, const Each& each) {
   for (const CaseRecord* record : like.cases)
     for (const CountedResult& counted : own_results(*record))
-      if (usable(*counted.result)) each(counted.result->parsed);
+      if (usable(*counted.result)) each(counted.result->parsed, *record, *counted.attempt);
+}
+
+/// The one node that an attempt ran on; empty: it is not known.
+std::string node_of(const CaseRecord& record, const AttemptRecord& attempt) {
+  for (const std::string* list : {&attempt.hosts, &record.planned.hosts, &attempt.host})
+    if (auto hosts = expanded_hostlist(*list); hosts && hosts->size() == 1) return hosts->front();
+  return "";
+}
+
+std::optional<double> value_in(const ParsedResult& parsed, const LikeFigure& figure) {
+  if (figure.unit.empty()) {
+    const Metric* metric = parsed.metric(figure.name);
+    return metric != nullptr && std::isfinite(metric->value) ? std::optional(metric->value) : std::nullopt;
+  }
+  const auto phase = std::ranges::find(parsed.phases, figure.name, &Phase::name);
+  if (phase == parsed.phases.end() || !phase->valid || !std::isfinite(phase->value)) return std::nullopt;
+  return phase->value;
 }
 
 }  // namespace
@@ -50,8 +69,11 @@ std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
     like.ranks = planned.ranks;
     like.parameters = parameters_of(record);
     like.owner = &campaign;
-    const auto known = std::ranges::find_if(
-        groups, [&](const LikeRuns& each) { return differing_shape(each, like).empty(); });
+    if (campaign.inventory.groups.size() > 1)
+      like.node_kind = node_kind_text(campaign.inventory, planned.hosts);
+    const auto known = std::ranges::find_if(groups, [&](const LikeRuns& each) {
+      return each.node_kind == like.node_kind && differing_shape(each, like).empty();
+    });
     LikeRuns& group = known == groups.end() ? groups.emplace_back(std::move(like)) : *known;
     group.cases.push_back(&record);
   }
@@ -83,23 +105,31 @@ std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after
       figures.push_back({name, unit, *better});
   };
   for (const LikeRuns* side : {&before, &after})
-    for_valid(*side, [&](const ParsedResult& parsed) {
+    for_valid(*side, [&](const ParsedResult& parsed, const CaseRecord&, const AttemptRecord&) {
       for (const Metric& metric : parsed.metrics) add(metric.name, "");
       for (const Phase& phase : parsed.phases) add(phase.name, phase.unit);
     });
   return figures;
 }
 
-std::vector<double> values_of(const LikeRuns& like, const LikeFigure& figure) {
-  std::vector<double> values;
-  for_valid(like, [&](const ParsedResult& parsed) {
-    const Metric* metric = figure.unit.empty() ? parsed.metric(figure.name) : nullptr;
-    const auto phase = std::ranges::find(parsed.phases, figure.name, &Phase::name);
-    if (metric != nullptr && std::isfinite(metric->value)) values.push_back(metric->value);
-    if (!figure.unit.empty() && phase != parsed.phases.end() && phase->valid && std::isfinite(phase->value))
-      values.push_back(phase->value);
+std::vector<NodeValues> values_of(const LikeRuns& like, const LikeFigure& figure) {
+  std::vector<NodeValues> found;
+  std::map<std::string, std::size_t> places;
+  NodeValues all;
+  bool by_node = like.nodes == 1;
+  for_valid(like, [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
+    const auto value = value_in(parsed, figure);
+    if (!value) return;
+    all.values.push_back(*value);
+    if (!by_node) return;
+    std::string node = node_of(record, attempt);
+    by_node = !node.empty();
+    const auto [place, fresh] = places.try_emplace(node, found.size());
+    if (fresh) found.push_back({std::move(node), {}});
+    found[place->second].values.push_back(*value);
   });
-  return values;
+  if (all.values.empty()) return {};
+  return by_node ? found : std::vector{std::move(all)};
 }
 
 }  // namespace shakedown

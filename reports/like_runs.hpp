@@ -13,6 +13,7 @@ struct LikeRuns {
   std::string implementation;
   std::string benchmark;  ///< empty: the suite is one
   int nodes = 0;
+  std::string node_kind;  ///< `node_kind_text`; empty: not known, or the inventory has but one
   int ranks = 0;
   std::vector<Parameter> parameters;  ///< those planned; of runs made elsewhere what the log states
   const CampaignRecord* owner = nullptr;
@@ -22,7 +23,8 @@ struct LikeRuns {
   [[nodiscard]] const CampaignRecord& campaign() const { return *owner; }
 };
 
-/// The cases of a campaign that were to measure something, grouped, in the order of the plan.
+/// The cases of a campaign that were to measure something, grouped, in the order of the plan: those of unlike
+/// nodes apart.
 std::vector<LikeRuns> like_runs(const CampaignRecord& campaign);
 
 /// What tells two groups apart, as one sentence: "implementation netlib before, nvidia after; N 8000 before,
@@ -39,7 +41,14 @@ struct LikeFigure {
 /// The figures with a direction that valid results of either group state, in the order of the logs.
 std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after);
 
-/// The values of a figure in the valid results of a group, finite and in their order.
-std::vector<double> values_of(const LikeRuns& like, const LikeFigure& figure);
+/// Values of one node.
+struct NodeValues {
+  std::string node;  ///< empty: of several nodes together, or nobody told of which
+  std::vector<double> values;
+};
+
+/// The values of a figure in the valid results of a group, finite and in their order, by the node that each
+/// was measured on: by none where a run takes several nodes, or where of one run it is not known.
+std::vector<NodeValues> values_of(const LikeRuns& like, const LikeFigure& figure);
 
 }  // namespace shakedown

@@ -1,7 +1,6 @@
 #include "orchestrator/campaign/node_changes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -13,9 +12,6 @@ namespace {
 
 constexpr std::string_view variable_mark = "environment ";
 constexpr std::string_view hash_mark = "sha256 ";
-/// The readings of a node that say what it is, not how it is set.
-constexpr std::array<std::string_view, 7> lasting = {"kernel", "firmware", "microcode",   "driver",
-                                                     "vbios",  "inforom",  "nic_firmware"};
 constexpr std::string_view setting = "address space randomisation";
 
 /// What runs the program that a record is the hash of: "gemm/reference"; none: it is no such record.
@@ -72,10 +68,11 @@ std::map<std::string, std::string> facts_of(const CampaignRecord& campaign, cons
     for (const AttemptRecord& attempt : record.attempts)
       for (const NodeState& state : attempt.nodes) {
         if (state.node != node) continue;
-        for (const NodeReading& reading : state.readings)
-          if (reading.before && std::ranges::find(lasting, reading.name) != lasting.end())
-            facts[reading.device.empty() ? "node's " + reading.name : reading.device + " " + reading.name] =
-                *reading.before;
+        for (const NodeReading& reading : state.readings) {
+          const ReadingName* name = reading_name(reading.name);
+          if (reading.before && name != nullptr && name->is_version)
+            facts[reading_title(reading)] = *reading.before;
+        }
       }
   return facts;
 }

@@ -3,8 +3,10 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
+#include "orchestrator/campaign/reference.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/comparison_text.hpp"
@@ -12,6 +14,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/database.hpp"
+#include "reports/baseline_standing.hpp"
 #include "reports/display.hpp"
 
 namespace shakedown::command {
@@ -26,6 +29,7 @@ struct Options {
 };
 
 constexpr std::string_view default_published = "sakuraone";
+constexpr std::string_view accepted_baseline = "accepted";  ///< in place of published values
 
 std::string value_or_dash(const std::optional<double>& value, const std::string& unit) {
   if (!value) return "–";
@@ -34,22 +38,45 @@ std::string value_or_dash(const std::optional<double>& value, const std::string&
                            : fmt::format("{} {}", number(*value, 4), unit);
 }
 
-nlohmann::ordered_json row_json(const Comparison& row) {
+nlohmann::ordered_json standing_json(const BaselineStanding& standing) {
+  const Comparison& row = standing.row;
   nlohmann::ordered_json entry;
   entry["case"] = row.case_id;
+  entry["cases"] = standing.cases;
   entry["suite"] = row.suite;
   entry["metric"] = row.metric;
   entry["normalisation"] = row.normalisation;
+  entry["n"] = standing.runs.size();
+  entry["values"] = standing.runs;
   if (row.measured) entry["measured"] = *row.measured;
+  if (!standing.runs.empty()) {
+    entry["low"] = standing.low;
+    entry["high"] = standing.high;
+  }
+  if (standing.coverage) entry["coverage"] = *standing.coverage;
   if (row.baseline) entry["baseline"] = *row.baseline;
   if (row.ratio) entry["ratio"] = *row.ratio;
   entry["unit"] = row.unit;
+  if (standing.better) entry["better"] = *standing.better == Better::higher ? "higher" : "lower";
   entry["comparable"] = row.comparable;
   if (row.information) entry["information"] = true;
   entry["condition"] = row.condition;
   entry["source"] = row.source;
   if (!row.baseline_id.empty()) entry["baseline_id"] = row.baseline_id;
+  entry["verdict"] = standing.verdict;
   return entry;
+}
+
+/// Two lines: figures, and what they say.
+std::string standing_text(const BaselineStanding& standing) {
+  const Comparison& row = standing.row;
+  std::string text =
+      fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", row.suite, metric_title(row.metric),
+                  row.normalisation, value_or_dash(row.measured, row.unit),
+                  value_or_dash(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–");
+  text += fmt::format("         {}\n", standing.verdict);
+  if (row.comparable || row.information) text += fmt::format("         {}\n", row.condition);
+  return text;
 }
 
 Result<int> beside_baseline(const Options& options, const CommonOptions& common) {
@@ -67,32 +94,32 @@ Result<int> beside_baseline(const Options& options, const CommonOptions& common)
   if (!comparability) return pass_on(comparability);
   const auto judgement = judge(outcome->campaign, &*baseline, *comparability);
   if (!judgement) return pass_on(judgement);
-  const auto& rows = judgement->comparisons;
+  const auto table = read_comparability(*comparability, "comparability.toml");
+  if (!table) return pass_on(table);
+  const auto rows = baseline_standings(outcome->campaign, judgement->comparisons, *table);
   const bool any =
-      std::any_of(rows.begin(), rows.end(), [](const Comparison& row) { return row.comparable; });
+      std::any_of(rows.begin(), rows.end(), [](const BaselineStanding& each) { return each.row.comparable; });
   if (common.json) {
     nlohmann::ordered_json document;
     document["schema"] = "shakedown.comparison/1";
     document["campaign"] = *id;
     document["baseline"] = baseline->name;
     document["comparisons"] = nlohmann::ordered_json::array();
-    for (const Comparison& row : rows) document["comparisons"].push_back(row_json(row));
+    for (const BaselineStanding& row : rows) document["comparisons"].push_back(standing_json(row));
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return any ? 0 : exit_nothing_to_compare;
   }
-  std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  \n", *id,
+  std::string text = fmt::format("{} against {}\n\n{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", *id,
                                  baseline->title, "SUITE", "METRIC", "AS", "MEASURED", "BASELINE", "RATIO");
-  const bool several = std::any_of(rows.begin(), rows.end(), [&](const Comparison& row) {
-    return row.suite == rows.front().suite && row.case_id != rows.front().case_id;
+  const bool several = std::any_of(rows.begin(), rows.end(), [&](const BaselineStanding& each) {
+    return each.row.suite == rows.front().row.suite && each.row.case_id != rows.front().row.case_id;
   });
   std::string last;
-  for (const Comparison& row : rows) {
-    if (several && row.case_id != std::exchange(last, row.case_id)) text += row.case_id + "\n";
-    const bool said = row.comparable || row.information;
-    text += fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}  {}\n", row.suite, metric_title(row.metric),
-                        row.normalisation, value_or_dash(row.measured, row.unit),
-                        value_or_dash(row.baseline, row.unit), row.ratio ? percent_text(*row.ratio) : "–",
-                        said ? row.condition : "not comparable: " + row.condition);
+  for (const BaselineStanding& each : rows) {
+    if (several && each.row.case_id != std::exchange(last, each.row.case_id))
+      text += fmt::format("{}{}\n", each.row.case_id,
+                          each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
+    text += standing_text(each);
   }
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;
@@ -105,35 +132,53 @@ Result<CampaignRecord> stored_campaign(const Database& database, const Workspace
   return database.campaign(*id);
 }
 
+/// The campaign that was accepted last as a whole of the system that another is of.
+Result<CampaignRecord> accepted_before(const Database& database, const Workspace& workspace,
+                                       const CampaignRecord& after) {
+  auto reference = last_accepted(workspace, database, after.system);
+  if (!reference) return pass_on(reference);
+  std::optional<Reference>& found = *reference;
+  if (!found)
+    return fail("--baseline accepted", fmt::format("no campaign of '{}' is accepted yet", after.system),
+                "`shakedown accept` makes one the reference; or name the campaign before");
+  return std::move(found->campaign);
+}
+
 Result<int> beside_campaign(const Options& options, const CommonOptions& common) {
-  if (!options.baseline.empty())
-    return fail("--baseline", "would do nothing beside two campaigns",
-                "leave out it, or the second campaign");
+  const bool accepted = options.baseline == accepted_baseline;
   const Workspace workspace{common.workspace};
   const auto text = file_content(installed_layout().share / "comparability.toml");
   if (!text) return pass_on(text);
   const auto table = read_comparability(*text, "comparability.toml");
   if (!table) return pass_on(table);
   // A store that can't be opened must not hide that a campaign is misspelt.
-  for (const std::string& given : {options.campaign, options.after})
-    if (auto id = chosen_campaign(workspace, given); !id) return pass_on(id);
+  const std::string& last = accepted ? options.campaign : options.after;
+  for (const std::string* given : {&options.campaign, &last})
+    if (auto id = chosen_campaign(workspace, *given); !id) return pass_on(id);
   const auto database = Database::open_existing(workspace.database());
   if (!database) return pass_on(database);
-  const auto before = stored_campaign(*database, workspace, options.campaign);
-  if (!before) return pass_on(before);
-  const auto after = stored_campaign(*database, workspace, options.after);
+  const auto after = stored_campaign(*database, workspace, last);
   if (!after) return pass_on(after);
+  const auto before = accepted ? accepted_before(*database, workspace, *after)
+                               : stored_campaign(*database, workspace, options.campaign);
+  if (!before) return pass_on(before);
   if (before->id == after->id)
-    return fail(before->id, "is both of the campaigns", "name another; `shakedown status` lists them");
+    return fail(before->id, accepted ? "is the accepted campaign itself" : "is both of the campaigns",
+                "name another; `shakedown status` lists them");
   const ComparedCampaigns compared = {before->id, after->id, campaign_comparison(*before, *after, *table),
-                                      environment_differences(*before, *after)};
+                                      environment_differences(*before, *after),
+                                      environment_known(*before, *after)};
   std::cout << (common.json ? comparison_json(compared)
                             : shown(comparison_text(compared, common.verbose > 0)));
   return comparison_exit_code(compared.figures);
 }
 
 Result<int> show(const Options& options, const CommonOptions& common) {
-  return options.after.empty() ? beside_baseline(options, common) : beside_campaign(options, common);
+  if (!options.after.empty() && !options.baseline.empty())
+    return fail("--baseline", "would do nothing beside two campaigns",
+                "leave out it, or the second campaign");
+  const bool campaigns = !options.after.empty() || options.baseline == accepted_baseline;
+  return campaigns ? beside_campaign(options, common) : beside_baseline(options, common);
 }
 
 }  // namespace
@@ -150,13 +195,15 @@ const Command compare = {
           ->type_name("A");
       app.add_option("after", options->after, "the campaign after; without it A stands beside a baseline")
           ->type_name("B");
-      app.add_option("--baseline", options->baseline, "published values (default: sakuraone)")
+      app.add_option("--baseline", options->baseline,
+                     "published values (default: sakuraone), or 'accepted': the campaign accepted last")
           ->type_name("NAME");
       app.footer(
           "Example: shakedown compare 2026-11-01 2026-11-22\n"
-          "Exit code of two campaigns: 0 nothing worse, 1 worse beyond noise and by 2 % or more, 3 undecided "
-          "or\n"
-          "nothing alike. Of a baseline: 0, or 3 where nothing can be compared.");
+          "Exit code of two campaigns: 0 nothing worse, 1 worse beyond noise and by 2 % or more, 3 "
+          "undecided:\n"
+          "too few runs or nodes, too much noise, attempts lost on one side, nothing alike. Of published\n"
+          "values: 0, or 3 where nothing can be compared.");
       return [options, &common] { return show(*options, common); };
     },
 };

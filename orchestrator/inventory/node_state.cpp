@@ -18,25 +18,25 @@ constexpr auto figure = ReadingKind::number;
 constexpr auto on_off = ReadingKind::on_off;
 
 constexpr std::array known = {
-    ReadingName{"kernel", text, true, "the kernel's release"},
-    ReadingName{"firmware", text, true, "of the board: vendor, version, date"},
-    ReadingName{"microcode", text, true, "revision in the processors"},
+    ReadingName{"kernel", text, true, "the kernel's release", true},
+    ReadingName{"firmware", text, true, "of the board: vendor, version, date", true},
+    ReadingName{"microcode", text, true, "revision in the processors", true},
     ReadingName{"governor", text, true, "of the processors' clock"},
     ReadingName{"turbo", on_off, true, "clocks above the base clock"},
     ReadingName{"smt", on_off, true, "several threads per core"},
     ReadingName{"thp", text, true, "transparent huge pages: always, madvise, never"},
     ReadingName{"numa_balancing", on_off, true, "the kernel moves pages between NUMA nodes"},
     ReadingName{"memory_ecc", text, true, "of the memory modules, as the kernel's EDAC driver names it"},
-    ReadingName{"driver", text, true, "of the GPUs"},
-    ReadingName{"vbios", text, true, "firmware of a GPU"},
-    ReadingName{"inforom", text, true, "configuration image of a GPU"},
+    ReadingName{"driver", text, true, "of the GPUs", true},
+    ReadingName{"vbios", text, true, "firmware of a GPU", true},
+    ReadingName{"inforom", text, true, "configuration image of a GPU", true},
     ReadingName{"ecc", on_off, true, "of a GPU's memory"},
     ReadingName{"mig", on_off, true, "a GPU is cut into instances"},
     ReadingName{"persistence", on_off, true, "the driver stays loaded between programs"},
     ReadingName{"power_limit_w", figure, true, "of a GPU"},
     ReadingName{"gpu_clock_mhz", figure, true, "that a GPU's multiprocessors are set to"},
     ReadingName{"memory_clock_mhz", figure, true, "that a GPU's memory is set to"},
-    ReadingName{"nic_firmware", text, true, "of a network adapter"},
+    ReadingName{"nic_firmware", text, true, "of a network adapter", true},
     ReadingName{"gpu_clock_now_mhz", figure, false, "at the moment"},
     ReadingName{"gpu_temperature_c", figure, false, "at the moment"},
     ReadingName{"throttle", text, false, "why a GPU's clocks are lower than they could be"},
@@ -110,6 +110,10 @@ std::optional<std::string> memory_ecc(const fs::path& root) {
 
 std::span<const ReadingName> reading_names() {
   return known;
+}
+
+std::string reading_title(const NodeReading& reading) {
+  return (reading.device.empty() ? "node's" : reading.device) + " " + reading.name;
 }
 
 const ReadingName* reading_name(std::string_view name) {

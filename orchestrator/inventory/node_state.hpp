@@ -24,6 +24,7 @@ struct ReadingName {
   bool is_setting =
       true;  ///< stays until somebody changes it; a clock or a temperature of the moment does not
   std::string_view about;
+  bool is_version = false;  ///< of these settings: says what the node is, not how it is set
 };
 
 /// All that is read, in the order in which it is shown.
@@ -40,6 +41,9 @@ struct NodeReading {
   std::optional<std::string> after = std::nullopt;
   friend bool operator==(const NodeReading&, const NodeReading&) = default;
 };
+
+/// "gpu0 vbios", "node's kernel": a reading's name with what it is of.
+std::string reading_title(const NodeReading& reading);
 
 /// A process of somebody else that used a node while something was measured there.
 struct Neighbour {

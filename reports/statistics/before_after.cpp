@@ -54,16 +54,27 @@ std::string_view to_string(Change change) {
   return "";
 }
 
+Change change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits) {
+  if (found.p <= limits.significance && std::abs(found.shift) >= limits.magnitude)
+    return (found.shift > 0) == (better == Better::higher) ? Change::better : Change::worse;
+  const bool refuted = found.low > -limits.magnitude && found.high < limits.magnitude;
+  return found.can_be_sure && refuted ? Change::same : Change::undecided;
+}
+
+Result<void> check_limits(const BeforeAfterLimits& limits) {
+  const auto is_share = [](double value) { return value > 0 && value < 1; };
+  if (is_share(limits.significance) && is_share(limits.power) && limits.magnitude >= 0) return {};
+  return fail("",
+              fmt::format("no comparison at significance {}, power {} and magnitude {}", limits.significance,
+                          limits.power, limits.magnitude),
+              "a significance and a power between 0 and 1, a magnitude from 0 on");
+}
+
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after, Better better,
                                  const BeforeAfterLimits& limits) {
   const auto test = mann_whitney_test(before, after);
   if (!test) return pass_on(test);
-  const bool share = limits.significance > 0 && limits.significance < 1;
-  if (!share || !(limits.magnitude >= 0))
-    return fail("",
-                fmt::format("no comparison at significance {} and magnitude {}", limits.significance,
-                            limits.magnitude),
-                "a significance between 0 and 1, a magnitude from 0 on");
+  if (auto good = check_limits(limits); !good) return pass_on(good);
   const double centre = median(std::vector<double>(before.begin(), before.end()));
   if (!(centre > 0))
     return fail("", fmt::format("the median before is {}: no change in per cent of it", centre),
@@ -74,6 +85,7 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
                                              .after = after.size(),
                                              .noise = noise(moments(before), moments(after), centre),
                                              .significance = limits.significance,
+                                             .power = limits.power,
                                              .two_sided = true});
   if (!detectable) return pass_on(detectable);
   BeforeAfter found;
@@ -83,22 +95,17 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
   found.coverage = shift->coverage;
   found.p = test->p;
   found.detectable = *detectable;
-  const bool sure = test->p <= limits.significance;
-  const bool large = std::abs(found.shift) >= limits.magnitude;
-  const bool can_be_sure = 1 - shift->coverage <= limits.significance + 1e-12;
-  if (sure && large)
-    found.change = (found.shift > 0) == (better == Better::higher) ? Change::better : Change::worse;
-  else if (sure || (can_be_sure && found.detectable <= limits.magnitude))
-    found.change = Change::same;
+  found.can_be_sure = 1 - shift->coverage <= limits.significance + 1e-12;
+  found.change = change_of(found, better, limits);
   found.text = fmt::format("{}: {}{} after than before, {} interval {} to {}, {} p = {:.2g} ({} and {} runs)",
                            to_string(found.change), percent_text(std::abs(found.shift)),
                            found.shift < 0 ? " less" : " more", percent_text(found.coverage, 0),
                            percent_text(found.low), percent_text(found.high), test->method, found.p,
                            before.size(), after.size());
   if (found.change == Change::undecided)
-    found.text += can_be_sure
-                      ? fmt::format("; as many runs find a change of {}", percent_text(found.detectable))
-                      : fmt::format("; so few runs can't reach p = {:g}", limits.significance);
+    found.text += found.can_be_sure ? fmt::format("; {} of comparisons of as many runs find a change of {}",
+                                                  percent_text(limits.power, 0), percent_text(*detectable))
+                                    : fmt::format("; so few runs can't reach p = {:g}", limits.significance);
   return found;
 }
 

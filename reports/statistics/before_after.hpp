@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,8 +11,8 @@
 namespace shakedown {
 
 enum class Change {
-  undecided,  ///< as many runs can't tell: see `detectable`
-  same,       ///< no change that both is sure and has the magnitude
+  undecided,  ///< as many runs can't tell: see `low`, `high` and `detectable`
+  same,       ///< the whole interval lies closer to none than the magnitude
   worse,
   better,
 };
@@ -20,6 +21,7 @@ std::string_view to_string(Change change);
 struct BeforeAfterLimits {
   double magnitude = 0.02;     ///< a change below 2 % is none, however sure
   double significance = 0.05;  ///< two-sided
+  double power = 0.8;          ///< of `BeforeAfter::detectable`
 };
 
 /// Two sets of runs beside each other, as shares of the median before: 0.03 is 3 % more.
@@ -27,23 +29,33 @@ struct BeforeAfter {
   Change change = Change::undecided;
   double shift = 0;  ///< Hodges-Lehmann
   double low = 0;
-  double high = 0;        ///< its interval; the range of all differences where the runs are too few for one
-  double coverage = 0;    ///< of that interval
-  double p = 1;           ///< Mann-Whitney, two-sided
-  double detectable = 0;  ///< the change that as many runs at this noise find with power 0.8
-  std::string text;       ///< the verdict as a sentence with its figures and method
+  double high = 0;      ///< its interval; the range of all differences where the runs are too few for one
+  double coverage = 0;  ///< of that interval
+  double p = 1;         ///< Mann-Whitney, two-sided
+  /// The change that as many runs at this noise find with the limits' power; none: no design for it.
+  std::optional<double> detectable;
+  bool can_be_sure = false;  ///< the interval reaches the confidence that the limits ask for
+  std::string text;          ///< the verdict as a sentence with its figures and method
 };
 
-/// Whether something changed between two sets of runs: the shift of Hodges and Lehmann must be at least the
-/// magnitude and the exact Mann-Whitney test significant, since the one without the other is noise or of no
-/// account. Where so few runs can never be significant (3 against 3: p is 0.1 at least), or a change of the
-/// magnitude would likely be missed and nothing is significant, the answer is undecided, never "same".
+/// What shift, interval and p say together; `change` is not looked at.
+Change change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits);
+
+/// Fails on a significance or power outside of (0, 1) and a magnitude below 0.
+Result<void> check_limits(const BeforeAfterLimits& limits);
+
+/// Whether something changed between two sets of runs. Worse or better: the shift of Hodges and Lehmann is at
+/// least the magnitude and the exact Mann-Whitney test significant, since the one without the other is noise
+/// or of no account. Same: the whole interval lies within the magnitude on either side of none, so that a
+/// change that counts is refuted; not having found one refutes nothing. Else undecided, also where so few
+/// runs can never be significant (3 against 3: p is 0.1 at least).
 ///
 /// Fails as `check_two_samples`: a single published value gets no p-value. Fails where the median before is
-/// not above 0.
+/// not above 0, and on limits that are no significance, power or magnitude.
 ///
 /// Source: T. Hoefler and R. Belli, "Scientific Benchmarking of Parallel Computing Systems", SC15; the tests
-/// as in mann_whitney.hpp.
+/// as in mann_whitney.hpp; "same" by an interval: D. J. Schuirmann, "A Comparison of the Two One-Sided Tests
+/// Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability", 1987.
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after,
                                  Better better = Better::higher, const BeforeAfterLimits& limits = {});
 

@@ -81,4 +81,13 @@ double binomial_at_most(double successes, std::size_t trials, double chance) {
   return bm::cdf(bm::binomial_distribution<double, Quiet>(n, chance), std::floor(successes));
 }
 
+double hypergeometric(std::size_t k, std::size_t drawn, std::size_t marked, std::size_t all) {
+  if (drawn > all || marked > all || k > drawn || k > marked || drawn - k > all - marked) return 0;
+  const auto log_ways = [](std::size_t n, std::size_t of) {
+    const auto each = [](std::size_t count) { return bm::lgamma(static_cast<double>(count) + 1, Quiet()); };
+    return each(n) - each(of) - each(n - of);
+  };
+  return std::exp(log_ways(marked, k) + log_ways(all - marked, drawn - k) - log_ways(all, drawn));
+}
+
 }  // namespace shakedown

@@ -27,4 +27,7 @@ double noncentral_student_tail(double x, double freedom, double shift);
 /// `successes` < 0.
 double binomial_at_most(double successes, std::size_t trials, double chance);
 
+/// P(X = k) of `drawn` without putting back from `all`, of which `marked` count. 0 where that can't be.
+double hypergeometric(std::size_t k, std::size_t drawn, std::size_t marked, std::size_t all);
+
 }  // namespace shakedown

@@ -48,9 +48,9 @@ says "and the medians" "50.10 GFLOP/s"
 exits "the other way round" 0 "$SHAKEDOWN" compare "$slower" "$before" -w w
 says "it is faster" "faster, more than noise"
 exits "a campaign that is the same" 0 "$SHAKEDOWN" compare "$before" "$same" -w w
-says "hides no large difference" "would not have been hidden"
+says "refutes a difference that counts" "no difference of 2.0 % or more"
 exits "one run" 3 "$SHAKEDOWN" compare "$before" "$single" -w w
-says "is too few to tell" "too few runs to tell: n = 5 and 1"
+says "is too few to tell" "too few to tell: n = 5 and 1"
 exits "other parameters" 0 "$SHAKEDOWN" compare "$before" "$other" -w w
 says "are named where the table allows the metric" "although NB 128 before, 64 after"
 
@@ -73,6 +73,54 @@ campaign 128 $(rates 4.70 4.71 4.69 4.70 4.72)
 exits "another executable" 1 "$SHAKEDOWN" compare "$before" "$id" -w w
 says "is shown with its hash" "executable of hpl/reference: $T/xhpl "
 says "as what may explain it" "may explain it"
+
+# Attempts that were lost are counted, and nothing is silently the same.
+sed -i '2i [ "$1" != faile+01 ] || exit 1' xhpl
+campaign 128 $(rates 5.01 5.00 5.02 5.01 5.00 fail fail)
+exits "a campaign of which two attempts failed" 3 "$SHAKEDOWN" compare "$before" "$id" -w w
+says "tells how many succeeded" "5 of 7 attempts succeeded after"
+says "with Wilson's interval" "(95 % interval 35.9 % to 91.8 %; 2 failed)"
+says "beside those before" "5 of 5 attempts succeeded before"
+exits "as JSON" 3 "$SHAKEDOWN" compare "$before" "$id" -w w --json
+check "the attempts are counted" python3 - <<'P'
+import json
+d = json.load(open("out"))
+row = [f for f in d["figures"] if f.get("metric") == "reliability"][0]
+assert row["leading"] and row["standing"] == "undecided" and row["attempts_after"]["failed"] == 2
+assert row["attempts_after"]["started"] == 7 and row["attempts_before"]["rate_low"] < 0.6
+assert "nodes" in d["environment_known"]
+P
+
+# Beside the last accepted campaign.
+exits "without an acceptance" 2 "$SHAKEDOWN" compare "$slower" --baseline accepted -w w
+says "there is none to compare with" "no campaign of 'test' is accepted yet"
+cat >met.toml <<T
+title = "Contract"
+[[criteria]]
+id = "rate"
+title = "HPL is fast"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">="
+limit = 1
+aggregation = "median"
+severity = "mandatory"
+limit_source = "contract 4.2"
+T
+"$SHAKEDOWN" report "$before" --criteria met.toml --reason contract -w w >report.out 2>&1
+exits "a campaign is accepted" 0 "$SHAKEDOWN" accept "$before" --by me --why test -w w
+exits "a slower one beside it" 1 "$SHAKEDOWN" compare "$slower" --baseline accepted -w w
+says "is worse" "$slower (after) against $before (before): worse"
+exits "the accepted one beside itself" 2 "$SHAKEDOWN" compare "$before" --baseline accepted -w w
+says "is refused" "is the accepted campaign itself"
+
+# Beside published values like runs are one row.
+exits "published values" 3 "$SHAKEDOWN" compare "$before" --baseline sakuraone -w w --json
+check "one row for five runs" python3 - <<'P'
+import json
+rows = [r for r in json.load(open("out"))["comparisons"] if r["metric"] == "rmax_gflops"]
+assert len(rows) == 1 and rows[0]["cases"] == 5 and rows[0]["verdict"].startswith("not comparable: "), rows
+P
 
 # Nothing alike.
 LINE='exit 0' plan_of nothing.json probe

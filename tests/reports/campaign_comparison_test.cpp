@@ -33,6 +33,51 @@ FigureComparison rmax(const CampaignRecord& before, const CampaignRecord& after)
   return {};
 }
 
+/// The row of attempts.
+FigureComparison attempts(const CampaignRecord& before, const CampaignRecord& after) {
+  for (FigureComparison& figure : compared(before, after))
+    if (figure.attempts) return std::move(figure);
+  FAIL("attempts are not compared");
+  return {};
+}
+
+/// The campaign with that many attempts more which exited with 1 and left nothing.
+CampaignRecord with_failed(CampaignRecord campaign, int count) {
+  for (int i = 0; i < count; ++i) {
+    CaseRecord record = campaign.cases.front();
+    record.planned.repetition = static_cast<int>(campaign.cases.size()) + 1;
+    record.planned.id += fmt::format("-r{}", record.planned.repetition);
+    record.attempts[0].exit_code = 1;
+    record.attempts[0].results.clear();
+    campaign.cases.push_back(std::move(record));
+  }
+  return campaign;
+}
+
+/// A campaign of HPL on single nodes, a repetition for each rate.
+CampaignRecord on_nodes(const std::vector<std::pair<std::string, std::vector<double>>>& nodes) {
+  CampaignRecord campaign = rates({});
+  for (const auto& [node, values] : nodes)
+    for (CaseRecord record : rates(values).cases) {
+      record.planned.hosts = record.attempts[0].host = node;
+      campaign.cases.push_back(std::move(record));
+    }
+  return campaign;
+}
+
+/// As many nodes, n1 on, of which node i has the rate `rate(i)`.
+template <class Rate>
+CampaignRecord fleet(int count, const Rate& rate) {
+  std::vector<std::pair<std::string, std::vector<double>>> nodes;
+  for (int i = 1; i <= count; ++i) nodes.push_back({fmt::format("n{}", i), {rate(i)}});
+  return on_nodes(nodes);
+}
+
+/// Nodes that differ by 2 % for good.
+double own_rate(int node) {
+  return 100 + node * 7 % 5;
+}
+
 const std::vector<double> usual = {100, 100.2, 99.9, 100.1, 100.3};
 
 }  // namespace
@@ -64,10 +109,18 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
     }
 }
 
-TEST_CASE("where no difference is found, it is said which one would not have been hidden") {
+TEST_CASE("the same is what refutes a difference that counts, not what merely shows none") {
   const FigureComparison figure = rmax(rates(usual), rates({100.1, 100, 100.2, 99.9, 100.2}));
   CHECK(figure.standing == Standing::same);
-  CHECK(figure.verdict.starts_with("no difference; one larger than 0."));
+  CHECK(figure.verdict.starts_with("no difference of 2.0 % or more ("));
+  // Three of five lost 2.2 %.
+  const FigureComparison part =
+      rmax(rates({50.00, 50.05, 49.95, 50.02, 49.98}), rates({48.90, 48.90, 48.95, 50.01, 50.03}));
+  CHECK(part.standing == Standing::undecided);
+  CHECK(part.verdict.starts_with(
+      "can't be told from noise: 2.1 % slower, and \u22122.2 % to 0.1 % is possible"));
+  CHECK(part.verdict.find("80 % of comparisons of as many runs find a difference of 1.7 %") !=
+        std::string::npos);
 }
 
 TEST_CASE("a sure difference below what counts is no change") {
@@ -76,15 +129,27 @@ TEST_CASE("a sure difference below what counts is no change") {
   CHECK(figure.verdict.find("sure and below the 2.0 % that counts") != std::string::npos);
 }
 
+TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
+  const FigureComparison figure =
+      rmax(rates({50.00, 50.001, 49.999, 50.002, 49.998}), rates({49.02, 49.021, 49.019, 49.022, 49.018}));
+  CHECK(figure.standing == Standing::same);
+  CHECK(figure.verdict.starts_with("1.96 % slower, which is sure and below the 2.00 % that counts ("));
+  const FigureComparison either =
+      rmax(rates({50.00, 50.05, 49.95, 50.02, 49.98}), rates({49.02, 49.03, 49.01, 49.04, 49.005}));
+  CHECK(either.standing == Standing::undecided);
+  CHECK(either.verdict.starts_with(
+      "1.96 % slower, which is sure; whether it is the 2.00 % that counts is not ("));
+}
+
 TEST_CASE("few runs are undecided, never the same: one against five, three against three") {
   const FigureComparison one = rmax(rates(usual), rates({90}));
   CHECK(one.standing == Standing::undecided);
-  CHECK(one.verdict == "too few runs to tell: n = 5 and 1");
+  CHECK(one.verdict == "too few to tell: n = 5 and 1");
   CHECK_FALSE(one.statistics);
   CHECK(one.shift.value() == Approx(90 / 100.1 - 1));
   const FigureComparison three = rmax(rates({100, 100.1, 100.2}), rates({90, 90.1, 90.2}));
   CHECK(three.standing == Standing::undecided);
-  CHECK(three.verdict.starts_with("too few runs to tell: n = 3 and 3"));
+  CHECK(three.verdict.starts_with("too few to tell: n = 3 and 3"));
 }
 
 TEST_CASE("noise that hides what counts is undecided") {
@@ -98,11 +163,61 @@ TEST_CASE("invalid results are not compared, and a figure that lost them says so
   for (CaseRecord& record : after.cases) record.attempts[0].results[0].validity = Validity::invalid;
   const auto figures = compared(rates(usual), after);
   for (const FigureComparison& figure : figures) {
+    if (figure.attempts) continue;
     CHECK(figure.standing == Standing::not_compared);
     CHECK(figure.verdict == "no valid result after");
   }
-  CHECK_FALSE(figures.empty());
-  CHECK(overall_standing(figures) == Standing::undecided);  // what was there is gone: no "nothing worse"
+  const FigureComparison lost = attempts(rates(usual), after);
+  CHECK(lost.standing == Standing::worse);  // all of five, and none before
+  CHECK(lost.verdict.find("5 invalid") != std::string::npos);
+  CHECK(overall_standing(figures) == Standing::worse);
+}
+
+TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave nothing silently the same") {
+  const CampaignRecord after = with_failed(rates(usual), 5);
+  CHECK(rmax(rates(usual), after).standing == Standing::same);
+  const FigureComparison lost = attempts(rates(usual), after);
+  CHECK(lost.leading);
+  CHECK(lost.standing == Standing::undecided);
+  CHECK(lost.attempts->before.started == 5);
+  CHECK(lost.attempts->before.succeeded == 5);
+  CHECK(lost.attempts->after.started == 10);
+  CHECK(lost.attempts->after.failed == 5);
+  CHECK(
+      lost.verdict ==
+      "5 of 5 attempts succeeded before (95 % interval 56.6 % to 100.0 %), 5 of 10 attempts succeeded after "
+      "(95 % interval 23.7 % to 76.3 %; 5 failed): can't be told from chance, and the figures are only of "
+      "those that succeeded (Fisher's exact p = 0.1)");
+  CHECK(overall_standing(compared(rates(usual), after)) == Standing::undecided);
+}
+
+TEST_CASE("a success rate that differs beyond chance is worse, or better") {
+  std::vector<double> ten;
+  for (const double rate : usual) ten.insert(ten.end(), {rate, rate + 0.01});
+  const CampaignRecord flaky = with_failed(rates(usual), 5);
+  CHECK(attempts(rates(ten), flaky).standing == Standing::worse);
+  CHECK(overall_standing(compared(rates(ten), flaky)) == Standing::worse);
+  CHECK(attempts(flaky, rates(ten)).standing == Standing::better);
+}
+
+TEST_CASE("attempts that all succeeded lead nothing; those that a person stopped are told apart") {
+  const FigureComparison none = attempts(rates(usual), rates(usual));
+  CHECK_FALSE(none.leading);
+  CHECK(none.standing == Standing::same);
+  CampaignRecord stopped = with_failed(rates(usual), 1);
+  AttemptRecord& attempt = stopped.cases.back().attempts[0];
+  attempt.state = AttemptState::interrupted;
+  const FigureComparison lost = attempts(rates(usual), stopped);
+  CHECK(lost.attempts->after.stopped == 1);
+  CHECK(lost.standing == Standing::undecided);
+}
+
+TEST_CASE("an attempt that never began, or still runs, is none") {
+  CampaignRecord after = with_failed(rates(usual), 2);
+  after.cases[5].attempts[0].state = AttemptState::running;
+  after.cases[6].attempts[0].state = AttemptState::lost;
+  after.cases[6].attempts[0].started_s = 0;
+  CHECK(attempts(rates(usual), after).attempts->after.started == 5);
 }
 
 TEST_CASE("another build is not compared where the table wants the same, and the condition is named") {
@@ -113,20 +228,49 @@ TEST_CASE("another build is not compared where the table wants the same, and the
   CHECK(figure.verdict.find("implementation reference before, netlib after") != std::string::npos);
 }
 
-TEST_CASE("another problem size is said, and compared only where the table has a rule for the metric") {
+TEST_CASE(
+    "another problem size is said, and compared only where the table has a rule for it and it is near") {
+  const auto sized = [](std::int64_t N) {
+    CampaignRecord campaign = rates(usual);
+    for (CaseRecord& record : campaign.cases)
+      for (auto* parameters : {&record.planned.parameters, &record.attempts[0].results[0].parsed.parameters})
+        for (Parameter& parameter : *parameters)
+          if (parameter.name == "N") parameter.value = N;
+    return campaign;
+  };
+  const auto near = compared(sized(16896), sized(17088));
+  const auto rate = std::ranges::find(near, "rmax_gflops", &FigureComparison::metric);
+  CHECK(rate->standing == Standing::same);
+  CHECK(rate->note == "N 16896 before, 17088 after");
+  CHECK(std::ranges::find(near, "time_s", &FigureComparison::metric)->standing == Standing::not_compared);
+  const FigureComparison far = rmax(sized(16896), sized(4000));
+  CHECK(far.standing == Standing::not_compared);
+  CHECK(far.verdict == "not compared: N 16896 before, 4000 after");
+}
+
+TEST_CASE("a condition that one side alone tells is no equal one, be it of one run among five") {
+  const auto on_gpus = [](int told) {
+    CampaignRecord campaign = rates(usual);
+    for (CaseRecord& record : campaign.cases) {
+      record.planned.implementation = "nvidia";
+      if (told-- > 0)
+        record.attempts[0].results[0].rules.push_back(
+            fixture::rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::pass, "version 24.3", 1));
+    }
+    campaign.inventory.groups[0].gpus.resize(1);
+    campaign.inventory.groups[0].gpus[0].model = "NVIDIA A100";
+    return campaign;
+  };
+  CHECK(rmax(on_gpus(5), on_gpus(5)).standing == Standing::same);
+  CHECK(rmax(on_gpus(0), on_gpus(0)).standing == Standing::same);  // neither tells, and both run the same
+  CHECK(rmax(on_gpus(5), on_gpus(0)).verdict == "not compared: fp64_mode not known after");
+  CHECK(rmax(on_gpus(5), on_gpus(4)).verdict == "not compared: fp64_mode not known of all runs after");
+}
+
+TEST_CASE("a condition of all runs counts, not that of the first") {
   CampaignRecord after = rates(usual);
-  for (CaseRecord& record : after.cases) {
-    for (Parameter& parameter : record.planned.parameters)
-      if (parameter.name == "N") parameter.value = std::int64_t{4000};
-  }
-  bool said = false;
-  for (const FigureComparison& figure : compared(rates(usual), after)) {
-    if (figure.metric == "rmax_gflops") CHECK(figure.note.find(" before, 4000 after") != std::string::npos);
-    if (figure.metric != "time_s") continue;
-    said = true;
-    CHECK(figure.standing == Standing::not_compared);
-  }
-  CHECK(said);
+  after.cases[3].attempts[0].results[0].parsed.parameters.push_back({"precision", std::string("fp32")});
+  CHECK(rmax(rates(usual), after).verdict == "not compared: precision fp64 before, fp32 after");
 }
 
 TEST_CASE("what has no counterpart is listed, and decides nothing") {
@@ -141,16 +285,20 @@ TEST_CASE("what has no counterpart is listed, and decides nothing") {
   CHECK(compared(more, after).back().verdict == "not compared: nothing like it was run after");
 }
 
-TEST_CASE("the direction of a metric is that of its unit; what has none is not compared") {
-  CHECK(direction_of("rmax_gflops") == Better::higher);
-  CHECK(direction_of("triad_mb_s") == Better::higher);
-  CHECK(direction_of("samples_per_s") == Better::higher);
-  CHECK(direction_of("score") == Better::higher);
-  CHECK(direction_of("ior-easy-write", "GiB/s") == Better::higher);
-  CHECK(direction_of("time_s") == Better::lower);
-  CHECK(direction_of("time_to_train_min") == Better::lower);
-  CHECK_FALSE(direction_of("residual"));
-  CHECK_FALSE(direction_of("memory_total_gb"));
+TEST_CASE("a lower message rate is worse, and no gain of time") {
+  const auto messages = [](double factor) {
+    CampaignRecord campaign = rates(usual);
+    for (CaseRecord& record : campaign.cases) {
+      record.planned.suite = "osu";
+      auto& parsed = record.attempts[0].results[0].parsed;
+      parsed.metrics = {{"messages_s", parsed.metrics[0].value * factor, 1}};
+    }
+    return campaign;
+  };
+  const auto figures = compared(messages(1), messages(0.7));
+  CHECK(figures.front().standing == Standing::worse);
+  CHECK(figures.front().verdict.starts_with("30.0 % slower"));
+  CHECK(figures.front().leading);
 }
 
 TEST_CASE("one leading figure that is worse decides, one that is undecided is not hidden by a better one") {
@@ -171,4 +319,94 @@ TEST_CASE("one leading figure that is worse decides, one that is undecided is no
 TEST_CASE("values of all repetitions count, none is left out") {
   CHECK(rmax(rates({100, 1, 100, 100, 100}), rates(usual)).before ==
         std::vector<double>{100, 1, 100, 100, 100});
+}
+
+TEST_CASE("repetitions on other nodes than before are no more values than there are nodes") {
+  // Two nodes a side, which differ as nodes do; pooled, ten runs against ten would be worse at p = 1.1e-05.
+  const CampaignRecord before =
+      on_nodes({{"n1", {50.0, 50.01, 49.99, 50.0, 50.02}}, {"n2", {50.8, 50.81, 50.79, 50.8, 50.82}}});
+  const CampaignRecord after =
+      on_nodes({{"n3", {48.9, 48.91, 48.89, 48.9, 48.92}}, {"n4", {49.3, 49.31, 49.29, 49.3, 49.32}}});
+  const FigureComparison figure = rmax(before, after);
+  CHECK(figure.standing == Standing::undecided);
+  CHECK(figure.before.size() == 10);
+  CHECK(figure.verdict.starts_with(
+      "too few to tell: n = 2 and 2 nodes, others before than after, the median of each"));
+  CHECK(rmax(on_nodes({{"n1", usual}}), on_nodes({{"n2", {90, 90, 90, 90, 90}}})).verdict ==
+        "too few to tell: n = 1 and 1 nodes, others before than after, the median of each");
+}
+
+TEST_CASE("as many other nodes as a test takes are compared by the median of each") {
+  CampaignRecord after = fleet(6, [](int i) { return 0.9 * own_rate(i); });
+  for (CaseRecord& record : after.cases) record.planned.hosts = "m" + record.planned.hosts;
+  const FigureComparison figure = rmax(fleet(6, own_rate), after);
+  CHECK(figure.standing == Standing::worse);
+  CHECK(figure.verdict.find("n = 6 and 6 nodes") != std::string::npos);
+}
+
+TEST_CASE("the same nodes are set beside themselves, so that what tells them apart is no noise") {
+  const FigureComparison figure =
+      rmax(fleet(8, own_rate), fleet(8, [](int i) { return own_rate(i) * (0.97 + 0.0001 * i); }));
+  CHECK(figure.standing == Standing::worse);
+  CHECK(figure.shift.value() == Approx(-0.02955));
+  CHECK(figure.verdict.find("n = 8 nodes, each before and after); the worst: n1 3.0 % slower") !=
+        std::string::npos);
+  CHECK(figure.by_node.size() == 8);
+  CHECK(figure.by_node.front().node == "n1");
+}
+
+TEST_CASE("one bad node among a hundred is not hidden by the others") {
+  const auto after = [](int i) { return own_rate(i) * (i == 17 ? 0.92 : 1 + 0.001 * (i % 3 - 1)); };
+  const FigureComparison figure = rmax(fleet(100, own_rate), fleet(100, after));
+  CHECK(figure.standing == Standing::undecided);
+  CHECK(figure.verdict.ends_with(
+      "; the worst: n17 8.0 % slower, out of line with the others: repeat it to confirm"));
+  const auto even = [](int i) { return own_rate(i) * (1 + 0.001 * (i % 3 - 1)); };
+  CHECK(rmax(fleet(100, own_rate), fleet(100, even)).standing == Standing::same);
+}
+
+TEST_CASE("nodes too few to be judged together are judged by the runs of each, the worst first") {
+  const std::vector<double> slower = {97, 97.1, 96.9, 97.2, 96.8};
+  const std::vector<double> again = {100.1, 100, 100.2, 99.9, 100.2};
+  const FigureComparison figure =
+      rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", slower}}));
+  CHECK(figure.standing == Standing::worse);
+  CHECK(figure.verdict.starts_with(
+      "node by node, as 2 are too few to be judged together: n2: 3.1 % slower, more than noise ("));
+  CHECK(figure.verdict.find("; n1: no difference of 2.0 % or more (") != std::string::npos);
+  CHECK(rmax(on_nodes({{"n1", usual}, {"n2", usual}}), on_nodes({{"n1", again}, {"n2", again}})).standing ==
+        Standing::same);
+  CHECK(rmax(on_nodes({{"n1", usual}, {"n2", {100}}}), on_nodes({{"n1", again}, {"n2", {100}}})).standing ==
+        Standing::undecided);
+}
+
+TEST_CASE("nodes that one side alone measured are left aside, and that is said") {
+  const FigureComparison figure =
+      rmax(on_nodes({{"n1", usual}}), on_nodes({{"n1", usual}, {"n2", {90, 90, 90}}}));
+  CHECK(figure.standing == Standing::same);
+  CHECK(figure.verdict.ends_with("; this is of n1, 1 more was measured on one side only and left aside"));
+}
+
+TEST_CASE("where nodes are not known each run is a value, as on many nodes together") {
+  CampaignRecord before = rates(usual);
+  CampaignRecord after = rates({95, 95.1, 94.9, 95.2, 94.8});
+  for (CampaignRecord* side : {&before, &after})
+    for (CaseRecord& record : side->cases) record.planned.hosts = record.attempts[0].host = "";
+  CHECK(rmax(before, after).standing == Standing::worse);
+  CHECK(rmax(before, after).by_node.empty());
+}
+
+TEST_CASE("nodes of unlike kinds are not taken together") {
+  CampaignRecord campaign = on_nodes({{"n1", usual}, {"g1", {900, 901, 899, 900, 900}}});
+  campaign.inventory.groups.push_back(campaign.inventory.groups[0]);
+  campaign.inventory.groups[1].hosts = "g1";
+  campaign.inventory.groups[1].cpu.model = "AMD EPYC 9654";
+  int rows = 0;
+  for (const FigureComparison& figure : compared(campaign, campaign)) {
+    if (figure.metric != "rmax_gflops") continue;
+    ++rows;
+    CHECK(figure.standing == Standing::same);
+    CHECK(figure.before.size() == 5);
+  }
+  CHECK(rows == 2);
 }

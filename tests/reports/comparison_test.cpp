@@ -117,7 +117,19 @@ TEST_CASE("totals of unlike machines are not comparable, with every condition th
   CHECK(rmax.condition ==
         "98 nodes there, 1 here; 784 GPUs there, none here; GPU NVIDIA H100 80GB HBM3 there, none "
         "here; "
-        "implementation nvidia there, reference here");
+        "implementation nvidia there, reference here; N 2706432 there, 16896 here, more than 2.5 % apart");
+}
+
+TEST_CASE("totals are compared at a matrix of nearly the same size alone") {
+  CampaignRecord campaign = sakuraone_again();
+  Value& N = hpl(campaign).attempts[0].results[0].parsed.parameters[0].value;
+  N = std::int64_t{2650000};  // 2.1 % less
+  CHECK(found(campaign, "hpl", "rmax_gflops").condition ==
+        "equal: nodes, gpus, gpu, precision, fp64_mode, implementation; N within 2.5 %");
+  N = std::int64_t{2600000};
+  const Comparison small = found(campaign, "hpl", "rmax_gflops");
+  CHECK_FALSE(small.comparable);
+  CHECK(small.condition == "N 2706432 there, 2600000 here, more than 2.5 % apart");
 }
 
 TEST_CASE("a rate per GPU needs GPUs here") {

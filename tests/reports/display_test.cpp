@@ -68,3 +68,10 @@ TEST_CASE("the distance to a limit is never shown as none where there is one") {
   CHECK(distance_text(100.00001, 100) == "+0.00001 %");
   CHECK(distance_text(100, 100) == "0.0 %");
 }
+
+TEST_CASE("shares beside a limit have as many decimals as tell them apart from it") {
+  CHECK(decimals_beside(std::vector{0.05, -0.01}, 0.02) == 1);
+  CHECK(decimals_beside(std::vector{-0.0196}, 0.02) == 2);
+  CHECK(decimals_beside(std::vector{0.02, 0.0199999}, 0.02) == 5);
+  CHECK(decimals_beside(std::vector{0.02}, 0.02) == 1);
+}

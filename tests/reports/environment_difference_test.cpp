@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 #include "tests/reports/fixture.hpp"
 
@@ -86,4 +87,84 @@ TEST_CASE("what others had of the CPUs is told where it shows") {
   CHECK(environment_differences(before, after) ==
         std::vector<EnvironmentDifference>{{"CPUs busy with other processes", "0.0", "0.9", ""},
                                            {"CPU time that the hypervisor took", "0 %", "3 %", ""}});
+}
+
+TEST_CASE("firmware, drivers and settings that attempts read are set against each other") {
+  CampaignRecord before = campaign();
+  CampaignRecord after = campaign();
+  const auto read = [](CampaignRecord& side, const std::string& node, const std::string& watts,
+                       const std::string& firmware) {
+    AttemptRecord& attempt = fixture::hpl(side).attempts[0];
+    attempt.nodes.push_back({node,
+                             0,
+                             0,
+                             {{"gpu0", "power_limit_w", watts, watts},
+                              {"mlx5_0", "nic_firmware", firmware},
+                              {"", "governor", "performance"},
+                              {"gpu0", "gpu_temperature_c", watts}},
+                             {}});
+  };
+  for (const char* node : {"n1", "n2"}) {
+    read(before, node, "700", "28.39");
+    read(after, node, "400", std::string(node) == "n2" ? "28.41" : "28.39");
+  }
+  fixture::hpl(after).attempts[0].nodes[0].readings[2].before = "powersave";
+  fixture::hpl(before).attempts[0].nodes[0].readings.push_back(
+      {"gpu0", "vbios", "96.00"});  // read there only
+  CHECK(environment_differences(before, after) ==
+        std::vector<EnvironmentDifference>{{"gpu0 power_limit_w", "700", "400", "n[1-2]"},
+                                           {"mlx5_0 nic_firmware", "28.39", "28.41", "n2"},
+                                           {"node's governor", "performance", "powersave", "n1"}});
+}
+
+TEST_CASE("what the inventory tells, too, is told once") {
+  CampaignRecord before = campaign();
+  CampaignRecord after = campaign();
+  after.inventory.groups[0].software.gpu_driver = "575.1";
+  before.inventory.groups[0].software.gpu_driver = "570.1";
+  for (auto* side : {&before, &after})
+    for (const char* node : {"n1", "n2"})
+      fixture::hpl(*side).attempts[0].nodes.push_back(
+          {node, 0, 0, {{"", "driver", side == &after ? "575.1" : "570.1"}}, {}});
+  CHECK(environment_differences(before, after) ==
+        std::vector<EnvironmentDifference>{{"GPU driver", "570.1", "575.1", "n[1-2]"}});
+}
+
+TEST_CASE("a setting that moved within a campaign is told with all its values") {
+  CampaignRecord before = campaign();
+  CampaignRecord after = campaign();
+  fixture::hpl(before).attempts[0].nodes = {{"n1", 0, 0, {{"", "turbo", "on", "on"}}, {}}};
+  fixture::hpl(after).attempts[0].nodes = {{"n1", 0, 0, {{"", "turbo", "on", "off"}}, {}}};
+  CHECK(environment_differences(before, after) ==
+        std::vector<EnvironmentDifference>{{"node's turbo", "on", "off, on", "n1"}});
+}
+
+TEST_CASE("what the differences are of is said, and what one side does not tell") {
+  CampaignRecord before = campaign();
+  CampaignRecord after = campaign();
+  const auto known = environment_known(before, after);
+  const auto has = [](const std::vector<std::string>& list, const std::string& what) {
+    return std::ranges::find(list, what) != list.end();
+  };
+  CHECK(has(known.on_both_sides, "inventory"));
+  CHECK(has(known.on_both_sides, "software and variables of 2 nodes"));
+  CHECK(has(known.unknown, "firmware, drivers and settings"));
+  for (CampaignRecord* side : {&before, &after})
+    fixture::hpl(*side).attempts[0].nodes = {{"n1", 0, 0, {{"", "turbo", "on", "on"}}, {}}};
+  CHECK(has(environment_known(before, after).on_both_sides, "firmware, drivers and settings of 1 node"));
+  after.inventory.groups.clear();
+  CHECK(has(environment_known(before, after).unknown, "inventory"));
+}
+
+TEST_CASE("a thousand nodes with fifty facts each are set against each other in a second") {
+  CampaignRecord before = campaign();
+  before.environment.clear();
+  for (int node = 0; node < 1000; ++node)
+    for (int fact = 0; fact < 50; ++fact)
+      before.environment.push_back({fmt::format("n{}", node), fmt::format("fact {}", fact), "a"});
+  CampaignRecord after = before;
+  after.environment.back().value = "b";
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(environment_differences(before, after).size() == 1);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/display.hpp"
 
@@ -29,6 +31,36 @@ std::string case_text(const FigureComparison& figure) {
   return figure.before_case + " / " + figure.after_case;
 }
 
+Json attempts_json(const AttemptCounts& counts, const Proportion& rate) {
+  return {{"started", counts.started},
+          {"succeeded", counts.succeeded},
+          {"failed", counts.failed},
+          {"invalid", counts.invalid},
+          {"stopped_by_hand", counts.stopped},
+          {"rate", rate.rate},
+          {"rate_low", rate.low},
+          {"rate_high", rate.high}};
+}
+
+/// How many values each side of a row stands for.
+std::pair<std::size_t, std::size_t> counts_of(const FigureComparison& figure) {
+  if (const auto& attempts = figure.attempts)
+    return {static_cast<std::size_t>(attempts->before.started),
+            static_cast<std::size_t>(attempts->after.started)};
+  return {figure.before.size(), figure.after.size()};
+}
+
+Json node_json(const NodeChange& node) {
+  Json entry = {{"node", node.node}, {"shift", node.shift}};
+  if (const std::optional<BeforeAfter>& runs = node.runs) {
+    entry["shift_low"] = runs->low;
+    entry["shift_high"] = runs->high;
+    entry["coverage"] = runs->coverage;
+    entry["p"] = runs->p;
+  }
+  return entry;
+}
+
 Json figure_json(const FigureComparison& figure) {
   Json entry;
   entry["suite"] = figure.suite;
@@ -43,8 +75,20 @@ Json figure_json(const FigureComparison& figure) {
     entry["better"] = figure.better == Better::higher ? "higher" : "lower";
   }
   entry["leading"] = figure.leading;
-  entry["n_before"] = figure.before.size();
-  entry["n_after"] = figure.after.size();
+  const auto [n_before, n_after] = counts_of(figure);
+  entry["n_before"] = n_before;
+  entry["n_after"] = n_after;
+  if (const auto& attempts = figure.attempts) {
+    entry["attempts_before"] = attempts_json(attempts->before, attempts->rates.before);
+    entry["attempts_after"] = attempts_json(attempts->after, attempts->rates.after);
+    entry["difference"] = attempts->rates.difference;
+    entry["difference_low"] = attempts->rates.low;
+    entry["difference_high"] = attempts->rates.high;
+    entry["p"] = attempts->rates.p;
+    entry["standing"] = to_string(figure.standing);
+    entry["verdict"] = figure.verdict;
+    return entry;
+  }
   entry["values_before"] = figure.before;
   entry["values_after"] = figure.after;
   if (figure.median_before) entry["median_before"] = *figure.median_before;
@@ -55,23 +99,31 @@ Json figure_json(const FigureComparison& figure) {
     entry["shift_high"] = found->high;
     entry["coverage"] = found->coverage;
     entry["p"] = found->p;
-    entry["detectable"] = found->detectable;
+    if (const auto& least = found->detectable) entry["detectable"] = *least;
   }
+  for (const NodeChange& node : figure.by_node) entry["by_node"].push_back(node_json(node));
   entry["standing"] = to_string(figure.standing);
   entry["verdict"] = figure.verdict;
   if (!figure.note.empty()) entry["note"] = figure.note;
   return entry;
 }
 
-std::string environment_text(const std::vector<EnvironmentDifference>& differences) {
-  if (differences.empty())
-    return "\nNothing else is known to differ: nodes, inventory, software and executables are the same.\n";
+std::string environment_text(const ComparedCampaigns& compared) {
+  const std::string unknown =
+      compared.known.unknown.empty()
+          ? ""
+          : fmt::format("Not known of both: {}.\n", joined(compared.known.unknown, "; "));
+  if (compared.environment.empty()) {
+    if (compared.known.on_both_sides.empty()) return "\nNothing else is known of both. " + unknown;
+    return fmt::format("\nNothing else is known to differ. Looked at: {}.\n{}",
+                       joined(compared.known.on_both_sides, "; "), unknown);
+  }
   std::string text = "\nWhat else differs, and may explain it:\n";
   const auto said = [](const std::string& value) { return value.empty() ? std::string("not there") : value; };
-  for (const EnvironmentDifference& each : differences)
+  for (const EnvironmentDifference& each : compared.environment)
     text += fmt::format("  {}{}: {} → {}\n", each.what, each.hosts.empty() ? "" : " on " + each.hosts,
                         said(each.before), said(each.after));
-  return text;
+  return text + unknown;
 }
 
 /// "worse: of 4 leading figures 1 worse, 3 same".
@@ -113,7 +165,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
       text += fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
                           figure.unit.empty() ? metric_title(figure.metric) : figure.metric,
                           value_text(figure, figure.median_before), value_text(figure, figure.median_after),
-                          shift_text(figure.shift), figure.before.size(), figure.after.size());
+                          shift_text(figure.shift), counts_of(figure).first, counts_of(figure).second);
     else if (!figure.metric.empty())
       text += fmt::format("  {}\n", figure.unit.empty() ? metric_title(figure.metric) : figure.metric);
     text += "    " + figure.verdict + "\n";
@@ -121,7 +173,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
   if (hidden > 0)
     text += fmt::format("\n{} further {} without a change that can be told (-v shows them).\n", hidden,
                         hidden == 1 ? "figure" : "figures");
-  return text + environment_text(compared.environment);
+  return text + environment_text(compared);
 }
 
 std::string comparison_json(const ComparedCampaigns& compared) {
@@ -140,6 +192,8 @@ std::string comparison_json(const ComparedCampaigns& compared) {
     if (!each.after.empty()) entry["after"] = each.after;
     document["environment"].push_back(std::move(entry));
   }
+  document["environment_known"] = compared.known.on_both_sides;
+  document["environment_unknown"] = compared.known.unknown;
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

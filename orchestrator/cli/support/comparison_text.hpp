@@ -14,6 +14,7 @@ struct ComparedCampaigns {
   std::string after;
   std::vector<FigureComparison> figures;
   std::vector<EnvironmentDifference> environment;
+  EnvironmentKnown known;  ///< what those are of
 };
 
 /// For people: a line of figures and one of words each; what differs beside them below. Without `all` of what

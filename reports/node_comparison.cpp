@@ -1,0 +1,128 @@
+#include "reports/node_comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/change_words.hpp"
+#include "reports/statistics/median.hpp"
+#include "reports/statistics/node_outliers.hpp"
+#include "reports/statistics/order_interval.hpp"
+#include "reports/statistics/paired_change.hpp"
+
+namespace shakedown {
+namespace {
+
+/// By how much a change is a loss; below 0 it is a gain.
+double loss(double shift, Better better) {
+  return better == Better::higher ? -shift : shift;
+}
+
+Result<std::vector<NodeChange>> changes(std::span<const NodeRuns> nodes, Better better,
+                                        const BeforeAfterLimits& of_each) {
+  std::vector<NodeChange> found;
+  found.reserve(nodes.size());
+  for (const NodeRuns& node : nodes) {
+    const double before = median(node.before);
+    if (!(before > 0))
+      return fail(
+          "", fmt::format("the median before of {} is {}: no change in per cent of it", node.node, before),
+          "compare rates or times, which lie above 0");
+    NodeChange& change = found.emplace_back(NodeChange{node.node, median(node.after) / before - 1, {}});
+    if (auto runs = before_after(node.before, node.after, better, of_each)) change.runs = *std::move(runs);
+  }
+  std::ranges::stable_sort(found, std::greater<>(),
+                           [&](const NodeChange& each) { return loss(each.shift, better); });
+  return found;
+}
+
+/// "n17 8.1 % slower".
+std::string node_text(const NodeChange& node, Better better) {
+  return fmt::format("{} {} {}", node.node, percent_text(std::abs(node.shift)), pace(node.shift, better));
+}
+
+bool lost_by_own_runs(const NodeChange& node) {
+  return node.runs && node.runs->change == Change::worse;
+}
+
+/// Whether the worst node is out of line with the others.
+bool worst_stands_out(const NodeComparison& found, Better better, const BeforeAfterLimits& limits) {
+  if (loss(found.nodes.front().shift, better) < limits.magnitude) return false;
+  std::vector<NodeRate> rates;
+  rates.reserve(found.nodes.size());
+  for (const NodeChange& node : found.nodes) {
+    const double ratio = 1 + node.shift;
+    rates.push_back({better == Better::higher ? ratio : 1 / ratio});
+  }
+  const auto screened = screened_nodes(rates, {.magnitude = limits.magnitude});
+  return !screened || screened->front().suspect;  // a node without any rate can't be screened
+}
+
+/// All nodes together.
+void judge_together(NodeComparison& found, const BeforeAfter& paired, Better better,
+                    const BeforeAfterLimits& limits) {
+  found.statistics = paired;
+  found.change = paired.change;
+  found.verdict = change_words(
+      {paired, limits, better, fmt::format("n = {} nodes, each before and after", found.nodes.size())});
+  const NodeChange& worst = found.nodes.front();
+  found.verdict += "; the worst: " + node_text(worst, better);
+  if (const auto lost = std::ranges::find_if(found.nodes, lost_by_own_runs); lost != found.nodes.end()) {
+    found.verdict += fmt::format("; by its own runs lost: {}", node_text(*lost, better));
+    found.change = Change::worse;
+  } else if (found.change != Change::worse && worst_stands_out(found, better, limits)) {
+    found.verdict += ", out of line with the others: repeat it to confirm";
+    found.change = Change::undecided;
+  }
+}
+
+/// Each node by its own runs.
+void judge_each(NodeComparison& found, Better better, const BeforeAfterLimits& each,
+                std::span<const NodeRuns> nodes) {
+  const auto any = [&](Change change) {
+    return std::ranges::any_of(found.nodes, [&](const NodeChange& node) {
+      return (node.runs ? node.runs->change : Change::undecided) == change;
+    });
+  };
+  found.change = Change::same;
+  for (const Change change : {Change::better, Change::undecided, Change::worse})
+    if (any(change)) found.change = change;
+  found.verdict = fmt::format("node by node, as {} are too few to be judged together", found.nodes.size());
+  std::string_view separator = ": ";
+  for (const NodeChange& change : found.nodes) {
+    const NodeRuns& node = *std::ranges::find(nodes, change.node, &NodeRuns::node);
+    const std::string sample = fmt::format("n = {} and {}", node.before.size(), node.after.size());
+    found.verdict += fmt::format(
+        "{}{}: {}", separator, change.node,
+        change.runs ? change_words({*change.runs, each, better, sample})
+                    : fmt::format("too few to tell: {}; {} {} between them", sample,
+                                  percent_text(std::abs(change.shift)), pace(change.shift, better)));
+    separator = "; ";
+  }
+}
+
+}  // namespace
+
+Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better better,
+                                      const BeforeAfterLimits& limits) {
+  if (auto good = check_limits(limits); !good) return pass_on(good);
+  BeforeAfterLimits each = limits;
+  each.significance /= static_cast<double>(std::max<std::size_t>(nodes.size(), 1));
+  auto found = changes(nodes, better, each);
+  if (!found) return pass_on(found);
+  NodeComparison compared;
+  compared.nodes = *std::move(found);
+  std::vector<double> shares;
+  shares.reserve(compared.nodes.size());
+  for (const NodeChange& node : compared.nodes) shares.push_back(node.shift);
+  const auto paired = paired_change(shares, better, limits);
+  if (!paired) return pass_on(paired);
+  compared.shift = paired->shift;
+  if (paired->can_be_sure)
+    judge_together(compared, *paired, better, limits);
+  else
+    judge_each(compared, better, each, nodes);
+  return compared;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,45 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/statistics/before_after.hpp"
+
+namespace shakedown {
+
+/// A node that was measured before and after; neither is empty.
+struct NodeRuns {
+  std::string node;
+  std::vector<double> before;
+  std::vector<double> after;
+};
+
+/// How one of them changed.
+struct NodeChange {
+  std::string node;
+  double shift = 0;  ///< of its medians, as a share of the one before
+  std::optional<BeforeAfter>
+      runs;  ///< of its own runs, each of k nodes at 1/k of the significance; none: few
+};
+
+/// Nodes beside themselves.
+struct NodeComparison {
+  Change change = Change::undecided;
+  double shift = 0;                       ///< the median of theirs
+  std::optional<BeforeAfter> statistics;  ///< over the nodes (`paired_change`); none: they are too few
+  std::vector<NodeChange> nodes;          ///< the worst first
+  std::string verdict;                    ///< in words; names the worst node
+};
+
+/// Sets nodes beside themselves: repetitions on a node tell how well its own figure is known, not how much
+/// nodes differ. From as many nodes on as an interval of their median takes (6 at 95 %) all of them together
+/// by the change of each; below that each by its own runs, at a significance that is shared out among them
+/// (Bonferroni). One bad node is not hidden by the others: one that lost by its own runs is worse, and one
+/// that is out of line with the others (`screened_nodes`) leaves the whole undecided until it is repeated.
+///
+/// Fails with fewer than two nodes, and where the median before of one is not above 0.
+Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better better,
+                                      const BeforeAfterLimits& limits);
+
+}  // namespace shakedown
