@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t newest_left_out = 4;  // as `watch` leaves them out of its control region
 constexpr double almost_all = 0.999;        // shared: repeats tell nothing
+constexpr std::size_t floor_runs = 3;       // the fewest whose median one slow run does not move
 
 using Passes = std::vector<std::vector<double>>;
 
@@ -72,9 +73,10 @@ void conclude(PassVerdict& verdict, bool has_floor) {
     const std::string name = series_text(each.series.name);
     if (each.alarm()) add(alarms, fmt::format("{}: {}", name, each.watched.text));
     if (each.watched.below_floor) {
-      const auto shown = shown_beside(each.series.name.metric, each.value, each.series.floor.value_or(0));
-      add(below, fmt::format("{}: {} where {} is the floor ({})", name, shown.value, shown.limit,
-                             each.series.floor_source));
+      const auto shown =
+          shown_beside(each.series.name.metric, each.watched.floor_value, each.series.floor.value_or(0));
+      add(below, fmt::format("{}: {}, {}, where {} is the floor ({})", name, shown.value,
+                             floor_value_name(each.watched), shown.limit, each.series.floor_source));
     }
     if (has_floor && !each.series.floor)
       add(open, fmt::format("{}: its floor is not known: {}", name, each.series.floor_source));
@@ -100,7 +102,24 @@ void conclude(PassVerdict& verdict, bool has_floor) {
                             control_least + 1);
 }
 
+/// Every series has a pass, and every pass a run of it.
+Result<void> check(std::span<const PassSeries> all) {
+  for (const PassSeries& series : all) {
+    if (series.passes.empty() || series.control_from >= series.passes.size())
+      return fail(series_text(series.name), "has no pass");
+    for (const SeriesPass& pass : series.passes)
+      if (pass.runs.empty())
+        return fail(series_text(series.name), fmt::format("pass {} has no run of it", pass.campaign));
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string floor_value_name(const Watched& watched) {
+  if (watched.floor_value_of == 1) return "the only run of this pass";
+  return fmt::format("the median of {} runs of this pass", watched.floor_value_of);
+}
 
 std::string series_text(const SeriesName& name) {
   return fmt::format("{}/{} {} on {}", name.suite, name.implementation, name.metric, name.nodes);
@@ -120,23 +139,20 @@ std::string JudgedSeries::state() const {
   else
     text = to_string(watched.state);
   if (watched.below_floor) text += ", below floor";
+  if (watched.floor_open) text += ", below floor by too few runs";
   return text;
 }
 
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,
                                 const PassLimits& limits) {
   PassVerdict verdict;
+  if (auto good = check(series); !good) return pass_on(good);
   verdict.missing = std::move(missing);
   const auto shared = shares(series, limits.effect);
   for (std::size_t i = 0; i < series.size(); ++i) {
     PassSeries& each = series[i];
     std::vector<double> values;
-    for (const SeriesPass& pass : each.passes) {
-      if (pass.runs.empty())
-        return fail(series_text(each.name), fmt::format("pass {} has no run of it", pass.campaign));
-      values.push_back(pass.runs.front());
-    }
-    if (values.empty()) return fail(series_text(each.name), "has no pass");
+    for (const SeriesPass& pass : each.passes) values.push_back(pass.runs.front());
     const auto repeats = std::span(each.passes.back().runs).subspan(1);
     const double share = shared[i].value_or(1);
     const bool confirms = share < almost_all;
@@ -145,7 +161,8 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
                            .series_watched = series.size(),
                            .passes_per_year = limits.passes_per_year,
                            .repeats_at_most = confirms ? limits.repeats_at_most : 0,
-                           .floor = each.floor};
+                           .floor = each.floor,
+                           .floor_runs = std::min(floor_runs, 1 + limits.repeats_at_most)};
     auto watched = watch({.values = values,
                           .repeats = repeats,
                           .better = each.better,

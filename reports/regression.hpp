@@ -63,7 +63,7 @@ struct PassLimits {
 struct JudgedSeries {
   PassSeries series;
   Watched watched;
-  double value = 0;              ///< of the pass
+  double value = 0;              ///< of the pass: its first run
   std::optional<double> shared;  ///< of the variance, by the runs of a pass; not known: they confirm nothing
   [[nodiscard]] bool alarm() const { return watched.state == WatchState::alarm; }
   /// Fewer than 8 values in the control region: no alarm is possible yet.
@@ -71,6 +71,9 @@ struct JudgedSeries {
   /// "alarm", "below floor", "alarm, below floor", "floor not known", "learning (3 of 8)", "in control", ...
   [[nodiscard]] std::string state() const;
 };
+
+/// What the floor was judged on: "the median of 3 runs of this pass".
+std::string floor_value_name(const Watched& watched);
 
 /// A pass, judged.
 struct PassVerdict {
@@ -84,9 +87,10 @@ struct PassVerdict {
 /// Judges the newest pass of each series. What the runs of a pass have in common is estimated from the passes
 /// of the control regions, by the larger of a series' own share and the mean of all (`pass_share`): what a
 /// day, a node or a neighbour does to all runs of a pass must not be taken for the machine. Until 8 passes of
-/// two runs or more tell, repeats confirm nothing and the passes' own values decide.
+/// two runs or more tell, each series counting its own, repeats confirm nothing and the passes' own values
+/// decide.
 ///
-/// Fails as `watch`.
+/// Fails as `watch`, and where a series has no pass or a pass no run of it.
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,
                                 const PassLimits& limits);
 

@@ -33,7 +33,8 @@ struct WatchLimits {
   double passes_per_year = 52;
   std::size_t repeats_at_most = 12;  ///< to confirm, within the pass; 0: the passes' own values decide
   std::optional<double> floor =
-      std::nullopt;  ///< of the metric, in its unit (lowest; or highest, where lower is better)
+      std::nullopt;            ///< of the metric, in its unit (lowest; or highest, where lower is better)
+  std::size_t floor_runs = 3;  ///< so many runs of the last pass tell that it is beyond `floor`; else more
 
   /// The share of judgements that may be false alarms, by Bonferroni over all of a year.
   [[nodiscard]] double significance() const;
@@ -49,14 +50,31 @@ enum class WatchState {
 };
 std::string_view to_string(WatchState state);
 
+/// An interval of losses, at 95 % confidence.
+struct LossInterval {
+  double low = 0;
+  double high = 0;
+};
+
+/// The comparison with the control region that decided, or is to decide.
+struct LossEvidence {
+  std::string of;   ///< "the last 4 runs": those of 1, 2 or 4 that lie furthest below; "12 repeats"
+  double loss = 0;  ///< of their mean
+  std::optional<LossInterval> interval = std::nullopt;  ///< of repeats, which nobody chose for being low
+  double p = 1;
+};
+
 /// What is known of the newest value of a series.
 struct Watched {
   WatchState state = WatchState::too_few;
-  bool below_floor = false;  ///< the median of the last pass's runs is beyond `floor`
+  bool below_floor = false;        ///< the median of the last pass's runs is beyond `floor`
+  bool floor_open = false;         ///< it is, but so few runs don't tell: `repeats_wanted`
+  double floor_value = 0;          ///< that median, in the metric's unit; the floor is judged on it
+  std::size_t floor_value_of = 0;  ///< how many runs it is the median of
   std::size_t repeats_wanted = 0;
-  double loss = 0;                     ///< against the control region, 0.03: 3 % worse; below 0: better
-  double loss_low = 0, loss_high = 0;  ///< 95 % interval of it
-  double p = 1;
+  double loss = 0;  ///< of the newest value against the control region, 0.03: 3 % worse; below 0: better
+  LossInterval interval;  ///< of that loss, the newest being one value: holds what the machine has lost
+  LossEvidence evidence;
   std::size_t control = 0;           ///< how many values the control region has
   double expected = 0;               ///< its centre (geometric mean), in the metric's unit
   std::optional<std::size_t> since;  ///< the first value of `values` of what is suspect
@@ -79,12 +97,16 @@ struct Watched {
 /// this bounds the false alarms, as long as `shared` is what the runs of a pass do share. Logarithms are
 /// compared, so losses are ratios.
 ///
+/// The floor is another matter: it is judged on the median of all runs of the last pass. Below it by fewer
+/// than `floor_runs` of them is a suspicion, too, since one slow run breaks no contract.
+///
 /// With fewer than 8 values in the control region the limits are those of a control chart with Student's t,
 /// and what is borne out is a `warning`.
 ///
 /// Fails on values that are not finite and above 0, and on limits that mean nothing.
 ///
-/// Source: Student's t for means of few values, G. J. Hahn and W. Q. Meeker, "Statistical Intervals", 4.7;
+/// Source: Student's t for means of few values and the interval of one further value, G. J. Hahn and W. Q.
+/// Meeker, "Statistical Intervals", 4.7 and 4.8;
 /// windows before a t-test, M. Fleming et al., "Hunter: Using Change Point Detection to Hunt for Performance
 /// Regressions", ICPE 2023; looks, S. J. Pocock, "Group Sequential Methods in the Design and Analysis of
 /// Clinical Trials", 1977, with Bonferroni's bound.

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <random>
+#include <string>
 #include <vector>
 
 using namespace shakedown;
@@ -46,10 +48,12 @@ TEST_CASE("a loss of 5 % is suspect, wants repeats, and is an alarm once they ar
     said = *watch({.values = values, .repeats = std::span(slow_repeats).first(made)});
   }
   CHECK(said.state == WatchState::alarm);
-  CHECK(said.loss_low > 0.02);
-  CHECK(said.loss_low < said.loss);
-  CHECK(said.loss < said.loss_high);
-  CHECK(said.p < WatchLimits{}.significance());
+  REQUIRE(said.evidence.interval);
+  CHECK(said.evidence.of == std::to_string(made) + " repeats");
+  CHECK(said.evidence.interval->low > 0.02);
+  CHECK(said.evidence.interval->low < said.evidence.loss);
+  CHECK(said.evidence.loss < said.evidence.interval->high);
+  CHECK(said.evidence.p < WatchLimits{}.significance());
   CHECK(said.text.starts_with("since run 13: "));
   CHECK(said.text.find("Student's t p = ") != std::string::npos);
 }
@@ -141,12 +145,75 @@ TEST_CASE("without repeats one run alone is never an alarm, four are") {
 
 TEST_CASE("the contract's floor has nothing to do with the alarm") {
   const auto values = with(twelve, {99.5});
-  const auto said = *watch({.values = values}, {.floor = 99.9});
+  const std::vector<double> below = {99.4, 99.6};
+  const auto said = *watch({.values = values, .repeats = below}, {.floor = 99.9});
   CHECK(said.state == WatchState::in_control);
   CHECK(said.below_floor);
+  CHECK(said.floor_value == 99.5);
+  CHECK(said.floor_value_of == 3);
   const std::vector<double> repeats = {100.2, 100.3};
   CHECK_FALSE(watch({.values = values, .repeats = repeats}, {.floor = 99.9})->below_floor);
   CHECK_FALSE(watch({.values = values, .better = Better::lower}, {.floor = 99.9})->below_floor);
+}
+
+TEST_CASE("one slow run, or two, don't break the floor: they want a repeat") {
+  const auto values = with(twelve, {99.5});
+  const auto one = *watch({.values = values}, {.floor = 99.9});
+  CHECK(one.state == WatchState::suspect);
+  CHECK(one.repeats_wanted == 2);
+  CHECK(one.floor_open);
+  CHECK_FALSE(one.below_floor);
+  CHECK_THAT(one.text,
+             Catch::StartsWith("the median of 1 run of this pass (99.50) is beyond the floor (99.90): 2 "
+                               "more runs decide; in control: "));
+  const std::vector<double> hiccup = {75};
+  const auto two = *watch({.values = values, .repeats = hiccup}, {.floor = 90});
+  CHECK(two.repeats_wanted == 1);
+  CHECK_FALSE(two.below_floor);
+  const std::vector<double> third = {75, 99.8};
+  const auto three = *watch({.values = values, .repeats = third}, {.floor = 90});
+  CHECK_FALSE(three.floor_open);
+  CHECK_FALSE(three.below_floor);
+  CHECK(three.floor_value == 99.5);
+  // Where no run is repeated, those that there are decide.
+  CHECK(watch({.values = values}, {.floor = 99.9, .floor_runs = 1})->below_floor);
+}
+
+TEST_CASE("a pass's loss is its own, not that of the window that lies furthest below") {
+  const auto said = *watch({.values = with(twelve, {98.9, 98.7, 98.8, 101.0})});
+  CHECK(said.state == WatchState::in_control);
+  CHECK(said.loss == Approx(1 - 101.0 / said.expected));
+  CHECK(said.loss < 0);
+  CHECK(said.interval.low < said.loss);
+  CHECK(said.loss < said.interval.high);
+  CHECK(said.evidence.of == "the last 4 runs");
+  CHECK(said.evidence.loss > 0);
+}
+
+TEST_CASE("the interval of a loss holds what the machine has lost in 95 of 100 passes") {
+  std::mt19937_64 random(20261122);
+  std::normal_distribution<double> noise(100, 1);
+  for (const double lost : {0.0, 0.03}) {
+    int held = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+      std::vector<double> values(20);
+      for (double& value : values) value = noise(random);
+      values.back() *= 1 - lost;
+      const auto said = *watch({.values = values});
+      held += said.interval.low <= lost && lost <= said.interval.high ? 1 : 0;
+    }
+    CHECK(held > 1870);  // 1900, less three standard errors
+    CHECK(held < 1940);
+  }
+}
+
+TEST_CASE("however many looks at repeats there are, each has a share of the significance") {
+  // 2, 4, 8 ... 4096 and the last: 12 looks.
+  const auto values = with(twelve, {80});
+  std::vector<double> repeats;
+  for (int i = 0; i < 5000; ++i) repeats.push_back(80 + 0.01 * (i % 7));
+  const auto said = *watch({.values = values, .repeats = repeats}, {.repeats_at_most = 5000});
+  CHECK(said.state == WatchState::alarm);
 }
 
 TEST_CASE("runs of a pass that are much alike prove less") {
@@ -158,8 +225,8 @@ TEST_CASE("runs of a pass that are much alike prove less") {
   const auto alike = *watch({.values = values, .repeats = repeats, .shared = 0.5}, limits);
   CHECK(apart.state == WatchState::alarm);
   CHECK(alike.state == WatchState::not_confirmed);
-  CHECK(alike.loss == apart.loss);
-  CHECK(alike.loss_low < apart.loss_low);
+  CHECK(alike.evidence.loss == apart.evidence.loss);
+  CHECK(alike.evidence.interval.value().low < apart.evidence.interval.value().low);
 }
 
 TEST_CASE("more series watched and fewer false alarms allowed ask for more") {
