@@ -49,6 +49,16 @@ ordered_json series_object(const JudgedSeries& judged) {
     object["evidence"] = evidence_object(watched.evidence);
   }
   if (watched.since) object["since_pass"] = *watched.since;
+  if (watched.gain)
+    object["gain"] = {
+        {"since_pass", watched.gain->since}, {"gain", watched.gain->share}, {"p", watched.gain->p}};
+  object["changes"] = ordered_json::array();
+  for (const ChangePoint& point : judged.changes)
+    object["changes"].push_back({{"pass", point.index},
+                                 {"campaign", series.passes[point.index].campaign},
+                                 {"before", point.before},
+                                 {"after", point.after},
+                                 {"p", point.p}});
   if (judged.shared) object["shared_variance"] = *judged.shared;
   if (series.floor) object["floor"] = *series.floor;
   if (!series.floor_source.empty()) object["floor_source"] = series.floor_source;
@@ -100,6 +110,12 @@ JudgedSeries series_from(const ordered_json& object) {
   watched.floor_value_of = object.value("floor_value_of", std::size_t{0});
   watched.floor_open = object.value("floor_open", false);
   if (object.contains("since_pass")) watched.since = object.at("since_pass").get<std::size_t>();
+  if (object.contains("gain")) {
+    const auto& gain = object.at("gain");
+    watched.gain = {gain.at("since_pass"), gain.at("gain"), gain.at("p")};
+  }
+  for (const auto& point : object.value("changes", ordered_json::array()))
+    judged.changes.push_back({point.at("pass"), point.at("before"), point.at("after"), point.at("p")});
   watched.text = object.at("text");
   judged.value = object.at("value");
   judged.shared = maybe(object, "shared_variance");

@@ -133,11 +133,14 @@ void tell(const Frame& frame, const PassStanding& standing, const fs::path& repo
   if (!told) std::cerr << "not notified: " << shown(to_string(told.error())) << "\n";
 }
 
-std::string pass_text(const PassVerdict& verdict) {
+std::string pass_text(const PassVerdict& verdict, bool with_changes) {
   std::string text = fmt::format("verdict  {}\n", verdict.sentence);
-  for (const JudgedSeries& each : verdict.series)
+  for (const JudgedSeries& each : verdict.series) {
     text += fmt::format("  {}  {}  {}\n        {}\n", series_text(each.series.name),
                         metric_text(each.series.name.metric, each.value), each.state(), each.watched.text);
+    if (!with_changes) continue;
+    for (const ChangePoint& point : each.changes) text += "        " + change_text(each, point) + "\n";
+  }
   for (const MissingSeries& missing : verdict.missing)
     text += fmt::format("  {}  not measured: {}\n", missing.what, missing.because);
   for (const std::string& note : verdict.notes) text += "  ! " + note + "\n";
@@ -192,7 +195,8 @@ Result<int> concluded(const Frame& frame, PassStanding standing, const std::vect
     document["report"] = report.string();
     std::cout << document.dump(2) << "\n";
   } else {
-    std::cout << shown(pass_text(verdict)) << "report   " << report.string() << "\n";
+    std::cout << shown(pass_text(verdict, frame.common.verbose > 0)) << "report   " << report.string()
+              << "\n";
   }
   tell(frame, standing, report);
   if (!frame.options.metrics.empty()) {

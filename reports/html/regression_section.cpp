@@ -56,6 +56,16 @@ Fields row(const JudgedSeries& judged) {
       .text_if("reopened", judged.series.reopened);
 }
 
+/// Where each series changed, over all passes.
+std::vector<Fields> changes(std::span<const JudgedSeries> all) {
+  std::vector<Fields> found;
+  for (const JudgedSeries& judged : all)
+    for (const ChangePoint& point : judged.changes)
+      found.push_back(Fields().text(
+          "text", fmt::format("{}: {}", series_text(judged.series.name), change_text(judged, point))));
+  return found;
+}
+
 }  // namespace
 
 Result<std::string> regression_section(const ReportInput& input) {
@@ -67,7 +77,9 @@ Result<std::string> regression_section(const ReportInput& input) {
   for (const MissingSeries& missing : pass.missing)
     notes.push_back(Fields().text("text", fmt::format("{}: {}", missing.what, missing.because)));
   for (const std::string& note : pass.notes) notes.push_back(Fields().text("text", note));
+  std::vector<Fields> changed = changes(shown);
   Fields section;
+  section.flag("has_changes", !changed.empty()).list("changes", std::move(changed));
   section.text("sentence", capitalised(pass.sentence))
       .flag("has_series", !shown.empty())
       .list("series", rows_of(shown, row))

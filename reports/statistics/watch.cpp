@@ -8,6 +8,7 @@
 #include "reports/statistics/control_chart.hpp"
 #include "reports/statistics/control_region.hpp"
 #include "reports/statistics/distributions.hpp"
+#include "reports/statistics/lasting_gain.hpp"
 #include "reports/statistics/mann_whitney.hpp"
 #include "reports/statistics/median.hpp"
 
@@ -70,7 +71,8 @@ double spent(const std::vector<std::size_t>& all, std::size_t look) {
 struct Judgement {
   const WatchedSeries& series;
   const WatchLimits& limits;
-  std::vector<double> turned;   ///< logarithms since the control region began; less is worse
+  std::size_t offset = 0;       ///< the value that the control region begins with
+  std::vector<double> turned;   ///< logarithms since then; less is worse
   std::vector<double> repeats;  ///< the same of the repeats
   ControlRegion region;
   Watched said;
@@ -79,9 +81,8 @@ struct Judgement {
   [[nodiscard]] double share(double loss) const {
     return series.better == Better::higher ? -std::expm1(-loss) : std::expm1(loss);
   }
-  [[nodiscard]] double least_loss() const {
-    return series.better == Better::higher ? -std::log1p(-limits.magnitude) : std::log1p(limits.magnitude);
-  }
+  [[nodiscard]] double least_loss() const { return watch_least_loss(series.better, limits.magnitude); }
+  [[nodiscard]] double least_gain() const { return watch_least_gain(series.better, limits.magnitude); }
   [[nodiscard]] std::string place(double loss) const {
     const bool more = (loss < 0) == (series.better == Better::higher);
     return fmt::format("{} {}", percent_text(std::abs(share(loss))), more ? "above" : "below");
@@ -144,11 +145,17 @@ Result<void> check(const WatchedSeries& series, const WatchLimits& limits) {
 }
 
 Judgement begun(const WatchedSeries& series, const WatchLimits& limits) {
-  Judgement judgement{series, limits, {}, {}, {}, {}};
+  Judgement judgement{series, limits, series.control_from, {}, {}, {}, {}};
   const double sign = series.better == Better::higher ? 1 : -1;
+  std::vector<double>& turned = judgement.turned;
   for (const double value : series.values.subspan(series.control_from))
-    judgement.turned.push_back(sign * std::log(value));
+    turned.push_back(sign * std::log(value));
   for (const double value : series.repeats) judgement.repeats.push_back(sign * std::log(value));
+  if (const auto gain = lasting_gain(turned, judgement.least_gain(), limits.significance())) {
+    judgement.offset += gain->from;
+    judgement.said.gain = {judgement.offset, -judgement.share(-gain->gain), gain->p};
+    turned.erase(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(gain->from));
+  }
   return judgement;
 }
 
@@ -180,7 +187,7 @@ void ask_for_floor(const WatchLimits& limits, Watched& said) {
 std::size_t since(const Judgement& judgement) {
   std::size_t first = judgement.turned.size() - 1;
   while (first > 0 && judgement.region.kept_out[first - 1]) --first;
-  return judgement.series.control_from + first;
+  return judgement.offset + first;
 }
 
 /// Whether the whole region falls along a line.
@@ -305,9 +312,10 @@ void judge_loss(Judgement& judgement) {
                             judgement.place(region.loss), judgement.control_text("the control region"));
     return;
   }
-  said.since = region.newest_suspect ? since(judgement) : series.control_from;
+  said.since = region.newest_suspect ? since(judgement) : judgement.offset;
   // Where the runs of a pass are much alike, several passes tell more than several runs of one.
-  const bool by_windows = region.newest_suspect && (limits.repeats_at_most == 0 || series.shared > 0);
+  const bool by_windows =
+      region.newest_suspect && (limits.repeats_at_most == 0 || (series.shared > 0 && series.by_passes));
   const double left = by_windows && limits.repeats_at_most > 0 ? 0.5 : 1;
   if (by_windows && judge_windows(judgement, left)) return;
   if (limits.repeats_at_most == 0) {
@@ -338,6 +346,14 @@ void judge_loss(Judgement& judgement) {
 }
 
 }  // namespace
+
+double watch_least_loss(Better better, double magnitude) {
+  return better == Better::higher ? -std::log1p(-magnitude) : std::log1p(magnitude);
+}
+
+double watch_least_gain(Better better, double magnitude) {
+  return better == Better::higher ? std::log1p(magnitude) : -std::log1p(-magnitude);
+}
 
 double WatchLimits::significance() const {
   return std::min(0.05, false_alarms_per_year / (static_cast<double>(series_watched) * passes_per_year));

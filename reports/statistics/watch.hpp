@@ -14,6 +14,10 @@ enum class Better { higher, lower };
 /// The one-sided level at which a value is suspect.
 inline constexpr double watch_suspicion = 0.01;
 
+/// A loss, and a gain, of `magnitude` as a difference of logarithms: 2 % less of a rate, 2 % more of a time.
+double watch_least_loss(Better better, double magnitude);
+double watch_least_gain(Better better, double magnitude);
+
 /// One metric of one case, as it was measured from pass to pass.
 struct WatchedSeries {
   // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
@@ -23,6 +27,7 @@ struct WatchedSeries {
   Better better = Better::higher;
   std::size_t control_from = 0;  ///< the first value after the last declared change of hardware or software
   double shared = 0;  ///< the share of the variance that the runs of one pass have in common: `pass_share`
+  bool by_passes = true;  ///< several passes may prove what repeats don't, where `shared` is above 0
 };
 
 /// The two limits, which have nothing to do with each other: the alarm and the contract's floor.
@@ -64,6 +69,13 @@ struct LossEvidence {
   double p = 1;
 };
 
+/// A gain since which the control region begins anew.
+struct UndeclaredGain {
+  std::size_t since = 0;  ///< the first value of it
+  double share = 0;       ///< 0.05: 5 % better
+  double p = 1;
+};
+
 /// What is known of the newest value of a series.
 struct Watched {
   WatchState state = WatchState::too_few;
@@ -78,7 +90,8 @@ struct Watched {
   std::size_t control = 0;           ///< how many values the control region has
   double expected = 0;               ///< its centre (geometric mean), in the metric's unit
   std::optional<std::size_t> since;  ///< the first value of `values` of what is suspect
-  std::string text;                  ///< the verdict as a sentence with its figures and method
+  std::optional<UndeclaredGain> gain;
+  std::string text;  ///< the verdict as a sentence with its figures and method
 };
 
 /// Judges the newest value of a series in two steps.
@@ -88,6 +101,9 @@ struct Watched {
 /// The control region is the first 8 values and all later ones older than the last 4, but for those that
 /// clearly lay below, so that a loss nobody declared stays one and does not become the new normal. A trend is
 /// set against the first 8 values.
+///
+/// A clear gain that lasts begins the region anew (`lasting_gain`), declared or not: else a loss of what was
+/// gained would go unseen.
 ///
 /// Confirmation is rare and must not be wrong: fresh runs of the same pass (2, then 4, 8, 12: as soon as
 /// they are clear) against the control region, by Student's two-sample t at `significance()` over all looks,

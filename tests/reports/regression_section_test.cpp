@@ -51,6 +51,16 @@ TEST_CASE("the report of a pass shows its series, its limits and what stands bes
   CHECK(page.find("coverage: 1 of 1 nodes seen") != std::string::npos);
 }
 
+TEST_CASE("the report of a pass lists where its series changed") {
+  PassVerdict judged = verdict();
+  CHECK(rendered("html", judged).find("Where series changed") == std::string::npos);
+  judged.series.front().changes = {{3, 100, 98, 0.004}};
+  const std::string page = rendered("html", judged);
+  CHECK(page.find("Where series changed") != std::string::npos);
+  CHECK(page.find("changed at pass 4 (c) by -2.0 %, from 100.0 GFLOP/s to 98.00 GFLOP/s") !=
+        std::string::npos);
+}
+
 TEST_CASE("results.json holds the pass, and a campaign that is none has no section") {
   CHECK(rendered("json", verdict()).find("\"schema\": \"shakedown.regression/1\"") != std::string::npos);
   CHECK(rendered("html", std::nullopt).find("id=\"regression\"") == std::string::npos);

@@ -225,6 +225,37 @@ TEST_CASE("after a change of the node only what came since is the control region
   CHECK(verdict.series.front().watched.expected == Approx(80).epsilon(0.01));
 }
 
+TEST_CASE("a gain begins the control region anew and is told, and the history shows where it changed") {
+  PassSeries series = steady({100, 101, 99, 100, 100.5, 99.5, 100.2, 99.8, 100.1});
+  const PassVerdict before = judged_pass({series}, {}, {}).value();
+  CHECK(before.notes.empty());
+  CHECK(before.series.front().changes.empty());
+  for (const double value : {110, 111, 109, 110, 112, 108, 110, 111})
+    series.passes.push_back({"c9", {value}});
+  const PassVerdict after = judged_pass({series}, {}, {}).value();
+  CHECK(after.exit_code == 0);
+  REQUIRE(after.notes.size() == 1);
+  CHECK(after.notes.front().starts_with(
+      "hpl/reference rmax_gflops on cn1: since pass 10 (c9) 10.1 % better, Student's t p = "));
+  CHECK(after.notes.front().ends_with("declare a change if you made one"));
+  const JudgedSeries& judged = after.series.front();
+  CHECK(judged.watched.expected == Approx(110).epsilon(0.01));
+  REQUIRE(judged.changes.size() == 1);
+  CHECK(judged.changes.front().index == 9);
+  CHECK(change_text(judged, judged.changes.front())
+            .starts_with("changed at pass 10 (c9) by 10.1 %, from 100.0 GFLOP/s to 110.1 GFLOP/s, "));
+  const std::string text = pass_verdict_json(after);
+  const PassVerdict back = pass_verdict_from_json(text, "regression.json").value();
+  CHECK(pass_verdict_json(back) == text);
+  CHECK(back.series.front().changes.front().p == judged.changes.front().p);
+  CHECK(back.series.front().watched.gain->since == 9);
+}
+
+TEST_CASE("fewer than 8 passes have no change points") {
+  const PassVerdict verdict = judged_pass({steady({100, 100.1, 99.9, 80, 80.1, 79.9, 80})}, {}, {}).value();
+  CHECK(verdict.series.front().changes.empty());
+}
+
 TEST_CASE("a verdict survives its file") {
   System system(5, 3, 0.01, 0.3);
   PassVerdict verdict;

@@ -108,6 +108,37 @@ TEST_CASE("a loss that nobody declared does not become the new normal") {
   CHECK(watch({.values = values, .control_from = 30})->state == WatchState::too_few);
 }
 
+TEST_CASE("a gain that nobody declared does not hide the loss of a part of it") {
+  std::vector<double> values;
+  for (int i = 0; i < 8; ++i) values.push_back(twelve[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < 26; ++i) values.push_back(1.1 * twelve[static_cast<std::size_t>(i % 12)]);
+  const auto better = *watch({.values = values});
+  CHECK(better.state == WatchState::in_control);
+  REQUIRE(better.gain);
+  CHECK(better.gain->since == 8);
+  CHECK(better.gain->share == Approx(0.1).margin(0.01));
+  CHECK(better.expected == Approx(110).epsilon(0.01));
+  values.push_back(110 * 0.948);
+  std::vector<double> repeats;
+  for (const double run : slow_repeats) repeats.push_back(1.1 * run);
+  const auto lost = *watch({.values = values, .repeats = repeats});
+  CHECK(lost.state == WatchState::alarm);
+  CHECK(lost.since == 34);
+  // A time that falls is a gain, too.
+  for (double& value : values) value = 1e6 / value;
+  CHECK(watch({.values = values, .better = Better::lower})->gain.value().share ==
+        Approx(1 - 1 / 1.1).margin(0.01));
+  CHECK_FALSE(watch({.values = twelve})->gain);
+}
+
+TEST_CASE("several passes prove a loss only where runs of a pass are known to share") {
+  std::vector<double> values(40);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
+  values = with(values, {95.1, 94.8, 95.3, 94.9});
+  CHECK(watch({.values = values, .shared = 0.3})->state == WatchState::alarm);
+  CHECK(watch({.values = values, .shared = 0.3, .by_passes = false})->state == WatchState::suspect);
+}
+
 TEST_CASE("a slow ramp is suspect before it has lost 5 %") {
   std::vector<double> values = twelve;
   std::size_t weeks = 0;
