@@ -195,6 +195,7 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
   for (std::size_t i = 0; i < series.size(); ++i) {
     PassSeries& each = series[i];
     std::vector<double> values;
+    values.reserve(each.passes.size());
     for (const SeriesPass& pass : each.passes) values.push_back(pass.runs.front());
     const auto repeats = std::span(each.passes.back().runs).subspan(1);
     const double share = shared.of[i].value_or(1);
@@ -221,7 +222,8 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
       if (!points) return pass_on(points);
       changes = *std::move(points);
     }
-    if (watched->gain) verdict.notes.push_back(gain_text(each, *watched->gain));
+    const std::optional<UndeclaredGain>& gain = watched->gain;
+    if (gain) verdict.notes.push_back(gain_text(each, gain.value()));
     verdict.series.push_back({std::move(each), *std::move(watched), value, shared.of[i], std::move(changes)});
   }
   conclude(verdict, limits.has_floor);

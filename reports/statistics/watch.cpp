@@ -109,9 +109,10 @@ struct Judgement {
   /// The newest value, itself, against what it is expected to be.
   void put_newest() {
     const Moments& of = region.control;
-    const Difference own = difference(of, moments(std::span(turned).last(1)));
-    said.loss = share(own.loss);
-    said.interval = interval(own);
+    const double newest = turned.back();
+    said.loss = share(of.mean - newest);
+    if (const auto next = prediction_limits(of, 0.025))
+      said.interval = {share(next->low - newest), share(next->high - newest)};
     said.control = of.n;
     said.expected = std::exp(series.better == Better::higher ? of.mean : -of.mean);
   }

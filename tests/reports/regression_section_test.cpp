@@ -57,7 +57,7 @@ TEST_CASE("the report of a pass lists where its series changed") {
   judged.series.front().changes = {{3, 100, 98, 0.004}};
   const std::string page = rendered("html", judged);
   CHECK(page.find("Where series changed") != std::string::npos);
-  CHECK(page.find("changed at pass 4 (c) by -2.0 %, from 100.0 GFLOP/s to 98.00 GFLOP/s") !=
+  CHECK(page.find("changed at pass 4 (c) by −2.0 %, from 100.0 GFLOP/s to 98.00 GFLOP/s") !=
         std::string::npos);
 }
 

@@ -176,3 +176,26 @@ TEST_CASE("beyond 60 values the counts are those of every deal, ties and all") {
     CHECK(mann_whitney_test(few, many, Alternative::is_less)->p == Approx(p));
   }
 }
+
+TEST_CASE("there is no p-value against a single published value") {
+  const std::vector<double> runs = {98, 99, 100, 101};
+  const auto refused = mann_whitney_test(std::vector<double>{105}, runs);
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) ==
+        "the first sample is a single value, which has no spread: no test against it\nhint: compare with it "
+        "by a declared tolerance, or make two runs at least");
+  CHECK_FALSE(mann_whitney_test(runs, {}));
+  CHECK_FALSE(mann_whitney_test(runs, std::vector<double>{1, std::nan("")}));
+}
+
+TEST_CASE("the smallest p is one over the number of ways to deal the values") {
+  const std::vector<double> low = {1, 2, 3, 4, 5};
+  const std::vector<double> high = {11, 12, 13, 14, 15};
+  const auto p_of = [&](std::size_t n, Alternative alternative) {
+    return mann_whitney_test(std::span(low).first(n), std::span(high).first(n), alternative)->p;
+  };
+  CHECK(p_of(3, Alternative::is_greater) == Approx(0.05));
+  CHECK(p_of(4, Alternative::is_greater) == Approx(1 / 70.0));
+  CHECK(p_of(5, Alternative::is_greater) == Approx(1 / 252.0));
+  CHECK(p_of(3, Alternative::differs) == Approx(0.1));  // no 3 against 3 is significant at 0.05 two-sided
+}
