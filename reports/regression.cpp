@@ -6,6 +6,8 @@
 #include "orchestrator/core/units.hpp"
 #include "reports/display.hpp"
 #include "reports/statistics/control_region.hpp"
+#include "reports/statistics/distributions.hpp"
+#include "reports/statistics/lasting_gain.hpp"
 #include "reports/statistics/pass_share.hpp"
 
 namespace shakedown {
@@ -13,18 +15,27 @@ namespace {
 
 constexpr std::size_t newest_left_out = 4;  // as `watch` leaves them out of its control region
 constexpr double almost_all = 0.999;        // shared: repeats tell nothing
+constexpr std::size_t floor_runs = 3;       // the fewest whose median one slow run does not move
 
 using Passes = std::vector<std::vector<double>>;
 
 /// The logarithms of the runs of the control region's passes, turned so that less is worse; passes of a
 /// single run, which tell nothing of what their runs share, are left out.
-Passes control_passes(const PassSeries& series, double effect) {
-  const auto passes = std::span(series.passes).subspan(series.control_from);
+Passes control_passes(const PassSeries& series, const WatchLimits& limits) {
+  auto passes = std::span(series.passes).subspan(series.control_from);
   const double sign = series.better == Better::higher ? 1 : -1;
   std::vector<double> turned;
   for (const SeriesPass& pass : passes) turned.push_back(sign * std::log(pass.runs.front()));
+  const auto gain =
+      lasting_gain(turned, watch_least_gain(series.better, limits.magnitude), limits.significance());
+  if (gain) {
+    passes = passes.subspan(gain->from);
+    turned.erase(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(gain->from));
+  }
   std::vector<bool> kept_out(turned.size(), false);
-  if (turned.size() > 3) kept_out = control_region(turned, watch_suspicion, -std::log1p(-effect)).kept_out;
+  if (turned.size() > 3)
+    kept_out =
+        control_region(turned, watch_suspicion, watch_least_loss(series.better, limits.magnitude)).kept_out;
   const std::size_t first = std::min(control_least, turned.size());
   const std::size_t end = std::max(first, turned.size() - std::min(turned.size(), newest_left_out));
   Passes found;
@@ -36,32 +47,76 @@ Passes control_passes(const PassSeries& series, double effect) {
   return found;
 }
 
-/// What the runs of a pass share, of each series; nothing where too few passes tell.
-std::vector<std::optional<double>> shares(std::span<const PassSeries> all, double effect) {
-  std::vector<std::optional<double>> own(all.size());
+/// What the runs of a pass share.
+struct Shared {
+  std::vector<std::optional<double>> of;  ///< each series; nothing where too few passes tell
+  bool sure = false;                      ///< that anything is shared at all
+};
+
+/// By the larger of a series' own share and the mean of all. A share by chance below 0 counts in that mean as
+/// it is: else chance alone would make one.
+Shared shares(std::span<const PassSeries> all, const WatchLimits& limits) {
+  Shared found{std::vector<std::optional<double>>(all.size()), false};
   std::size_t passes = 0;
   double sum = 0;
+  double errors_squared = 0;
   std::size_t known = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Passes control = control_passes(all[i], effect);
+    const Passes control = control_passes(all[i], limits);
     passes += control.size();
     const auto share = pass_share(control);
     if (!share) continue;
-    own[i] = *share;
-    sum += *share;
+    found.of[i] = share->share;
+    sum += share->share;
+    errors_squared += share->error * share->error;
     ++known;
   }
-  if (passes < control_least || known == 0) return std::vector<std::optional<double>>(all.size());
-  const double mean = sum / static_cast<double>(known);
-  for (auto& share : own) share = std::max(share.value_or(0), mean);
-  return own;
+  if (passes < control_least || known == 0) return {std::vector<std::optional<double>>(all.size()), false};
+  const double mean = std::max(0.0, sum / static_cast<double>(known));
+  for (auto& share : found.of) share = std::max(share.value_or(0), mean);
+  found.sure = sum > normal_limit(watch_suspicion) * std::sqrt(errors_squared);
+  return found;
 }
 
 std::string plural(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 || noun == "series" ? "" : "s");
 }
 
+/// Every series has a pass, and every pass a run of it.
+Result<void> check(std::span<const PassSeries> all) {
+  for (const PassSeries& series : all) {
+    if (series.passes.empty() || series.control_from >= series.passes.size())
+      return fail(series_text(series.name), "has no pass");
+    for (const SeriesPass& pass : series.passes)
+      if (pass.runs.empty())
+        return fail(series_text(series.name), fmt::format("pass {} has no run of it", pass.campaign));
+  }
+  return {};
+}
+
+/// That a series is judged by what came since it got better, and nobody said why it did.
+std::string gain_text(const PassSeries& series, const UndeclaredGain& gain) {
+  return fmt::format(
+      "{}: since pass {} ({}) {} better, Student's t p = {:.2g}, and judged by what came since: declare a "
+      "change "
+      "if you made one",
+      series_text(series.name), gain.since + 1, series.passes[gain.since].campaign, percent_text(gain.share),
+      gain.p);
+}
+
 }  // namespace
+
+std::string change_text(const JudgedSeries& judged, const ChangePoint& point) {
+  const auto shown = shown_beside(judged.series.name.metric, point.before, point.after);
+  return fmt::format("changed at pass {} ({}) by {}, from {} to {}, Student's t at the cut p = {:.2g}",
+                     point.index + 1, judged.series.passes[point.index].campaign,
+                     percent_text(point.change()), shown.value, shown.limit, point.p);
+}
+
+std::string floor_value_name(const Watched& watched) {
+  if (watched.floor_value_of == 1) return "the only run of this pass";
+  return fmt::format("the median of {} runs of this pass", watched.floor_value_of);
+}
 
 std::string series_text(const SeriesName& name) {
   return fmt::format("{}/{} {} on {}", name.suite, name.implementation, name.metric, name.nodes);
@@ -81,6 +136,7 @@ std::string JudgedSeries::state() const {
   else
     text = to_string(watched.state);
   if (watched.below_floor) text += ", below floor";
+  if (watched.floor_open) text += ", below floor by too few runs";
   if (floor_unknown()) text += ", floor not known";
   return text;
 }
@@ -95,9 +151,10 @@ void conclude(PassVerdict& verdict, bool has_floor) {
     const std::string name = series_text(each.series.name);
     if (each.alarm()) add(alarms, fmt::format("{}: {}", name, each.watched.text));
     if (each.watched.below_floor) {
-      const auto shown = shown_beside(each.series.name.metric, each.value, each.series.floor.value_or(0));
-      add(below, fmt::format("{}: {} where {} is the floor ({})", name, shown.value, shown.limit,
-                             each.series.floor_source));
+      const auto shown =
+          shown_beside(each.series.name.metric, each.watched.floor_value, each.series.floor.value_or(0));
+      add(below, fmt::format("{}: {}, {}, where {} is the floor ({})", name, shown.value,
+                             floor_value_name(each.watched), shown.limit, each.series.floor_source));
     }
     if (has_floor && !each.series.floor)
       add(open, fmt::format("{}: its floor is not known: {}", name, each.series.floor_source));
@@ -126,31 +183,32 @@ void conclude(PassVerdict& verdict, bool has_floor) {
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,
                                 const PassLimits& limits) {
   PassVerdict verdict;
+  if (auto good = check(series); !good) return pass_on(good);
   verdict.missing = std::move(missing);
-  const auto shared = shares(series, limits.effect);
+  const WatchLimits for_all{.magnitude = limits.effect,
+                            .false_alarms_per_year = limits.false_alarms_per_year,
+                            .series_watched = series.size(),
+                            .passes_per_year = limits.passes_per_year,
+                            .repeats_at_most = limits.repeats_at_most,
+                            .floor_runs = std::min(floor_runs, 1 + limits.repeats_at_most)};
+  const Shared shared = series.empty() ? Shared{} : shares(series, for_all);
   for (std::size_t i = 0; i < series.size(); ++i) {
     PassSeries& each = series[i];
     std::vector<double> values;
-    for (const SeriesPass& pass : each.passes) {
-      if (pass.runs.empty())
-        return fail(series_text(each.name), fmt::format("pass {} has no run of it", pass.campaign));
-      values.push_back(pass.runs.front());
-    }
-    if (values.empty()) return fail(series_text(each.name), "has no pass");
+    values.reserve(each.passes.size());
+    for (const SeriesPass& pass : each.passes) values.push_back(pass.runs.front());
     const auto repeats = std::span(each.passes.back().runs).subspan(1);
-    const double share = shared[i].value_or(1);
+    const double share = shared.of[i].value_or(1);
     const bool confirms = share < almost_all;
-    WatchLimits watched_by{.magnitude = limits.effect,
-                           .false_alarms_per_year = limits.false_alarms_per_year,
-                           .series_watched = series.size(),
-                           .passes_per_year = limits.passes_per_year,
-                           .repeats_at_most = confirms ? limits.repeats_at_most : 0,
-                           .floor = each.floor};
+    WatchLimits watched_by = for_all;
+    if (!confirms) watched_by.repeats_at_most = 0;
+    watched_by.floor = each.floor;
     auto watched = watch({.values = values,
                           .repeats = repeats,
                           .better = each.better,
                           .control_from = each.control_from,
-                          .shared = confirms ? share : 0},
+                          .shared = confirms ? share : 0,
+                          .by_passes = shared.sure},
                          watched_by);
     if (!watched) {
       Error error = watched.error();
@@ -158,7 +216,15 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
       return tl::unexpected<Error>(std::move(error));
     }
     const double value = values.back();
-    verdict.series.push_back({std::move(each), *std::move(watched), value, shared[i]});
+    std::vector<ChangePoint> changes;
+    if (values.size() >= control_least) {
+      auto points = hunter_change_points(values, weekly_hunter);
+      if (!points) return pass_on(points);
+      changes = *std::move(points);
+    }
+    const std::optional<UndeclaredGain>& gain = watched->gain;
+    if (gain) verdict.notes.push_back(gain_text(each, gain.value()));
+    verdict.series.push_back({std::move(each), *std::move(watched), value, shared.of[i], std::move(changes)});
   }
   conclude(verdict, limits.has_floor);
   return verdict;

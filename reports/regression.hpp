@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "reports/statistics/change_points.hpp"
 #include "reports/statistics/watch.hpp"
 
 namespace shakedown {
@@ -63,8 +64,9 @@ struct PassLimits {
 struct JudgedSeries {
   PassSeries series;
   Watched watched;
-  double value = 0;              ///< of the pass
+  double value = 0;              ///< of the pass: its first run
   std::optional<double> shared;  ///< of the variance, by the runs of a pass; not known: they confirm nothing
+  std::vector<ChangePoint> changes;  ///< of the pass's values, all there are, where there are 8 or more
   [[nodiscard]] bool alarm() const { return watched.state == WatchState::alarm; }
   /// Fewer than 8 values in the control region: no alarm is possible yet.
   [[nodiscard]] bool learning() const;
@@ -73,6 +75,13 @@ struct JudgedSeries {
   /// "alarm", "below floor", "alarm, below floor", "floor not known", "learning (3 of 8)", "in control", ...
   [[nodiscard]] std::string state() const;
 };
+
+/// "changed at pass 9 (<campaign>) by 10.0 %, from 100 GFLOP/s to 110 GFLOP/s, Student's t ...". The cut was
+/// chosen among many, so its p is smaller than chance alone would make it.
+std::string change_text(const JudgedSeries& judged, const ChangePoint& point);
+
+/// What the floor was judged on: "the median of 3 runs of this pass".
+std::string floor_value_name(const Watched& watched);
 
 /// A pass, judged.
 struct PassVerdict {
@@ -85,10 +94,13 @@ struct PassVerdict {
 
 /// Judges the newest pass of each series. What the runs of a pass have in common is estimated from the passes
 /// of the control regions, by the larger of a series' own share and the mean of all (`pass_share`): what a
-/// day, a node or a neighbour does to all runs of a pass must not be taken for the machine. Until 8 passes of
-/// two runs or more tell, repeats confirm nothing and the passes' own values decide.
+/// day, a node or a neighbour does to all runs of a pass must not be taken for the machine. Only where the
+/// mean is clearly above 0 (by its standard error, at the level of a suspicion) may several passes prove what
+/// repeats don't. Until 8 passes of
+/// two runs or more tell, each series counting its own, repeats confirm nothing and the passes' own values
+/// decide.
 ///
-/// Fails as `watch`.
+/// Fails as `watch`, and where a series has no pass or a pass no run of it.
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,
                                 const PassLimits& limits);
 

@@ -11,6 +11,21 @@ constexpr std::string_view schema = "shakedown.regression/1";
 constexpr WatchState states[] = {WatchState::too_few,       WatchState::in_control, WatchState::suspect,
                                  WatchState::not_confirmed, WatchState::warning,    WatchState::alarm};
 
+ordered_json evidence_object(const LossEvidence& evidence) {
+  ordered_json object = {{"of", evidence.of}, {"loss", evidence.loss}, {"p", evidence.p}};
+  if (evidence.interval) {
+    object["loss_low"] = evidence.interval->low;
+    object["loss_high"] = evidence.interval->high;
+  }
+  return object;
+}
+
+LossEvidence evidence_from(const ordered_json& object) {
+  LossEvidence evidence{object.at("of"), object.at("loss"), std::nullopt, object.at("p")};
+  if (object.contains("loss_low")) evidence.interval = {object.at("loss_low"), object.at("loss_high")};
+  return evidence;
+}
+
 ordered_json series_object(const JudgedSeries& judged) {
   const PassSeries& series = judged.series;
   const Watched& watched = judged.watched;
@@ -29,15 +44,30 @@ ordered_json series_object(const JudgedSeries& judged) {
   if (watched.expected > 0) {
     object["expected"] = watched.expected;
     object["loss"] = watched.loss;
-    object["loss_low"] = watched.loss_low;
-    object["loss_high"] = watched.loss_high;
-    object["p"] = watched.p;
+    object["loss_low"] = watched.interval.low;
+    object["loss_high"] = watched.interval.high;
+    object["evidence"] = evidence_object(watched.evidence);
   }
   if (watched.since) object["since_pass"] = *watched.since;
+  if (watched.gain)
+    object["gain"] = {
+        {"since_pass", watched.gain->since}, {"gain", watched.gain->share}, {"p", watched.gain->p}};
+  object["changes"] = ordered_json::array();
+  for (const ChangePoint& point : judged.changes)
+    object["changes"].push_back({{"pass", point.index},
+                                 {"campaign", series.passes[point.index].campaign},
+                                 {"before", point.before},
+                                 {"after", point.after},
+                                 {"p", point.p}});
   if (judged.shared) object["shared_variance"] = *judged.shared;
   if (series.floor) object["floor"] = *series.floor;
   if (!series.floor_source.empty()) object["floor_source"] = series.floor_source;
+  if (watched.floor_value_of > 0) {
+    object["floor_value"] = watched.floor_value;
+    object["floor_value_of"] = watched.floor_value_of;
+  }
   object["below_floor"] = watched.below_floor;
+  object["floor_open"] = watched.floor_open;
   object["text"] = watched.text;
   object["control_from"] = series.control_from;
   if (!series.reopened.empty()) object["reopened"] = series.reopened;
@@ -74,10 +104,18 @@ JudgedSeries series_from(const ordered_json& object) {
   watched.control = object.at("control_n");
   watched.expected = object.value("expected", 0.0);
   watched.loss = object.value("loss", 0.0);
-  watched.loss_low = object.value("loss_low", 0.0);
-  watched.loss_high = object.value("loss_high", 0.0);
-  watched.p = object.value("p", 1.0);
+  watched.interval = {object.value("loss_low", 0.0), object.value("loss_high", 0.0)};
+  if (object.contains("evidence")) watched.evidence = evidence_from(object.at("evidence"));
+  watched.floor_value = object.value("floor_value", 0.0);
+  watched.floor_value_of = object.value("floor_value_of", std::size_t{0});
+  watched.floor_open = object.value("floor_open", false);
   if (object.contains("since_pass")) watched.since = object.at("since_pass").get<std::size_t>();
+  if (object.contains("gain")) {
+    const auto& gain = object.at("gain");
+    watched.gain = {gain.at("since_pass"), gain.at("gain"), gain.at("p")};
+  }
+  for (const auto& point : object.value("changes", ordered_json::array()))
+    judged.changes.push_back({point.at("pass"), point.at("before"), point.at("after"), point.at("p")});
   watched.text = object.at("text");
   judged.value = object.at("value");
   judged.shared = maybe(object, "shared_variance");

@@ -203,11 +203,14 @@ Result<std::optional<Measured>> measured_pass(const Frame& frame, const std::str
   }
 }
 
-std::string pass_text(const PassVerdict& verdict) {
+std::string pass_text(const PassVerdict& verdict, bool with_changes) {
   std::string text = fmt::format("verdict  {}\n", verdict.sentence);
-  for (const JudgedSeries& each : verdict.series)
+  for (const JudgedSeries& each : verdict.series) {
     text += fmt::format("  {}  {}  {}\n        {}\n", series_text(each.series.name),
                         metric_text(each.series.name.metric, each.value), each.state(), each.watched.text);
+    if (!with_changes) continue;
+    for (const ChangePoint& point : each.changes) text += "        " + change_text(each, point) + "\n";
+  }
   for (const MissingSeries& missing : verdict.missing)
     text += fmt::format("  {}  not measured: {}\n", missing.what, missing.because);
   for (const std::string& note : verdict.notes) text += "  ! " + note + "\n";
@@ -234,7 +237,7 @@ void say(const Frame& frame, const PassTelling& telling, const Coverage& seen,
          const PassLog::Skipped& skipped) {
   const std::string report = telling.report.string();
   if (!frame.common.json) {
-    std::cout << shown(pass_text(telling.verdict));
+    std::cout << shown(pass_text(telling.verdict, frame.common.verbose > 0));
     if (!report.empty()) std::cout << "report   " << report << "\n";
     return;
   }

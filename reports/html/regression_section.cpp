@@ -26,25 +26,45 @@ Fields row(const JudgedSeries& judged) {
   const bool expected = judged.watched.expected > 0;
   std::string value = metric_text(name.metric, judged.value);
   std::string floor = "–";
+  std::string floor_source = judged.series.floor_source;
+  const std::size_t runs = judged.series.passes.back().runs.size();
   if (judged.series.floor) {
-    ShownPair shown = shown_beside(name.metric, judged.value, *judged.series.floor);
-    value = std::move(shown.value);
+    const Watched& watched = judged.watched;
+    value = shown_beside(name.metric, judged.value, *judged.series.floor).value;
+    ShownPair shown = shown_beside(name.metric, watched.floor_value, *judged.series.floor);
     floor = std::move(shown.limit);
+    floor_source = fmt::format("judged on {}, {}{}{}", shown.value, floor_value_name(watched),
+                               floor_source.empty() ? "" : "; ", floor_source);
   }
   return Fields()
       .text("name", series_text(name))
       .text("parameters", name.parameters)
       .text("value", value)
+      .text("value_of", runs > 1 ? fmt::format("first of {} runs", runs) : "")
       .text("expected", expected ? metric_text(name.metric, judged.watched.expected) : "–")
       .text("loss", expected ? percent_text(judged.watched.loss) : "–")
+      .text("loss_interval",
+            expected ? fmt::format("95 % interval {} to {}", percent_text(judged.watched.interval.low),
+                                   percent_text(judged.watched.interval.high))
+                     : "")
       .text("floor", floor)
-      .text("floor_source", judged.series.floor_source)
+      .text("floor_source", floor_source)
       .text("passes", fmt::format("{}", judged.series.passes.size()))
       .text("class", verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
       .text("state", judged.state())
       .text("text", judged.watched.text)
       .text_if("reopened", judged.series.reopened);
+}
+
+/// Where each series changed, over all passes.
+std::vector<Fields> changes(std::span<const JudgedSeries> all) {
+  std::vector<Fields> found;
+  for (const JudgedSeries& judged : all)
+    for (const ChangePoint& point : judged.changes)
+      found.push_back(Fields().text(
+          "text", fmt::format("{}: {}", series_text(judged.series.name), change_text(judged, point))));
+  return found;
 }
 
 }  // namespace
@@ -58,7 +78,9 @@ Result<std::string> regression_section(const ReportInput& input) {
   for (const MissingSeries& missing : pass.missing)
     notes.push_back(Fields().text("text", fmt::format("{}: {}", missing.what, missing.because)));
   for (const std::string& note : pass.notes) notes.push_back(Fields().text("text", note));
+  std::vector<Fields> changed = changes(shown);
   Fields section;
+  section.flag("has_changes", !changed.empty()).list("changes", std::move(changed));
   section.text("sentence", capitalised(pass.sentence))
       .flag("has_series", !shown.empty())
       .list("series", rows_of(shown, row))

@@ -43,15 +43,15 @@ double magnitude(const ChangePoint& point) {
 }
 
 /// The cuts of one window, found and tested over and over within the parts.
-void split_window(std::span<const double> values, std::size_t begin, std::size_t end, double p,
-                  std::vector<std::size_t>& cuts) {
-  const EnergySplit split = energy_split(values.subspan(begin, end - begin), 2);
+void split_window(std::span<const double> values, std::size_t begin, std::size_t end,
+                  const HunterOptions& options, std::vector<std::size_t>& cuts) {
+  const EnergySplit split = energy_split(values.subspan(begin, end - begin), options.least_segment);
   if (split.at == 0) return;
   const std::size_t at = begin + split.at;
-  if (tested(values, begin, at, end).p > p) return;
-  split_window(values, begin, at, p, cuts);
+  if (tested(values, begin, at, end).p > std::min(1.0, 10 * options.p)) return;
+  split_window(values, begin, at, options, cuts);
   cuts.push_back(at);
-  split_window(values, at, end, p, cuts);
+  split_window(values, at, end, options, cuts);
 }
 
 std::vector<ChangePoint> between(std::span<const double> values, const std::vector<std::size_t>& cuts) {
@@ -98,13 +98,15 @@ double ChangePoint::change() const {
 Result<std::vector<ChangePoint>> hunter_change_points(std::span<const double> values,
                                                       const HunterOptions& options) {
   if (auto good = check_sample(values, 0, "the series"); !good) return pass_on(good);
-  if (options.window < 4)
-    return fail("", fmt::format("a window of {} values has no two sides", options.window), "take 4 at least");
+  const std::size_t least = std::max<std::size_t>(2, options.least_segment);
+  if (options.window < 2 * least)
+    return fail("", fmt::format("a window of {} values has no two sides", options.window),
+                fmt::format("take {} at least", 2 * least));
   std::vector<std::size_t> cuts;
   for (std::size_t start = 0; start < values.size();) {
     const std::size_t end = std::min(start + options.window, values.size());
     std::vector<std::size_t> found;
-    split_window(values, start, end, std::min(1.0, 10 * options.p), found);
+    split_window(values, start, end, options, found);
     cuts.insert(cuts.end(), found.begin(), found.end());
     start = std::max(found.empty() ? 0 : found.back(), start + options.window / 2);
   }

@@ -19,13 +19,16 @@ struct ChangePoint {
   [[nodiscard]] double change() const;
 };
 
-/// Hunter's settings; the defaults are those it was published with. For weekly runs of few values: p 0.01 and
-/// magnitude 0.02.
+/// Hunter's settings; the defaults are those it was published with.
 struct HunterOptions {
   std::size_t window = 50;
   double p = 0.001;
   double magnitude = 0;  ///< of the change, 0.02: 2 %
+  std::size_t least_segment = 2;
 };
+
+/// For weekly runs, of which there are few.
+inline constexpr HunterOptions weekly_hunter{.p = 0.01, .magnitude = 0.02, .least_segment = 3};
 
 /// All change points of a series, in order: within overlapping windows the split that sets both sides
 /// furthest apart by their energy distance, kept where Student's t-test finds it at 10 p, and then the
@@ -33,8 +36,8 @@ struct HunterOptions {
 /// length x window. To look back over a series; the newest value is judged by `watch`, which bounds
 /// false alarms.
 ///
-/// Fails on values that are no finite numbers, and on a window below 4. A series of less than 4 values has
-/// none.
+/// Fails on values that are no finite numbers, and on a window that does not hold two segments. A series of
+/// less than two has none.
 ///
 /// Source: M. Fleming et al., "Hunter: Using Change Point Detection to Hunt for Performance Regressions",
 /// ICPE 2023 (Apache Otava).

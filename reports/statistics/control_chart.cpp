@@ -8,26 +8,15 @@
 
 namespace shakedown {
 
-Result<ControlLimits> individuals_chart(std::span<const double> values) {
-  if (auto good = check_sample(values, 2, "the control region"); !good) return pass_on(good);
-  constexpr double d2 = 1.128;  // the mean range of two normal values
-  const Moments found = moments(values);
-  double ranges = 0;
-  for (std::size_t i = 1; i < values.size(); ++i) ranges += std::abs(values[i] - values[i - 1]);
-  ControlLimits limits{found.mean, ranges / static_cast<double>(values.size() - 1) / d2, 0, 0, values.size()};
-  limits.low = limits.centre - 3 * limits.deviation;
-  limits.high = limits.centre + 3 * limits.deviation;
-  return limits;
-}
-
-Result<ControlLimits> prediction_limits(std::span<const double> values, double tail) {
-  if (auto good = check_sample(values, 3, "the control region"); !good) return pass_on(good);
+Result<ControlLimits> prediction_limits(const Moments& control, double tail) {
+  if (control.n < 3)
+    return fail("", fmt::format("{} values of the control region give no limits", control.n),
+                "give 3 at least");
   if (!(tail > 0) || !(tail < 0.5))
     return fail("", fmt::format("no limits that {} of the values pass", tail), "it lies between 0 and 0.5");
-  const Moments found = moments(values);
-  const double n = static_cast<double>(values.size());
-  const double half = student_limit(tail, n - 1) * found.deviation * std::sqrt(1 + 1 / n);
-  return ControlLimits{found.mean, found.deviation, found.mean - half, found.mean + half, values.size()};
+  const double n = static_cast<double>(control.n);
+  const double half = student_limit(tail, n - 1) * control.deviation * std::sqrt(1 + 1 / n);
+  return ControlLimits{control.mean, control.deviation, control.mean - half, control.mean + half, control.n};
 }
 
 Result<Trend> linear_trend(std::span<const double> values) {

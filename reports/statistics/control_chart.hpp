@@ -3,6 +3,7 @@
 #include <span>
 
 #include "orchestrator/core/error.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 
@@ -15,19 +16,12 @@ struct ControlLimits {
   std::size_t n = 0;
 };
 
-/// The individuals chart: mean, and three times the mean moving range over d2 = 1.128 on either side, for
-/// charts as people know them. The spread is taken as known, so with few values more lie beyond than 3 sigma
-/// promise: `prediction_limits` don't. Fails with fewer than two values.
-///
-/// Source: NIST/SEMATECH e-Handbook of Statistical Methods, 6.3.2.2.
-Result<ControlLimits> individuals_chart(std::span<const double> values);
-
 /// The limits that the next value passes with the probability `tail` on either side where nothing changed,
 /// the values being few: mean and t(n - 1) s sqrt(1 + 1/n), exact for normal noise from 3 values on.
 /// Fails with fewer, and unless 0 < tail < 0.5.
 ///
 /// Source: G. J. Hahn and W. Q. Meeker, "Statistical Intervals", 1991, 4.7.
-Result<ControlLimits> prediction_limits(std::span<const double> values, double tail);
+Result<ControlLimits> prediction_limits(const Moments& control, double tail);
 
 /// A straight line through the values of equally spaced runs.
 struct Trend {

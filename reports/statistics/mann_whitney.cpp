@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "orchestrator/core/units.hpp"
 #include "reports/statistics/distributions.hpp"
@@ -12,6 +14,8 @@ namespace shakedown {
 namespace {
 
 constexpr std::size_t most_exact = 60;
+constexpr std::size_t smaller_exact = 12;
+constexpr double most_steps = 2e7;    // of counting, some 20 ms
 constexpr double rounded = 1 + 1e-9;  // 1 - 0.9 is not quite 0.1
 
 /// Twice the mid-rank of each value of the second sample, and of all: whole numbers.
@@ -68,6 +72,37 @@ std::pair<double, double> tails(const std::vector<double>& distribution, std::si
   return {std::min(below, 1.0), std::min(above, 1.0)};
 }
 
+/// How many of `k` things there are among `n`.
+double choices(std::size_t n, std::size_t k) {
+  double count = 1;
+  for (std::size_t i = 0; i < k; ++i) count *= static_cast<double>(n - i) / static_cast<double>(i + 1);
+  return count;
+}
+
+/// P(sum <= at) and P(sum >= at) of `k` of the ranks, each choice as likely, counted from the nearer end on:
+/// sums beyond `at` are never looked at. Nothing: that takes too long.
+std::optional<std::pair<double, double>> counted_tails(std::vector<std::size_t> of, std::size_t k,
+                                                       std::size_t at) {
+  const std::size_t mirror = 2 * of.size() + 2;
+  const bool upper = 2 * at > k * mirror;
+  if (upper) {
+    for (std::size_t& rank : of) rank = mirror - rank;
+    at = k * mirror - at;
+  }
+  const auto few = std::count_if(of.begin(), of.end(), [&](std::size_t rank) { return rank <= at; });
+  if (static_cast<double>(few) * static_cast<double>(k * at) > most_steps) return std::nullopt;
+  std::vector<std::vector<double>> ways(k + 1, std::vector<double>(at + 1, 0.0));
+  ways[0][0] = 1;
+  for (const std::size_t rank : of)
+    for (std::size_t j = rank <= at ? k : 0; j > 0; --j)
+      for (std::size_t sum = rank; sum <= at; ++sum) ways[j][sum] += ways[j - 1][sum - rank];
+  double below = 0;
+  for (const double count : ways[k]) below += count;
+  const double all = choices(of.size(), k);
+  const std::pair found{below / all, 1 - (below - ways[k][at]) / all};
+  return upper ? std::pair(found.second, found.first) : found;
+}
+
 double chosen(std::pair<double, double> tails, Alternative alternative) {
   if (alternative == Alternative::is_less) return tails.first;
   if (alternative == Alternative::is_greater) return tails.second;
@@ -106,6 +141,18 @@ Result<TestResult> mann_whitney_test(std::span<const double> first, std::span<co
     result.p = chosen(tails(sum_distribution(found.all, second.size()), found.second_sum), alternative);
     result.method = "exact Mann-Whitney test";
     return result;
+  }
+  const bool second_smaller = second.size() <= first.size();
+  const std::size_t smaller = second_smaller ? second.size() : first.size();
+  if (smaller <= smaller_exact) {
+    std::size_t sum = found.second_sum;
+    if (!second_smaller) sum = std::accumulate(found.all.begin(), found.all.end(), std::size_t{0}) - sum;
+    if (auto both = counted_tails(found.all, smaller, sum)) {
+      if (!second_smaller) std::swap(both->first, both->second);
+      result.p = chosen(*both, alternative);
+      result.method = "exact Mann-Whitney test";
+      return result;
+    }
   }
   result.exact = false;
   result.method = "Mann-Whitney test, normal approximation";

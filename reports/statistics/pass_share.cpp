@@ -1,12 +1,12 @@
 #include "reports/statistics/pass_share.hpp"
 
-#include <algorithm>
+#include <cmath>
 
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 
-Result<double> pass_share(std::span<const std::vector<double>> passes) {
+Result<PassShare> pass_share(std::span<const std::vector<double>> passes) {
   double count = 0;
   double all = 0;
   double sizes_squared = 0;
@@ -37,7 +37,7 @@ Result<double> pass_share(std::span<const std::vector<double>> passes) {
   const double size = (all - sizes_squared / all) / (count - 1);
   const double total = between + (size - 1) * within;
   if (!(total > 0)) return fail("", "all runs of all passes gave the same", "give unrounded values");
-  return std::max(0.0, (between - within) / total);
+  return PassShare{(between - within) / total, std::sqrt(2 / (size * (size - 1) * (count - 1)))};
 }
 
 }  // namespace shakedown

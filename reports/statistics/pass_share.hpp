@@ -6,15 +6,23 @@
 
 namespace shakedown {
 
+/// What the runs of one pass have in common.
+struct PassShare {
+  double share = 0;  ///< of the variance; by chance below 0 where nothing is shared
+  double error = 0;  ///< its standard error where nothing is shared
+};
+
 /// The share of the variance that the runs of one pass have in common (the day, the nodes, what ran beside):
-/// the intraclass correlation of a one-way analysis of variance, no less than 0. At 0 a repeat tells as much
-/// as another pass, near 1 nothing new; exactly 1 where the runs of each pass agree to the last digit. Each
-/// pass that has two runs or more counts.
+/// the intraclass correlation of a one-way analysis of variance. At 0 a repeat tells as much as another
+/// pass, near 1 nothing new; exactly 1 where the runs of each pass agree to the last digit. Each pass that
+/// has two runs or more counts. Not cut off at 0, so that the mean of many says whether anything is shared.
 ///
 /// Fails on values that are not finite, with fewer than two such passes, and where no values differ.
 ///
 /// Source: P. E. Shrout and J. L. Fleiss, "Intraclass Correlations: Uses in Assessing Rater Reliability",
-/// 1979, ICC(1,1); passes of unequal size: S. R. Searle, "Linear Models", 1971, chapter 10.
-Result<double> pass_share(std::span<const std::vector<double>> passes);
+/// 1979, ICC(1,1); passes of unequal size: S. R. Searle, "Linear Models", 1971, chapter 10; error: R. A.
+/// Fisher, "Statistical Methods for Research Workers", 1925, chapter VII, after A. Donner, "A Review of
+/// Inference Procedures for the Intraclass Correlation Coefficient", Int. Stat. Rev. 54, 1986.
+Result<PassShare> pass_share(std::span<const std::vector<double>> passes);
 
 }  // namespace shakedown

@@ -8,6 +8,7 @@
 #include "reports/statistics/control_chart.hpp"
 #include "reports/statistics/control_region.hpp"
 #include "reports/statistics/distributions.hpp"
+#include "reports/statistics/lasting_gain.hpp"
 #include "reports/statistics/mann_whitney.hpp"
 #include "reports/statistics/median.hpp"
 
@@ -59,15 +60,19 @@ std::vector<std::size_t> looks(std::size_t most) {
   return found;
 }
 
+/// The share of the significance that a look may use up: a tenth each, and what is left at the last; where
+/// there are so many that too little would be left, all the same.
 double spent(const std::vector<std::size_t>& all, std::size_t look) {
-  return look + 1 < all.size() ? 0.1 : 1 - 0.1 * static_cast<double>(all.size() - 1);
+  const double each = std::min(0.1, 1 / static_cast<double>(all.size()));
+  return look + 1 < all.size() ? each : 1 - each * static_cast<double>(all.size() - 1);
 }
 
 /// A judgement in the making.
 struct Judgement {
   const WatchedSeries& series;
   const WatchLimits& limits;
-  std::vector<double> turned;   ///< logarithms since the control region began; less is worse
+  std::size_t offset = 0;       ///< the value that the control region begins with
+  std::vector<double> turned;   ///< logarithms since then; less is worse
   std::vector<double> repeats;  ///< the same of the repeats
   ControlRegion region;
   Watched said;
@@ -76,15 +81,18 @@ struct Judgement {
   [[nodiscard]] double share(double loss) const {
     return series.better == Better::higher ? -std::expm1(-loss) : std::expm1(loss);
   }
-  [[nodiscard]] double least_loss() const {
-    return series.better == Better::higher ? -std::log1p(-limits.magnitude) : std::log1p(limits.magnitude);
-  }
+  [[nodiscard]] double least_loss() const { return watch_least_loss(series.better, limits.magnitude); }
+  [[nodiscard]] double least_gain() const { return watch_least_gain(series.better, limits.magnitude); }
   [[nodiscard]] std::string place(double loss) const {
     const bool more = (loss < 0) == (series.better == Better::higher);
     return fmt::format("{} {}", percent_text(std::abs(share(loss))), more ? "above" : "below");
   }
   [[nodiscard]] std::string control_text(std::string_view name) const {
-    return fmt::format("{} of {} runs ({})", name, said.control, number(said.expected));
+    return control_text(name, region.control);
+  }
+  [[nodiscard]] std::string control_text(std::string_view name, const Moments& of) const {
+    return fmt::format("{} of {} runs ({})", name, of.n,
+                       number(std::exp(series.better == Better::higher ? of.mean : -of.mean)));
   }
   /// The values that the control region is made of.
   [[nodiscard]] std::vector<double> control() const {
@@ -94,14 +102,22 @@ struct Judgement {
       if (!region.kept_out[i]) found.push_back(turned[i]);
     return found;
   }
-  void put(const Difference& comparison, const Moments& control) {
+  [[nodiscard]] LossInterval interval(const Difference& comparison) const {
     const double half = student_limit(0.025, comparison.freedom) * comparison.error;
-    said.loss = share(comparison.loss);
-    said.loss_low = share(comparison.loss - half);
-    said.loss_high = share(comparison.loss + half);
-    said.p = comparison.p;
-    said.control = control.n;
-    said.expected = std::exp(series.better == Better::higher ? control.mean : -control.mean);
+    return {share(comparison.loss - half), share(comparison.loss + half)};
+  }
+  /// The newest value, itself, against what it is expected to be.
+  void put_newest() {
+    const Moments& of = region.control;
+    const double newest = turned.back();
+    said.loss = share(of.mean - newest);
+    if (const auto next = prediction_limits(of, 0.025))
+      said.interval = {share(next->low - newest), share(next->high - newest)};
+    said.control = of.n;
+    said.expected = std::exp(series.better == Better::higher ? of.mean : -of.mean);
+  }
+  void put(const Difference& comparison, std::string of) {
+    said.evidence = {std::move(of), share(comparison.loss), std::nullopt, comparison.p};
   }
 };
 
@@ -130,11 +146,17 @@ Result<void> check(const WatchedSeries& series, const WatchLimits& limits) {
 }
 
 Judgement begun(const WatchedSeries& series, const WatchLimits& limits) {
-  Judgement judgement{series, limits, {}, {}, {}, {}};
+  Judgement judgement{series, limits, series.control_from, {}, {}, {}, {}};
   const double sign = series.better == Better::higher ? 1 : -1;
+  std::vector<double>& turned = judgement.turned;
   for (const double value : series.values.subspan(series.control_from))
-    judgement.turned.push_back(sign * std::log(value));
+    turned.push_back(sign * std::log(value));
   for (const double value : series.repeats) judgement.repeats.push_back(sign * std::log(value));
+  if (const auto gain = lasting_gain(turned, judgement.least_gain(), limits.significance())) {
+    judgement.offset += gain->from;
+    judgement.said.gain = {judgement.offset, -judgement.share(-gain->gain), gain->p};
+    turned.erase(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(gain->from));
+  }
   return judgement;
 }
 
@@ -142,16 +164,31 @@ void judge_floor(Judgement& judgement) {
   if (!judgement.limits.floor) return;
   std::vector<double> runs(judgement.series.repeats.begin(), judgement.series.repeats.end());
   runs.push_back(judgement.series.values.back());
-  const double middle = median(std::move(runs));
-  judgement.said.below_floor = judgement.series.better == Better::higher ? middle < *judgement.limits.floor
-                                                                         : middle > *judgement.limits.floor;
+  Watched& said = judgement.said;
+  said.floor_value_of = runs.size();
+  said.floor_value = median(std::move(runs));
+  const bool below = judgement.series.better == Better::higher ? said.floor_value < *judgement.limits.floor
+                                                               : said.floor_value > *judgement.limits.floor;
+  said.floor_open = below && said.floor_value_of < judgement.limits.floor_runs;
+  said.below_floor = below && !said.floor_open;
+}
+
+/// A floor that only few runs are beyond is a suspicion, whatever else the pass is.
+void ask_for_floor(const WatchLimits& limits, Watched& said) {
+  if (!said.floor_open) return;
+  said.state = WatchState::suspect;
+  said.repeats_wanted = std::max(said.repeats_wanted, limits.floor_runs - said.floor_value_of);
+  said.text = fmt::format("the median of {} {} of this pass ({}) is beyond the floor ({}): {} more {}; {}",
+                          said.floor_value_of, said.floor_value_of == 1 ? "run" : "runs",
+                          number(said.floor_value), number(limits.floor.value_or(0)), said.repeats_wanted,
+                          said.repeats_wanted == 1 ? "run decides" : "runs decide", said.text);
 }
 
 /// Where what is suspect began: the first of the suspected values that lead up to the newest.
 std::size_t since(const Judgement& judgement) {
   std::size_t first = judgement.turned.size() - 1;
   while (first > 0 && judgement.region.kept_out[first - 1]) --first;
-  return judgement.series.control_from + first;
+  return judgement.offset + first;
 }
 
 /// Whether the whole region falls along a line.
@@ -191,12 +228,12 @@ bool judge_windows(Judgement& judgement, double share) {
     if (begin + w > judgement.turned.size()) continue;
     const Moments last = moments(std::span(judgement.turned).last(w));
     const Difference found = difference(judgement.region.control, last);
-    judgement.put(found, judgement.region.control);
+    judgement.put(found, fmt::format("the last {} runs", w));
     said.text =
         fmt::format("the last {} runs lie {} {}, Student's t p = {:.2g} (alarm from {:.2g} and {} on)", w,
                     judgement.place(found.loss), judgement.control_text("the control region"), found.p,
                     significance, percent_text(judgement.limits.magnitude, 1));
-    if (said.loss < judgement.limits.magnitude || found.p > significance ||
+    if (said.evidence.loss < judgement.limits.magnitude || found.p > significance ||
         !agree(last, judgement.region.control.mean) ||
         !below_by_ranks(judgement.control(), std::span(judgement.turned).last(w),
                         judgement.limits.significance(), w == 4))
@@ -216,16 +253,19 @@ bool judge_repeats(Judgement& judgement, const Reference& reference) {
   const std::size_t look = due == all.end() ? all.size() - 1 : static_cast<std::size_t>(due - all.begin());
   const Moments fresh = moments(judgement.repeats);
   const Difference found = difference(reference.control, fresh, judgement.series.shared);
-  judgement.put(found, reference.control);
+  judgement.put(found, fmt::format("{} repeats", made));
+  const LossInterval interval = judgement.interval(found);
+  said.evidence.interval = interval;
   const double significance = judgement.limits.significance() * reference.share * spent(all, look);
-  const bool large = said.loss >= judgement.limits.magnitude;
+  const bool large = said.evidence.loss >= judgement.limits.magnitude;
   const bool sure = found.p <= significance && agree(fresh, reference.control.mean) &&
                     below_by_ranks(reference.values, judgement.repeats, judgement.limits.significance(),
                                    look + 1 == all.size());
   const std::string figures = fmt::format(
       "{} repeats lie {} {}, 95 % interval {} to {}, Student's t p = {:.2g} (alarm from {:.2g} and {} on)",
-      made, judgement.place(found.loss), judgement.control_text(reference.name), percent_text(said.loss_low),
-      percent_text(said.loss_high), found.p, significance, percent_text(judgement.limits.magnitude, 1));
+      made, judgement.place(found.loss), judgement.control_text(reference.name, reference.control),
+      percent_text(interval.low), percent_text(interval.high), found.p, significance,
+      percent_text(judgement.limits.magnitude, 1));
   const std::string began = said.since ? fmt::format("since run {}: ", *said.since + 1) : "";
   if (made >= all[look] && large && sure) {
     said.state = reference.control.n < control_least ? WatchState::warning : WatchState::alarm;
@@ -236,7 +276,7 @@ bool judge_repeats(Judgement& judgement, const Reference& reference) {
     return true;
   }
   const bool last = look + 1 == all.size() && made >= all[look];
-  const bool hopeless = made >= all[look] && said.loss < judgement.limits.magnitude / 2;
+  const bool hopeless = made >= all[look] && said.evidence.loss < judgement.limits.magnitude / 2;
   if (last || hopeless) {
     said.state = WatchState::not_confirmed;
     said.text = "not confirmed: " + figures;
@@ -248,7 +288,73 @@ bool judge_repeats(Judgement& judgement, const Reference& reference) {
   return true;
 }
 
+/// The alarm.
+void judge_loss(Judgement& judgement) {
+  const WatchedSeries& series = judgement.series;
+  const WatchLimits& limits = judgement.limits;
+  Watched& said = judgement.said;
+  if (judgement.turned.size() < 4) {
+    said.control = judgement.turned.size() - 1;
+    said.text = fmt::format("{} {} in the control region: judged from 3 on", said.control,
+                            said.control == 1 ? "run" : "runs");
+    return;
+  }
+  judgement.region = control_region(judgement.turned, suspicion, judgement.least_loss());
+  const ControlRegion& region = judgement.region;
+  const bool falling = falls(judgement);
+  const auto furthest = std::span(judgement.turned).last(region.window);
+  judgement.put_newest();
+  judgement.put(difference(region.control, moments(furthest)),
+                region.window == 1 ? "the last run" : fmt::format("the last {} runs", region.window));
+  if (!region.newest_suspect && !falling) {
+    said.state = WatchState::in_control;
+    said.text = fmt::format("in control: the last {} {} {}",
+                            region.window == 1 ? "run lies" : fmt::format("{} runs lie", region.window),
+                            judgement.place(region.loss), judgement.control_text("the control region"));
+    return;
+  }
+  said.since = region.newest_suspect ? since(judgement) : judgement.offset;
+  // Where the runs of a pass are much alike, several passes tell more than several runs of one.
+  const bool by_windows =
+      region.newest_suspect && (limits.repeats_at_most == 0 || (series.shared > 0 && series.by_passes));
+  const double left = by_windows && limits.repeats_at_most > 0 ? 0.5 : 1;
+  if (by_windows && judge_windows(judgement, left)) return;
+  if (limits.repeats_at_most == 0) {
+    said.state = WatchState::not_confirmed;
+    said.text = fmt::format("not confirmed, since no run is repeated: {}",
+                            by_windows ? said.text : "a line through all runs falls");
+    return;
+  }
+  const auto first = std::span(judgement.turned).first(std::min(control_least, judgement.turned.size() - 1));
+  const Reference step{judgement.control(), region.control, falling ? left / 2 : left, "the control region"};
+  const Reference start{std::vector<double>(first.begin(), first.end()), moments(first),
+                        region.newest_suspect ? left / 2 : left, "the first runs"};
+  if (judgement.repeats.empty()) {
+    said.state = WatchState::suspect;
+    said.repeats_wanted = looks(limits.repeats_at_most).front();
+    said.text = fmt::format(
+        "suspect: {} {}; {} more runs decide",
+        region.newest_suspect
+            ? fmt::format("the last {} {}",
+                          region.window == 1 ? "run lies" : fmt::format("{} runs lie", region.window),
+                          judgement.place(region.loss))
+            : "a line through all runs falls away from",
+        judgement.control_text("the control region"), said.repeats_wanted);
+    return;
+  }
+  if (region.newest_suspect && judge_repeats(judgement, step)) return;
+  if (falling) judge_repeats(judgement, start);
+}
+
 }  // namespace
+
+double watch_least_loss(Better better, double magnitude) {
+  return better == Better::higher ? -std::log1p(-magnitude) : std::log1p(magnitude);
+}
+
+double watch_least_gain(Better better, double magnitude) {
+  return better == Better::higher ? std::log1p(magnitude) : -std::log1p(-magnitude);
+}
 
 double WatchLimits::significance() const {
   return std::min(0.05, false_alarms_per_year / (static_cast<double>(series_watched) * passes_per_year));
@@ -275,57 +381,10 @@ std::string_view to_string(WatchState state) {
 Result<Watched> watch(const WatchedSeries& series, const WatchLimits& limits) {
   if (auto good = check(series, limits); !good) return pass_on(good);
   Judgement judgement = begun(series, limits);
-  Watched& said = judgement.said;
+  judge_loss(judgement);
   judge_floor(judgement);
-  if (judgement.turned.size() < 4) {
-    said.control = judgement.turned.size() - 1;
-    said.text = fmt::format("{} {} in the control region: judged from 3 on", said.control,
-                            said.control == 1 ? "run" : "runs");
-    return said;
-  }
-  judgement.region = control_region(judgement.turned, suspicion, judgement.least_loss());
-  const ControlRegion& region = judgement.region;
-  const bool falling = falls(judgement);
-  const auto newest = std::span(judgement.turned).last(region.window);
-  judgement.put(difference(region.control, moments(newest)), region.control);
-  if (!region.newest_suspect && !falling) {
-    said.state = WatchState::in_control;
-    said.text = fmt::format("in control: the last {} {} {}",
-                            region.window == 1 ? "run lies" : fmt::format("{} runs lie", region.window),
-                            judgement.place(region.loss), judgement.control_text("the control region"));
-    return said;
-  }
-  said.since = region.newest_suspect ? since(judgement) : series.control_from;
-  // Where the runs of a pass are much alike, several passes tell more than several runs of one.
-  const bool by_windows = region.newest_suspect && (limits.repeats_at_most == 0 || series.shared > 0);
-  const double left = by_windows && limits.repeats_at_most > 0 ? 0.5 : 1;
-  if (by_windows && judge_windows(judgement, left)) return said;
-  if (limits.repeats_at_most == 0) {
-    said.state = WatchState::not_confirmed;
-    said.text = fmt::format("not confirmed, since no run is repeated: {}",
-                            by_windows ? said.text : "a line through all runs falls");
-    return said;
-  }
-  const auto first = std::span(judgement.turned).first(std::min(control_least, judgement.turned.size() - 1));
-  const Reference step{judgement.control(), region.control, falling ? left / 2 : left, "the control region"};
-  const Reference start{std::vector<double>(first.begin(), first.end()), moments(first),
-                        region.newest_suspect ? left / 2 : left, "the first runs"};
-  if (judgement.repeats.empty()) {
-    said.state = WatchState::suspect;
-    said.repeats_wanted = looks(limits.repeats_at_most).front();
-    said.text = fmt::format(
-        "suspect: {} {}; {} more runs decide",
-        region.newest_suspect
-            ? fmt::format("the last {} {}",
-                          region.window == 1 ? "run lies" : fmt::format("{} runs lie", region.window),
-                          judgement.place(region.loss))
-            : "a line through all runs falls away from",
-        judgement.control_text("the control region"), said.repeats_wanted);
-    return said;
-  }
-  if (region.newest_suspect && judge_repeats(judgement, step)) return said;
-  if (falling) judge_repeats(judgement, start);
-  return said;
+  ask_for_floor(limits, judgement.said);
+  return judgement.said;
 }
 
 }  // namespace shakedown

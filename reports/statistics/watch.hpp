@@ -14,6 +14,10 @@ enum class Better { higher, lower };
 /// The one-sided level at which a value is suspect.
 inline constexpr double watch_suspicion = 0.01;
 
+/// A loss, and a gain, of `magnitude` as a difference of logarithms: 2 % less of a rate, 2 % more of a time.
+double watch_least_loss(Better better, double magnitude);
+double watch_least_gain(Better better, double magnitude);
+
 /// One metric of one case, as it was measured from pass to pass.
 struct WatchedSeries {
   // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
@@ -23,6 +27,7 @@ struct WatchedSeries {
   Better better = Better::higher;
   std::size_t control_from = 0;  ///< the first value after the last declared change of hardware or software
   double shared = 0;  ///< the share of the variance that the runs of one pass have in common: `pass_share`
+  bool by_passes = true;  ///< several passes may prove what repeats don't, where `shared` is above 0
 };
 
 /// The two limits, which have nothing to do with each other: the alarm and the contract's floor.
@@ -33,7 +38,8 @@ struct WatchLimits {
   double passes_per_year = 52;
   std::size_t repeats_at_most = 12;  ///< to confirm, within the pass; 0: the passes' own values decide
   std::optional<double> floor =
-      std::nullopt;  ///< of the metric, in its unit (lowest; or highest, where lower is better)
+      std::nullopt;            ///< of the metric, in its unit (lowest; or highest, where lower is better)
+  std::size_t floor_runs = 3;  ///< so many runs of the last pass tell that it is beyond `floor`; else more
 
   /// The share of judgements that may be false alarms, by Bonferroni over all of a year.
   [[nodiscard]] double significance() const;
@@ -49,18 +55,43 @@ enum class WatchState {
 };
 std::string_view to_string(WatchState state);
 
+/// An interval of losses, at 95 % confidence.
+struct LossInterval {
+  double low = 0;
+  double high = 0;
+};
+
+/// The comparison with the control region that decided, or is to decide.
+struct LossEvidence {
+  std::string of;   ///< "the last 4 runs": those of 1, 2 or 4 that lie furthest below; "12 repeats"
+  double loss = 0;  ///< of their mean
+  std::optional<LossInterval> interval = std::nullopt;  ///< of repeats, which nobody chose for being low
+  double p = 1;
+};
+
+/// A gain since which the control region begins anew.
+struct UndeclaredGain {
+  std::size_t since = 0;  ///< the first value of it
+  double share = 0;       ///< 0.05: 5 % better
+  double p = 1;
+};
+
 /// What is known of the newest value of a series.
 struct Watched {
   WatchState state = WatchState::too_few;
-  bool below_floor = false;  ///< the median of the last pass's runs is beyond `floor`
+  bool below_floor = false;        ///< the median of the last pass's runs is beyond `floor`
+  bool floor_open = false;         ///< it is, but so few runs don't tell: `repeats_wanted`
+  double floor_value = 0;          ///< that median, in the metric's unit; the floor is judged on it
+  std::size_t floor_value_of = 0;  ///< how many runs it is the median of
   std::size_t repeats_wanted = 0;
-  double loss = 0;                     ///< against the control region, 0.03: 3 % worse; below 0: better
-  double loss_low = 0, loss_high = 0;  ///< 95 % interval of it
-  double p = 1;
+  double loss = 0;  ///< of the newest value against the control region, 0.03: 3 % worse; below 0: better
+  LossInterval interval;  ///< of that loss, the newest being one value: holds what the machine has lost
+  LossEvidence evidence;
   std::size_t control = 0;           ///< how many values the control region has
   double expected = 0;               ///< its centre (geometric mean), in the metric's unit
   std::optional<std::size_t> since;  ///< the first value of `values` of what is suspect
-  std::string text;                  ///< the verdict as a sentence with its figures and method
+  std::optional<UndeclaredGain> gain;
+  std::string text;  ///< the verdict as a sentence with its figures and method
 };
 
 /// Judges the newest value of a series in two steps.
@@ -71,6 +102,9 @@ struct Watched {
 /// clearly lay below, so that a loss nobody declared stays one and does not become the new normal. A trend is
 /// set against the first 8 values.
 ///
+/// A clear gain that lasts begins the region anew (`lasting_gain`), declared or not: else a loss of what was
+/// gained would go unseen.
+///
 /// Confirmation is rare and must not be wrong: fresh runs of the same pass (2, then 4, 8, 12: as soon as
 /// they are clear) against the control region, by Student's two-sample t at `significance()` over all looks,
 /// a tenth of it at each but the last; by the exact Mann-Whitney test at as much, since noise is seldom
@@ -79,12 +113,16 @@ struct Watched {
 /// this bounds the false alarms, as long as `shared` is what the runs of a pass do share. Logarithms are
 /// compared, so losses are ratios.
 ///
+/// The floor is another matter: it is judged on the median of all runs of the last pass. Below it by fewer
+/// than `floor_runs` of them is a suspicion, too, since one slow run breaks no contract.
+///
 /// With fewer than 8 values in the control region the limits are those of a control chart with Student's t,
 /// and what is borne out is a `warning`.
 ///
 /// Fails on values that are not finite and above 0, and on limits that mean nothing.
 ///
-/// Source: Student's t for means of few values, G. J. Hahn and W. Q. Meeker, "Statistical Intervals", 4.7;
+/// Source: Student's t for means of few values and the interval of one further value, G. J. Hahn and W. Q.
+/// Meeker, "Statistical Intervals", 4.7 and 4.8;
 /// windows before a t-test, M. Fleming et al., "Hunter: Using Change Point Detection to Hunt for Performance
 /// Regressions", ICPE 2023; looks, S. J. Pocock, "Group Sequential Methods in the Design and Analysis of
 /// Clinical Trials", 1977, with Bonferroni's bound.

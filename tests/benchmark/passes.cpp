@@ -1,14 +1,16 @@
 // Scheduled passes as `shakedown regress` judges them: simulated systems of 40 series, two runs of each in a
 // pass, the repeats that a suspicion asks for, and what the runs of a pass share estimated from the passes,
-// never given. False alarms of a system's first year, and how often a loss is found. Prints figures, asserts
-// none: see tests/benchmark/RESULTS.md.
-//   build/<preset>/tests/benchmark_passes [systems]
+// never given. False alarms of a system's first year, and how often a loss is found, with standard errors.
+// Prints figures, asserts none: see tests/benchmark/RESULTS.md.
+//   build/<preset>/tests/benchmark_passes [systems] [trials] [noise [shared [CoV]]]
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <random>
+#include <string_view>
 
 #include "reports/regression.hpp"
 
@@ -20,31 +22,56 @@ constexpr std::size_t series_of_system = 40;
 constexpr int first_passes = 8;
 constexpr int weeks = 52;
 
+/// Of a loss's simulation: so many series of a system suffer it, each a trial.
+constexpr std::size_t slow_series = 5;
+
+enum class Kind { normal, skewed, outliers, drift };
+constexpr std::array<std::string_view, 4> kinds = {"normal", "skewed", "outliers", "drift"};
+
 /// The noise of a machine: a part of its variance is common to the runs of a pass.
 struct Noise {
   double cov = 0.01;
   double shared = 0;
+  Kind kind = Kind::normal;
 };
 
 class Machine {
  public:
-  Machine(std::uint64_t seed, Noise noise) : random_(seed), noise_(noise) {}
+  Machine(std::uint64_t seed, Noise noise) : random_(seed), noise_(noise) {
+    phase_ = 2 * pi * uniform_(random_);
+  }
   void pass(double level) {
     level_ = level;
-    day_ = normal_(random_);
+    day_ = off();
+    ++pass_;
   }
   double run() {
-    const double own = normal_(random_);
-    return 100 * level_ *
-           (1 + noise_.cov * (std::sqrt(noise_.shared) * day_ + std::sqrt(1 - noise_.shared) * own));
+    const double own = off();
+    double value = 100 * level_ *
+                   (1 + noise_.cov * (std::sqrt(noise_.shared) * day_ + std::sqrt(1 - noise_.shared) * own));
+    if (noise_.kind == Kind::outliers && uniform_(random_) < 0.02) value *= 0.85 + 0.1 * uniform_(random_);
+    if (noise_.kind == Kind::drift)
+      value *= 1 + 0.005 * std::sin(phase_ + 2 * pi * static_cast<double>(pass_) / weeks);
+    return value;
   }
 
  private:
+  /// Of mean 0 and deviation 1. Skewed: a gamma of shape 4, skewness 1, its long tail on the slow side.
+  double off() {
+    if (noise_.kind != Kind::skewed) return normal_(random_);
+    std::gamma_distribution<double> gamma(4, 0.5);
+    return 2 - gamma(random_);
+  }
+
+  static constexpr double pi = 3.14159265358979323846;
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_;
+  std::uniform_real_distribution<double> uniform_;
   Noise noise_;
   double level_ = 1;
   double day_ = 0;
+  double phase_ = 0;  // of the season
+  int pass_ = 0;
 };
 
 class System {
@@ -57,10 +84,10 @@ class System {
       machines_.emplace_back(20261122 + 7919 * (seed * series_of_system + i), noise);
     }
   }
-  /// One pass; which series ring. `slow` is the one that runs at `level`.
-  std::vector<bool> pass(std::size_t slow = series_of_system, double level = 1) {
+  /// One pass; which series ring. The first `slow` run at `level`.
+  std::vector<bool> pass(std::size_t slow = 0, double level = 1) {
     for (std::size_t i = 0; i < series_.size(); ++i) {
-      machines_[i].pass(i == slow ? level : 1);
+      machines_[i].pass(i < slow ? level : 1);
       series_[i].passes.push_back({"c", {machines_[i].run(), machines_[i].run()}});
     }
     while (true) {
@@ -85,13 +112,30 @@ class System {
   std::vector<Machine> machines_;
 };
 
+/// A figure and its standard error.
+struct Figure {
+  double value = 0;
+  double error = 0;
+};
+
+/// Of independent figures.
+Figure mean_of(const std::vector<double>& all) {
+  const double n = static_cast<double>(all.size());
+  Figure found;
+  for (const double each : all) found.value += each / n;
+  for (const double each : all) found.error += (each - found.value) * (each - found.value);
+  found.error = std::sqrt(found.error / (n * (n - 1)));
+  return found;
+}
+
 /// Alarms per system and year, those with up to three quiet passes between being one, and repeats per series
 /// and pass.
-double false_alarms(std::size_t systems, Noise noise, double& repeats) {
-  double count = 0;
+Figure false_alarms(std::size_t systems, Noise noise, double& repeats) {
+  std::vector<double> alarms;
   for (std::size_t seed = 0; seed < systems; ++seed) {
     System system(seed, noise);
     std::vector<int> quiet(series_of_system, 4);
+    double count = 0;
     for (int pass = 0; pass < first_passes + weeks; ++pass) {
       const auto rings = system.pass();
       for (std::size_t i = 0; i < rings.size(); ++i) {
@@ -99,43 +143,65 @@ double false_alarms(std::size_t systems, Noise noise, double& repeats) {
         quiet[i] = rings[i] ? 0 : quiet[i] + 1;
       }
     }
+    alarms.push_back(count);
     repeats += static_cast<double>(system.repeats);
   }
   repeats /= static_cast<double>(systems * series_of_system * (first_passes + weeks));
-  return count / static_cast<double>(systems);
+  return mean_of(alarms);
 }
 
-/// The share of losses found that begin anywhere in the year's first half.
-double found(std::size_t systems, Noise noise, double step, double ramp, int passes) {
+/// The percentage of losses found that begin anywhere in the year's first half.
+Figure found(std::size_t trials, Noise noise, double step, double ramp, int passes) {
   std::mt19937_64 random(42);
-  double count = 0;
-  for (std::size_t seed = 0; seed < systems; ++seed) {
-    System system(1000 + seed, noise);
+  std::vector<double> shares;
+  for (std::size_t seed = 0; seed * slow_series < trials; ++seed) {
+    System system(100'000 + seed, noise);
     const int from = first_passes + static_cast<int>(random() % (weeks / 2));
     for (int pass = 0; pass < from; ++pass) system.pass();
-    bool any = false;
-    for (int pass = 1; pass <= passes && !any; ++pass) any = system.pass(0, 1 - step - ramp * pass)[0];
-    count += any ? 1 : 0;
+    std::array<bool, slow_series> any{};
+    for (int pass = 1; pass <= passes; ++pass) {
+      const auto rings = system.pass(slow_series, 1 - step - ramp * pass);
+      for (std::size_t i = 0; i < slow_series; ++i) any[i] = any[i] || rings[i];
+    }
+    double count = 0;
+    for (const bool each : any) count += each ? 1 : 0;
+    shares.push_back(100 * count / slow_series);
   }
-  return count / static_cast<double>(systems);
+  return mean_of(shares);
+}
+
+void cell(std::size_t systems, std::size_t trials, Noise noise) {
+  double repeats = 0;
+  const Figure alarms = false_alarms(systems, noise, repeats);
+  const Figure step = found(trials, noise, 0.03, 0, 4);
+  const Figure ramp = found(trials, noise, 0, 0.005, 10);
+  std::cout << fmt::format(
+                   "| {} | {} | {:.1f} % | {} | {:.3f} ± {:.3f} | {} | {:.1f} ± {:.1f} % | {:.1f} ± {:.1f} % "
+                   "| {:.3f} |\n",
+                   kinds[static_cast<std::size_t>(noise.kind)], noise.shared, 100 * noise.cov, systems,
+                   alarms.value, alarms.error, trials, step.value, step.error, ramp.value, ramp.error,
+                   repeats)
+            << std::flush;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t systems = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 100;
-  std::cout << "| shared | CoV | systems | false alarms per system and year | 3 % loss within 4 passes | 0.5 "
-               "% ramp "
-               "within 10 | repeats per series and pass |\n|---|---|---|---|---|---|---|\n";
-  for (const double shared : {0.0, 0.25, 0.5, 0.75})
-    for (const double cov : {0.005, 0.01, 0.02}) {
-      const Noise noise{cov, shared};
-      double repeats = 0;
-      const double alarms = false_alarms(systems, noise, repeats);
-      std::cout << fmt::format("| {} | {:.1f} % | {} | {:.3f} | {:.1f} % | {:.1f} % | {:.3f} |\n", shared,
-                               100 * cov, systems, alarms, 100 * found(systems, noise, 0.03, 0, 4),
-                               100 * found(systems, noise, 0, 0.005, 10), repeats)
-                << std::flush;
-    }
+  const auto wanted = [&](int at, std::string_view text) { return argc <= at || text == argv[at]; };
+  const std::size_t systems = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 300;
+  const std::size_t trials = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 1000;
+  std::cout
+      << "| noise | shared | CoV | systems | false alarms per system and year | trials | 3 % loss within 4 "
+         "passes | 0.5 % ramp within 10 | repeats per series and pass |\n"
+         "|---|---|---|---|---|---|---|---|---|\n";
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+    for (const double shared : {0.0, 0.25, 0.5, 0.75})
+      for (const double cov : {0.005, 0.01, 0.02}) {
+        const bool everything = static_cast<Kind>(kind) == Kind::normal || shared == 0 || shared == 0.5;
+        if (!everything || !wanted(3, kinds[kind]) || !wanted(4, fmt::format("{}", shared)) ||
+            !wanted(5, fmt::format("{}", cov)))
+          continue;
+        cell(systems, trials, {cov, shared, static_cast<Kind>(kind)});
+      }
   return 0;
 }

@@ -25,6 +25,7 @@ PassVerdict verdict() {
   PassSeries series;
   series.name = {"hpl", "reference", "rmax_gflops", "cn<1>", "", "N=8000"};
   for (const double value : {100.0, 101.0, 99.0, 98.0}) series.passes.push_back({"c", {value}});
+  series.passes.back().runs = {98.0, 98.5, 98.2};
   series.floor = 99;
   series.floor_source = "90 % of 110 GFLOP/s, the median of c0";
   series.reopened = "cn1 declared 'replaced' by A. Admin";
@@ -41,6 +42,10 @@ TEST_CASE("the report of a pass shows its series, its limits and what stands bes
   CHECK(page.find("hpl/reference rmax_gflops on cn&lt;1&gt;") != std::string::npos);
   CHECK(page.find("90 % of 110 GFLOP/s, the median of c0") != std::string::npos);
   CHECK(page.find("below floor") != std::string::npos);
+  CHECK(page.find("98.00 GFLOP/s<span class=\"why\">first of 3 runs</span>") != std::string::npos);
+  CHECK(page.find("judged on 98.20 GFLOP/s, the median of 3 runs of this pass; 90 % of") !=
+        std::string::npos);
+  CHECK(page.find("<span class=\"why\">95 % interval ") != std::string::npos);
   CHECK(page.find("cn1 declared &apos;replaced&apos; by A. Admin") != std::string::npos);
   CHECK(page.find("hpcg-1n: not run") != std::string::npos);
   CHECK(page.find("coverage: 1 of 1 nodes seen") != std::string::npos);
@@ -64,6 +69,16 @@ TEST_CASE("a series whose floor nobody knows is not shown as good") {
   CHECK(section(good).find("<span class=\"v v-pass\">") != std::string::npos);
   CHECK(section(page).find("<span class=\"v v-pass\">") == std::string::npos);
   CHECK(section(page).find("<span class=\"v v-open\">") != std::string::npos);
+}
+
+TEST_CASE("the report of a pass lists where its series changed") {
+  PassVerdict judged = verdict();
+  CHECK(rendered("html", judged).find("Where series changed") == std::string::npos);
+  judged.series.front().changes = {{3, 100, 98, 0.004}};
+  const std::string page = rendered("html", judged);
+  CHECK(page.find("Where series changed") != std::string::npos);
+  CHECK(page.find("changed at pass 4 (c) by −2.0 %, from 100.0 GFLOP/s to 98.00 GFLOP/s") !=
+        std::string::npos);
 }
 
 TEST_CASE("results.json holds the pass, and a campaign that is none has no section") {

@@ -138,20 +138,64 @@ TEST_CASE("until passes of several runs tell what they share, repeats confirm no
 }
 
 TEST_CASE("the floor is another limit than the alarm: it holds from the first pass on") {
-  PassSeries series = steady({95});
+  PassSeries series = named(1);
+  series.passes = {{"c", {95, 94, 97}}};
   series.floor = 96;
   series.floor_source = "90 % of 107 GFLOP/s, the median of c0";
   const PassVerdict verdict = judged_pass({series}, {}, {.has_floor = true}).value();
   CHECK(verdict.exit_code == 1);
   CHECK(verdict.sentence ==
-        "regression pass: below the contract's floor: hpl/reference rmax_gflops on cn1: 95.00 GFLOP/s where "
-        "96.00 GFLOP/s is the floor (90 % of 107 GFLOP/s, the median of c0)");
+        "regression pass: below the contract's floor: hpl/reference rmax_gflops on cn1: 95.00 GFLOP/s, the "
+        "median of 3 runs of this pass, where 96.00 GFLOP/s is the floor (90 % of 107 GFLOP/s, the median of "
+        "c0)");
   series.floor = 94;
   CHECK(judged_pass({series}, {}, {.has_floor = true}).value().exit_code == 0);
 }
 
+TEST_CASE("the floor is judged on the median of a pass's runs, and that is the figure told") {
+  PassSeries series = named(1);
+  series.floor = 90;
+  series.floor_source = "90 % of 100 GFLOP/s";
+  const PassLimits limits{.has_floor = true};
+  // A hiccup in the second run: a third is wanted, and nothing decided before.
+  series.passes = {{"c", {100, 75}}};
+  const PassVerdict open = judged_pass({series}, {}, limits).value();
+  CHECK(open.exit_code == 3);
+  CHECK(open.series.front().watched.repeats_wanted == 1);
+  CHECK(open.series.front().state() == "learning (0 of 8), below floor by too few runs");
+  CHECK(open.sentence.find("the median of 2 runs of this pass (87.50) is beyond the floor (90.00)") !=
+        std::string::npos);
+  series.passes = {{"c", {100, 75, 99}}};
+  CHECK(judged_pass({series}, {}, limits).value().exit_code == 0);
+  // The first run below it, the median above.
+  series.passes = {{"c", {85, 100}}};
+  const PassVerdict above = judged_pass({series}, {}, limits).value();
+  CHECK(above.exit_code == 0);
+  CHECK(above.series.front().watched.floor_value == 92.5);
+  series.passes = {{"c", {100, 75, 80}}};
+  const PassVerdict below = judged_pass({series}, {}, limits).value();
+  CHECK(below.exit_code == 1);
+  CHECK(below.sentence.find(
+            "80.00 GFLOP/s, the median of 3 runs of this pass, where 90.00 GFLOP/s is the floor") !=
+        std::string::npos);
+  // Without repeats the runs there are decide.
+  series.passes = {{"c", {100, 75}}};
+  CHECK(judged_pass({series}, {}, {.repeats_at_most = 0, .has_floor = true}).value().exit_code == 1);
+}
+
+TEST_CASE("a series without a pass, or a pass without a run of it, is refused") {
+  PassSeries series = named(1);
+  CHECK(judged_pass({series}, {}, {}).error().what == "has no pass");
+  series.passes = {{"c0", {100}}, {"c1", {}}};
+  CHECK(judged_pass({series}, {}, {}).error().what == "pass c1 has no run of it");
+  series.passes.pop_back();
+  series.control_from = 1;
+  CHECK_FALSE(judged_pass({series}, {}, {}));
+}
+
 TEST_CASE("a time may not exceed its floor") {
-  PassSeries series = steady({61});
+  PassSeries series = named(1);
+  series.passes = {{"c", {61, 61, 61}}};
   series.name.metric = "time_to_train_min";
   series.better = Better::lower;
   series.floor = 60;
@@ -179,6 +223,37 @@ TEST_CASE("after a change of the node only what came since is the control region
   CHECK(verdict.exit_code == 0);
   CHECK(verdict.series.front().learning());
   CHECK(verdict.series.front().watched.expected == Approx(80).epsilon(0.01));
+}
+
+TEST_CASE("a gain begins the control region anew and is told, and the history shows where it changed") {
+  PassSeries series = steady({100, 101, 99, 100, 100.5, 99.5, 100.2, 99.8, 100.1});
+  const PassVerdict before = judged_pass({series}, {}, {}).value();
+  CHECK(before.notes.empty());
+  CHECK(before.series.front().changes.empty());
+  for (const double value : {110, 111, 109, 110, 112, 108, 110, 111})
+    series.passes.push_back({"c9", {value}});
+  const PassVerdict after = judged_pass({series}, {}, {}).value();
+  CHECK(after.exit_code == 0);
+  REQUIRE(after.notes.size() == 1);
+  CHECK(after.notes.front().starts_with(
+      "hpl/reference rmax_gflops on cn1: since pass 10 (c9) 10.1 % better, Student's t p = "));
+  CHECK(after.notes.front().ends_with("declare a change if you made one"));
+  const JudgedSeries& judged = after.series.front();
+  CHECK(judged.watched.expected == Approx(110).epsilon(0.01));
+  REQUIRE(judged.changes.size() == 1);
+  CHECK(judged.changes.front().index == 9);
+  CHECK(change_text(judged, judged.changes.front())
+            .starts_with("changed at pass 10 (c9) by 10.1 %, from 100.0 GFLOP/s to 110.1 GFLOP/s, "));
+  const std::string text = pass_verdict_json(after);
+  const PassVerdict back = pass_verdict_from_json(text, "regression.json").value();
+  CHECK(pass_verdict_json(back) == text);
+  CHECK(back.series.front().changes.front().p == judged.changes.front().p);
+  CHECK(back.series.front().watched.gain->since == 9);
+}
+
+TEST_CASE("fewer than 8 passes have no change points") {
+  const PassVerdict verdict = judged_pass({steady({100, 100.1, 99.9, 80, 80.1, 79.9, 80})}, {}, {}).value();
+  CHECK(verdict.series.front().changes.empty());
 }
 
 TEST_CASE("a verdict survives its file") {

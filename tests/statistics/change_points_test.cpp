@@ -99,6 +99,14 @@ TEST_CASE("changes are found across the borders of windows") {
   CHECK(std::abs(static_cast<double>(points[1].index) - 130) <= 1);
 }
 
+TEST_CASE("with the settings for weekly runs a level takes three values") {
+  const std::vector<double> values = {100, 101, 99, 100, 100.5, 99.5, 100.2, 99.8, 90, 90.2};
+  CHECK(hunter_change_points(values, {.p = 0.01, .magnitude = 0.02})->size() == 1);
+  const auto weekly = hunter_change_points(values, weekly_hunter).value();
+  for (const ChangePoint& point : weekly) CHECK(point.index <= 7);
+  CHECK_FALSE(hunter_change_points(values, {.window = 5, .least_segment = 3}));
+}
+
 TEST_CASE("short, level and broken series have no change points") {
   CHECK(hunter_change_points({})->empty());
   CHECK(hunter_change_points(std::vector<double>{1, 2, 3})->empty());

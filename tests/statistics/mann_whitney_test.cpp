@@ -148,3 +148,54 @@ TEST_CASE("beyond 60 values the normal approximation joins the exact distributio
   CHECK(std::abs(approximate.p - exact.p) < 0.02);
   CHECK(mann_whitney_test(std::vector<double>(40, 1.0), std::vector<double>(40, 1.0))->p == 1);
 }
+
+TEST_CASE("few values against many are counted, not approximated") {
+  std::vector<double> control;
+  for (int i = 0; i < 57; ++i) control.push_back(100 + 0.01 * i);
+  const std::vector<double> fresh = {90, 90.1, 90.2, 90.3};
+  const auto lowest = *mann_whitney_test(control, fresh, Alternative::is_less);
+  CHECK(lowest.exact);
+  CHECK(lowest.p == Approx(1 / 521'855.0).epsilon(1e-12));  // one of C(61, 4) deals; approximated: 4.7e-4
+  CHECK(mann_whitney_test(fresh, control, Alternative::is_greater)->p == Approx(lowest.p));
+  CHECK(mann_whitney_test(control, fresh, Alternative::is_greater)->p == Approx(1));
+  CHECK(mann_whitney_test(control, fresh)->p == Approx(2 * lowest.p));
+  // 8 of 1000: C(1008, 8), and as quick.
+  std::vector<double> many(1000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = 100 + static_cast<double>(i);
+  const std::vector<double> eight = {1, 2, 3, 4, 5, 6, 7, 8};
+  CHECK(mann_whitney_test(many, eight, Alternative::is_less)->p == Approx(3.889824733461e-20).epsilon(1e-9));
+}
+
+TEST_CASE("beyond 60 values the counts are those of every deal, ties and all") {
+  std::vector<double> many;
+  for (int i = 0; i < 58; ++i) many.push_back((i * 37) % 29);
+  for (const std::vector<double>& few :
+       {std::vector<double>{3, 3, 17}, std::vector<double>{28, 20, 28}, std::vector<double>{14, 14, 15}}) {
+    const double p = enumerated(many, few);
+    CHECK(mann_whitney_test(many, few, Alternative::is_greater)->p == Approx(p));
+    CHECK(mann_whitney_test(few, many, Alternative::is_less)->p == Approx(p));
+  }
+}
+
+TEST_CASE("there is no p-value against a single published value") {
+  const std::vector<double> runs = {98, 99, 100, 101};
+  const auto refused = mann_whitney_test(std::vector<double>{105}, runs);
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) ==
+        "the first sample is a single value, which has no spread: no test against it\nhint: compare with it "
+        "by a declared tolerance, or make two runs at least");
+  CHECK_FALSE(mann_whitney_test(runs, {}));
+  CHECK_FALSE(mann_whitney_test(runs, std::vector<double>{1, std::nan("")}));
+}
+
+TEST_CASE("the smallest p is one over the number of ways to deal the values") {
+  const std::vector<double> low = {1, 2, 3, 4, 5};
+  const std::vector<double> high = {11, 12, 13, 14, 15};
+  const auto p_of = [&](std::size_t n, Alternative alternative) {
+    return mann_whitney_test(std::span(low).first(n), std::span(high).first(n), alternative)->p;
+  };
+  CHECK(p_of(3, Alternative::is_greater) == Approx(0.05));
+  CHECK(p_of(4, Alternative::is_greater) == Approx(1 / 70.0));
+  CHECK(p_of(5, Alternative::is_greater) == Approx(1 / 252.0));
+  CHECK(p_of(3, Alternative::differs) == Approx(0.1));  // no 3 against 3 is significant at 0.05 two-sided
+}

@@ -37,29 +37,6 @@ TEST_CASE("a success rate stays between 0 and 1 and mirrors its failures") {
   CHECK_FALSE(wilson_interval(1, 2, 1));
 }
 
-TEST_CASE("the best of three is no lower limit of the median, the worst of five is") {
-  CHECK(*best_of_confidence(1, 3) == Approx(1.0 / 8));
-  CHECK(*best_of_confidence(3, 3) == Approx(7.0 / 8));
-  CHECK(*best_of_confidence(5, 5) == Approx(31.0 / 32));
-  const std::vector<double> runs = {97, 101, 99, 100, 98};
-  const auto refused = best_of_lower_limit(runs, 1);
-  REQUIRE_FALSE(refused);
-  CHECK(to_string(refused.error()) ==
-        "the best of 5 is a lower limit of the median at 3.1 % only, not 95 %\nhint: number 5 of 5 would be "
-        "one");
-  CHECK(*best_of_lower_limit(runs, 5) == 97);
-  CHECK(*best_of_lower_limit(runs, 5, false) == 101);
-  CHECK(best_of_lower_limit(std::vector<double>{1, 2, 3}, 3).error().hint ==
-        "the worst of 5 runs would be one");
-  CHECK_FALSE(best_of_lower_limit(runs, 0));
-  CHECK_FALSE(best_of_lower_limit(runs, 5, true, 95));
-  CHECK_FALSE(best_of_lower_limit(runs, 5, true, std::nan("")));
-  CHECK(best_of_lower_limit(runs, 1, false).error().what.find("is an upper limit of the median") !=
-        std::string::npos);
-  CHECK_FALSE(best_of_lower_limit(runs, 6));
-  CHECK_FALSE(best_of_lower_limit({}, 1));
-}
-
 TEST_CASE("every run of three passes 60 % of the machines that are one sigma good") {
   const double one = 0.5 * std::erfc(-1 / std::sqrt(2.0));
   CHECK(*chance_of_k_of_n(3, 3, one) == Approx(0.5955).epsilon(1e-3));

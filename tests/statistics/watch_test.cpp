@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <random>
+#include <string>
 #include <vector>
 
 using namespace shakedown;
@@ -46,10 +48,12 @@ TEST_CASE("a loss of 5 % is suspect, wants repeats, and is an alarm once they ar
     said = *watch({.values = values, .repeats = std::span(slow_repeats).first(made)});
   }
   CHECK(said.state == WatchState::alarm);
-  CHECK(said.loss_low > 0.02);
-  CHECK(said.loss_low < said.loss);
-  CHECK(said.loss < said.loss_high);
-  CHECK(said.p < WatchLimits{}.significance());
+  REQUIRE(said.evidence.interval);
+  CHECK(said.evidence.of == std::to_string(made) + " repeats");
+  CHECK(said.evidence.interval->low > 0.02);
+  CHECK(said.evidence.interval->low < said.evidence.loss);
+  CHECK(said.evidence.loss < said.evidence.interval->high);
+  CHECK(said.evidence.p < WatchLimits{}.significance());
   CHECK(said.text.starts_with("since run 13: "));
   CHECK(said.text.find("Student's t p = ") != std::string::npos);
 }
@@ -104,6 +108,37 @@ TEST_CASE("a loss that nobody declared does not become the new normal") {
   CHECK(watch({.values = values, .control_from = 30})->state == WatchState::too_few);
 }
 
+TEST_CASE("a gain that nobody declared does not hide the loss of a part of it") {
+  std::vector<double> values;
+  for (int i = 0; i < 8; ++i) values.push_back(twelve[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < 26; ++i) values.push_back(1.1 * twelve[static_cast<std::size_t>(i % 12)]);
+  const auto better = *watch({.values = values});
+  CHECK(better.state == WatchState::in_control);
+  REQUIRE(better.gain);
+  CHECK(better.gain->since == 8);
+  CHECK(better.gain->share == Approx(0.1).margin(0.01));
+  CHECK(better.expected == Approx(110).epsilon(0.01));
+  values.push_back(110 * 0.948);
+  std::vector<double> repeats;
+  for (const double run : slow_repeats) repeats.push_back(1.1 * run);
+  const auto lost = *watch({.values = values, .repeats = repeats});
+  CHECK(lost.state == WatchState::alarm);
+  CHECK(lost.since == 34);
+  // A time that falls is a gain, too.
+  for (double& value : values) value = 1e6 / value;
+  CHECK(watch({.values = values, .better = Better::lower})->gain.value().share ==
+        Approx(1 - 1 / 1.1).margin(0.01));
+  CHECK_FALSE(watch({.values = twelve})->gain);
+}
+
+TEST_CASE("several passes prove a loss only where runs of a pass are known to share") {
+  std::vector<double> values(40);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
+  values = with(values, {95.1, 94.8, 95.3, 94.9});
+  CHECK(watch({.values = values, .shared = 0.3})->state == WatchState::alarm);
+  CHECK(watch({.values = values, .shared = 0.3, .by_passes = false})->state == WatchState::suspect);
+}
+
 TEST_CASE("a slow ramp is suspect before it has lost 5 %") {
   std::vector<double> values = twelve;
   std::size_t weeks = 0;
@@ -141,12 +176,75 @@ TEST_CASE("without repeats one run alone is never an alarm, four are") {
 
 TEST_CASE("the contract's floor has nothing to do with the alarm") {
   const auto values = with(twelve, {99.5});
-  const auto said = *watch({.values = values}, {.floor = 99.9});
+  const std::vector<double> below = {99.4, 99.6};
+  const auto said = *watch({.values = values, .repeats = below}, {.floor = 99.9});
   CHECK(said.state == WatchState::in_control);
   CHECK(said.below_floor);
+  CHECK(said.floor_value == 99.5);
+  CHECK(said.floor_value_of == 3);
   const std::vector<double> repeats = {100.2, 100.3};
   CHECK_FALSE(watch({.values = values, .repeats = repeats}, {.floor = 99.9})->below_floor);
   CHECK_FALSE(watch({.values = values, .better = Better::lower}, {.floor = 99.9})->below_floor);
+}
+
+TEST_CASE("one slow run, or two, don't break the floor: they want a repeat") {
+  const auto values = with(twelve, {99.5});
+  const auto one = *watch({.values = values}, {.floor = 99.9});
+  CHECK(one.state == WatchState::suspect);
+  CHECK(one.repeats_wanted == 2);
+  CHECK(one.floor_open);
+  CHECK_FALSE(one.below_floor);
+  CHECK_THAT(one.text,
+             Catch::StartsWith("the median of 1 run of this pass (99.50) is beyond the floor (99.90): 2 "
+                               "more runs decide; in control: "));
+  const std::vector<double> hiccup = {75};
+  const auto two = *watch({.values = values, .repeats = hiccup}, {.floor = 90});
+  CHECK(two.repeats_wanted == 1);
+  CHECK_FALSE(two.below_floor);
+  const std::vector<double> third = {75, 99.8};
+  const auto three = *watch({.values = values, .repeats = third}, {.floor = 90});
+  CHECK_FALSE(three.floor_open);
+  CHECK_FALSE(three.below_floor);
+  CHECK(three.floor_value == 99.5);
+  // Where no run is repeated, those that there are decide.
+  CHECK(watch({.values = values}, {.floor = 99.9, .floor_runs = 1})->below_floor);
+}
+
+TEST_CASE("a pass's loss is its own, not that of the window that lies furthest below") {
+  const auto said = *watch({.values = with(twelve, {98.9, 98.7, 98.8, 101.0})});
+  CHECK(said.state == WatchState::in_control);
+  CHECK(said.loss == Approx(1 - 101.0 / said.expected));
+  CHECK(said.loss < 0);
+  CHECK(said.interval.low < said.loss);
+  CHECK(said.loss < said.interval.high);
+  CHECK(said.evidence.of == "the last 4 runs");
+  CHECK(said.evidence.loss > 0);
+}
+
+TEST_CASE("the interval of a loss holds what the machine has lost in 95 of 100 passes") {
+  std::mt19937_64 random(20261122);
+  std::normal_distribution<double> noise(100, 1);
+  for (const double lost : {0.0, 0.03}) {
+    int held = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+      std::vector<double> values(20);
+      for (double& value : values) value = noise(random);
+      values.back() *= 1 - lost;
+      const auto said = *watch({.values = values});
+      held += said.interval.low <= lost && lost <= said.interval.high ? 1 : 0;
+    }
+    CHECK(held > 1870);  // 1900, less three standard errors
+    CHECK(held < 1940);
+  }
+}
+
+TEST_CASE("however many looks at repeats there are, each has a share of the significance") {
+  // 2, 4, 8 ... 4096 and the last: 12 looks.
+  const auto values = with(twelve, {80});
+  std::vector<double> repeats;
+  for (int i = 0; i < 5000; ++i) repeats.push_back(80 + 0.01 * (i % 7));
+  const auto said = *watch({.values = values, .repeats = repeats}, {.repeats_at_most = 5000});
+  CHECK(said.state == WatchState::alarm);
 }
 
 TEST_CASE("runs of a pass that are much alike prove less") {
@@ -158,8 +256,8 @@ TEST_CASE("runs of a pass that are much alike prove less") {
   const auto alike = *watch({.values = values, .repeats = repeats, .shared = 0.5}, limits);
   CHECK(apart.state == WatchState::alarm);
   CHECK(alike.state == WatchState::not_confirmed);
-  CHECK(alike.loss == apart.loss);
-  CHECK(alike.loss_low < apart.loss_low);
+  CHECK(alike.evidence.loss == apart.evidence.loss);
+  CHECK(alike.evidence.interval.value().low < apart.evidence.interval.value().low);
 }
 
 TEST_CASE("more series watched and fewer false alarms allowed ask for more") {
