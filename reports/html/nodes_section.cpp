@@ -66,16 +66,15 @@ Fields screen_row(const NodeScreen& screen) {
 }
 
 Fields node_row(const NodeScreen& screen, const ScreenedNode& node) {
-  std::string repeats;
-  for (const double value : node.repeats)
-    repeats += (repeats.empty() ? "" : ", ") + metric_text(screen.metric, value);
+  const bool repeated = !node.repeats.empty();
   const Verdict verdict = verdict_of(node.finding);
   return Fields()
       .text("node", node.node)
       .text("case", node.case_id)
       .text("figure", figure_of(screen))
       .text("first", metric_text(screen.metric, node.value))
-      .text("repeats", repeats.empty() ? std::string(absent) : repeats)
+      .text("repeats", repeated ? metric_text(screen.metric, node.judged()) : std::string(absent))
+      .text_if("repeats_are", repeated ? fmt::format("median of {}", node.repeats.size()) : "")
       .text("expected", metric_text(screen.metric, node.expected))
       .text("expected_by", node.by_past ? "its own past" : "median of all")
       .text("off", distance_text(node.judged(), node.expected))

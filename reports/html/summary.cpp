@@ -188,7 +188,7 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   for (const bool screens : {false, true})
     for (size_t i = 0; i < campaign.cases.size(); ++i) {
       const CaseRecord& record = campaign.cases[i];
-      if (told.contains(i)) continue;
+      if (told.contains(i) || record.planned.confirms) continue;
       if ((record.planned.suite == "gemm") != screens || record.planned.suite == "mlperf") continue;
       if (auto figure = key_figure(record); figure && figures.size() < most)
         figures.push_back(std::move(*figure));

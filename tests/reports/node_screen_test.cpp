@@ -280,7 +280,8 @@ TEST_CASE("of many slow nodes the sentence names the slowest and counts the othe
   auto rates = healthy(100, 50, 0.005);
   for (std::size_t i = 0; i < 9; ++i) rates[i] = 40 + static_cast<double>(i) * 0.5;
   const CampaignRecord campaign = campaign_of(rates);
-  CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].find("to be repeated: cn1 −19.") != std::string::npos);
+  CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].find("to be repeated: cn1 −19.") !=
+        std::string::npos);
   CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].find(" and 3 more") != std::string::npos);
 }
 
@@ -336,6 +337,13 @@ TEST_CASE("the page shows the nodes beside each other, with the slow ones and wh
         std::string::npos);
   const std::string first = page.substr(0, page.find("</section>"));
   CHECK(first.find("to be repeated: cn17 −7.0 %") != std::string::npos);
+  for (int repetition = 2; repetition <= 4; ++repetition) {
+    campaign.cases.push_back(on_node(16, 46 + 0.1 * repetition, repetition));
+    campaign.cases.back().planned.confirms = true;
+  }
+  page = rendered("html", campaign);
+  CHECK(page.find("46.30 GFLOP/s<span class=\"why\">median of 3</span>") != std::string::npos);
+  CHECK(page.find("<b>46.20 GFLOP/s</b>") == std::string::npos);  // repeats are no figures of page one
   page = rendered("html", campaign_of(healthy(40, 50, 0.005)));
   CHECK(page.find("None of those that were judged is slow beside the others.") != std::string::npos);
   CHECK(page.find("Nodes that were suspect") == std::string::npos);
