@@ -36,7 +36,7 @@ Measurement stream_efficiency(const CampaignRecord& campaign, const CaseRecord& 
   std::vector<double> per_node;
   std::vector<std::string> screens;
   for (const CaseRecord& screen : campaign.cases) {
-    if (screen.planned.suite != "stream" || screen.planned.nodes < 1) continue;
+    if (screen.planned.suite != "stream" || screen.planned.nodes < 1 || screen.planned.confirms) continue;
     if (comparability.on_gpus(screen.planned.implementation)) continue;
     for (const CountedResult& counted : counted_results(screen))
       if (const Metric* rate = counted.result->parsed.metric(triad); rate && usable(*counted.result))

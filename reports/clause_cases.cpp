@@ -64,6 +64,7 @@ JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene) {
   for (const CaseRecord& record : scene.campaign.cases) {
     const Case& planned = record.planned;
     if (planned.suite != clause.suite || scene.stand_ins.replaced(record)) continue;
+    if (planned.confirms) continue;  // made because of what was measured: a second try for nobody
     if (clause.each_node && *clause.each_node != planned.bound) continue;
     if (!speaks_of(clause, record, scene.stand_ins)) continue;
     if (!planned.bound) {

@@ -82,6 +82,7 @@ std::vector<Comparison> comparisons(const CampaignRecord& campaign, const Baseli
                                     const Comparability& comparability) {
   std::vector<Comparison> found;
   for (const CaseRecord& record : campaign.cases) {
+    if (record.planned.confirms) continue;
     const Subject subject{campaign, record, comparability};
     for (const ComparisonRule& rule : comparability.rules) {
       if (rule.suite != record.planned.suite) continue;

@@ -48,7 +48,7 @@ Peak measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
   std::vector<std::string> screens;
   bool other_device = false;
   for (const CaseRecord& screen : campaign.cases) {
-    if (screen.planned.suite != "gemm" || screen.planned.nodes < 1) continue;
+    if (screen.planned.suite != "gemm" || screen.planned.nodes < 1 || screen.planned.confirms) continue;
     if (comparability.on_gpus(screen.planned.implementation) !=
         comparability.on_gpus(record.planned.implementation)) {
       other_device = true;

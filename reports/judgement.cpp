@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "reports/clause.hpp"
 #include "reports/comparison.hpp"
@@ -95,7 +96,7 @@ std::string_view to_string(Verdict verdict) {
 }
 
 Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
-                        std::string_view comparability) {
+                        std::string_view comparability, const NodePast& past) {
   const auto table = read_comparability(comparability, "comparability.toml");
   if (!table) return pass_on(table);
   auto judgement = judged_by(judging_criteria(campaign), campaign, *table);
@@ -111,7 +112,9 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
   }
   judgement->reliability = reliability(campaign);
-  judgement->deviations = deviations(campaign);
+  judgement->node_screens = node_screens(campaign, past);
+  judgement->deviations = slow_node_sentences(campaign, judgement->node_screens);
+  std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
   return judgement;
 }
 

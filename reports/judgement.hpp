@@ -6,6 +6,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/store/record.hpp"
 #include "reports/baseline.hpp"
+#include "reports/node_screen.hpp"
 #include "reports/regression.hpp"
 #include "reports/reliability.hpp"
 #include "reports/suite_figures.hpp"
@@ -152,6 +153,7 @@ struct Judgement {
   std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
   std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
   std::vector<std::string> deviations;
+  std::vector<NodeScreen> node_screens;     ///< like nodes beside each other; they decide nothing
   std::optional<PassVerdict> pass;          ///< of a scheduled pass: that verdict is the campaign's
   std::vector<ReliabilityRow> reliability;  ///< of the campaign, then of each suite that was started
   std::vector<std::string> waiver_remarks;  ///< of waivers that are expired or do nothing: sentences
@@ -162,8 +164,8 @@ struct Judgement {
 };
 
 /// Judges by the newest criteria, validity first, performance second. Fails only where the criteria text is
-/// wrong. `comparability` is the text of comparability.toml.
+/// wrong. `comparability` is the text of comparability.toml, `past` what the nodes gave in earlier campaigns.
 Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
-                        std::string_view comparability);
+                        std::string_view comparability, const NodePast& past = {});
 
 }  // namespace shakedown

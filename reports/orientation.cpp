@@ -117,7 +117,7 @@ Here here(const CampaignRecord& campaign, const Headline& headline, const Compar
   found.missing = fmt::format("no valid {} here", suite_title(headline.suite));
   std::vector<double> points;
   for (const CaseRecord& record : campaign.cases) {
-    if (record.planned.suite != headline.suite) continue;
+    if (record.planned.suite != headline.suite || record.planned.confirms) continue;
     if (record.planned.nodes < 1) {  // a log made elsewhere
       found.missing = fmt::format("on how many nodes {} ran is not known", suite_title(headline.suite));
       continue;

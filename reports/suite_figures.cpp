@@ -137,6 +137,7 @@ std::vector<std::string_view> counting_metrics(std::string_view suite) {
 std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Comparability& comparability) {
   std::vector<SuiteFigure> figures;
   for (const CaseRecord& record : campaign.cases) {
+    if (record.planned.confirms) continue;  // they stand with the node that they are of
     const bool short_io500 = is_short_io500(campaign, record);
     const std::span<const Headline> shown =
         short_io500 ? std::span<const Headline>(of_short_io500) : std::span<const Headline>(headlines);

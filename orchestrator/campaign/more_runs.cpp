@@ -35,6 +35,12 @@ Result<void> add_runs(const Workspace& workspace, const std::string& id, const s
     if (of == campaign->cases.end()) return fail(id, fmt::format("has no case '{}'", wanted.case_id));
     Case next = of->planned;
     const std::string base = base_of(next);
+    if (!wanted.confirms.empty()) {
+      next.hosts = wanted.confirms;
+      next.among.clear();
+      next.bound = true;
+      next.confirms = true;
+    }
     for (const CaseRecord& record : campaign->cases)
       if (base_of(record.planned) == base)
         next.repetition = std::max(next.repetition, record.planned.repetition);

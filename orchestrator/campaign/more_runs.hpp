@@ -11,6 +11,9 @@ namespace shakedown {
 struct MoreRuns {
   std::string case_id;  ///< of any of its repetitions
   int count = 1;
+  /// The node that they are to tell more of: they are bound to it and decide no criterion but of reliability.
+  /// Empty: they run and count as those that were planned.
+  std::string confirms{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
 };
 
 /// Adds repetitions to a campaign that is not being run, behind all others: `run_campaign` runs them. Fails

@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/outcome.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/core/file.hpp"
@@ -44,6 +45,20 @@ Result<void> put_pass_verdict(Judgement& judgement, const fs::path& folder) {
   return {};
 }
 
+/// What the campaign's nodes gave before. Read only where there are enough of them to be set beside each
+/// other.
+Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Database& database,
+                                                                     const CampaignRecord& campaign) {
+  const auto screens = node_screens(campaign);
+  if (std::ranges::all_of(screens, [](const NodeScreen& screen) { return !screen.unjudged.empty(); }))
+    return {};
+  auto series = database.series_of(campaign.system);
+  if (!series) return pass_on(series);
+  auto events = database.node_events(campaign.system);
+  if (!events) return pass_on(events);
+  return std::pair(*std::move(series), *std::move(events));
+}
+
 Result<Outcome> judged_from(const Database& database, const Workspace& workspace, const std::string& id,
                             const Layout& layout) {
   Outcome outcome;
@@ -58,7 +73,10 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   }
   const auto comparability = file_content(layout.share / "comparability.toml");
   if (!comparability) return pass_on(comparability);
-  auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability);
+  auto before = nodes_before(database, outcome.campaign);
+  if (!before) return pass_on(before);
+  auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability,
+                         {&before->first, std::move(before->second)});
   if (!judgement) return pass_on(judgement);
   outcome.judgement = std::move(*judgement);
   if (outcome.campaign.kind == regression_kind)

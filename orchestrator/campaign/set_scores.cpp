@@ -27,7 +27,8 @@ std::vector<SetScore> set_scores(const CampaignRecord& campaign, std::span<const
     for (const CaseRecord& record : campaign.cases)
       for (const AttemptRecord& attempt : record.attempts)
         for (const ResultRecord& result : attempt.results)
-          if (result.parsed.suite == book->suite && attempt.state != AttemptState::not_started)
+          if (result.parsed.suite == book->suite && !record.planned.confirms &&
+              attempt.state != AttemptState::not_started)
             found.emplace(log_of(record.planned, attempt, result), result.parsed);
     if (found.empty()) continue;
     std::vector<FileResult> results;

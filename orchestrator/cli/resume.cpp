@@ -2,6 +2,8 @@
 #include <iostream>
 #include <memory>
 
+#include "orchestrator/campaign/more_runs.hpp"
+#include "orchestrator/campaign/suspect_repeats.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
@@ -14,7 +16,25 @@ struct Options {
   std::string json_events;
   bool here = false;
   bool break_lock = false;
+  bool repeat_suspects = false;
 };
+
+/// Adds the runs that confirm suspect nodes, or clear them.
+Result<void> add_repeats(const Workspace& workspace, const std::string& id, const CommonOptions& common) {
+  const auto outcome = judged_campaign(workspace, id, installed_layout());
+  if (!outcome) return pass_on(outcome);
+  if (!may_be_repeated(outcome->campaign))
+    return fail("--repeat-suspects",
+                is_external(outcome->campaign) ? "the logs were made elsewhere: nothing can be repeated here"
+                                               : "a scheduled pass repeats by itself",
+                "leave it out");
+  const auto more = suspect_repeats(outcome->campaign, outcome->judgement.node_screens);
+  if (more.empty()) {
+    if (!common.quiet) std::cerr << "note: no node of " << id << " waits to be repeated\n";
+    return {};
+  }
+  return add_runs(workspace, id, more);
+}
 
 }  // namespace
 
@@ -32,6 +52,8 @@ const Command resume = {
       app.add_flag("--here", options->here, "go on though this machine looks like a login node");
       app.add_flag("--break-lock", options->break_lock,
                    "take the campaign from an orchestrator of another host that you know is gone");
+      app.add_flag("--repeat-suspects", options->repeat_suspects,
+                   "run the cases of nodes that are suspected to be slow three times more");
       app.footer(
           "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
           "nothing runs twice.");
@@ -46,6 +68,8 @@ const Command resume = {
         if (!campaign) return pass_on(campaign);
         if (!options->here && campaign->scheduler == "local")
           if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
+        if (options->repeat_suspects)
+          if (auto added = add_repeats(workspace, *id, common); !added) return pass_on(added);
         return run_to_the_end(workspace, *id, common, {options->json_events, ""}, options->break_lock);
       };
     },

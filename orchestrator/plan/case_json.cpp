@@ -160,6 +160,12 @@ void read_placement(JsonObject& object, Case& read) {
   if (read.bound && read.hosts.empty()) object.reject("is bound to its hosts and has no 'hosts'");
   read.stage = object.count("stage", 0);
   read.repetition = object.count("repetition", 1);
+  const std::string purpose = object.text("purpose");
+  if (!purpose.empty() && purpose != "confirm")
+    object.reject(fmt::format("'purpose' is '{}'", purpose),
+                  "\"confirm\": it repeats what made its node suspect, and decides no criterion; left out: "
+                  "it counts");
+  read.confirms = purpose == "confirm";
   read.stands_for = object.text("stands_for");
 }
 
@@ -208,6 +214,7 @@ Json case_to_json(const Case& planned) {
   if (planned.bound) json["placement"] = "bound";
   if (planned.stage > 0) json["stage"] = planned.stage;
   if (planned.repetition > 1) json["repetition"] = planned.repetition;
+  if (planned.confirms) json["purpose"] = "confirm";
   put_text(json, "stands_for", planned.stands_for);
   json["parameters"] = json_parameters(planned.parameters);
   json["why"] = reasons_json(planned.why);

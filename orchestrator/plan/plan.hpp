@@ -66,11 +66,12 @@ struct Case {
   int ranks = 1;
   int ranks_per_node = 1;
   int threads_per_rank = 1;
-  std::string hosts;   ///< hostlist
-  std::string among;   ///< hostlist of the nodes that may stand in for `hosts`; empty: none but these
-  bool bound = false;  ///< it measures just these hosts
-  int stage = 0;       ///< of a staged campaign: begins when those below have ended
-  int repetition = 1;  ///< of a case that is run several times, from 1
+  std::string hosts;      ///< hostlist
+  std::string among;      ///< hostlist of the nodes that may stand in for `hosts`; empty: none but these
+  bool bound = false;     ///< it measures just these hosts
+  int stage = 0;          ///< of a staged campaign: begins when those below have ended
+  int repetition = 1;     ///< of a case that is run several times, from 1
+  bool confirms = false;  ///< it repeats what made its node suspect, and decides no criterion
   std::string
       stands_for;  ///< the case that it took the place of when nodes were lost; empty: it was planned so
   std::string launcher;  ///< "mpirun"; empty: `argv` is started as it is

@@ -49,6 +49,9 @@ Result<void> read_cases(JsonObject& document, Plan& plan) {
     Case read = case_in(object);
     if (!read.origin.empty())
       object.reject("'origin' marks a run that was made elsewhere: it can't be planned", "leave it out");
+    if (read.confirms)
+      object.reject("'purpose' marks a run that was added because of others: it can't be planned",
+                    "leave it out");
     if (!ids.insert(read.id).second) object.reject("an earlier case has this id already");
     if (auto ok = object.finished(); !ok) return ok;
     plan.cases.push_back(std::move(read));

@@ -20,7 +20,7 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   const ReportInput input{campaign, judgement, baseline, sha256(*results)};
   auto page = summary_section(input);
   if (!page) return page;
-  for (const auto& section : {regression_section(input), orientation_section(input)}) {
+  for (const auto& section : {regression_section(input), nodes_section(input), orientation_section(input)}) {
     if (!section) return section;
     *page += *section;
   }

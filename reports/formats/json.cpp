@@ -176,6 +176,38 @@ json figure_object(const SuiteFigure& figure) {
   return object;
 }
 
+json screened_object(const ScreenedNode& node) {
+  json object = {{"node", node.node}, {"finding", to_string(node.finding)}, {"case", node.case_id}};
+  put(object, "value", node.value);
+  if (!node.repeats.empty()) object["repeats"] = node.repeats;
+  put(object, "expected", node.expected);
+  object["expected_by"] = node.by_past ? "its own past" : "the median of all";
+  put(object, "ratio", node.judged() / node.expected);
+  put(object, "adjusted_p", node.adjusted_p);
+  return object;
+}
+
+/// The nodes that are sound are counted.
+json node_screen_object(const NodeScreen& screen) {
+  json object = {{"suite", screen.suite}, {"implementation", screen.implementation}};
+  put_if(object, "parameters", screen.parameters);
+  put_if(object, "node_kind", screen.node_kind);
+  object["metric"] = screen.metric;
+  object["better"] = screen.better == Better::higher ? "higher" : "lower";
+  object["n"] = screen.nodes.size();
+  put(object, "median", screen.median);
+  put(object, "spread", screen.spread);
+  put_if(object, "unjudged", screen.unjudged);
+  if (!screen.unmeasured.empty()) object["unmeasured"] = screen.unmeasured;
+  if (!screen.unjudged.empty()) return object;
+  object["with_past"] = screen.with_past;
+  object["sound"] = screen.of(NodeFinding::sound).size();
+  object["nodes"] = json::array();
+  for (const NodeFinding finding : {NodeFinding::confirmed, NodeFinding::suspect, NodeFinding::cleared})
+    for (const ScreenedNode* node : screen.of(finding)) object["nodes"].push_back(screened_object(*node));
+  return object;
+}
+
 json orientation_object(const Orientation& orientation) {
   json object = {{"why", orientation.why}, {"figures", json::array()}, {"ratios", json::array()}};
   for (const OrientationFigure& figure : orientation.figures) {
@@ -305,6 +337,7 @@ json case_object(const CampaignRecord& campaign, const CaseRecord& record) {
   if (planned.bound) object["placement"] = "bound";
   if (planned.stage > 0) object["stage"] = planned.stage;
   if (planned.repetition > 1) object["repetition"] = planned.repetition;
+  if (planned.confirms) object["purpose"] = "confirm";
   put_if(object, "stands_for", planned.stands_for);
   put_if(object, "not_run", record.not_run);
   if (!planned.container.image.empty()) {
@@ -442,6 +475,8 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["figures"] = json::array();
   for (const SuiteFigure& figure : judgement.figures) document["figures"].push_back(figure_object(figure));
   if (judgement.orientation) document["orientation"] = orientation_object(*judgement.orientation);
+  for (const NodeScreen& screen : judgement.node_screens)
+    document["node_screens"].push_back(node_screen_object(screen));
   document["idle_objections"] = json::array();
   for (const IdleObjection& objection : judgement.idle_objections)
     document["idle_objections"].push_back(objection.sentence);

@@ -24,6 +24,9 @@ Result<std::string> orientation_section(const ReportInput& input);
 /// What a scheduled pass says of its series; empty where the campaign is none.
 Result<std::string> regression_section(const ReportInput& input);
 
+/// Like nodes beside each other, with those that are slow; empty where there are none.
+Result<std::string> nodes_section(const ReportInput& input);
+
 /// One case with all its evidence.
 Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecord& record);
 

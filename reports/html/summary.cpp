@@ -188,7 +188,7 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   for (const bool screens : {false, true})
     for (size_t i = 0; i < campaign.cases.size(); ++i) {
       const CaseRecord& record = campaign.cases[i];
-      if (told.contains(i)) continue;
+      if (told.contains(i) || record.planned.confirms) continue;
       if ((record.planned.suite == "gemm") != screens || record.planned.suite == "mlperf") continue;
       if (auto figure = key_figure(record); figure && figures.size() < most)
         figures.push_back(std::move(*figure));
@@ -278,9 +278,11 @@ std::vector<Fields> facts(const ReportInput& input) {
   return rows;
 }
 
-std::vector<Fields> contents(const CampaignRecord& campaign, bool oriented) {
+std::vector<Fields> contents(const CampaignRecord& campaign, const Judgement& judgement) {
   std::vector<Fields> rows;
-  if (oriented)
+  if (!judgement.node_screens.empty())
+    rows.push_back(Fields().text("anchor", "nodes").text("title", "Like nodes beside each other"));
+  if (judgement.orientation)
     rows.push_back(Fields().text("anchor", "orientation").text("title", "Orientation, not comparison"));
   bool others = false;
   const std::vector<bool> sections = sections_of(campaign);
@@ -362,7 +364,7 @@ Result<std::string> summary_section(const ReportInput& input) {
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("counts", counts(judgement))
       .list("facts", facts(input))
-      .list("contents", contents(campaign, judgement.orientation.has_value()));
+      .list("contents", contents(campaign, judgement));
   put_sentence(page, judgement);
   put_revisions(page, judgement);
   const auto& said = judgement.deviations;

@@ -12,6 +12,7 @@ namespace shakedown {
 namespace {
 
 constexpr std::size_t history_least = 3;
+constexpr double efficiency_of_mad = 0.3674;  // of normal values, beside the standard deviation
 
 Result<std::vector<std::size_t>> ascending(std::span<const double> p) {
   const auto wrong =
@@ -108,23 +109,27 @@ Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
   }
   double deviations[2] = {0, 0};
   double centres[2] = {1, 1};
+  double freedom[2] = {1, 1};
   std::vector<double> beside;  // of each to the median of all
   beside.reserve(rates.size());
   for (const double rate : rates) beside.push_back(rate / level);
   for (const bool kind : {false, true}) {
     const auto values = of_kind(ratios, known, kind);
     // Of one or two nothing tells how far such nodes lie apart: the spread of all stands in for theirs.
-    deviations[kind ? 1 : 0] = robust_deviation(values.size() >= 3 ? values : beside);
+    const std::vector<double>& spread = values.size() >= 3 ? values : beside;
+    deviations[kind ? 1 : 0] = robust_deviation(spread);
+    freedom[kind ? 1 : 0] = std::max(1.0, efficiency_of_mad * static_cast<double>(spread.size() - 1));
     centres[kind ? 1 : 0] = values.size() >= 3 ? median(values) : 1;
   }
-  const auto score = [&](std::size_t i, double ratio) {
+  const auto p_of = [&](std::size_t i, double ratio) {
     const double off = ratio - centres[known[i] ? 1 : 0];
     const double deviation = deviations[known[i] ? 1 : 0];
-    return deviation > 0 ? off / deviation : (off < 0 ? -1e9 : 0);
+    if (!(deviation > 0)) return off < 0 ? 0.0 : 1.0;
+    return student_tail(-off / deviation, freedom[known[i] ? 1 : 0]);
   };
   std::vector<double> p;
   p.reserve(nodes.size());
-  for (std::size_t i = 0; i < nodes.size(); ++i) p.push_back(normal_tail(-score(i, ratios[i])));
+  for (std::size_t i = 0; i < nodes.size(); ++i) p.push_back(p_of(i, ratios[i]));
   const auto adjusted = benjamini_hochberg_adjusted(p);
   if (!adjusted) return pass_on(adjusted);
   std::vector<double> again(nodes.size(), 1.0);  // p of the repeats
@@ -135,7 +140,7 @@ Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
     const double ratio =
         median(std::vector<double>(nodes[i].repeats.begin(), nodes[i].repeats.end())) / verdicts[i].expected;
     verdicts[i].loss = 1 - ratio;
-    again[i] = normal_tail(-score(i, ratio));
+    again[i] = p_of(i, ratio);
   }
   const auto confirmed = benjamini_hochberg_adjusted(again);
   if (!confirmed) return pass_on(confirmed);

@@ -49,15 +49,18 @@ struct NodeVerdict {
 
 /// Which of many nodes are slow. A node with three earlier rates or more is set against their median, on the
 /// day's level, which takes out what is its own; others against the median of all nodes. Distances from there
-/// are turned to modified z-scores within either kind, and their normal tails adjusted by Benjamini and
-/// Hochberg: Holm, which guards against a single wrong one, misses the more the more nodes there are.
+/// are turned to modified z-scores within either kind, and their tails adjusted by Benjamini and Hochberg:
+/// Holm, which guards against a single wrong one, misses the more the more nodes there are. Tails are those
+/// of Student's t with 0.37 (n - 1) degrees of freedom, one at least: a MAD of normal values is worth that
+/// share of a standard deviation, and among few nodes may be much too small.
 /// Suspects are repeated, so half of them may be wrong. Confirmed are those whose repeats' median says so
 /// again, nodes without repeats counting as p = 1: of these a tenth may be wrong, whatever made them
 /// suspects.
 ///
 /// Fails with fewer than 3 nodes and on rates that are not finite and above 0.
 ///
-/// Source: as above.
+/// Source: as above; the MAD's efficiency: P. J. Rousseeuw and C. Croux, "Alternatives to the Median Absolute
+/// Deviation", JASA 88, 1993. What it finds and whom it accuses falsely: tests/benchmark/RESULTS.md.
 Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
                                                 const ScreenLimits& limits = {});
 

@@ -54,13 +54,21 @@ std::vector<bool> common_rule(const std::vector<double>& rates) {
 
 enum class Rule { common, without_history, with_history };
 
-void screen(std::size_t count, double spread, Rule rule, std::mt19937_64& random, Tally& tally) {
+/// A screening of nodes of which every hundredth, counted from the `first`, is slow.
+struct Screening {
+  std::size_t first = 0;
+  std::size_t count = 0;
+  double spread = 0;
+};
+
+void screen(const Screening& screening, Rule rule, std::mt19937_64& random, Tally& tally) {
+  const auto [begin, count, spread] = screening;
   std::normal_distribution<double> normal;
   const double part = spread / std::sqrt(2.0);
   std::vector<Node> nodes(count);
   for (std::size_t i = 0; i < count; ++i) {
     nodes[i].own = 1 + part * normal(random);
-    if (i % 100 == 0) nodes[i].slow = 0.03 + 0.07 * static_cast<double>(random() % 10'000) / 10'000;
+    if ((begin + i) % 100 == 0) nodes[i].slow = 0.03 + 0.07 * static_cast<double>(random() % 10'000) / 10'000;
   }
   const auto healthy_run = [&](const Node& node) { return 100 * node.own * (1 + part * normal(random)); };
   std::vector<std::vector<double>> before(count);
@@ -117,12 +125,12 @@ int main() {
                "per 1000 nodes | "
                "repeated nodes per 1000 |\n|---|---|---|---|---|---|---|\n";
   for (const auto& [rule, name] : rules)
-    for (const std::size_t count : {100, 1000, 10'000})
+    for (const std::size_t count : {4, 6, 8, 10, 12, 16, 24, 48, 100, 1000, 10'000})
       for (const double spread : {0.005, 0.01, 0.02}) {
         std::mt19937_64 random(20261122);
         Tally tally;
         const std::size_t screenings = 400'000 / count;
-        for (std::size_t i = 0; i < screenings; ++i) screen(count, spread, rule, random, tally);
+        for (std::size_t i = 0; i < screenings; ++i) screen({i * count, count, spread}, rule, random, tally);
         const double all = static_cast<double>(tally.slow + tally.healthy);
         std::cout << fmt::format("| {} | {} | {:.1f} % | {:.1f} % | {} | {:.2f} | {:.1f} |\n", name, count,
                                  100 * spread,

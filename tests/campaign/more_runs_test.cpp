@@ -61,6 +61,22 @@ TEST_CASE("any repetition names its case") {
   CHECK(ids(*read_campaign_folder(workspace.campaign(id))).back() == "gemm-1n-r3");
 }
 
+TEST_CASE("runs that are to confirm a node are bound to it, and marked wherever the campaign is read from") {
+  const TemporaryFolder folder;
+  const Workspace workspace{folder.path};
+  const std::string id = stored(workspace);
+  REQUIRE(add_runs(workspace, id, {{"gemm-1n", 1, "n1"}}));
+  for (const auto& kept : {read_campaign_folder(workspace.campaign(id)),
+                           Database::open_existing(workspace.database())->campaign(id)}) {
+    REQUIRE(kept);
+    const Case& added = kept->cases.back().planned;
+    CHECK(added.confirms);
+    CHECK(added.bound);
+    CHECK(added.hosts == "n1");
+    CHECK_FALSE(kept->cases.front().planned.confirms);
+  }
+}
+
 TEST_CASE("a case that is not there, and a campaign that somebody runs, get no more runs") {
   const TemporaryFolder folder;
   const Workspace workspace{folder.path};

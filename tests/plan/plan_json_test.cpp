@@ -117,6 +117,18 @@ TEST_CASE("a whole case is read back as it was written") {
   CHECK(*read == whole_case());
 }
 
+TEST_CASE("a case that confirms is read back, but can't be planned: it would decide no criterion") {
+  Case confirming = whole_case();
+  confirming.confirms = true;
+  const auto read = case_from_json(case_json(confirming), "case.json");
+  REQUIRE(read);
+  CHECK(*read == confirming);
+  CHECK(refusal_of(R"({"id":"c1","argv":["/bin/true"],"purpose":"confirm"})").find("it can't be planned") !=
+        std::string::npos);
+  CHECK(refusal_of(R"({"id":"c1","argv":["/bin/true"],"purpose":"fun"})").find("'purpose' is 'fun'") !=
+        std::string::npos);
+}
+
 TEST_CASE("any plan is read back as it was written") {
   const bool holds = rc::check([] {
     Plan plan;

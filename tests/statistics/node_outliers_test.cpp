@@ -85,6 +85,18 @@ TEST_CASE("a loss below the magnitude is no suspect, however regular the others 
   CHECK((*screened_nodes(nodes))[3].suspect);
 }
 
+TEST_CASE("the same distance says less among few nodes, whose spread is not well known") {
+  const auto p_among = [](std::size_t count) {
+    std::vector<NodeRate> nodes(count);
+    for (std::size_t i = 0; i < count; ++i)  // with the slow one the MAD is 1 for any count
+      nodes[i].rate = 100 + (i % 4 == 0 ? -1.0 : i % 4 == 2 ? 1.0 : 0.0);
+    nodes[1].rate = 94;
+    return (*screened_nodes(nodes))[1].adjusted_p / static_cast<double>(count);
+  };
+  CHECK(p_among(8) > 10 * p_among(40));
+  CHECK(p_among(40) > 10 * p_among(400));
+}
+
 TEST_CASE("a node that always was the slowest is no suspect against its own past, one that fell is") {
   auto nodes = nodes_with(96);
   std::vector<std::vector<double>> past(nodes.size());

@@ -293,6 +293,8 @@ std::string verdict_text(const Outcome& outcome) {
       text += "        " + criterion.because + "\n";
   }
   for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
+  for (const std::string& sentence : slow_node_sentences(outcome.campaign, judgement.node_screens))
+    text += "  ! " + sentence + "\n";
   if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
   for (const IdleObjection& objection : judgement.idle_objections)

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/display.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/page.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr size_t most_screens = 60;
+constexpr size_t most_nodes = 100;
+
+constexpr std::string_view absent = "–";
+
+Verdict verdict_of(NodeFinding finding) {
+  if (finding == NodeFinding::confirmed) return Verdict::fail;
+  return finding == NodeFinding::suspect ? Verdict::undecided : Verdict::pass;
+}
+
+std::string_view word_of(NodeFinding finding) {
+  if (finding == NodeFinding::confirmed) return "Slow, confirmed";
+  if (finding == NodeFinding::suspect) return "To be repeated";
+  return finding == NodeFinding::cleared ? "Cleared by repeats" : "Sound";
+}
+
+std::string figure_of(const NodeScreen& screen) {
+  return fmt::format("{} {}", suite_title(screen.suite), metric_title(screen.metric));
+}
+
+/// "2 slow, 1 to be repeated".
+std::string found_text(const NodeScreen& screen) {
+  if (!screen.unjudged.empty()) return "Not judged";
+  std::string text;
+  for (const auto& [finding, word] :
+       {std::pair(NodeFinding::confirmed, "slow"), std::pair(NodeFinding::suspect, "to be repeated"),
+        std::pair(NodeFinding::cleared, "cleared by repeats")})
+    if (const size_t count = screen.of(finding).size(); count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
+  return text.empty() ? "None is slow" : text;
+}
+
+Fields screen_row(const NodeScreen& screen) {
+  Verdict verdict = Verdict::pass;
+  if (!screen.of(NodeFinding::confirmed).empty())
+    verdict = Verdict::fail;
+  else if (!screen.unjudged.empty() || !screen.of(NodeFinding::suspect).empty())
+    verdict = Verdict::undecided;
+  std::string alike = screen.implementation;
+  for (const std::string* more : {&screen.parameters, &screen.node_kind})
+    if (!more->empty()) alike += "; " + *more;
+  return Fields()
+      .text("figure", figure_of(screen))
+      .text("alike", alike)
+      .text("nodes", fmt::format("{}", screen.nodes.size()))
+      .text("median", metric_text(screen.metric, screen.median))
+      .text("spread", percent_text(screen.spread, 2))
+      .text("class", verdict_class(verdict))
+      .markup("icon", verdict_icon(verdict))
+      .text("word", found_text(screen))
+      .text_if("why", capitalised(screen.unjudged))
+      .text_if("unmeasured", screen.unmeasured.empty() ? "" : folded_hostlist(screen.unmeasured));
+}
+
+Fields node_row(const NodeScreen& screen, const ScreenedNode& node) {
+  const bool repeated = !node.repeats.empty();
+  const Verdict verdict = verdict_of(node.finding);
+  return Fields()
+      .text("node", node.node)
+      .text("case", node.case_id)
+      .text("figure", figure_of(screen))
+      .text("first", metric_text(screen.metric, node.value))
+      .text("repeats", repeated ? metric_text(screen.metric, node.judged()) : std::string(absent))
+      .text_if("repeats_are", repeated ? fmt::format("median of {}", node.repeats.size()) : "")
+      .text("expected", metric_text(screen.metric, node.expected))
+      .text("expected_by", node.by_past ? "its own past" : "median of all")
+      .text("off", distance_text(node.judged(), node.expected))
+      .text("p", node.adjusted_p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", node.adjusted_p))
+      .text("class", verdict_class(verdict))
+      .markup("icon", verdict_icon(verdict))
+      .text("word", word_of(node.finding));
+}
+
+}  // namespace
+
+Result<std::string> nodes_section(const ReportInput& input) {
+  const auto& screens = input.judgement.node_screens;
+  if (screens.empty()) return std::string();
+  std::vector<Fields> slow;
+  size_t hidden = 0;
+  size_t confirmed = 0;
+  size_t suspects = 0;
+  for (const NodeFinding finding : {NodeFinding::confirmed, NodeFinding::suspect, NodeFinding::cleared})
+    for (const NodeScreen& screen : screens)
+      for (const ScreenedNode* node : screen.of(finding)) {
+        confirmed += finding == NodeFinding::confirmed ? 1 : 0;
+        suspects += finding == NodeFinding::suspect ? 1 : 0;
+        if (slow.size() < most_nodes)
+          slow.push_back(node_row(screen, *node));
+        else
+          ++hidden;
+      }
+  std::string said = "Which of them are slow beside the others?";
+  if (std::ranges::none_of(screens, [](const NodeScreen& screen) { return screen.unjudged.empty(); }))
+    said = "They are too few to be judged.";
+  else if (confirmed == 0 && suspects == 0)
+    said = "None of those that were judged is slow beside the others.";
+  const bool repeat = suspects > 0 && may_be_repeated(input.campaign);
+  Fields section;
+  section.text("said", said)
+      .list("screens", rows_of(std::span(screens).first(std::min(most_screens, screens.size())), screen_row))
+      .flag("has_slow", !slow.empty())
+      .list("slow", std::move(slow))
+      .text_if("more", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "")
+      .text_if("repeat",
+               repeat ? fmt::format("shakedown resume {} --repeat-suspects", input.campaign.id) : "")
+      .text("fewest", fmt::format("{}", fewest_screened));
+  return filled("nodes.mustache", section);
+}
+
+}  // namespace shakedown
