@@ -6,7 +6,7 @@
 
 namespace shakedown {
 
-PastRatios past_ratios(const NodeRuns& runs, const CampaignRecord& campaign, const NodePast& past) {
+PastRatios past_ratios(const ScreenRuns& runs, const CampaignRecord& campaign, const NodePast& past) {
   PastRatios ratios;
   if (past.series == nullptr) return ratios;
   std::map<std::string, double> since;  // by node: what is older does not speak of it any more

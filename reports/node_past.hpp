@@ -12,6 +12,6 @@ namespace shakedown {
 /// don't tell the level of their day, and of a node what it gave before the last thing that was declared to
 /// have happened to it.
 using PastRatios = std::map<std::string, std::vector<double>>;
-PastRatios past_ratios(const NodeRuns& runs, const CampaignRecord& campaign, const NodePast& past);
+PastRatios past_ratios(const ScreenRuns& runs, const CampaignRecord& campaign, const NodePast& past);
 
 }  // namespace shakedown

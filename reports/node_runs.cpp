@@ -7,8 +7,8 @@
 
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/store/run_shape.hpp"
-#include "reports/campaign_comparison.hpp"
 #include "reports/measurement.hpp"
+#include "reports/metric_kind.hpp"
 #include "reports/screening.hpp"
 #include "reports/suite_figures.hpp"
 
@@ -59,7 +59,7 @@ class Collection {
       if (record.planned.nodes == 1) add(record);
     for (const CaseRecord* record : silent_) put_missing(record->planned);
   }
-  std::vector<NodeRuns> take() { return std::move(all_); }
+  std::vector<ScreenRuns> take() { return std::move(all_); }
 
  private:
   void add(const CaseRecord& record) {
@@ -72,7 +72,7 @@ class Collection {
       for (const std::string_view metric : counting_metrics(planned.suite)) {
         const Metric* found = result.parsed.metric(metric);
         if (found == nullptr || !may_be_rate(found->value)) continue;
-        NodeRuns& runs = group(planned, *node, result.parsed.parameters, metric);
+        ScreenRuns& runs = group(planned, *node, result.parsed.parameters, metric);
         runs.unruled = runs.unruled || result.validity == Validity::unknown;
         put(runs, *node, planned.id, found->value);
         any = true;
@@ -81,8 +81,8 @@ class Collection {
     if (!any) silent_.push_back(&record);
   }
 
-  NodeRuns& group(const Case& planned, const std::string& node, const std::vector<Parameter>& parsed,
-                  std::string_view metric) {
+  ScreenRuns& group(const Case& planned, const std::string& node, const std::vector<Parameter>& parsed,
+                    std::string_view metric) {
     std::string parameters = shape_parameters(planned.parameters, parsed);
     std::string kind = kinds_.of(node);
     const auto [it, is_new] =
@@ -90,7 +90,7 @@ class Collection {
                             planned.threads_per_rank, std::string(metric)},
                         all_.size());
     if (is_new) {
-      NodeRuns& runs = all_.emplace_back();
+      ScreenRuns& runs = all_.emplace_back();
       runs.screen.suite = planned.suite;
       runs.screen.implementation = planned.implementation;
       runs.screen.parameters = std::move(parameters);
@@ -103,7 +103,7 @@ class Collection {
     return all_[it->second];
   }
 
-  static void put(NodeRuns& runs, const std::string& node, const std::string& case_id, double value) {
+  static void put(ScreenRuns& runs, const std::string& node, const std::string& case_id, double value) {
     auto& nodes = runs.screen.nodes;
     const auto [it, is_new] = runs.places.emplace(node, nodes.size());
     if (is_new)
@@ -118,7 +118,7 @@ class Collection {
     if (!node) return;
     const std::string parameters = shape_parameters(planned.parameters, {});
     const std::string kind = kinds_.of(*node);
-    for (NodeRuns& runs : all_) {
+    for (ScreenRuns& runs : all_) {
       NodeScreen& screen = runs.screen;
       const bool alike = screen.suite == planned.suite && screen.implementation == planned.implementation &&
                          screen.parameters == parameters && screen.node_kind == kind &&
@@ -134,13 +134,13 @@ class Collection {
   const CampaignRecord& campaign_;
   Kinds kinds_;
   std::map<Key, std::size_t> groups_;
-  std::vector<NodeRuns> all_;
+  std::vector<ScreenRuns> all_;
   std::vector<const CaseRecord*> silent_;  ///< of which nothing is known but the plan
 };
 
 }  // namespace
 
-std::vector<NodeRuns> node_runs(const CampaignRecord& campaign) {
+std::vector<ScreenRuns> node_runs(const CampaignRecord& campaign) {
   return Collection(campaign).take();
 }
 

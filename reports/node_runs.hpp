@@ -9,7 +9,7 @@
 namespace shakedown {
 
 /// The runs of one screen, not judged yet.
-struct NodeRuns {
+struct ScreenRuns {
   NodeScreen screen;  ///< its nodes with their values, and those without
   int ranks = 0;
   int threads_per_rank = 0;
@@ -20,6 +20,6 @@ struct NodeRuns {
 /// The runs of a campaign on one node each, by what makes them alike and by figure, in the order of the plan.
 /// Results count that may be used as numbers, or would but for their length; a node is the one that the run
 /// got. Values that are not finite and above 0 are none.
-std::vector<NodeRuns> node_runs(const CampaignRecord& campaign);
+std::vector<ScreenRuns> node_runs(const CampaignRecord& campaign);
 
 }  // namespace shakedown

@@ -119,7 +119,7 @@ std::vector<const ScreenedNode*> NodeScreen::of(NodeFinding finding) const {
 
 std::vector<NodeScreen> node_screens(const CampaignRecord& campaign, const NodePast& past) {
   std::vector<NodeScreen> screens;
-  for (NodeRuns& runs : node_runs(campaign)) {
+  for (ScreenRuns& runs : node_runs(campaign)) {
     if (runs.screen.nodes.size() < 2) continue;  // a node alone is beside nothing
     judge_nodes(runs.screen, past_ratios(runs, campaign, past));
     screens.push_back(std::move(runs.screen));

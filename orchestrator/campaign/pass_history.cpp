@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
+#include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -156,7 +158,7 @@ void put_control_region(PassSeries& series, const Growing& growing, const PassHi
 
 /// The values of the series' shape in a campaign: of its node, where that was measured there.
 std::vector<double> values_in(const PassHistory& history, const MetricSeries& shape,
-                              const std::string& campaign, const std::string& node) {
+                              const std::string& campaign, const std::string& node, bool own_only) {
   std::vector<double> own;
   std::vector<double> all;
   std::optional<std::set<std::string_view>> left_out;
@@ -168,7 +170,7 @@ std::vector<double> values_in(const PassHistory& history, const MetricSeries& sh
     all.push_back(point.value);
     if (run.hosts == node) own.push_back(point.value);
   }
-  return own.empty() ? all : own;
+  return own.empty() && (!own_only || shape.nodes != 1) ? all : own;
 }
 
 void put_floor(PassSeries& series, const MetricSeries& shape, const PassHistory& history,
@@ -181,12 +183,19 @@ void put_floor(PassSeries& series, const MetricSeries& shape, const PassHistory&
   }
   if (floor.relative_to.empty()) return;
   const bool last = floor.relative_to == "accepted";
-  const std::string campaign = last ? history.accepted : floor.relative_to;
-  if (campaign.empty()) {
+  if (last && history.accepted.empty()) {
     series.floor_source = "no campaign of this system is accepted yet";
     return;
   }
-  const auto values = values_in(history, shape, campaign, series.name.nodes);
+  std::string campaign = last ? history.accepted.front() : floor.relative_to;
+  auto values = values_in(history, shape, campaign, series.name.nodes, /*own_only=*/false);
+  // A part holds for the nodes that it measured again.
+  for (std::size_t i = 1; last && i < history.accepted.size(); ++i)
+    if (auto again = values_in(history, shape, history.accepted[i], series.name.nodes, /*own_only=*/true);
+        !again.empty()) {
+      values = std::move(again);
+      campaign = history.accepted[i];
+    }
   if (values.empty()) {
     series.floor_source = fmt::format("{} has no run of the same parameters on as many nodes", campaign);
     return;
@@ -215,9 +224,10 @@ Result<PassHistory> pass_history(const Workspace& workspace, const Database& dat
   auto events = database.node_events(system);
   if (!events) return pass_on(events);
   history.events = *std::move(events);
-  const auto accepted = database.acceptances(system);
+  const auto accepted = read_acceptances(workspace);
   if (!accepted) return pass_on(accepted);
-  if (!accepted->empty()) history.accepted = accepted->back().campaign;
+  for (const AcceptedCampaign& each : holding(*accepted, system, std::numeric_limits<double>::infinity()))
+    history.accepted.push_back(each.campaign);
   return history;
 }
 

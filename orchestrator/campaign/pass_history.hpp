@@ -18,8 +18,8 @@ struct PassHistory {
   std::vector<CampaignSummary> passes;  ///< campaigns of the kind `regression_kind`, oldest first
   SystemSeries series;                  ///< of all campaigns of the system
   PassLog log;
-  std::vector<NodeEvent> events;  ///< declared
-  std::string accepted;           ///< the last accepted campaign; empty: none
+  std::vector<NodeEvent> events;      ///< declared
+  std::vector<std::string> accepted;  ///< the campaign that holds, then the parts beside it; empty: none
 };
 
 /// Reads it from the store and the workspace's log.

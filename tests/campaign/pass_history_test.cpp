@@ -88,7 +88,7 @@ TEST_CASE("a floor is of the same node in the named campaign, or as the configur
   CHECK_FALSE(series_of_pass(history, "c3", floor).front().floor);
   CHECK(series_of_pass(history, "c3", floor).front().floor_source ==
         "no campaign of this system is accepted yet");
-  history.accepted = "accepted";
+  history.accepted = {"accepted"};
   CHECK(*series_of_pass(history, "c3", floor).front().floor == Approx(90));
   CHECK(*series_of_pass(history, "c2", floor).back().floor == Approx(45));
   floor.relative_to = "elsewhere";
@@ -100,7 +100,7 @@ TEST_CASE("a floor is of the same node in the named campaign, or as the configur
 
 TEST_CASE("a floor is of the values that count in the named campaign: neither invalid nor left out") {
   PassHistory history = three_passes();
-  history.accepted = "accepted";
+  history.accepted = {"accepted"};
   const auto add = [&](const std::string& campaign, Validity validity, double value) {
     history.series.runs.push_back({campaign, "hpl-cn1-r2", 1, 510, "cn1", validity, true});
     history.series.series.front().points.push_back(
@@ -113,6 +113,17 @@ TEST_CASE("a floor is of the values that count in the named campaign: neither in
   history.series.runs.back().case_id = "hpl-cn1-r3";
   history.log.passes.push_back({"sys", "c1", 1000, 0, {}, {}, {"hpl-cn1-r3/attempt-1"}});
   CHECK(*series_of_pass(history, "c3", {"c1", 0.9, {}}).front().floor == Approx(0.9 * 60));
+}
+
+TEST_CASE("a part of the reference gives the floor of the nodes that it measured again, and of no other") {
+  PassHistory history = three_passes();
+  history.accepted = {"accepted", "part"};
+  history.series.runs.push_back({"part", "hpl-cn1", 1, 2500, "cn1", Validity::valid, true});
+  history.series.series.front().points.push_back(
+      {static_cast<std::uint32_t>(history.series.runs.size() - 1), 80});
+  const RegressionFloor floor{"accepted", 0.9, {}};
+  CHECK(*series_of_pass(history, "c3", floor).front().floor == Approx(72));
+  CHECK(*series_of_pass(history, "c2", floor).back().floor == Approx(45));
 }
 
 TEST_CASE("MLPerf is watched by its rate, since its time to train comes in steps") {
