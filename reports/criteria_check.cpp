@@ -8,10 +8,10 @@
 #include <set>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/campaign_comparison.hpp"
 #include "reports/clause_cases.hpp"
 #include "reports/display.hpp"
 #include "reports/efficiency.hpp"
+#include "reports/metric_kind.hpp"
 #include "reports/reliability.hpp"
 #include "reports/statistics/proportion.hpp"
 
