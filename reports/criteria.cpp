@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "orchestrator/plan/configuration_keys.hpp"
+
 namespace shakedown {
 namespace {
 
@@ -36,7 +38,7 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
   }
   criteria.waivers = waivers_from(*file, ids);
   // In a configuration these stand beside the criteria; planning reads them.
-  for (const char* of_the_plan : {"system", "baseline", "site", "runs", "settings"}) file->skip(of_the_plan);
+  for (const std::string_view of_the_plan : keys_of_the_plan) file->skip(of_the_plan);
   if (auto ok = file->finished(); !ok) return pass_on(ok);
   return criteria;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "orchestrator/plan/configuration_keys.hpp"
 #include "orchestrator/plan/free_parameters.hpp"
 
 namespace shakedown {
@@ -72,7 +73,7 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   acceptance.settings = settings_from_toml(table.table("settings"));
   acceptance.calibrations = calibrations_from_toml(table);
   for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from_toml(run));
-  for (const char* of_the_reports : {"criteria", "idle"}) table.skip(of_the_reports);
+  for (const std::string_view of_the_reports : keys_of_the_criteria) table.skip(of_the_reports);
   if (auto ok = table.finished(); !ok) return pass_on(ok);
   return acceptance;
 }

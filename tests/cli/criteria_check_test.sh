@@ -35,6 +35,52 @@ says "so" "so what it can't decide is not known"
 exits "the shipped acceptance" 0 "$SHAKEDOWN" criteria check sakuraone
 says "can be decided by its campaign" "the campaign can decide every clause"
 
+# One configuration with every key that there is: what plans it leaves the judging keys alone, and the reverse.
+cat >all.toml <<C
+title = "Contract"
+system = "sakuraone"
+baseline = "sakuraone"
+[site]
+launcher = "srun"
+[[site.programs]]
+implementation = "hpl/nvidia"
+program = "/opt/hpl/xhpl"
+[settings]
+ecc = true
+[[calibration]]
+system = "sakuraone"
+suite = "hpl"
+implementation = "nvidia"
+metric = "rmax_gflops"
+factor = 1.1
+low = 1.0
+high = 1.2
+points = 5
+[[runs]]
+suite = "hpl"
+implementation = "nvidia"
+nodes = [2]
+repetitions = 3
+[idle]
+steal = { limit = 0.02, reason = "a guest's CPU is its own" }
+load = { limit = 0.1, reason = "nobody else" }
+gemm_spread = { limit = 5, reason = "a quiet machine repeats itself" }
+C
+clause rate ">=" 10 'aggregation = "every"' >>all.toml
+printf '[[waivers]]\ncriterion = "rate"\nreason = "the switch is on order"\napprover = "the board"\nexpires = 2099-12-31\n' >>all.toml
+for command in "criteria check all.toml" "plan --config all.toml" "run --config all.toml --dry-run -w all"; do
+  # shellcheck disable=SC2086
+  exits "$command" 0 "$SHAKEDOWN" $command
+done
+# The waiver that the shipped acceptance shows, in force.
+acceptance=$PROJECT/orchestrator/campaigns/acceptance-h100.toml
+{ cat "$acceptance"; sed -n '/^#   \[\[waivers\]\]/,$s/^#  *//p' "$acceptance"; } >waived-h100.toml
+check "the shipped example is there" sh -c "tail -n 5 waived-h100.toml | grep -qx '\[\[waivers\]\]'"
+for command in "criteria check waived-h100.toml" "plan --config waived-h100.toml" "run --config waived-h100.toml --dry-run -w all"; do
+  # shellcheck disable=SC2086
+  exits "$command" 0 "$SHAKEDOWN" $command
+done
+
 { echo 'title = "Contract"'; clause floor ">=" 10 'aggregation = "every"'; clause ceiling "<=" 9 'aggregation = "every"'; } >both.toml
 exits "contradictions" 3 "$SHAKEDOWN" criteria check both.toml
 says "are named" "contradiction  floor, ceiling: no runs meet both lowest >= 10.0000 GFLOP/s and highest <= 9.00000 GFLOP/s"

@@ -34,7 +34,7 @@ Result<ChosenCriteria> configured_criteria(const std::string& text, const std::s
                                            const Layout& layout, const LastAccepted& last_accepted) {
   const auto table = TomlTable::parse(text, file);
   if (!table) return pass_on(table);
-  if (!table->has("criteria")) return ChosenCriteria{};
+  if (!table->has("criteria") && !table->has("waivers")) return ChosenCriteria{};
   return frozen(text, file, layout, last_accepted);
 }
 
