@@ -3,7 +3,6 @@
 
 #include "reports/attempts_needed.hpp"
 #include "reports/clause_subject.hpp"
-#include "reports/measurement.hpp"
 
 namespace shakedown {
 namespace {
@@ -61,14 +60,14 @@ void demand_few_attempts(CriterionResult& judged, const Criterion& clause, Subje
   for (const CaseRecord* record : subject) {
     std::vector<const CaseRecord*> chain = scene.stand_ins.before(*record);
     chain.push_back(record);
-    int needed = counted_results(*record).empty() ? 0 : 1;
+    int needed = 0;
     std::string failed;
-    for (const CaseRecord* each : chain)
-      for (const AttemptRecord* attempt : failed_attempts(*each)) {
-        ++needed;
+    for (const CaseRecord* each : chain) {
+      needed += attempts_needed(*each);
+      for (const AttemptRecord* attempt : failed_attempts(*each))
         failed += fmt::format("{}attempt {}{} {}", failed.empty() ? "" : "; ", attempt->index,
                               each == record ? "" : " of " + each->planned.id, ending(*attempt));
-      }
+    }
     if (needed <= *clause.attempts_max) continue;
     fail_by(judged, fmt::format("{} needed {} attempts, and the clause allows {} ({})", record->planned.id,
                                 needed, *clause.attempts_max, failed));

@@ -17,14 +17,27 @@ namespace {
 /// Cases that were not run, by the reason that they share.
 using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
+/// How an attempt ended, and whether it counts where something cut it.
+std::string told_ending(const CaseRecord& record, const AttemptRecord& attempt) {
+  if (ended_by_itself(attempt)) return ending(attempt);
+  const auto counted = counted_results(record);
+  const bool counts = std::ranges::find(counted, &attempt, &CountedResult::attempt) != counted.end();
+  return ending(attempt) + (counts ? "; the result that it had left counts" : "; it does not count");
+}
+
 /// Attempts that count although others of the case failed before are one sentence: how many it took.
 bool needed_several(const CaseRecord& record, std::vector<std::string>& found) {
   const auto failed = failed_attempts(record);
-  if (failed.empty() || counted_results(record).empty()) return false;
+  const auto needed = static_cast<size_t>(attempts_needed(record));
+  if (failed.empty() || needed == failed.size()) return false;
+  const auto counted = counted_results(record);
   std::string why;
-  for (const AttemptRecord* attempt : failed)
-    why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index, ending(*attempt));
-  found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, failed.size() + 1, why));
+  for (const AttemptRecord* attempt : failed) {
+    const bool counts = std::ranges::find(counted, attempt, &CountedResult::attempt) != counted.end();
+    why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
+                       counts ? told_ending(record, *attempt) : ending(*attempt));
+  }
+  found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, needed, why));
   return true;
 }
 
@@ -33,13 +46,12 @@ void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
   const bool told = needed_several(record, found);
   const auto failed = told ? failed_attempts(record) : std::vector<const AttemptRecord*>();
   for (const AttemptRecord& attempt : record.attempts) {
-    const bool ended = attempt.state == AttemptState::finished || attempt.state == AttemptState::imported;
-    const bool clean = ended && attempt.failure.empty() && attempt.exit_code.value_or(0) == 0 &&
-                       !attempt.signal && !(parsed && attempt.results.empty());
+    const bool clean = ended_by_itself(attempt) && attempt.failure.empty() &&
+                       attempt.exit_code.value_or(0) == 0 && !attempt.signal &&
+                       !(parsed && attempt.results.empty());
     if (clean || std::ranges::find(failed, &attempt) != failed.end()) continue;
-    const std::string kept = ended ? "" : "; it does not count";
     found.push_back(
-        fmt::format("{}, attempt {} {}{}", record.planned.id, attempt.index, ending(attempt), kept));
+        fmt::format("{}, attempt {} {}", record.planned.id, attempt.index, told_ending(record, attempt)));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/attempts_needed.hpp"
 #include "reports/efficiency.hpp"
 
 namespace shakedown {
@@ -33,10 +34,12 @@ std::string benchmark_of(const Case& planned) {
 std::vector<CountedResult> counted_results(const CaseRecord& record) {
   std::vector<CountedResult> counted;
   for (const AttemptRecord& attempt : record.attempts) {
-    if (attempt.state != AttemptState::finished && attempt.state != AttemptState::imported) continue;
-    for (const ResultRecord& result : attempt.results)
-      if (!result.parsed.metrics.empty() || result.validity != Validity::unknown)
-        counted.push_back({&attempt, &result});
+    if (attempt.state == AttemptState::running || attempt.state == AttemptState::not_started) continue;
+    const bool ended = ended_by_itself(attempt);
+    for (const ResultRecord& result : attempt.results) {
+      const bool says = !result.parsed.metrics.empty() || result.validity != Validity::unknown;
+      if (says && (ended || result.parsed.complete)) counted.push_back({&attempt, &result});
+    }
   }
   return counted;
 }

@@ -14,8 +14,8 @@ struct CountedResult {
   const ResultRecord* result = nullptr;
 };
 
-/// The results of all finished attempts of a case, in order. A result that holds no figure and says nothing
-/// about validity is none.
+/// The results of all attempts of a case, in order: of those that were cut, by whomever, the ones that were
+/// complete before. A result that holds no figure and says nothing about validity is none.
 std::vector<CountedResult> counted_results(const CaseRecord& record);
 
 /// Those of `counted_results` that are of the case's own benchmark: the log of a fine-tuning also holds the

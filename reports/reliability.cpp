@@ -12,16 +12,6 @@
 namespace shakedown {
 namespace {
 
-bool never_began(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::lost && attempt.started_s <= 0;
-}
-
-/// Whether a person ended it; a batch system that did says so.
-bool stopped_by_hand(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::interrupted &&
-         attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
-}
-
 void count(ReliabilityRow& row, const CampaignRecord& campaign, const CaseRecord& record) {
   for (const AttemptRecord& attempt : record.attempts) {
     if (attempt.state == AttemptState::running || never_began(attempt)) continue;
@@ -76,7 +66,7 @@ std::string reliability_text(const ReliabilityRow& row) {
 }
 
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt) {
-  if (attempt.state != AttemptState::finished && attempt.state != AttemptState::imported) return false;
+  if (!ended_by_itself(attempt)) return false;
   if (record.planned.parser.empty()) return attempt.exit_code.value_or(0) == 0 && !attempt.signal;
   bool any = false;
   for (const CountedResult& counted : counted_results(record)) {

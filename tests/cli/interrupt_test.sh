@@ -88,4 +88,38 @@ for told in all alone; do
   [ $told = all ] && wanted=interrupted || wanted=finished
   check "$told: the attempt is $wanted" grep -q "\"state\":\"$wanted\",\"signal\":15" "$at/finished.json"
 done
+
+# A slow run whose result is already printed counts, also where a person stops it: a faster one beside it hides nothing.
+LOG=$PROJECT/tests/fixtures/hpl/reference-passed.out
+cp "$LOG" "$T/now.out"
+printf '#!/bin/sh\ncat "%s/now.out"\n[ -e "%s/go" ] || sleep 20\n' "$T" "$T" >"$T/xhpl"
+chmod +x "$T/xhpl"
+cat >"$T/hpl.json" <<P
+{"schema":"shakedown.plan/1","system":"test","cases":[
+{"id":"hpl","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["$T/xhpl"]}]}
+P
+cat >"$T/hpl.toml" <<C
+title = "Contract"
+[[criteria]]
+id = "rate"
+title = "Every run of HPL reaches 60 GFLOP/s"
+suite = "hpl"
+metric = "rmax_gflops"
+direction = ">="
+limit = 60
+aggregation = "every"
+severity = "mandatory"
+limit_source = "contract 4.2"
+C
+start run --here --plan "$T/hpl.json" --criteria "$T/hpl.toml" -w "$T/slow" --progress none >"$T/out5" 2>"$T/err5"
+pid=$!
+for _ in $(seq 200); do [ -s "$(campaign_of "$T/slow")/hpl/attempt-1/stdout.log" ] && break; sleep 0.05; done
+sleep 0.2
+kill -INT $pid
+wait $pid
+touch "$T/go"
+sed 's/5\.0413e+01/7.0000e+01/' "$LOG" >"$T/now.out"
+exits "a lucky run after a slow one that was stopped behind its result" 1 "$SHAKEDOWN" resume --here -w "$T/slow" --progress none
+says "is judged with it" "50.41 GFLOP/s < 60.00 GFLOP/s (lowest of 2 results"
+check "which the report says" grep -q "attempt 1 interrupted.*; the result that it had left counts" "$(campaign_of "$T/slow")/results.json"
 finish

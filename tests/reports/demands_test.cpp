@@ -160,10 +160,31 @@ TEST_CASE("more attempts than a clause allows fail it, with their reasons") {
 
   SECTION("what a person stopped and what never began is no attempt") {
     record.attempts[0].state = AttemptState::interrupted;
+    record.attempts[0].failure_kind = FailureKind::cancelled;
     campaign.cases = {record};
     CHECK(judged(campaign).overall == Verdict::pass);
     record.attempts[0].state = AttemptState::lost;
+    campaign.cases = {record};
+    CHECK(judged(campaign).overall == Verdict::pass);
+    record.attempts[0].failure_kind = FailureKind::node_failure;
     record.attempts[0].started_s = 0;
+    campaign.cases = {record};
+    CHECK(judged(campaign).overall == Verdict::pass);
+  }
+  SECTION("what the batch system took away is one, as it is a failure in reliability") {
+    for (const FailureKind taken : {FailureKind::preempted, FailureKind::node_failure}) {
+      record.attempts[0].state = AttemptState::interrupted;
+      record.attempts[0].failure_kind = taken;
+      campaign.cases = {record};
+      CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
+    }
+  }
+  SECTION("one that was cut behind its result is one, and not twice") {
+    record.attempts[0] = fixture::attempt(1, "hpl-2n", fixture::hpl_result(60, 35));
+    record.attempts[0].state = AttemptState::timed_out;
+    campaign.cases = {record};
+    CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
+    record.attempts.pop_back();
     campaign.cases = {record};
     CHECK(judged(campaign).overall == Verdict::pass);
   }

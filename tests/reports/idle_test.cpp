@@ -88,6 +88,7 @@ TEST_CASE("attempts that don't count raise no objection, and criteria without id
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(90, 35)));
   hpl(campaign).attempts[1].state = AttemptState::interrupted;
+  hpl(campaign).attempts[1].results[0].parsed.complete = false;
   hpl(campaign).attempts[1].conditions->steal_ratio = 0.5;
   CHECK(judged(campaign).idle_objections.empty());
   hpl(campaign).attempts[0].conditions->steal_ratio = 0.5;

@@ -86,6 +86,7 @@ TEST_CASE("a case without an attempt, or whose attempts left nothing, is not run
   AttemptRecord& attempt = hpl(campaign).attempts[0];
   attempt.state = AttemptState::timed_out;
   attempt.failure = "no result within 180 s";
+  attempt.results[0].parsed.complete = false;
   judgement = judged(campaign);
   CHECK(clause(judgement, "hpl-efficiency").verdict == Verdict::not_run);
   CHECK(judgement.overall == Verdict::undecided);
@@ -143,13 +144,14 @@ TEST_CASE("GEMM is judged against the peak, and only advises where the clock is 
   CHECK(judgement.sentence == "screening passed");
 }
 
-TEST_CASE("every finished attempt counts and interrupted ones are deviations") {
+TEST_CASE("every finished attempt counts, and so does a complete result of one that was cut") {
   CampaignRecord campaign = quick_campaign();
   CaseRecord& record = hpl(campaign);
   record.attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(70, 46)));
   record.attempts.push_back(fixture::attempt(3, "hpl-reference-1n", fixture::hpl_result(60, 53)));
   record.attempts.push_back(fixture::attempt(4, "hpl-reference-1n", fixture::hpl_result(99, 30)));
   record.attempts[3].state = AttemptState::interrupted;
+  record.attempts[3].results[0].parsed.complete = false;
   const Judgement judgement = judged(campaign);
   const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
   CHECK(efficiency.n == 3);
@@ -158,6 +160,27 @@ TEST_CASE("every finished attempt counts and interrupted ones are deviations") {
   CHECK(efficiency.verdict == Verdict::fail);
   CHECK(efficiency.evidence_path == "hpl-reference-1n/attempt-2/stdout.log");
   CHECK(judgement.deviations.front() == "hpl-reference-1n, attempt 4 interrupted; it does not count");
+}
+
+TEST_CASE("a slow run whose result is printed counts, whoever cuts it then, and however fast the next is") {
+  for (const AttemptState cut : {AttemptState::interrupted, AttemptState::timed_out, AttemptState::lost}) {
+    CampaignRecord campaign = quick_campaign();
+    CaseRecord& record = hpl(campaign);
+    record = fixture::hpl_case(60);
+    record.attempts[0].state = cut;
+    record.attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(62, 46)));
+    Judgement judgement = judged(campaign);
+    CHECK(clause(judgement, "hpl-efficiency").n == 2);
+    CHECK(clause(judgement, "hpl-efficiency").points.front() == Approx(60 / 111.2));
+    CHECK(judgement.exit_code == 1);
+    const auto told = [](const std::string& each) {
+      return each.find("; the result that it had left counts") != std::string::npos;
+    };
+    CHECK(std::ranges::count_if(judgement.deviations, told) == 1);
+    // Under its own validity: one that breaks a rule is no way out either.
+    record.attempts[0].results[0].validity = Validity::invalid;
+    CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::invalid);
+  }
 }
 
 TEST_CASE("one invalid repetition spoils the clause although others are valid") {
