@@ -146,6 +146,10 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
     undecided(only_busy ? fmt::format("{}: {}", not_idle, open.front()->disturbed) : listed(open));
   } else if (campaign.state != CampaignState::finished) {
     undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
+  } else if (!campaign.breaches.empty()) {
+    const size_t more = campaign.breaches.size() - 1;
+    undecided(fmt::format("the commitment is broken: {}{}", campaign.breaches.front(),
+                          more > 0 ? fmt::format("; and {} more", more) : ""));
   } else {
     judgement.overall = Verdict::pass;
     judgement.exit_code = 0;

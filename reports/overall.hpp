@@ -12,7 +12,8 @@ void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double
 
 /// The overall verdict from the judged clauses: a mandatory one that fails is "not accepted"; else one that
 /// is invalid, not-run, not-comparable or undecided leaves it undecided; else it is accepted, with as many
-/// waivers as lifted one of either. A waived clause keeps its own verdict.
+/// waivers as lifted one of either. A waived clause keeps its own verdict. What a campaign that is no longer
+/// what it was bound to would pass is undecided.
 void decide(Judgement& judgement, const CampaignRecord& campaign);
 
 }  // namespace shakedown

@@ -222,6 +222,19 @@ TEST_CASE("without criteria, or while a campaign runs, nothing passes") {
   CHECK(judged(campaign).sentence == "screening undecided: the campaign is interrupted, not finished");
 }
 
+TEST_CASE("a campaign that is no longer what it was bound to is not accepted, and may still fail") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.kind = "acceptance";
+  campaign.breaches = {"criteria.toml in the campaign's folder is gone", "plan.json in it is gone"};
+  CHECK(judged(campaign).overall == Verdict::undecided);
+  CHECK(judged(campaign).exit_code == 3);
+  CHECK(judged(campaign).sentence ==
+        "acceptance undecided: the commitment is broken: criteria.toml in the campaign's folder is gone; and "
+        "1 more");
+  hpl(campaign) = fixture::hpl_case(60);
+  CHECK(judged(campaign).exit_code == 1);
+}
+
 TEST_CASE("a rate that is not a number decides nothing") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign) = fixture::hpl_case(std::nan(""));
