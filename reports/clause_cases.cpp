@@ -29,6 +29,20 @@ std::string first_repetition(const CaseRecord& record, const StandIns& stand_ins
              : planned.id;
 }
 
+/// What the repetitions of a run that was made elsewhere have in common, since no plan says that they are
+/// some: all that their logs state of it but the seed. A log that states nothing is like no other.
+std::string stated_shape(const Case& planned) {
+  std::string shape = fmt::format("{} {} {} nodes {} ranks {} x {}", planned.suite, planned.implementation,
+                                  planned.benchmark, planned.nodes, planned.ranks, planned.threads_per_rank);
+  bool any = false;
+  for (const Parameter& parameter : planned.parameters) {
+    if (parameter.name == "seed") continue;
+    any = true;
+    shape += fmt::format("; {} = {}", parameter.name, value_text(parameter.value));
+  }
+  return any ? shape : planned.id;
+}
+
 std::string benchmark_of(const Case& planned) {
   if (!planned.benchmark.empty()) return planned.benchmark;
   const Value* named = find_parameter(planned.parameters, "benchmark");
@@ -65,7 +79,9 @@ JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene) {
   std::map<std::string, std::size_t> repeated;
   for (const CaseRecord* record : alone) {
     const auto [it, is_new] =
-        repeated.emplace(first_repetition(*record, scene.stand_ins), judged.together.size());
+        repeated.emplace(is_external(scene.campaign) ? stated_shape(record->planned)
+                                                     : first_repetition(*record, scene.stand_ins),
+                         judged.together.size());
     if (is_new) judged.together.emplace_back();
     judged.together[it->second].push_back(record);
   }

@@ -8,7 +8,8 @@ namespace shakedown {
 
 /// The cases that a clause is judged on.
 struct JudgedCases {
-  std::vector<std::vector<const CaseRecord*>> together;  ///< each case with its repetitions
+  std::vector<std::vector<const CaseRecord*>> together;  ///< each case with its repetitions; of logs
+                                                         ///< made elsewhere those of one shape
   std::vector<std::vector<const CaseRecord*>> bound;     ///< those that measure one node each, by kind
 
   [[nodiscard]] std::size_t size() const { return together.size() + bound.size(); }

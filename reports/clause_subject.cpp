@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "orchestrator/core/units.hpp"
 #include "parsers/rules/conditions.hpp"
@@ -104,12 +106,24 @@ bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, Subject su
   return false;
 }
 
+/// "1 run, and the clause takes 2 at least"; empty: there are enough. An attempt is one run, however many
+/// results its log holds.
+std::string too_few(const Criterion& clause, const std::vector<const AttemptRecord*>& attempts) {
+  const std::set<const AttemptRecord*> distinct(attempts.begin(), attempts.end());
+  const auto runs = static_cast<int>(distinct.size());
+  if (runs >= clause.fewest_runs()) return "";
+  std::string text = fmt::format("{} run{}", runs, runs == 1 ? "" : "s");
+  if (attempts.size() > distinct.size()) text += fmt::format(" with {} results", attempts.size());
+  return fmt::format("{}, and the clause takes {} at least", text, clause.fewest_runs());
+}
+
 void judge_validity(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign,
                     const std::vector<SubjectResult>& results) {
-  if (judged.n < clause.fewest_runs()) {
+  std::vector<const AttemptRecord*> attempts;
+  for (const SubjectResult& each : results) attempts.push_back(each.counted.attempt);
+  if (std::string few = too_few(clause, attempts); !few.empty()) {
     judged.verdict = Verdict::undecided;
-    judged.because = fmt::format("{} result{}, and the clause takes {} at least", judged.n,
-                                 judged.n == 1 ? "" : "s", clause.fewest_runs());
+    judged.because = std::move(few);
     return;
   }
   const auto valid = std::count_if(results.begin(), results.end(), [](const SubjectResult& each) {
@@ -195,13 +209,30 @@ void hold_against(CriterionResult& judged, const Criterion& clause, const std::s
   }
 }
 
+/// One figure of each run, in their order: the worst of those that its log holds, so that several problems in
+/// one run are no several runs, and the good one among them no way out.
+std::vector<double> worst_of_each_run(const Measurement& measurement, std::string_view direction) {
+  std::vector<double> worst;
+  std::map<const AttemptRecord*, size_t> places;
+  for (size_t i = 0; i < measurement.points.size(); ++i) {
+    const auto [it, is_new] = places.emplace(measurement.attempts[i], worst.size());
+    if (is_new) worst.push_back(measurement.points[i]);
+    double& figure = worst[it->second];
+    figure =
+        direction == "<=" ? std::max(figure, measurement.points[i]) : std::min(figure, measurement.points[i]);
+  }
+  return worst;
+}
+
 void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement) {
   judged.points = measurement.points;
   judged.verdict = Verdict::undecided;
-  const Aggregated figure = aggregated(clause.aggregation, measurement.points, clause.direction);
-  if (judged.n < clause.fewest_runs()) {
-    judged.because = fmt::format("{} result{}, and the clause takes {} at least", judged.n,
-                                 judged.n == 1 ? "" : "s", clause.fewest_runs());
+  const bool each_counts = clause.aggregation.kind == "every";
+  const std::vector<double> figures =
+      each_counts ? measurement.points : worst_of_each_run(measurement, clause.direction);
+  const Aggregated figure = aggregated(clause.aggregation, figures, clause.direction);
+  if (std::string few = too_few(clause, measurement.attempts); !few.empty()) {
+    judged.because = std::move(few);
     if (!figure.lacking.empty()) judged.because += " (" + figure.lacking + ")";
     return;
   }
@@ -211,6 +242,7 @@ void judge_performance(CriterionResult& judged, const Criterion& clause, const M
   }
   judged.measured = figure.value;
   judged.aggregate = figure.text;
+  if (figures.size() < measurement.points.size()) judged.aggregate += ", the worst of each run";
   if (clause.limit) {
     hold_against(judged, clause, measurement.basis, *clause.limit);
     return;

@@ -23,10 +23,12 @@ bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
 }
 
 /// Whether a clause on the best k of n stood with its k and n in the criteria that the campaign began with:
-/// chosen later, they would be chosen by what the runs gave. What a campaign of logs made elsewhere began
-/// with is not known.
+/// chosen later, they would be chosen by what the runs gave. Logs made elsewhere are there before any
+/// criteria.
 bool fixed_before(const Criterion& clause, const CriteriaRevision& revision, const CampaignRecord& campaign) {
-  if (clause.aggregation.kind != "best_of" || revision.number == 1 || is_external(campaign)) return true;
+  if (clause.aggregation.kind != "best_of") return true;
+  if (is_external(campaign)) return false;
+  if (revision.number == 1) return true;
   const auto first = read_criteria(campaign.criteria_text, campaign.criteria_name);
   return first && std::ranges::any_of(first->criteria, [&](const Criterion& each) {
            return each.id == clause.id && each.aggregation.kind == "best_of" &&
@@ -34,12 +36,13 @@ bool fixed_before(const Criterion& clause, const CriteriaRevision& revision, con
          });
 }
 
-void leave_open(CriterionResult& result, const Criterion& clause) {
+void leave_open(CriterionResult& result, const Criterion& clause, const CampaignRecord& campaign) {
   result.verdict = Verdict::undecided;
   result.disturbed.clear();
-  result.because = fmt::format("k = {} and n = {} were not fixed before the first run, but by a revision{}{}",
-                               clause.aggregation.k, clause.aggregation.n, result.because.empty() ? "" : "; ",
-                               result.because);
+  result.because =
+      fmt::format("k = {} and n = {} were not fixed before the first run, but {}{}{}", clause.aggregation.k,
+                  clause.aggregation.n, is_external(campaign) ? "with the logs at hand" : "by a revision",
+                  result.because.empty() ? "" : "; ", result.because);
 }
 
 /// Judges a campaign's clauses by the given criteria alone.
@@ -59,7 +62,7 @@ Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignReco
   for (const Criterion& clause : criteria.criteria)
     for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections)) {
       const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
-      if (was_judged && !fixed_before(clause, revision, campaign)) leave_open(result, clause);
+      if (was_judged && !fixed_before(clause, revision, campaign)) leave_open(result, clause, campaign);
       judgement.criteria.push_back(std::move(result));
     }
   apply_waivers(judgement, criteria.waivers,

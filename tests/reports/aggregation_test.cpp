@@ -87,15 +87,88 @@ TEST_CASE("runs that are too few for the clause leave it undecided, however good
   const CriterionResult four = judged_runs({60, 61, 62, 63}, "aggregation = 'lower_confidence'\n");
   CHECK(four.verdict == Verdict::undecided);
   CHECK(four.because ==
-        "4 results, and the clause takes 5 at least (4 results give no 95 % limit of the median; 5 values "
+        "4 runs, and the clause takes 5 at least (4 results give no 95 % limit of the median; 5 values "
         "would "
         "do)");
   const CriterionResult stated = judged_runs({60, 61}, "aggregation = 'every'\nruns_min = 3\n");
   CHECK(stated.verdict == Verdict::undecided);
-  CHECK(stated.because == "2 results, and the clause takes 3 at least");
+  CHECK(stated.because == "2 runs, and the clause takes 3 at least");
   CHECK_FALSE(stated.measured);
   CHECK(judged_runs({60, 61, 62}, "aggregation = 'every'\nruns_min = 3\n").verdict == Verdict::pass);
   CHECK(judged(runs_of({60, 61}, rate("aggregation = 'every'\nruns_min = 3\n"))).exit_code == 3);
+}
+
+TEST_CASE("several problems in one log are one run, which counts by its worst") {
+  CampaignRecord campaign = runs_of({60}, rate("aggregation = 'every'\nruns_min = 2\n"));
+  std::vector<ResultRecord>& results = campaign.cases[0].attempts[0].results;
+  results.push_back(fixture::hpl_result(40, 50));
+  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(clause(judged(campaign), "rate").because == "1 run with 2 results, and the clause takes 2 at least");
+  campaign.criteria_text = rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 2 }\n");
+  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
+  campaign.criteria_text = rate("aggregation = 'every'\n");
+  CHECK(clause(judged(campaign), "rate").because == "40.00 GFLOP/s < 50.00 GFLOP/s (lowest of 2 results)");
+
+  const auto two_runs = [&](double first, double second) {
+    campaign = runs_of({60, 61}, rate("aggregation = 'median'\nruns_min = 2\n"));
+    campaign.cases[0].attempts[0].results.push_back(fixture::hpl_result(first, 50));
+    campaign.cases[1].attempts[0].results.push_back(fixture::hpl_result(second, 50));
+    return clause(judged(campaign), "rate");
+  };
+  // Of 60 with 48 and 61 with 51: the median of 48 and 51, though three of four results reach the limit.
+  CHECK(two_runs(48, 51).verdict == Verdict::fail);
+  CHECK(two_runs(48, 51).because ==
+        "49.50 GFLOP/s < 50.00 GFLOP/s (median of 2 results, the worst of each run)");
+  CHECK(two_runs(48, 51).points.size() == 4);
+  CHECK(two_runs(52, 51).verdict == Verdict::pass);
+  // Validity asks for runs, too.
+  campaign = runs_of({60},
+                     "title = 'Contract'\n[[criteria]]\nid = 'valid'\ntitle = 'HPL is valid'\nsuite = "
+                     "'hpl'\nmetric = 'validity'\nseverity = 'mandatory'\nlimit_source = 'HPL'\n"
+                     "runs_min = 2\n");
+  campaign.cases[0].attempts[0].results.push_back(fixture::hpl_result(60, 50));
+  CHECK(clause(judged(campaign), "valid").verdict == Verdict::undecided);
+  campaign.cases[0].attempts.push_back(fixture::attempt(2, "hpl-98n", fixture::hpl_result(60, 50)));
+  CHECK(clause(judged(campaign), "valid").verdict == Verdict::pass);
+}
+
+TEST_CASE("imported logs of one shape are repetitions, and of another they are not") {
+  const auto imported = [](const std::vector<std::int64_t>& sizes, const std::string& keys) {
+    CampaignRecord campaign = runs_of(std::vector<double>(sizes.size(), 60), rate(keys));
+    campaign.kind = "external";
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      Case& planned = campaign.cases[i].planned;
+      planned.id = "hpl-log-" + std::to_string(i);
+      planned.repetition = 1;
+      planned.parameters = {{"N", sizes[i]}, {"seed", static_cast<std::int64_t>(i)}};
+      campaign.cases[i].attempts[0].state = AttemptState::imported;
+    }
+    return campaign;
+  };
+  const std::string three = "aggregation = 'every'\nruns_min = 3\n";
+  const Judgement alike = judged(imported({1000, 1000, 1000}, three));
+  REQUIRE(alike.criteria.size() == 1);
+  CHECK(alike.criteria[0].verdict == Verdict::pass);
+  CHECK(alike.criteria[0].n == 3);
+  const Judgement unlike = judged(imported({1000, 1000, 2000}, three));
+  REQUIRE(unlike.criteria.size() == 2);
+  CHECK(unlike.criteria[0].verdict == Verdict::undecided);
+  CHECK(unlike.exit_code == 3);
+  // Logs that state nothing of their run are like no others.
+  CampaignRecord silent = imported({1000, 1000, 1000}, three);
+  for (CaseRecord& record : silent.cases) record.planned.parameters.clear();
+  CHECK(judged(silent).criteria.size() == 3);
+}
+
+TEST_CASE("the best k of n of logs made elsewhere is chosen with the logs at hand, and decides nothing") {
+  CampaignRecord campaign =
+      runs_of({60, 40, 41}, rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 3 }\n"));
+  CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
+  campaign.kind = "external";
+  CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
+  CHECK(clause(judged(campaign), "rate")
+            .because.starts_with(
+                "k = 1 and n = 3 were not fixed before the first run, but with the logs at hand; 60.00"));
 }
 
 TEST_CASE("the k-th best of n is taken of the first n runs alone") {
