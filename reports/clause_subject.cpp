@@ -247,9 +247,11 @@ void judge_performance(CriterionResult& judged, const Criterion& clause, const M
     hold_against(judged, clause, measurement.basis, *clause.limit);
     return;
   }
-  judged.because = clause.relative_to == "last-accepted"
-                       ? "no campaign of this system was accepted before this one began, so there is no limit"
-                       : "the clause states no limit";
+  const std::string none = clause.without_last_accepted.empty()
+                               ? "no campaign of this system was accepted before this one began"
+                               : clause.without_last_accepted;
+  judged.because =
+      clause.relative_to == "last-accepted" ? none + ", so there is no limit" : "the clause states no limit";
 }
 
 /// The point that lies nearest to the clause's figure: that of the attempt to look at.

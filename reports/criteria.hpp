@@ -39,6 +39,7 @@ struct Criterion {
   std::optional<ContractValue> contract;       ///< what the contract states of this metric
   std::optional<BaselineValue> published;      ///< frozen with its conditions, of a clause that names it
   std::optional<BaselineValue> last_accepted;  ///< frozen: what the last accepted campaign measured
+  std::string without_last_accepted;           ///< frozen: why there is none though a campaign was accepted
   std::string approver;                        ///< who agreed to the clause; empty: not said
   Aggregation aggregation;      ///< of all runs; none for validity, where every result must be valid
   std::optional<int> runs_min;  ///< fewer runs leave it undecided
@@ -79,9 +80,17 @@ Criterion criterion_from(TomlTable table);
 /// relative to a reference has no limit yet: `frozen_criteria` gives it one.
 Result<Criteria> read_criteria(std::string_view text, std::string_view name);
 
-/// What the campaign that was last accepted of a system measured by a clause, with its conditions; nothing
-/// where no campaign of it was accepted, an error where it can't be told. `accepted_value` makes one.
-using LastAccepted = std::function<Result<std::optional<BaselineValue>>(const Criterion& clause)>;
+/// What the campaign that was last accepted of a system measured by a clause, with its conditions.
+struct AcceptedFigure {
+  std::optional<BaselineValue> value;
+  std::string lacking;  ///< why an accepted campaign has none; empty: it has, or none was accepted
+
+  AcceptedFigure() = default;
+  AcceptedFigure(std::optional<BaselineValue> found) : value(std::move(found)) {}  // NOLINT: it is one
+};
+
+/// The figure of a clause; an error where it can't be told. `accepted_value` makes one.
+using LastAccepted = std::function<Result<AcceptedFigure>(const Criterion& clause)>;
 
 /// The criteria of `text` as a criteria file of their own, with each limit that is relative to a reference as
 /// a number with its arithmetic, and that reference beside it: what a campaign is judged by must not move

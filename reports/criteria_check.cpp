@@ -197,10 +197,11 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
     ClauseCheck& check = all.clauses.emplace_back();
     check.clause = &clause;
     if (clause.relative_to == "last-accepted" && !clause.limit)
-      check.undecidable.emplace_back(
-          scene.knows_accepted
-              ? "it is relative to the last accepted campaign, and none of this system was accepted"
-              : "it is relative to the last accepted campaign, and which system that is of is not known");
+      check.undecidable.push_back(fmt::format("it is relative to the last accepted campaign, and {}",
+                                              !scene.knows_accepted ? "which system that is of is not known"
+                                              : clause.without_last_accepted.empty()
+                                                  ? "none of this system was accepted"
+                                                  : clause.without_last_accepted));
     check_plan(check, comparability, scene);
     weigh(check, scene);
   }

@@ -126,6 +126,11 @@ void read_references(TomlTable& table, Criterion& clause) {
     clause.published = frozen_value_from(published, clause.suite, clause.metric);
   if (TomlTable accepted = table.table("last_accepted"); table.has("last_accepted"))
     clause.last_accepted = frozen_value_from(accepted, clause.suite, clause.metric);
+  clause.without_last_accepted = table.text("without_last_accepted", "");
+  if (clause.last_accepted && clause.relative_to == "last-accepted")
+    table.reject("last_accepted",
+                 "'last_accepted' is what a campaign finds when it begins, and no one states",
+                 "leave it out: `shakedown accept` says which campaign it is");
 }
 
 /// Keys that say nothing of a share of attempts.

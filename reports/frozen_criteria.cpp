@@ -71,6 +71,7 @@ std::string references_toml(const Criterion& clause) {
                         toml_quoted(clause.contract->source));
   if (clause.published) text += frozen_value_toml("published", *clause.published);
   if (clause.last_accepted) text += frozen_value_toml("last_accepted", *clause.last_accepted);
+  text += key("without_last_accepted", clause.without_last_accepted);
   return text;
 }
 
@@ -113,11 +114,13 @@ Result<void> freeze(Criterion& clause, std::string_view name, std::span<const Ba
                     const LastAccepted& last_accepted) {
   if (last_accepted && clause.metric != "validity" && !clause.last_accepted) {
     auto accepted = last_accepted(clause);
-    if (accepted)
-      clause.last_accepted = std::move(*accepted);
-    else if (clause.relative_to == "last-accepted")
+    if (accepted) {
+      clause.last_accepted = std::move(accepted->value);
+      if (clause.relative_to == "last-accepted") clause.without_last_accepted = std::move(accepted->lacking);
+    } else if (clause.relative_to == "last-accepted") {
       return fail(fmt::format("{}: criterion '{}'", name, clause.id), accepted.error().what,
                   accepted.error().hint);
+    }
   }
   if (clause.relative_to.empty()) return {};
   if (clause.relative_to == "contract") {

@@ -80,22 +80,33 @@ std::vector<ReferenceResult> references(const Criterion& clause, Subject subject
 }
 
 void heed_reference(CriterionResult& judged) {
+  if (judged.limit_of.empty()) return;
   const auto of = std::ranges::find(judged.references, judged.limit_of, &ReferenceResult::kind);
-  if (judged.limit_of.empty() || of == judged.references.end() || of->unlike.empty()) return;
+  if (of == judged.references.end()) {
+    judged.verdict = Verdict::not_comparable;
+    judged.because =
+        fmt::format("the limit is a part of a {} value, and which is not stated", judged.limit_of);
+    return;
+  }
+  if (of->unlike.empty()) return;
   judged.verdict = Verdict::not_comparable;
   judged.because = fmt::format("the limit is a part of {}: {}", of->id, of->unlike);
 }
 
-Result<std::optional<BaselineValue>> accepted_value(const CampaignRecord& accepted, const Criterion& clause,
-                                                    const Comparability& comparability) {
+Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& clause,
+                                      const Comparability& comparability) {
   Criterion bare = clause;
   bare.limit.reset();
   bare.limit_of.clear();
-  bare.nodes_required.reset();
   const auto judged = judged_clause(bare, accepted, comparability, {});
   const auto with_figure =
       std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
-  if (with_figure == 0) return std::optional<BaselineValue>();
+  if (with_figure == 0) {
+    AcceptedFigure none;
+    none.lacking = fmt::format("{} was accepted, and has no figure of this clause: {}", accepted.id,
+                               judged.front().because);
+    return none;
+  }
   if (with_figure > 1)
     return fail(clause.id,
                 fmt::format("{} cases of {} are judged by it, and its limit is a part of one figure",
@@ -119,17 +130,17 @@ Result<std::optional<BaselineValue>> accepted_value(const CampaignRecord& accept
       if (auto condition = condition_of(name, accepted, record, comparability))
         value.conditions.push_back({name, *std::move(condition)});
   }
-  return std::optional(std::move(value));
+  return AcceptedFigure(std::move(value));
 }
 
 LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability) {
   // std::function is copied with all that it holds: one campaign for all copies.
   const auto held = std::make_shared<const CampaignRecord>(std::move(accepted));
   return [held, declared = std::move(declared),
-          table = std::move(comparability)](const Criterion& clause) -> Result<std::optional<BaselineValue>> {
+          table = std::move(comparability)](const Criterion& clause) -> Result<AcceptedFigure> {
     auto found = accepted_value(*held, clause, table);
     if (!found) return found;
-    std::optional<BaselineValue>& value = *found;
+    std::optional<BaselineValue>& value = found->value;
     if (value && !declared.empty()) value->source += ", " + declared;
     return found;
   };

@@ -119,7 +119,7 @@ TEST_CASE("an accepted campaign whose run was invalid gives no reference, two ca
   const auto table = read_comparability(fixture::comparability(), "t").value();
   CampaignRecord accepted = campaign_with("title = 'T'\n", 90);
   const auto asked = read_criteria(rate("limit = 1\nlimit_source = 's'\n"), "c.toml").value().criteria[0];
-  CHECK(accepted_value(accepted, asked, table).value()->value == 90);
+  CHECK(accepted_value(accepted, asked, table)->value->value == 90);
   accepted.cases.push_back(fixture::hpl_case(80));
   accepted.cases.back().planned.id = "hpl-hpcc-1n";
   const auto two = accepted_value(accepted, asked, table);
@@ -127,7 +127,53 @@ TEST_CASE("an accepted campaign whose run was invalid gives no reference, two ca
   CHECK(two.error().what.find("2 cases of " + accepted.id) == 0);
   accepted.cases.pop_back();
   hpl(accepted).attempts[0].results[0].validity = Validity::invalid;
-  CHECK_FALSE(accepted_value(accepted, asked, table).value());
+  CHECK_FALSE(accepted_value(accepted, asked, table)->value);
+}
+
+TEST_CASE("an accepted campaign without a clause's figure is named with the reason, not taken for none") {
+  const CampaignRecord accepted = campaign_with("title = 'T'\n", 90);  // one run
+  const std::string text =
+      frozen(rate("relative_to = 'last-accepted'\nfactor = 0.98\nruns_min = 2\n"), from(accepted));
+  CampaignRecord campaign = campaign_with(text, 93);
+  hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(93, 35)));
+  const CriterionResult result = clause(judged(campaign), "rate");
+  CHECK(result.verdict == Verdict::undecided);
+  CHECK(result.because ==
+        accepted.id +
+            " was accepted, and has no figure of this clause: 1 run, and the clause takes 2 "
+            "at least, so there is no limit");
+}
+
+TEST_CASE("a clause that asks for nodes takes its reference from the case on as many") {
+  CampaignRecord accepted = campaign_with("title = 'T'\n", 20);
+  accepted.cases.push_back(fixture::hpl_case(90));
+  accepted.cases.back().planned.id = "hpl-reference-2n";
+  accepted.cases.back().planned.nodes = 2;
+  const std::string text =
+      frozen(rate("relative_to = 'last-accepted'\nfactor = 0.98\nnodes_required = 2\n"), from(accepted));
+  CampaignRecord campaign = campaign_with(text, 93);
+  hpl(campaign).planned.nodes = 2;
+  const CriterionResult result = clause(judged(campaign), "rate");
+  REQUIRE(result.limit);
+  CHECK(*result.limit == Approx(88.2));
+  CHECK(result.verdict == Verdict::pass);
+}
+
+TEST_CASE("no criteria file may say what was accepted, and a limit of an unnamed reference decides nothing") {
+  const auto invented =
+      read_criteria(rate("relative_to = 'last-accepted'\nfactor = 0.9\n"
+                         "last_accepted = { id = 'x', value = 1.0, source = 'invented' }\n"),
+                    "c.toml");
+  REQUIRE_FALSE(invented);
+  CHECK(invented.error().what ==
+        "'last_accepted' is what a campaign finds when it begins, and no one states");
+  for (const char* kind : {"published", "contract", "last-accepted"}) {
+    const std::string limit = "limit = 1\nlimit_source = 's'\nlimit_of = '" + std::string(kind) + "'\n";
+    const CriterionResult result = clause(judged(campaign_with(rate(limit))), "rate");
+    CHECK(result.verdict == Verdict::not_comparable);
+    CHECK(result.because ==
+          "the limit is a part of a " + std::string(kind) + " value, and which is not stated");
+  }
 }
 
 TEST_CASE("contract, published and last accepted stand side by side in the report") {
