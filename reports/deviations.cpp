@@ -136,6 +136,21 @@ void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::v
     }
 }
 
+/// Sets of runs that break a rule of the score, such as too few of them: no clause on single runs says it.
+void of_sets(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  for (const SetScore& set : campaign.set_scores) {
+    std::string why;
+    for (const RuleResult& rule : set.rules)
+      if (rule.severity == Severity::validity && rule.status == RuleStatus::fail &&
+          !short_by_design(campaign, set, rule))
+        why += fmt::format("{}{}: {}", why.empty() ? "" : "; ", rule.id,
+                           rule.text.empty() ? rule.value : rule.text);
+    if (!why.empty())
+      found.push_back(fmt::format("the runs of {} {}{} make no valid score: {}", suite_title(set.suite),
+                                  set.benchmark, set.name.empty() ? "" : " in " + set.name, why));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> deviations(const CampaignRecord& campaign) {
@@ -153,6 +168,7 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
   of_stand_ins(campaign, stand_ins, found);
   of_exclusions(campaign, found);
   for (const CaseRecord& record : campaign.cases) of_results(campaign, record, found);
+  of_sets(campaign, found);
   for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
   of_cases_not_run(campaign, stand_ins, found);
   for (const Refusal& refusal : campaign.refused)

@@ -66,8 +66,8 @@ std::string reliability_text(const ReliabilityRow& row) {
 }
 
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt) {
-  if (!ended_by_itself(attempt)) return false;
-  if (record.planned.parser.empty()) return attempt.exit_code.value_or(0) == 0 && !attempt.signal;
+  if (!ended_by_itself(attempt) || attempt.exit_code.value_or(0) != 0 || attempt.signal) return false;
+  if (record.planned.parser.empty()) return true;
   bool any = false;
   for (const CountedResult& counted : counted_results(record)) {
     if (counted.attempt != &attempt) continue;

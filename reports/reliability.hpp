@@ -29,7 +29,7 @@ struct UnsuccessfulAttempt {
 struct ReliabilityRow {
   std::string suite;  ///< "campaign": of all
   int started = 0;
-  int succeeded = 0;  ///< left a result that counts, and is not known to be invalid
+  int succeeded = 0;  ///< ended without an error, with a result that counts and may be used
   int failed = 0;
   int stopped = 0;                                ///< by hand
   Proportion rate;                                ///< with Wilson's 95 % interval
@@ -43,8 +43,9 @@ std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign);
 /// "11 of 12 succeeded (91.7 %, 95 % interval 64.6 % to 98.5 %); 1 stopped by hand: hpl-98n, attempt 2 ...".
 std::string reliability_text(const ReliabilityRow& row);
 
-/// Whether an attempt left what it was made for: a result that may be used as a number, or an end by itself
-/// where there is none to be read.
+/// Whether an attempt ended by itself, without an error, and left what it was made for: a result that may be
+/// used as a number, where there is one to be read. A program that dies behind its result did not succeed;
+/// its result counts all the same.
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt);
 
 /// Judges a clause on the share of attempts that succeeded, or on the lower limit of it by Wilson's

@@ -146,10 +146,14 @@ Fields reliability_row(const ReliabilityRow& row) {
 Fields clause(const CriterionResult& result) {
   static constexpr size_t most_points = 20;
   std::string points;
-  for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i)
-    points += (i == 0 ? "" : ", ") + (result.limit
-                                          ? shown_beside(result.metric, result.points[i], *result.limit).value
-                                          : metric_text(result.metric, result.points[i], 1));
+  // As many digits as the point needs that lies nearest to it, so that none reads as on its other side.
+  std::string limit = result.limit ? metric_text(result.metric, *result.limit, 1) : "";
+  for (size_t i = 0; i < std::min(most_points, result.points.size()); ++i) {
+    const ShownPair shown = result.limit ? shown_beside(result.metric, result.points[i], *result.limit)
+                                         : ShownPair{metric_text(result.metric, result.points[i], 1), ""};
+    points += (i == 0 ? "" : ", ") + shown.value;
+    if (shown.limit.size() > limit.size()) limit = shown.limit;
+  }
   if (result.points.size() > most_points) points += ", ...";
   if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
   Fields row;
@@ -160,8 +164,7 @@ Fields clause(const CriterionResult& result) {
       .text_if("beside", beside(result))
       .text_if("waiver", waiver_text(result))
       .text("metric", capitalised(metric_title(result.metric)))
-      .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤",
-                                                metric_text(result.metric, *result.limit, 1))
+      .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", limit)
                                   : "every result valid")
       .text_if("demands", demands(result))
       .text("source", result.limit_source)

@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/conditions.hpp"
+#include "reports/deviations.hpp"
+#include "reports/display.hpp"
 #include "reports/format.hpp"
 #include "reports/measurement.hpp"
 #include "tests/reports/fixture.hpp"
@@ -186,4 +188,27 @@ TEST_CASE("phases of a result stand in results.json as parse gives them") {
   CHECK(document["cases"][0]["attempts"][0]["results"][0]["phases"]["find"] ==
         nlohmann::json(
             {{"value", 12.5}, {"unit", "kIOPS"}, {"time_s", 3.25}, {"valid", false}, {"scored", true}}));
+}
+
+TEST_CASE("runs that make no valid score together are a deviation, whatever each of them proves") {
+  CampaignRecord campaign = external_campaign();
+  SetScore set = score();
+  set.rules[0].status = RuleStatus::fail;
+  set.rules[0].text = "9 runs are missing";
+  set.validity = Validity::invalid;
+  campaign.set_scores = {set};
+  const auto told = [&](const std::string& text) {
+    const auto found = deviations(campaign);
+    return std::ranges::find(found, text) != found.end();
+  };
+  const std::string said = std::string("the runs of ") + suite_title("mlperf") +
+                           " llama2_70b_lora in eos_n1 <1> make no valid score: ML-01: 9 runs are "
+                           "missing";
+  CHECK(told(said));
+  // A screening was to make as few.
+  campaign.kind = "screening";
+  CHECK_FALSE(told(said));
+  campaign.kind = "external";
+  campaign.set_scores[0].rules[0].status = RuleStatus::pass;
+  CHECK_FALSE(told(said));
 }

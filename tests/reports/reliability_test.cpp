@@ -66,6 +66,17 @@ TEST_CASE("failures that were tried again, invalid results and stops by hand are
   CHECK(rows[2].rate.high == Approx(0.6994).margin(1e-4));
 }
 
+TEST_CASE("a program that dies behind its result did not succeed, and its result counts") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  hpl(campaign).attempts[0].exit_code = 139;
+  CHECK(reliability(campaign)[0].succeeded == 1);
+  CHECK(reliability(campaign)[0].failed == 1);
+  CHECK(clause(judged(campaign), "hpl-efficiency").verdict == Verdict::pass);
+  hpl(campaign).attempts[0].exit_code.reset();
+  hpl(campaign).attempts[0].signal = 11;
+  CHECK(reliability(campaign)[0].failed == 1);
+}
+
 TEST_CASE("what never began, and what still runs, was not started") {
   CampaignRecord campaign = fixture::quick_campaign();
   AttemptRecord never = ended(2, AttemptState::lost, std::nullopt, "");

@@ -77,6 +77,19 @@ TEST_CASE("the report of a machine that failed and was not idle is the golden pa
   check_golden("report-failed.html", rendered("html", campaign));
 }
 
+TEST_CASE("a run just below its limit reads so in the table of clauses, too") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.criteria_text =
+      "title = 'T'\n[[criteria]]\nid = 'rate'\ntitle = 'HPL is fast'\nsuite = 'hpl'\n"
+      "metric = 'rmax_gflops'\ndirection = '>='\nlimit = 50.4132\naggregation = 'every'\n"
+      "severity = 'mandatory'\nlimit_source = 'contract'\n";
+  fixture::hpl(campaign) = fixture::hpl_case(50.4130);
+  const std::string page = rendered("html", campaign);
+  CHECK(page.find("≥ 50.4132 GFLOP/s") != std::string::npos);
+  CHECK(page.find("every result: 50.4130 GFLOP/s") != std::string::npos);
+  CHECK(page.find("≥ 50.413 GFLOP/s") == std::string::npos);
+}
+
 TEST_CASE("the same campaign gives the same bytes") {
   CHECK(rendered("html", golden_campaign()) == rendered("html", golden_campaign()));
   CHECK(rendered("json", golden_campaign()) == rendered("json", golden_campaign()));
