@@ -1,6 +1,7 @@
 #include "reports/criteria.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "orchestrator/plan/configuration_keys.hpp"
 
@@ -11,8 +12,8 @@ std::optional<IdleLimit> idle_limit(TomlTable idle, std::string_view key) {
   TomlTable table = idle.table(key);  // also when absent, so that a misspelled key is told from a known one
   if (!idle.has(key)) return std::nullopt;
   IdleLimit limit{table.required_real("limit"), table.required_text("reason")};
-  if (table.has("limit") && limit.limit <= 0)
-    table.reject("limit", fmt::format("the limit must be above 0, not {}", limit.limit));
+  if (table.has("limit") && (!(limit.limit > 0) || !std::isfinite(limit.limit)))
+    table.reject("limit", fmt::format("the limit must be a number above 0, not {}", limit.limit));
   return limit;
 }
 

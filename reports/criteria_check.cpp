@@ -1,11 +1,14 @@
 #include "reports/criteria_check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "orchestrator/core/units.hpp"
+#include "reports/campaign_comparison.hpp"
 #include "reports/clause_cases.hpp"
 #include "reports/display.hpp"
 #include "reports/efficiency.hpp"
@@ -98,8 +101,48 @@ void check_published(ClauseCheck& check, const Match& planned, const Comparabili
       "{} was published on {} nodes, and no run of it is planned on as many: not comparable", row.id, there));
 }
 
+/// The numbers of nodes that a clause is judged on; empty: not known.
+std::set<int> judged_scales(const Criterion& clause, const Match& planned, const CheckScene& scene) {
+  std::set<int> scales;
+  for (const AcceptanceRun* run : planned.runs) {
+    if (run->each_node) scales.insert(1);
+    scales.insert(run->nodes.begin(), run->nodes.end());
+    if (run->nodes.empty() && !run->each_node && scene.system_nodes) scales.insert(*scene.system_nodes);
+  }
+  if (clause.nodes) std::erase_if(scales, [&](int nodes) { return nodes != *clause.nodes; });
+  if (clause.nodes_required && !scales.empty()) {
+    const int least = std::min(*scales.rbegin(), *clause.nodes_required);
+    std::erase_if(scales, [&](int nodes) { return nodes < least; });
+  }
+  return scales;
+}
+
+/// A value of one scale beside clauses that are judged on others, too.
+void check_scales(ClauseCheck& check, const Match& planned, const Comparability& comparability,
+                  const CheckScene& scene) {
+  const Criterion& clause = *check.clause;
+  if (clause.limit_of != "published" || !clause.published) return;
+  const ComparisonRule* rule = comparability.criterion_rule(clause.suite, clause.metric);
+  const Value* nodes = find_parameter(clause.published->conditions, "nodes");
+  if (rule == nullptr || nodes == nullptr ||
+      std::ranges::find(rule->must_match, "nodes") == rule->must_match.end())
+    return;
+  const int there = static_cast<int>(value_number(*nodes));
+  std::set<int> others = judged_scales(clause, planned, scene);
+  if (others.erase(there) == 0 || others.empty()) return;  // a plan without it is said elsewhere
+  check.undecidable.push_back(
+      fmt::format("{} was published on {} nodes, and the clause is judged on {} too, where it is not "
+                  "comparable: nodes = {} says which",
+                  clause.published->id, there, fmt::join(others, ", "), there));
+}
+
 void check_nodes(ClauseCheck& check, const Match& planned, const CheckScene& scene) {
   const auto& required = check.clause->nodes_required;
+  if (const auto& exactly = check.clause->nodes; required && exactly && *exactly < *required) {
+    check.undecidable.push_back(
+        fmt::format("it is of cases on {} nodes, and asks for results from {}", *exactly, *required));
+    return;
+  }
   if (!required || planned.runs.empty()) return;
   int most = 0;
   for (const AcceptanceRun* run : planned.runs) {
@@ -157,6 +200,17 @@ void check_plan(ClauseCheck& check, const Comparability& comparability, const Ch
           fmt::format("its denominator is measured by {}, which is not planned", suite_title(screen)));
   }
   check_published(check, planned, comparability, scene);
+  if (scene.planned != nullptr) check_scales(check, planned, comparability, scene);
+}
+
+/// "rate asks for >= 10 min of time_to_train_min, where less is better"; empty: the direction is the usual.
+std::string odd_direction(const Criterion& clause) {
+  const auto better = direction_of(clause.metric);
+  if (!better || clause.direction.empty() || (*better == Better::higher) == (clause.direction == ">="))
+    return "";
+  return fmt::format("{} asks for {} of {}, where {} is better", clause.id,
+                     clause.direction == ">=" ? "at least its limit" : "at most its limit", clause.metric,
+                     *better == Better::higher ? "more" : "less");
 }
 
 /// The nodes that must each pass a clause.
@@ -204,6 +258,7 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
                                                   : clause.without_last_accepted));
     check_plan(check, comparability, scene);
     weigh(check, scene);
+    if (std::string odd = odd_direction(clause); !odd.empty()) all.remarks.push_back(std::move(odd));
   }
   all.conflicts = conflicts_between(criteria.criteria);
   for (const Waiver& waiver : criteria.waivers)

@@ -1,10 +1,12 @@
 // One [[criteria]] table.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "orchestrator/core/text.hpp"
 #include "reports/criteria.hpp"
 #include "reports/frozen_value.hpp"
+#include "reports/reliability.hpp"
 #include "reports/training_demand.hpp"
 
 namespace shakedown {
@@ -72,7 +74,7 @@ Aggregation aggregation(TomlTable& table, const std::string& metric) {
 
 void read_runs_min(TomlTable& table, Criterion& clause) {
   clause.runs_min = stated_count(table, "runs_min", 1);
-  const int takes = clause.aggregation.fewest_runs();
+  const int takes = clause.metric == "reliability" ? 1 : clause.aggregation.fewest_runs();
   if (!clause.runs_min || *clause.runs_min >= takes) return;
   table.reject("runs_min",
                fmt::format("'runs_min' is {}, and the aggregation takes {} runs", *clause.runs_min, takes),
@@ -96,22 +98,32 @@ void one_limit(TomlTable& table, const Criterion& clause) {
                fmt::format("leave '{}' out", joined(taken, "' or '")));
 }
 
+/// A number that must be there, and finite: TOML also writes inf and nan.
+double finite_real(TomlTable& table, std::string_view key) {
+  const double value = table.required_real(key);
+  if (std::isfinite(value)) return value;
+  table.reject(key, fmt::format("'{}' is {}, which is no number to hold anything against", key, value));
+  return 0;
+}
+
 void read_limit(TomlTable& table, Criterion& clause) {
   static const std::array<std::string, 3> kinds = {"published", "contract", "last-accepted"};
   clause.limit_of = table.text("limit_of", "");
   if (table.has("limit_of")) clause.limit_of = one_of(table, "limit_of", clause.limit_of, kinds);
   one_limit(table, clause);
   if (table.has("requirement")) {
+    if (clause.direction == "<=")
+      table.reject("direction", "a training asks for a rate at least, and not at most", "direction = \">=\"");
     const DerivedLimit derived = limit_from_training(table.table("requirement"), clause.metric);
     clause.limit = derived.value;
     clause.limit_source += (clause.limit_source.empty() ? "" : "; ") + derived.arithmetic;
     return;
   }
   if (clause.relative_to.empty()) {
-    clause.limit = table.required_real("limit");
+    clause.limit = finite_real(table, "limit");
     return;
   }
-  clause.factor = table.required_real("factor");
+  clause.factor = finite_real(table, "factor");
   if (table.has("factor") && !(clause.factor > 0))
     table.reject("factor", fmt::format("the factor must be above 0, not {}", clause.factor));
   if (clause.relative_to == "contract" && !clause.contract)
@@ -121,7 +133,7 @@ void read_limit(TomlTable& table, Criterion& clause) {
 
 void read_references(TomlTable& table, Criterion& clause) {
   if (TomlTable contract = table.table("contract"); table.has("contract"))
-    clause.contract = ContractValue{contract.required_real("value"), contract.required_text("source")};
+    clause.contract = ContractValue{finite_real(contract, "value"), contract.required_text("source")};
   if (TomlTable published = table.table("published"); table.has("published"))
     clause.published = frozen_value_from(published, clause.suite, clause.metric);
   if (TomlTable accepted = table.table("last_accepted"); table.has("last_accepted"))
@@ -141,6 +153,9 @@ void check_reliability(TomlTable& table, const Criterion& clause) {
                    "all suites together have a metric \"reliability\" alone");
     return;
   }
+  if (clause.suite == whole_campaign && clause.if_planned)
+    table.reject("if_planned", "'if_planned' asks for a suite, and all suites together are always planned",
+                 "leave it out");
   for (const char* key : {"each_node", "nodes_required", "attempts_max"})
     if (table.has(key))
       table.reject(key, fmt::format("'{}' says nothing of reliability, which is counted over attempts", key),
@@ -150,7 +165,8 @@ void check_reliability(TomlTable& table, const Criterion& clause) {
 }  // namespace
 
 int Criterion::fewest_runs() const {
-  return std::max(runs_min.value_or(1), aggregation.fewest_runs());
+  // Wilson's limit of a success rate is one of any number of attempts.
+  return std::max(runs_min.value_or(1), metric == "reliability" ? 1 : aggregation.fewest_runs());
 }
 
 Criterion criterion_from(TomlTable table) {

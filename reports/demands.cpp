@@ -17,9 +17,11 @@ std::string named(const std::vector<Exclusion>& exclusions) {
   return text;
 }
 
-/// A demand that is not met decides, whatever was measured; that stays in the sentence.
-void fail_by(CriterionResult& judged, const std::string& demand) {
+/// A demand that is not met decides, whatever was measured; that stays in the sentence. It is the clause's
+/// own demand: that a denominator is missing makes it no kinder.
+void fail_by(CriterionResult& judged, const Criterion& clause, const std::string& demand) {
   judged.verdict = Verdict::fail;
+  judged.severity = clause.severity;
   judged.disturbed.clear();
   judged.because = judged.because.empty() ? demand : fmt::format("{}; {}", demand, judged.because);
 }
@@ -48,7 +50,7 @@ void demand_nodes(CriterionResult& judged, const Criterion& clause, int nodes) {
 void demand_few_exclusions(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign) {
   const size_t out = campaign.exclusions.size();
   if (!clause.exclusions_max || out <= static_cast<size_t>(*clause.exclusions_max)) return;
-  fail_by(judged,
+  fail_by(judged, clause,
           fmt::format("{} excluded for {} failures, and the clause allows {}: {}",
                       out == 1 ? "1 node was" : fmt::format("{} nodes were", out), out == 1 ? "its" : "their",
                       allowed(*clause.exclusions_max), named(campaign.exclusions)));
@@ -69,8 +71,9 @@ void demand_few_attempts(CriterionResult& judged, const Criterion& clause, Subje
                               each == record ? "" : " of " + each->planned.id, ending(*attempt));
     }
     if (needed <= *clause.attempts_max) continue;
-    fail_by(judged, fmt::format("{} needed {} attempts, and the clause allows {} ({})", record->planned.id,
-                                needed, *clause.attempts_max, failed));
+    fail_by(judged, clause,
+            fmt::format("{} needed {} attempts, and the clause allows {} ({})", record->planned.id, needed,
+                        *clause.attempts_max, failed));
   }
 }
 

@@ -123,7 +123,10 @@ class NodeRow {
   /// Takes over what the deciding node says.
   void take(CriterionResult& row, const CriterionResult& decides) const {
     row.verdict = decides.verdict;
-    row.severity = decides.severity;
+    // Advisory only where every node is so: one without a denominator speaks for itself.
+    const bool any_own = std::ranges::any_of(
+        nodes_, [&](const JudgedNode& node) { return node.result.severity == clause_.severity; });
+    row.severity = any_own ? clause_.severity : decides.severity;
     row.case_id = decides.case_id;
     row.evidence_path = decides.evidence_path;
     row.evidence_sha256 = decides.evidence_sha256;

@@ -70,8 +70,9 @@ std::string with_waivers(const std::vector<const CriterionResult*>& waived, int 
   return text;
 }
 
-/// What became of a waiver; empty: it lifted a clause.
-std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const CriterionResult*>& covered) {
+/// Why a waiver lifted no clause. `by_another`: a waiver before it had done so.
+std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const CriterionResult*>& covered,
+                      bool by_another) {
   const std::string named = fmt::format("the waiver of {} by {}", waiver.criterion, waiver.approver);
   if (covered.empty()) return fmt::format("{} does nothing: no clause of that name was judged", named);
   if (waiver.expired(at_s))
@@ -80,7 +81,7 @@ std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const
   const auto is = [](const auto& what) {
     return [what](const CriterionResult* each) { return what(*each); };
   };
-  if (std::ranges::any_of(covered, is([](const CriterionResult& each) { return each.waived; }))) return "";
+  if (by_another) return fmt::format("{} does nothing: another waiver speaks of the same", named);
   if (std::ranges::all_of(covered,
                           is([](const CriterionResult& each) { return each.severity != "mandatory"; })))
     return fmt::format("{} does nothing: the clause is advisory and stops no acceptance", named);
@@ -92,19 +93,24 @@ std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const
 void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double at_s) {
   for (const Waiver& waiver : waivers) {
     std::vector<const CriterionResult*> covered;
+    bool lifted = false;
+    bool by_another = false;
     for (CriterionResult& result : judgement.criteria) {
       if (!waiver.covers(result.id)) continue;
       covered.push_back(&result);
-      if (result.waived) continue;  // by a waiver before this one
+      if (result.waived) {
+        by_another = true;
+        continue;
+      }
       result.waiver = waiver;
       result.waived =
           !waiver.expired(at_s) && result.severity == "mandatory" && result.verdict != Verdict::pass;
+      lifted = lifted || result.waived;
     }
-    std::string remark = remark_on(waiver, at_s, covered);
-    if (remark.empty())
+    if (lifted)
       ++judgement.waivers;
     else
-      judgement.waiver_remarks.push_back(std::move(remark));
+      judgement.waiver_remarks.push_back(remark_on(waiver, at_s, covered, by_another));
   }
 }
 

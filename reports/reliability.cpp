@@ -94,7 +94,10 @@ std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign) {
   return rows;
 }
 
-CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& scene) {
+namespace {
+
+/// By the attempts alone, whatever was excluded.
+CriterionResult judged_attempts(const Criterion& clause, const ClauseScene& scene) {
   CriterionResult judged = unjudged(clause);
   ReliabilityRow row;
   for (const CaseRecord& record : scene.campaign.cases)
@@ -131,6 +134,13 @@ CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& s
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
   judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
                                limited ? judged.aggregate + ", " : "", counted_text(row));
+  return judged;
+}
+
+}  // namespace
+
+CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& scene) {
+  CriterionResult judged = judged_attempts(clause, scene);
   demand_few_exclusions(judged, clause, scene.campaign);
   return judged;
 }

@@ -1,5 +1,7 @@
 #include "reports/training_demand.hpp"
 
+#include <cmath>
+
 #include "orchestrator/core/units.hpp"
 
 namespace shakedown {
@@ -12,8 +14,8 @@ constexpr std::string_view per_gpu = "_per_gpu";
 
 double above_zero(TomlTable& table, std::string_view key) {
   const double value = table.required_real(key);
-  if (table.has(key) && !(value > 0))
-    table.reject(key, fmt::format("'{}' must be above 0, not {}", key, value));
+  if (table.has(key) && (!(value > 0) || !std::isfinite(value)))
+    table.reject(key, fmt::format("'{}' must be a number above 0, not {}", key, value));
   return value;
 }
 

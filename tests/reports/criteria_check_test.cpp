@@ -187,3 +187,37 @@ TEST_CASE("the shipped acceptances can be decided by their own campaigns") {
     CHECK(found.sound());
   }
 }
+
+TEST_CASE(
+    "a value of one scale decides no other scale, and a clause can't be of fewer nodes than it asks for") {
+  const auto relative = [](const std::string& keys) {
+    return "[[criteria]]\nid = 'r'\ntitle = 'R'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\ndirection = '>='\n"
+           "severity = 'mandatory'\nrelative_to = 'sakuraone/hpl-rmax'\nfactor = 0.95\n"
+           "aggregation = 'every'\n" +
+           keys;
+  };
+  const std::string runs = "[[runs]]\nsuite = 'hpl'\nnodes = [8, 98]\n";
+  const auto both = undecidable(relative(""), runs);
+  REQUIRE(both.size() == 1);
+  CHECK(both[0] ==
+        "sakuraone/hpl-rmax was published on 98 nodes, and the clause is judged on 8 too, where it is "
+        "not comparable: nodes = 98 says which");
+  CHECK(undecidable(relative("nodes = 98\n"), runs).empty());
+  CHECK(undecidable(relative("nodes_required = 98\n"), runs).empty());
+  const auto fewer = undecidable(relative("nodes = 8\nnodes_required = 98\n"), runs);
+  CHECK(std::ranges::find(fewer, "it is of cases on 8 nodes, and asks for results from 98") != fewer.end());
+}
+
+TEST_CASE("a clause that asks for more of what is better small is remarked on") {
+  const auto remarks = [](const std::string& direction) {
+    const std::string text =
+        "[[criteria]]\nid = 'ttt'\ntitle = 'T'\nsuite = 'mlperf'\nmetric = 'time_to_train_min'\ndirection = "
+        "'" +
+        direction + "'\nlimit = 10\nlimit_source = 's'\nseverity = 'mandatory'\naggregation = 'every'\n";
+    return checked(text).check.remarks;
+  };
+  CHECK(remarks("<=").empty());
+  REQUIRE(remarks(">=").size() == 1);
+  CHECK(remarks(">=")[0] == "ttt asks for at least its limit of time_to_train_min, where less is better");
+  CHECK(checked(clause("rate", limit(">=", 10))).check.remarks.empty());
+}

@@ -67,3 +67,16 @@ TEST_CASE("two clauses can't have one id") {
       "severity = 'mandatory'\nlimit_source = 's'\n";
   CHECK(refusal("title = 't'\n" + valid + valid).find("c.toml:10: two criteria are called 'a'") == 0);
 }
+
+TEST_CASE("limits that are no numbers hold nothing, and are refused") {
+  for (const char* limit : {"inf", "-inf", "nan"}) {
+    const std::string ending = std::string("limit = ") + limit + "\n";
+    CHECK(refusal(clause + ending + "direction = '>='\naggregation = 'median'\n").find("'limit' is ") !=
+          std::string::npos);
+    CHECK(refusal("title = 't'\n[idle.steal]\nreason = 'r'\n" + ending).find("the limit must be a number") !=
+          std::string::npos);
+    CHECK(refusal(clause + "relative_to = 'last-accepted'\nfactor = " + limit +
+                  "\ndirection = '>='\naggregation = 'median'\n")
+              .find("'factor' is ") != std::string::npos);
+  }
+}

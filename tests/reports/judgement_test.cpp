@@ -276,3 +276,17 @@ TEST_CASE("a machine that could start no case is the environment's failure, with
     CHECK(judged(campaign).exit_code == 3);
   }
 }
+
+TEST_CASE("a demand that is not met keeps its clause mandatory, with or without a denominator") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.criteria_text =
+      "title = 'T'\n[[criteria]]\nid = 'e'\ntitle = 'E'\nsuite = 'hpl'\nmetric = 'efficiency_gemm'\n"
+      "direction = '>='\nlimit = 0.5\nlimit_source = 's'\naggregation = 'every'\nseverity = 'mandatory'\n"
+      "severity_without_reference = 'advisory'\nexclusions_max = 0\n";
+  gemm(campaign).attempts.clear();
+  CHECK(clause(judged(campaign), "e").severity == "advisory");
+  campaign.exclusions = {{"n7", "node failure", 1795284400}};
+  CHECK(clause(judged(campaign), "e").verdict == Verdict::fail);
+  CHECK(clause(judged(campaign), "e").severity == "mandatory");
+  CHECK(judged(campaign).exit_code == 1);
+}

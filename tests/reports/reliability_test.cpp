@@ -152,3 +152,25 @@ TEST_CASE("the report shows attempts, successes and who stopped what") {
   CHECK(limits.find("Stopped by hand") != std::string::npos);
   CHECK(limits.find("stopped by alice on login1 at 2026-11-21T18:06:00Z") != std::string::npos);
 }
+
+TEST_CASE(
+    "reliability of all suites is always asked for, takes any number of attempts, and heeds exclusions") {
+  const auto vanishing =
+      read_criteria(demand("campaign", "limit = 0.9\naggregation = 'rate'\nif_planned = true\n"), "c.toml");
+  REQUIRE_FALSE(vanishing);
+  CHECK(vanishing.error().what ==
+        "'if_planned' asks for a suite, and all suites together are always planned");
+
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.criteria_text =
+      demand("campaign", "limit = 0.2\naggregation = 'lower_confidence'\nruns_min = 2\n");
+  CriterionResult result = clause(judged(campaign), "runs");
+  CHECK(result.verdict == Verdict::pass);
+  CHECK(result.runs_min == 2);
+  campaign.exclusions = {{"cn7", "node failure", 1795284400}};
+  campaign.criteria_text =
+      demand("campaign", "limit = 0.2\naggregation = 'rate'\nruns_min = 5\nexclusions_max = 0\n");
+  result = clause(judged(campaign), "runs");
+  CHECK(result.verdict == Verdict::fail);
+  CHECK(result.because.starts_with("1 node was excluded for its failures, and the clause allows none"));
+}

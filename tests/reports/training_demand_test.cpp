@@ -56,9 +56,19 @@ TEST_CASE("a requirement that can't be derived is refused") {
   CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = 300e9")).find("'days' is missing") !=
         std::string::npos);
   CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = 300e9, days = 0"))
-            .find("'days' must be above 0") != std::string::npos);
+            .find("'days' must be a number above 0") != std::string::npos);
   CHECK(refusal(training("tokens_per_s_per_gpu", in_four_months)).find("'gpus' is missing") !=
         std::string::npos);
   CHECK(refusal(training("tokens_per_s", in_four_months) + "limit = 5\n").find("a clause has one limit") !=
         std::string::npos);
+}
+
+TEST_CASE("a training asks for a rate at least, in a time that ends") {
+  CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = 300e9, days = inf"))
+            .find("'days' must be a number above 0, not inf") != std::string::npos);
+  CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = nan, days = 120"))
+            .find("'tokens' must be a number above 0") != std::string::npos);
+  std::string most = training("tokens_per_s", in_four_months);
+  most.replace(most.find(">="), 2, "<=");
+  CHECK(refusal(most).find("a training asks for a rate at least, and not at most") != std::string::npos);
 }

@@ -151,3 +151,12 @@ TEST_CASE("waivers are frozen with the criteria and stand in the report, page on
   CHECK(page.find("<h2>Accepted with 1 waiver</h2>") != std::string::npos);
   CHECK(page.find("waived by acceptance board until 2027-03-31") < page.find("</section>"));
 }
+
+TEST_CASE("only a waiver that lifts a clause itself is counted") {
+  CampaignRecord campaign =
+      slow_campaign(waiver("hpl-efficiency") + waiver("hpl-efficiency@hpl-reference-1n"));
+  Judgement judgement = judged(campaign);
+  CHECK(judgement.exit_code == 0);
+  CHECK(judgement.waivers == 1);
+  CHECK(judgement.sentence.find("with 1 waiver:") != std::string::npos);
+}

@@ -40,8 +40,9 @@ struct Holder {
 /// The whole one's figure, or that of a part where it measured the same again: the same nodes. What a part
 /// measured of one node can't stand for the worst of a hundred.
 LastAccepted newest_like(std::vector<Holder> chain) {
-  return [chain = std::move(chain)](const Criterion& clause) -> Result<std::optional<BaselineValue>> {
+  return [chain = std::move(chain)](const Criterion& clause) -> Result<AcceptedFigure> {
     std::optional<BaselineValue> held;
+    std::string lacking;
     const CampaignRecord* of = nullptr;
     for (const Holder& each : chain) {
       auto found = each.figure(clause);
@@ -49,15 +50,20 @@ LastAccepted newest_like(std::vector<Holder> chain) {
         if (of == nullptr) return found;
         continue;  // of a part that can't be judged by it, nothing changes
       }
-      std::optional<BaselineValue>& figure = *found;
-      if (!figure) continue;
+      std::optional<BaselineValue>& figure = found->value;
+      if (!figure) {
+        if (lacking.empty()) lacking = std::move(found->lacking);
+        continue;
+      }
       if (held && of != nullptr &&
           nodes_behind(*of, clause, *held) != nodes_behind(*each.campaign, clause, *figure))
         continue;
       held = std::move(figure);
       of = each.campaign.get();
     }
-    return held;
+    AcceptedFigure newest(std::move(held));
+    if (!newest.value) newest.lacking = std::move(lacking);
+    return newest;
   };
 }
 
