@@ -120,6 +120,7 @@ std::string too_few(const Criterion& clause, const std::vector<const AttemptReco
 void judge_validity(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign,
                     const std::vector<SubjectResult>& results) {
   std::vector<const AttemptRecord*> attempts;
+  attempts.reserve(results.size());
   for (const SubjectResult& each : results) attempts.push_back(each.counted.attempt);
   if (std::string few = too_few(clause, attempts); !few.empty()) {
     judged.verdict = Verdict::undecided;
