@@ -8,6 +8,7 @@
 #include <set>
 
 #include "orchestrator/core/units.hpp"
+#include "reports/campaign_comparison.hpp"
 #include "reports/clause_cases.hpp"
 #include "reports/display.hpp"
 #include "reports/efficiency.hpp"
