@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -23,10 +24,12 @@ std::map<std::string, std::string> lasting(const std::vector<Parameter>& paramet
   return values;
 }
 
-std::vector<Parameter> parameters_of(const CaseRecord& record) {
-  if (!record.planned.parameters.empty()) return record.planned.parameters;
+void put_parameters(LikeRuns& like, const CaseRecord& record) {
   const auto results = own_results(record);
-  return results.empty() ? std::vector<Parameter>() : results.front().result->parsed.parameters;
+  like.parameters_known = !record.planned.parameters.empty() || !results.empty();
+  if (!like.parameters_known) return;
+  like.parameters = record.planned.parameters.empty() ? results.front().result->parsed.parameters
+                                                      : record.planned.parameters;
 }
 
 /// Calls `each` for every valid result of the group, with its case and attempt.
@@ -58,6 +61,14 @@ std::optional<double> value_in(const ParsedResult& parsed, const LikeFigure& fig
 
 std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
   std::vector<LikeRuns> groups;
+  const auto add = [&](LikeRuns like, const CaseRecord& record) {
+    const auto known = std::ranges::find_if(groups, [&](const LikeRuns& each) {
+      return each.node_kind == like.node_kind && differing_shape(each, like).empty();
+    });
+    LikeRuns& group = known == groups.end() ? groups.emplace_back(std::move(like)) : *known;
+    group.cases.push_back(&record);
+  };
+  std::vector<std::pair<LikeRuns, const CaseRecord*>> left;  // whose parameters are not known
   for (const CaseRecord& record : campaign.cases) {
     const Case& planned = record.planned;
     if (planned.parser.empty() && planned.origin.empty()) continue;  // it was to measure nothing
@@ -68,16 +79,16 @@ std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
     like.benchmark = planned.benchmark;
     like.nodes = planned.nodes;
     like.ranks = planned.ranks;
-    like.parameters = parameters_of(record);
+    put_parameters(like, record);
     like.owner = &campaign;
     if (campaign.inventory.groups.size() > 1)
       like.node_kind = node_kind_text(campaign.inventory, planned.hosts);
-    const auto known = std::ranges::find_if(groups, [&](const LikeRuns& each) {
-      return each.node_kind == like.node_kind && differing_shape(each, like).empty();
-    });
-    LikeRuns& group = known == groups.end() ? groups.emplace_back(std::move(like)) : *known;
-    group.cases.push_back(&record);
+    if (like.parameters_known)
+      add(std::move(like), record);
+    else
+      left.emplace_back(std::move(like), &record);
   }
+  for (auto& [like, record] : left) add(std::move(like), *record);
   return groups;
 }
 
@@ -91,6 +102,7 @@ std::string differing_shape(const LikeRuns& before, const LikeRuns& after) {
   take("implementation", before.implementation, after.implementation);
   take("nodes", before.nodes, after.nodes);
   take("ranks", before.ranks, after.ranks);
+  if (!before.parameters_known || !after.parameters_known) return joined(apart, "; ");
   auto old = lasting(before.parameters);
   auto fresh = lasting(after.parameters);
   for (const auto& [name, value] : old) fresh.try_emplace(name, "none");

@@ -15,7 +15,8 @@ struct LikeRuns {
   int nodes = 0;
   std::string node_kind;  ///< `node_kind_text`; empty: not known, or the inventory has but one
   int ranks = 0;
-  std::vector<Parameter> parameters;  ///< those planned; of runs made elsewhere what the log states
+  std::vector<Parameter> parameters;  ///< those planned; where none are, what the log states
+  bool parameters_known = false;      ///< false: neither planned nor stated, as of runs that all failed
   const CampaignRecord* owner = nullptr;
   std::vector<const CaseRecord*> cases;  ///< not empty, in the order of the plan
 
@@ -24,11 +25,13 @@ struct LikeRuns {
 };
 
 /// The cases of a campaign that were to measure something, grouped, in the order of the plan: those of unlike
-/// nodes apart.
+/// nodes apart. A case of which neither plan nor log tells the parameters, as it failed, is one of the first
+/// that are like it in all else: it is lost there, and no thing of its own.
 std::vector<LikeRuns> like_runs(const CampaignRecord& campaign);
 
 /// What tells two groups apart, as one sentence: "implementation netlib before, nvidia after; N 8000 before,
-/// 9000 after"; empty: they are alike. Seeds and paths tell nothing apart.
+/// 9000 after"; empty: they are alike. Seeds and paths tell nothing apart, nor do parameters that one side
+/// does not know.
 std::string differing_shape(const LikeRuns& before, const LikeRuns& after);
 
 /// A figure that results state: a metric, or a phase.

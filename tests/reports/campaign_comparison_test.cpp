@@ -191,6 +191,21 @@ TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave 
   CHECK(overall_standing(compared(rates(usual), after)) == Standing::undecided);
 }
 
+TEST_CASE("failed attempts whose parameters neither plan nor log tells are lost where their like is") {
+  const auto unplanned = [](CampaignRecord campaign) {
+    for (CaseRecord& record : campaign.cases) record.planned.parameters.clear();
+    return campaign;
+  };
+  const CampaignRecord before = unplanned(rates(usual));
+  const FigureComparison lost = attempts(before, unplanned(with_failed(rates(usual), 2)));
+  CHECK(lost.attempts->after.started == 7);
+  CHECK(lost.standing == Standing::undecided);
+  CampaignRecord none = before;
+  for (CaseRecord& record : none.cases) record.attempts[0].results.clear();
+  CHECK(attempts(before, none).standing == Standing::worse);
+  CHECK(overall_standing(compared(before, none)) == Standing::worse);
+}
+
 TEST_CASE("a success rate that differs beyond chance is worse, or better") {
   std::vector<double> ten;
   for (const double rate : usual) ten.insert(ten.end(), {rate, rate + 0.01});
