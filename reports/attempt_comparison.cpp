@@ -1,4 +1,5 @@
 #include "reports/attempt_comparison.hpp"
+#include "reports/attempts_needed.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -65,15 +65,6 @@ std::string reliability_text(const ReliabilityRow& row) {
                      percent_text(row.rate.low), percent_text(row.rate.high), counted.substr(end));
 }
 
-bool never_began(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::lost && attempt.started_s <= 0;
-}
-
-bool stopped_by_hand(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::interrupted &&
-         attempt.failure_kind.value_or(FailureKind::cancelled) == FailureKind::cancelled;
-}
-
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt) {
   if (!ended_by_itself(attempt) || attempt.exit_code.value_or(0) != 0 || attempt.signal) return false;
   if (record.planned.parser.empty()) return true;

@@ -48,11 +48,6 @@ std::string reliability_text(const ReliabilityRow& row);
 /// its result counts all the same.
 bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt);
 
-/// Whether an attempt was lost before its command was started: it is none.
-bool never_began(const AttemptRecord& attempt);
-/// Whether a person ended it; a batch system that did says so.
-bool stopped_by_hand(const AttemptRecord& attempt);
-
 /// Judges a clause on the share of attempts that succeeded, or on the lower limit of it by Wilson's
 /// interval.
 CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& scene);

@@ -9,6 +9,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/display.hpp"
+#include "reports/metric_kind.hpp"
 #include "reports/statistics/median.hpp"
 #include "reports/suite_figures.hpp"
 
@@ -46,7 +47,7 @@ bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string
 }
 
 Better better_of(std::string_view metric) {
-  return metric.ends_with("_min") || metric == "time_s" ? Better::lower : Better::higher;
+  return direction_of(metric).value_or(Better::higher);
 }
 
 std::string attempt_name(const SeriesRun& run) {

@@ -270,7 +270,7 @@ TEST_CASE("where every size is run again, totals keep their clauses") {
 
 TEST_CASE("a limit that is a part of what was accepted is asked anew, of what is accepted now") {
   CampaignRecord campaign = reference();
-  campaign.criteria_text = R"(title = "Contract"
+  campaign.criteria_text = R"x(title = "Contract"
 
 [[criteria]]
 id = "kept"
@@ -285,7 +285,7 @@ last_accepted = { id = "c0", value = 49.0, unit = "GFLOP/s", source = "hpl", sta
 aggregation = "median"
 severity = "mandatory"
 each_node = true
-)";
+)x";
   const auto changes =
       found_changes(campaign.inventory, campaign.inventory, {event("n3", NodeEventKind::replaced)});
   const auto written = change_configuration(campaign, {"testbed", "c1", 0, "A", "x"},

@@ -6,6 +6,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "reports/attempts_needed.hpp"
 #include "reports/display.hpp"
 
 namespace shakedown {
