@@ -153,6 +153,10 @@ void of_sets(const CampaignRecord& campaign, std::vector<std::string>& found) {
 
 }  // namespace
 
+std::string other_published_values(std::string_view baseline) {
+  return fmt::format("the published values of {} are others than when the campaign began", baseline);
+}
+
 std::vector<std::string> deviations(const CampaignRecord& campaign) {
   std::vector<std::string> found;
   if (campaign.state != CampaignState::finished)

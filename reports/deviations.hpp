@@ -11,6 +11,10 @@ namespace shakedown {
 inline constexpr std::string_view reference_notice =
     "Reference kernels: a screening, not a list-eligible result";
 
+/// What the check of a commitment says where the published values that ship with shakedown are others than
+/// when a campaign began. It stands beside the verdict and moves none: limits were frozen as numbers.
+std::string other_published_values(std::string_view baseline);
+
 /// What a reader of the verdict must know beside it, one sentence each: a campaign that is not complete,
 /// cases that ran on fewer nodes than planned, excluded nodes, attempts that did not finish or left no
 /// result, cases that were not run, suites refused, and results of the project's own kernels.

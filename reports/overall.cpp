@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/regression.hpp"
+#include "reports/deviations.hpp"
 
 namespace shakedown {
 namespace {
@@ -129,6 +130,8 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
     else if (result.verdict != Verdict::pass)
       open.push_back(&result);
   }
+  std::vector<std::string> breaches = campaign.breaches;
+  std::erase(breaches, other_published_values(campaign.baseline_name));
   const Wording words = wording(campaign.kind);
   const auto undecided = [&](std::string_view why) {
     judgement.overall = Verdict::undecided;
@@ -152,9 +155,9 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
     undecided(only_busy ? fmt::format("{}: {}", not_idle, open.front()->disturbed) : listed(open));
   } else if (campaign.state != CampaignState::finished) {
     undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
-  } else if (!campaign.breaches.empty()) {
-    const size_t more = campaign.breaches.size() - 1;
-    undecided(fmt::format("the commitment is broken: {}{}", campaign.breaches.front(),
+  } else if (!breaches.empty()) {
+    const size_t more = breaches.size() - 1;
+    undecided(fmt::format("the commitment is broken: {}{}", breaches.front(),
                           more > 0 ? fmt::format("; and {} more", more) : ""));
   } else {
     judgement.overall = Verdict::pass;

@@ -13,6 +13,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/executable.hpp"
+#include "reports/deviations.hpp"
 
 namespace shakedown {
 namespace {
@@ -225,8 +226,7 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, con
     found.emplace_back("the criteria in the store are not those that the campaign was bound to");
   if (const CommittedPart* part = part_of(bound, baseline_part(campaign));
       part != nullptr && part->sha256 != hash_of(baseline_file(campaign, layout)))
-    found.push_back(fmt::format("the published values of {} are others than when the campaign began",
-                                campaign.baseline_name));
+    found.push_back(other_published_values(campaign.baseline_name));
   add_image_breaches(found, bound, campaign_folder);
   return found;
 }

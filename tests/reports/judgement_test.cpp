@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "reports/deviations.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;
@@ -233,6 +234,18 @@ TEST_CASE("a campaign that is no longer what it was bound to is not accepted, an
         "1 more");
   hpl(campaign) = fixture::hpl_case(60);
   CHECK(judged(campaign).exit_code == 1);
+}
+
+TEST_CASE("newer published values that ship with shakedown move no verdict, and are told") {
+  CampaignRecord campaign = quick_campaign();
+  campaign.baseline_name = "sakuraone";
+  const Verdict before = judged(campaign).overall;
+  campaign.breaches = {other_published_values("sakuraone")};
+  CHECK(judged(campaign).overall == before);
+  const auto told = deviations(campaign);
+  CHECK(std::ranges::find(told,
+                          "the commitment is broken: the published values of sakuraone are others than "
+                          "when the campaign began") != told.end());
 }
 
 TEST_CASE("a rate that is not a number decides nothing") {
