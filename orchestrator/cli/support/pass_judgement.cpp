@@ -85,6 +85,7 @@ Result<PassStanding> pass_standing(const Workspace& workspace, const std::string
   standing.history = *std::move(history);
   if (auto noted = note_changes(workspace, *database, standing); !noted) return pass_on(noted);
   std::vector<MissingSeries> missing;
+  missing.reserve(standing.campaign.refused.size());
   for (const Refusal& refusal : standing.campaign.refused)
     missing.push_back({refusal.suite + (refusal.benchmark.empty() ? "" : " " + refusal.benchmark),
                        fmt::format("{} ({})", refusal.because, refusal.rule)});
