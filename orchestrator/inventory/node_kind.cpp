@@ -106,7 +106,8 @@ Result<std::vector<NodeKind>> kinds_of(const Inventory& inventory, const std::ve
   for (const NodeKind& kind : *kinds)
     for (const std::string& host : kind.hosts) missing.erase(host);
   for (const std::string& host : hosts)
-    if (missing.contains(host)) return fail(inventory.source, fmt::format("has no host '{}'", host));
+    if (missing.contains(host))
+      return fail(inventory.source, fmt::format("has no host '{}'", host), "its [[groups]] name its hosts");
   return kinds;
 }
 

@@ -40,7 +40,7 @@ Result<std::string> declared_system(const Workspace& workspace, const std::strin
   const auto acceptances = read_acceptances(workspace);
   if (!acceptances) return pass_on(acceptances);
   const auto database = Database::open_existing(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return pass_on(database, "`shakedown quick` makes a workspace; -w DIR names another");
   const auto campaigns = database->campaigns();
   if (!campaigns) return pass_on(campaigns);
   std::set<std::string> accepted;
