@@ -13,9 +13,8 @@
 namespace shakedown {
 namespace {
 
-constexpr std::size_t newest_left_out = 4;  // as `watch` leaves them out of its control region
-constexpr double almost_all = 0.999;        // shared: repeats tell nothing
-constexpr std::size_t floor_runs = 3;       // the fewest whose median one slow run does not move
+constexpr double almost_all = 0.999;   // shared: repeats tell nothing
+constexpr std::size_t floor_runs = 3;  // the fewest whose median one slow run does not move
 
 using Passes = std::vector<std::vector<double>>;
 
@@ -37,7 +36,7 @@ Passes control_passes(const PassSeries& series, const WatchLimits& limits) {
     kept_out =
         control_region(turned, watch_suspicion, watch_least_loss(series.better, limits.magnitude)).kept_out;
   const std::size_t first = std::min(control_least, turned.size());
-  const std::size_t end = std::max(first, turned.size() - std::min(turned.size(), newest_left_out));
+  const std::size_t end = std::max(first, turned.size() - std::min(turned.size(), control_newest));
   Passes found;
   for (std::size_t i = 0; i < std::min(end, turned.size()); ++i) {
     if (passes[i].runs.size() < 2 || kept_out[i]) continue;
@@ -75,6 +74,18 @@ Shared shares(std::span<const PassSeries> all, const WatchLimits& limits) {
   const double mean = std::max(0.0, sum / static_cast<double>(known));
   for (auto& share : found.of) share = std::max(share.value_or(0), mean);
   found.sure = sum > normal_limit(watch_suspicion) * std::sqrt(errors_squared);
+  return found;
+}
+
+/// The repeats of the passes before the newest that it may be judged with; where a pass was not repeated, its
+/// run.
+Passes repeats_before(const PassSeries& series) {
+  Passes found;
+  const std::size_t count = series.passes.size();
+  for (std::size_t i = count - std::min(count, control_newest); i + 1 < count; ++i) {
+    const std::vector<double>& runs = series.passes[i].runs;
+    found.emplace_back(runs.begin() + (runs.size() > 1 ? 1 : 0), runs.end());
+  }
   return found;
 }
 
@@ -203,8 +214,10 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
     WatchLimits watched_by = for_all;
     if (!confirms) watched_by.repeats_at_most = 0;
     watched_by.floor = each.floor;
+    const auto earlier = repeats_before(each);
     auto watched = watch({.values = values,
                           .repeats = repeats,
+                          .earlier = earlier,
                           .better = each.better,
                           .control_from = each.control_from,
                           .shared = confirms ? share : 0,

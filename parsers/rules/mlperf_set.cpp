@@ -90,7 +90,7 @@ std::vector<MlperfSet> mlperf_sets(std::span<const FileResult> results) {
   std::map<Key, MlperfSet> sets;
   for (const FileResult& result : results) {
     if (result.result.suite != "mlperf") continue;
-    const Name name = name_of(result.file);
+    const Name name = result.set.empty() ? name_of(result.file) : Name{result.set, "", false};
     const std::string benchmark = text_parameter(result.result, "benchmark");
     Key key = {name.folder, name.prefix, benchmark, "", ""};
     if (!name.numbered) {

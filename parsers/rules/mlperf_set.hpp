@@ -29,9 +29,9 @@ struct MlperfSet {
   std::vector<MlperfSetRun> runs;
 };
 
-/// The sets among the results: those of one folder whose names differ in the number of "result_<i>.txt"
-/// alone, as MLPerf's repositories have them; of others those with the same benchmark, platform and global
-/// batch size.
+/// The sets among the results: those that are told to be one (`FileResult::set`), and of one folder those
+/// whose names differ in the number of "result_<i>.txt" alone, as MLPerf's repositories have them; of others
+/// those with the same benchmark, platform and global batch size.
 std::vector<MlperfSet> mlperf_sets(std::span<const FileResult> results);
 
 /// The mean without `dropped` of the fastest and, together with `failed` runs that count as slowest, as many

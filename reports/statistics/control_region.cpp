@@ -10,7 +10,6 @@ namespace shakedown {
 namespace {
 
 constexpr std::array<std::size_t, 3> windows = {1, 2, 4};
-constexpr std::size_t longest_window = 4;
 
 /// Mean and spread of values that come one by one. Source: B. P. Welford, Technometrics 4, 1962.
 struct Running {
@@ -46,6 +45,31 @@ class StudentLimits {
   std::array<double, 4> terms_{};
 };
 
+/// Begins the control region with the first 8 values, but for those that clearly lie below the 7 others: one
+/// such value would widen all limits for months. Returns how many values that took.
+std::size_t put_first(std::span<const double> turned, double least_loss, const StudentLimits& limits,
+                      std::vector<bool>& kept_out, Running& control) {
+  std::vector<std::size_t> first;
+  std::size_t taken = 0;
+  while (true) {
+    while (first.size() < control_least && taken + 1 < turned.size()) first.push_back(taken++);
+    const auto lowest = std::ranges::min_element(first, {}, [&](std::size_t place) { return turned[place]; });
+    control = {};
+    for (const std::size_t place : first)
+      if (place != *lowest) control.add(turned[place]);
+    const double loss = control.mean - turned[*lowest];
+    const double error2 = control.variance() * (1 + 1 / control.n);
+    const bool out = first.size() == control_least && loss >= least_loss &&
+                     loss * loss >= error2 * std::pow(limits.at(control.n - 1), 2);
+    if (!out) {
+      control.add(turned[*lowest]);
+      return taken;
+    }
+    kept_out[*lowest] = true;
+    first.erase(lowest);
+  }
+}
+
 }  // namespace
 
 ControlRegion control_region(std::span<const double> turned, double tail, double least_loss) {
@@ -53,12 +77,13 @@ ControlRegion control_region(std::span<const double> turned, double tail, double
   found.kept_out.assign(turned.size(), false);
   const StudentLimits limits(tail);
   const StudentLimits clear(tail / 10);
-  const std::size_t begin = std::min(control_least, turned.size() - 1);
   Running control;
-  for (std::size_t i = 0; i < begin; ++i) control.add(turned[i]);
+  const StudentLimits lowest(tail / 10 / control_least);
+  const std::size_t begin = put_first(turned, least_loss, lowest, found.kept_out, control);
+  found.begin = begin;
   for (std::size_t i = begin; i < turned.size(); ++i) {
-    if (i >= begin + longest_window && !found.kept_out[i - longest_window])
-      control.add(turned[i - longest_window]);
+    if (i >= begin + control_newest && !found.kept_out[i - control_newest])
+      control.add(turned[i - control_newest]);
     const bool newest = i + 1 == turned.size();
     const double limit2 = std::pow(limits.at(control.n - 1), 2);
     const double clear2 = std::pow(clear.at(control.n - 1), 2);
@@ -66,7 +91,7 @@ ControlRegion control_region(std::span<const double> turned, double tail, double
     double furthest = -1;
     double clearest = 0;
     std::size_t marked = 0;
-    for (std::size_t w = 1; w <= longest_window && i + 1 >= begin + w; ++w) {
+    for (std::size_t w = 1; w <= control_newest && i + 1 >= begin + w; ++w) {
       sum += turned[i + 1 - w];
       if (std::find(windows.begin(), windows.end(), w) == windows.end()) continue;
       const double loss = control.mean - sum / static_cast<double>(w);

@@ -10,11 +10,15 @@ namespace shakedown {
 /// How many values a control region begins with before an alarm is possible.
 inline constexpr std::size_t control_least = 8;
 
+/// So many of the newest values never belong to it.
+inline constexpr std::size_t control_newest = 4;
+
 /// A series replayed: what each value was measured against when it was the newest. Logarithms, turned so
 /// that less is worse.
 struct ControlRegion {
   Moments control;             ///< of the values that the newest is judged by
   std::vector<bool> kept_out;  ///< of each value: it was, or was part of, what clearly lay below
+  std::size_t begin = 0;       ///< so many first values were taken to begin it with
   bool newest_suspect = false;
   std::size_t window = 0;  ///< of the newest: how many last values lie furthest below, in standard errors
   double loss = 0;         ///< by how much those do

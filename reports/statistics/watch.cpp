@@ -18,6 +18,7 @@ namespace {
 constexpr double suspicion = watch_suspicion;
 constexpr double agreement = 0.05;
 constexpr std::size_t trend_least = 2 * control_least;
+constexpr std::size_t passes_least = 3;  ///< that prove a loss where the runs of one are alike
 
 /// What the fresh runs are set against.
 struct Reference {
@@ -34,22 +35,33 @@ struct Difference {
   double p = 1;
 };
 
-/// Student's two-sample t, one-sided for a loss. Runs of one pass share `shared` of the variance: theirs
-/// shows the rest alone, and their mean keeps that share however many they are.
-Difference difference(const Moments& control, const Moments& fresh, double shared = 0) {
+/// Student's two-sample t, one-sided for a loss, of the mean of passes. The runs of one share `shared` of the
+/// variance: theirs shows the rest alone, and their mean keeps that share however many they are.
+Difference difference(const Moments& control, std::span<const Moments> passes, double shared) {
   Difference found;
   const double n = static_cast<double>(control.n);
-  const double m = static_cast<double>(fresh.n);
-  found.freedom = n + m - 2;
-  const double squares = control.deviation * control.deviation * (n - 1) +
-                         fresh.deviation * fresh.deviation * (m - 1) / (1 - shared);
-  found.error = std::sqrt(squares / found.freedom * (1 / n + shared + (1 - shared) / m));
-  found.loss = control.mean - fresh.mean;
+  const double w = static_cast<double>(passes.size());
+  double squares = control.deviation * control.deviation * (n - 1);
+  double error2 = 1 / n;
+  found.freedom = n - 1;
+  found.loss = control.mean;
+  for (const Moments& pass : passes) {
+    const double m = static_cast<double>(pass.n);
+    squares += pass.deviation * pass.deviation * (m - 1) / (1 - shared);
+    found.freedom += m - 1;
+    error2 += (shared + (1 - shared) / m) / (w * w);
+    found.loss -= pass.mean / w;
+  }
+  found.error = std::sqrt(squares / found.freedom * error2);
   if (found.error > 0)
     found.p = student_tail(found.loss / found.error, found.freedom);
   else if (found.loss != 0)
     found.p = found.loss > 0 ? 0 : 1;
   return found;
+}
+
+Difference difference(const Moments& control, const Moments& fresh) {
+  return difference(control, std::span(&fresh, 1), 0);
 }
 
 /// The numbers of repeats after which one looks: 2, 4, 8, ... and the last.
@@ -71,9 +83,9 @@ double spent(const std::vector<std::size_t>& all, std::size_t look) {
 struct Judgement {
   const WatchedSeries& series;
   const WatchLimits& limits;
-  std::size_t offset = 0;       ///< the value that the control region begins with
-  std::vector<double> turned;   ///< logarithms since then; less is worse
-  std::vector<double> repeats;  ///< the same of the repeats
+  std::size_t offset = 0;                   ///< the value that the control region begins with
+  std::vector<double> turned;               ///< logarithms since then; less is worse
+  std::vector<std::vector<double>> passes;  ///< the same of the repeats of the last passes, the newest last
   ControlRegion region;
   Watched said;
 
@@ -81,6 +93,8 @@ struct Judgement {
   [[nodiscard]] double share(double loss) const {
     return series.better == Better::higher ? -std::expm1(-loss) : std::expm1(loss);
   }
+  /// Whether the runs of a pass are so much alike that it takes several.
+  [[nodiscard]] bool by_passes() const { return series.by_passes && series.shared > 0; }
   [[nodiscard]] double least_loss() const { return watch_least_loss(series.better, limits.magnitude); }
   [[nodiscard]] double least_gain() const { return watch_least_gain(series.better, limits.magnitude); }
   [[nodiscard]] std::string place(double loss) const {
@@ -96,9 +110,8 @@ struct Judgement {
   }
   /// The values that the control region is made of.
   [[nodiscard]] std::vector<double> control() const {
-    const std::size_t begin = std::min(control_least, turned.size() - 1);
-    std::vector<double> found(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(begin));
-    for (std::size_t i = begin; found.size() < region.control.n; ++i)
+    std::vector<double> found;
+    for (std::size_t i = 0; found.size() < region.control.n; ++i)
       if (!region.kept_out[i]) found.push_back(turned[i]);
     return found;
   }
@@ -122,8 +135,11 @@ struct Judgement {
 };
 
 Result<void> check(const WatchedSeries& series, const WatchLimits& limits) {
-  for (const auto& [values, what] :
-       {std::pair(series.values, "the series"), std::pair(series.repeats, "the repeats")}) {
+  std::vector<std::pair<std::span<const double>, const char*>> all = {{series.values, "the series"},
+                                                                      {series.repeats, "the repeats"}};
+  for (const std::vector<double>& runs : series.earlier)
+    all.emplace_back(runs, "the repeats of earlier passes");
+  for (const auto& [values, what] : all) {
     if (auto good = check_sample(values, 0, what); !good) return good;
     const auto wrong = std::find_if(values.begin(), values.end(), [](double value) { return !(value > 0); });
     if (wrong != values.end())
@@ -151,7 +167,12 @@ Judgement begun(const WatchedSeries& series, const WatchLimits& limits) {
   std::vector<double>& turned = judgement.turned;
   for (const double value : series.values.subspan(series.control_from))
     turned.push_back(sign * std::log(value));
-  for (const double value : series.repeats) judgement.repeats.push_back(sign * std::log(value));
+  const auto turn = [&](std::span<const double> runs) {
+    auto& found = judgement.passes.emplace_back();
+    for (const double value : runs) found.push_back(sign * std::log(value));
+  };
+  for (const std::vector<double>& runs : series.earlier) turn(runs);
+  turn(series.repeats);
   if (const auto gain = lasting_gain(turned, judgement.least_gain(), limits.significance())) {
     judgement.offset += gain->from;
     judgement.said.gain = {judgement.offset, -judgement.share(-gain->gain), gain->p};
@@ -200,11 +221,11 @@ bool falls(const Judgement& judgement) {
 
 /// Whether the fresh runs lie below `centre` by their own spread, too: a single slow one among them does not
 /// stand for the machine.
-bool agree(const Moments& fresh, double centre) {
+bool agree(const Moments& fresh, double centre, double level) {
   const double loss = centre - fresh.mean;
   if (fresh.n < 2 || !(fresh.deviation > 0)) return loss > 0;
   const double m = static_cast<double>(fresh.n);
-  return student_tail(loss / fresh.deviation * std::sqrt(m), m - 1) <= agreement;
+  return student_tail(loss / fresh.deviation * std::sqrt(m), m - 1) <= level;
 }
 
 /// The same of ranks, which holds whatever the distribution is: Student's limits, so far out, lean on a
@@ -216,16 +237,15 @@ bool below_by_ranks(std::span<const double> control, std::span<const double> fre
   return test && (test->p <= significance || (last && test->statistic == 0));
 }
 
-/// The means of the last 2 and 4 passes, each at half of `share` of the significance. One value alone is
-/// never an alarm: nothing tells a slow machine from a slow run. Whether they settle it.
-bool judge_windows(Judgement& judgement, double share) {
-  const std::size_t begin = std::min(control_least, judgement.turned.size() - 1);
-  const double significance = judgement.limits.significance() * share / 2;
+/// The means of the last 2 and 4 passes, each at half of the significance. One value alone is never an alarm:
+/// nothing tells a slow machine from a slow run. Whether they settle it.
+bool judge_windows(Judgement& judgement) {
+  const double significance = judgement.limits.significance() / 2;
   Watched& said = judgement.said;
   said.state = WatchState::not_confirmed;
   said.text = fmt::format("one run alone lies below {}", judgement.control_text("the control region"));
   for (const std::size_t w : {std::size_t{2}, std::size_t{4}}) {
-    if (begin + w > judgement.turned.size()) continue;
+    if (judgement.region.begin + w > judgement.turned.size()) continue;
     const Moments last = moments(std::span(judgement.turned).last(w));
     const Difference found = difference(judgement.region.control, last);
     judgement.put(found, fmt::format("the last {} runs", w));
@@ -234,7 +254,7 @@ bool judge_windows(Judgement& judgement, double share) {
                     judgement.place(found.loss), judgement.control_text("the control region"), found.p,
                     significance, percent_text(judgement.limits.magnitude, 1));
     if (said.evidence.loss < judgement.limits.magnitude || found.p > significance ||
-        !agree(last, judgement.region.control.mean) ||
+        !agree(last, judgement.region.control.mean, agreement) ||
         !below_by_ranks(judgement.control(), std::span(judgement.turned).last(w),
                         judgement.limits.significance(), w == 4))
       continue;
@@ -244,30 +264,70 @@ bool judge_windows(Judgement& judgement, double share) {
   return false;
 }
 
+/// What is to prove a loss.
+struct Proof {
+  std::string of;  ///< "8 repeats"
+  Difference found;
+  double level = 0;  ///< the p from which on it proves one
+  bool sure = false;
+};
+
+/// The repeats of the newest pass by themselves.
+Proof proof_of_repeats(const Judgement& judgement, const Reference& reference, double level, bool last) {
+  const std::vector<double>& repeats = judgement.passes.back();
+  const Moments fresh = moments(repeats);
+  Proof proof{fmt::format("{} repeats", repeats.size()),
+              difference(reference.control, std::span(&fresh, 1), judgement.series.shared), level, false};
+  proof.sure = proof.found.p <= level && agree(fresh, reference.control.mean, agreement) &&
+               below_by_ranks(reference.values, repeats, level, last);
+  return proof;
+}
+
+/// The same where the runs of a pass have so much in common that those of one tell of its day: the means of
+/// the last 3 or 4 passes, at half of the level each, which must lie below by their own spread, too; or those
+/// of one, where they prove as much as two days that don't know of each other would.
+Proof proof_of_passes(const Judgement& judgement, const Reference& reference, double level) {
+  std::vector<Moments> passes;
+  std::vector<double> means;
+  for (const std::vector<double>& runs : judgement.passes) {
+    passes.push_back(moments(runs));
+    means.push_back(passes.back().mean);
+  }
+  const auto last = [&](std::size_t count) {
+    return difference(reference.control, std::span(passes).last(count), judgement.series.shared);
+  };
+  Proof proof{fmt::format("{} repeats", passes.back().n), last(1), level * level, false};
+  proof.sure = proof.found.p <= proof.level;
+  for (std::size_t count = passes_least; count <= passes.size() && !proof.sure; ++count) {
+    proof = {fmt::format("the repeats of the last {} passes", count), last(count), level / 2, false};
+    proof.sure = proof.found.p <= proof.level && proof.found.loss >= judgement.least_loss() &&
+                 agree(moments(std::span(means).last(count)), reference.control.mean, suspicion);
+  }
+  return proof;
+}
+
 /// The fresh runs against one reference; whether they settle it.
 bool judge_repeats(Judgement& judgement, const Reference& reference) {
   const auto all = looks(judgement.limits.repeats_at_most);
-  const std::size_t made = judgement.repeats.size();
+  const std::size_t made = judgement.passes.back().size();
   Watched& said = judgement.said;
   const auto due = std::find_if(all.begin(), all.end(), [&](std::size_t look) { return look >= made; });
   const std::size_t look = due == all.end() ? all.size() - 1 : static_cast<std::size_t>(due - all.begin());
-  const Moments fresh = moments(judgement.repeats);
-  const Difference found = difference(reference.control, fresh, judgement.series.shared);
-  judgement.put(found, fmt::format("{} repeats", made));
-  const LossInterval interval = judgement.interval(found);
+  const bool last_look = look + 1 == all.size();
+  const double level = judgement.limits.significance() * reference.share * spent(all, look);
+  const double own_loss = judgement.share(reference.control.mean - moments(judgement.passes.back()).mean);
+  const Proof proof = judgement.by_passes() ? proof_of_passes(judgement, reference, level)
+                                            : proof_of_repeats(judgement, reference, level, last_look);
+  judgement.put(proof.found, proof.of);
+  const LossInterval interval = judgement.interval(proof.found);
   said.evidence.interval = interval;
-  const double significance = judgement.limits.significance() * reference.share * spent(all, look);
-  const bool large = said.evidence.loss >= judgement.limits.magnitude;
-  const bool sure = found.p <= significance && agree(fresh, reference.control.mean) &&
-                    below_by_ranks(reference.values, judgement.repeats, judgement.limits.significance(),
-                                   look + 1 == all.size());
   const std::string figures = fmt::format(
-      "{} repeats lie {} {}, 95 % interval {} to {}, Student's t p = {:.2g} (alarm from {:.2g} and {} on)",
-      made, judgement.place(found.loss), judgement.control_text(reference.name, reference.control),
-      percent_text(interval.low), percent_text(interval.high), found.p, significance,
+      "{} lie {} {}, 95 % interval {} to {}, Student's t p = {:.2g} (alarm from {:.2g} and {} on)", proof.of,
+      judgement.place(proof.found.loss), judgement.control_text(reference.name, reference.control),
+      percent_text(interval.low), percent_text(interval.high), proof.found.p, proof.level,
       percent_text(judgement.limits.magnitude, 1));
   const std::string began = said.since ? fmt::format("since run {}: ", *said.since + 1) : "";
-  if (made >= all[look] && large && sure) {
+  if (made >= all[look] && own_loss >= judgement.limits.magnitude && proof.sure) {
     said.state = reference.control.n < control_least ? WatchState::warning : WatchState::alarm;
     said.text = began + figures;
     if (said.state == WatchState::warning)
@@ -275,11 +335,13 @@ bool judge_repeats(Judgement& judgement, const Reference& reference) {
           fmt::format("; a warning, since an alarm takes {} runs in the control region", control_least);
     return true;
   }
-  const bool last = look + 1 == all.size() && made >= all[look];
-  const bool hopeless = made >= all[look] && said.evidence.loss < judgement.limits.magnitude / 2;
-  if (last || hopeless) {
+  const bool hopeless = made >= all[look] && own_loss < judgement.limits.magnitude / 2;
+  if ((last_look && made >= all[look]) || hopeless) {
     said.state = WatchState::not_confirmed;
     said.text = "not confirmed: " + figures;
+    if (judgement.by_passes() && judgement.passes.size() < passes_least)
+      said.text += fmt::format("; {} of the variance is common to the runs of a pass, so {} passes decide",
+                               percent_text(judgement.series.shared), passes_least);
     return false;
   }
   said.state = WatchState::suspect;
@@ -290,7 +352,6 @@ bool judge_repeats(Judgement& judgement, const Reference& reference) {
 
 /// The alarm.
 void judge_loss(Judgement& judgement) {
-  const WatchedSeries& series = judgement.series;
   const WatchLimits& limits = judgement.limits;
   Watched& said = judgement.said;
   if (judgement.turned.size() < 4) {
@@ -301,6 +362,9 @@ void judge_loss(Judgement& judgement) {
   }
   judgement.region = control_region(judgement.turned, suspicion, judgement.least_loss());
   const ControlRegion& region = judgement.region;
+  auto& passes = judgement.passes;
+  const std::size_t after = std::min(control_newest, judgement.turned.size() - region.begin);
+  if (passes.size() > after) passes.erase(passes.begin(), passes.end() - static_cast<std::ptrdiff_t>(after));
   const bool falling = falls(judgement);
   const auto furthest = std::span(judgement.turned).last(region.window);
   judgement.put_newest();
@@ -314,22 +378,19 @@ void judge_loss(Judgement& judgement) {
     return;
   }
   said.since = region.newest_suspect ? since(judgement) : judgement.offset;
-  // Where the runs of a pass are much alike, several passes tell more than several runs of one.
-  const bool by_windows =
-      region.newest_suspect && (limits.repeats_at_most == 0 || (series.shared > 0 && series.by_passes));
-  const double left = by_windows && limits.repeats_at_most > 0 ? 0.5 : 1;
-  if (by_windows && judge_windows(judgement, left)) return;
   if (limits.repeats_at_most == 0) {
+    if (region.newest_suspect && judge_windows(judgement)) return;
     said.state = WatchState::not_confirmed;
     said.text = fmt::format("not confirmed, since no run is repeated: {}",
-                            by_windows ? said.text : "a line through all runs falls");
+                            region.newest_suspect ? said.text : "a line through all runs falls");
     return;
   }
-  const auto first = std::span(judgement.turned).first(std::min(control_least, judgement.turned.size() - 1));
-  const Reference step{judgement.control(), region.control, falling ? left / 2 : left, "the control region"};
-  const Reference start{std::vector<double>(first.begin(), first.end()), moments(first),
-                        region.newest_suspect ? left / 2 : left, "the first runs"};
-  if (judgement.repeats.empty()) {
+  const Reference step{judgement.control(), region.control, falling ? 0.5 : 1.0, "the control region"};
+  std::vector<double> first = step.values;
+  first.resize(std::min(control_least, first.size()));
+  const Moments of_first = moments(first);
+  const Reference start{std::move(first), of_first, region.newest_suspect ? 0.5 : 1.0, "the first runs"};
+  if (judgement.passes.back().empty()) {
     said.state = WatchState::suspect;
     said.repeats_wanted = looks(limits.repeats_at_most).front();
     said.text = fmt::format(

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orchestrator/core/error.hpp"
 
@@ -24,6 +25,7 @@ struct WatchedSeries {
   std::span<const double> values{};   ///< one of each pass, in time order; the last is judged. All above 0
   std::span<const double> repeats{};  ///< further runs of the last pass, made because `watch` wanted them
   // NOLINTEND(readability-redundant-member-init)
+  std::span<const std::vector<double>> earlier{};
   Better better = Better::higher;
   std::size_t control_from = 0;  ///< the first value after the last declared change of hardware or software
   double shared = 0;  ///< the share of the variance that the runs of one pass have in common: `pass_share`

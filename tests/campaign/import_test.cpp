@@ -291,3 +291,37 @@ TEST_CASE("a set is scored over all attempts of a campaign, by the logs that the
   REQUIRE(scores.size() == 1);
   CHECK(scores[0].files == std::vector<std::string>{"/data/result_0.txt", "b/attempt-1/stdout.log"});
 }
+
+TEST_CASE("the repetitions of a case make one set, those of another size another") {
+  static constexpr auto sets = [](std::span<const FileResult> results) {
+    SetScore score;
+    for (const FileResult& each : results) score.files.push_back(each.set);
+    return std::vector<SetScore>{score};
+  };
+  const RuleBook book = {.suite = "mlperf", .own_check = "", .judge = nullptr, .score = sets};
+  const RuleBook* const books[] = {&book};
+  CampaignRecord campaign;
+  const auto add = [&](const char* id, const char* benchmark, int nodes, const char* origin) {
+    ResultRecord result;
+    result.parsed.suite = "mlperf";
+    result.file = "stdout.log";
+    AttemptRecord attempt;
+    attempt.run_folder = std::string(id) + "/attempt-1";
+    attempt.state = AttemptState::finished;
+    attempt.results = {result};
+    CaseRecord record;
+    record.planned.id = id;
+    record.planned.suite = "mlperf";
+    record.planned.benchmark = benchmark;
+    record.planned.nodes = nodes;
+    record.planned.origin = origin;
+    record.attempts = {attempt};
+    campaign.cases.push_back(record);
+  };
+  add("a", "lora", 1, "");
+  add("a-r2", "lora", 1, "");
+  add("b", "lora", 2, "");
+  add("c", "pretrain", 1, "");
+  add("d", "lora", 1, "d/result_0.txt");
+  CHECK(set_scores(campaign, books)[0].files == std::vector<std::string>{"a", "a", "b", "c", ""});
+}
