@@ -9,6 +9,7 @@
 #include "reports/statistics/distributions.hpp"
 #include "reports/statistics/lasting_gain.hpp"
 #include "reports/statistics/pass_share.hpp"
+#include "reports/statistics/shrinkage.hpp"
 
 namespace shakedown {
 namespace {
@@ -46,34 +47,43 @@ Passes control_passes(const PassSeries& series, const WatchLimits& limits) {
   return found;
 }
 
-/// What the runs of a pass share.
+/// What the runs of a pass of one series share.
 struct Shared {
-  std::vector<std::optional<double>> of;  ///< each series; nothing where too few passes tell
-  bool sure = false;                      ///< that anything is shared at all
+  std::optional<double> share;  ///< nothing where too few passes tell
+  bool sure = false;            ///< that anything is shared at all
 };
 
-/// By the larger of a series' own share and the mean of all. A share by chance below 0 counts in that mean as
-/// it is: else chance alone would make one.
-Shared shares(std::span<const PassSeries> all, const WatchLimits& limits) {
-  Shared found{std::vector<std::optional<double>>(all.size()), false};
+/// By a series' own share, drawn to the mean of all (`shrunk`), but never below that mean. A share by chance
+/// below 0 counts in the mean as it is: else chance alone would make one.
+Result<std::vector<Shared>> shares(std::span<const PassSeries> all, const WatchLimits& limits) {
+  std::vector<Shared> found(all.size());
+  std::vector<std::size_t> known;
+  std::vector<Estimate> own;
   std::size_t passes = 0;
   double sum = 0;
   double errors_squared = 0;
-  std::size_t known = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Passes control = control_passes(all[i], limits);
     passes += control.size();
     const auto share = pass_share(control);
     if (!share) continue;
-    found.of[i] = share->share;
+    known.push_back(i);
+    own.push_back({share->share, share->error});
     sum += share->share;
     errors_squared += share->error * share->error;
-    ++known;
   }
-  if (passes < control_least || known == 0) return {std::vector<std::optional<double>>(all.size()), false};
-  const double mean = std::max(0.0, sum / static_cast<double>(known));
-  for (auto& share : found.of) share = std::max(share.value_or(0), mean);
-  found.sure = sum > normal_limit(watch_suspicion) * std::sqrt(errors_squared);
+  if (passes < control_least || known.empty()) return found;
+  const double limit = normal_limit(watch_suspicion);
+  const double mean = std::max(0.0, sum / static_cast<double>(known.size()));
+  const bool all_sure = sum > limit * std::sqrt(errors_squared);
+  for (Shared& each : found) each = {mean, all_sure};
+  const auto drawn = shrunk(own);
+  if (!drawn) return pass_on(drawn);
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const bool alike = own[k].value >= almost_all;
+    const double share = alike ? own[k].value : std::max(mean, (*drawn)[k]);
+    found[known[k]] = {share, all_sure || own[k].value > limit * own[k].error};
+  }
   return found;
 }
 
@@ -169,7 +179,8 @@ void conclude(PassVerdict& verdict, bool has_floor) {
     }
     if (has_floor && !each.series.floor)
       add(open, fmt::format("{}: its floor is not known: {}", name, each.series.floor_source));
-    if (each.watched.state == WatchState::suspect) add(open, fmt::format("{}: {}", name, each.watched.text));
+    if (each.watched.state == WatchState::suspect || each.watched.floor_open)
+      add(open, fmt::format("{}: {}", name, each.watched.text));
     learning += each.learning() ? 1 : 0;
   }
   for (const MissingSeries& missing : verdict.missing)
@@ -202,14 +213,15 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
                             .passes_per_year = limits.passes_per_year,
                             .repeats_at_most = limits.repeats_at_most,
                             .floor_runs = std::min(floor_runs, 1 + limits.repeats_at_most)};
-  const Shared shared = series.empty() ? Shared{} : shares(series, for_all);
+  const auto shared = shares(series, for_all);
+  if (!shared) return pass_on(shared);
   for (std::size_t i = 0; i < series.size(); ++i) {
     PassSeries& each = series[i];
     std::vector<double> values;
     values.reserve(each.passes.size());
     for (const SeriesPass& pass : each.passes) values.push_back(pass.runs.front());
     const auto repeats = std::span(each.passes.back().runs).subspan(1);
-    const double share = shared.of[i].value_or(1);
+    const double share = (*shared)[i].share.value_or(1);
     const bool confirms = share < almost_all;
     WatchLimits watched_by = for_all;
     if (!confirms) watched_by.repeats_at_most = 0;
@@ -221,7 +233,7 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
                           .better = each.better,
                           .control_from = each.control_from,
                           .shared = confirms ? share : 0,
-                          .by_passes = shared.sure},
+                          .by_passes = (*shared)[i].sure},
                          watched_by);
     if (!watched) {
       Error error = watched.error();
@@ -237,7 +249,8 @@ Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<Miss
     }
     const std::optional<UndeclaredGain>& gain = watched->gain;
     if (gain) verdict.notes.push_back(gain_text(each, gain.value()));
-    verdict.series.push_back({std::move(each), *std::move(watched), value, shared.of[i], std::move(changes)});
+    verdict.series.push_back(
+        {std::move(each), *std::move(watched), value, (*shared)[i].share, std::move(changes)});
   }
   conclude(verdict, limits.has_floor);
   return verdict;

@@ -93,12 +93,11 @@ struct PassVerdict {
 };
 
 /// Judges the newest pass of each series. What the runs of a pass have in common is estimated from the passes
-/// of the control regions, by the larger of a series' own share and the mean of all (`pass_share`): what a
-/// day, a node or a neighbour does to all runs of a pass must not be taken for the machine. Only where the
-/// mean is clearly above 0 (by its standard error, at the level of a suspicion) may several passes prove what
-/// repeats don't. Until 8 passes of
-/// two runs or more tell, each series counting its own, repeats confirm nothing and the passes' own values
-/// decide.
+/// of the control regions (`pass_share`), a series' own drawn to the mean of all but never below it
+/// (`shrunk`): what a day, a node or a neighbour does to all runs of a pass must not be taken for the
+/// machine. Where the mean, or a series' own share, is clearly above 0 (by its standard error, at the level
+/// of a suspicion), a loss takes several passes. Until 8 passes of two runs or more tell, each series
+/// counting its own, repeats confirm nothing and the passes' own values decide.
 ///
 /// Fails as `watch`, and where a series has no pass or a pass no run of it.
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,

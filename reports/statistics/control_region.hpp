@@ -26,8 +26,9 @@ struct ControlRegion {
 
 /// Replays `turned` in one go, in time proportional to its length. `tail` is the suspicion's one-sided level
 /// and `least_loss` its magnitude, a difference of logarithms. Kept out of the control region is what lay
-/// below at a tenth of that level: those who keep out all that looks suspect make the region look better and
-/// steadier than the machine is. Precondition: three values and the newest, all finite.
+/// below at a tenth of that level, and of the first 8 values the lowest at an eighth of that: those who keep
+/// out all that looks suspect make the region look better and steadier than the machine is. Precondition:
+/// three values and the newest, all finite.
 ControlRegion control_region(std::span<const double> turned, double tail, double least_loss);
 
 }  // namespace shakedown

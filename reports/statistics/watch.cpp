@@ -137,8 +137,10 @@ struct Judgement {
 Result<void> check(const WatchedSeries& series, const WatchLimits& limits) {
   std::vector<std::pair<std::span<const double>, const char*>> all = {{series.values, "the series"},
                                                                       {series.repeats, "the repeats"}};
-  for (const std::vector<double>& runs : series.earlier)
+  for (const std::vector<double>& runs : series.earlier) {
+    if (auto good = check_sample(runs, 1, "a pass before"); !good) return good;
     all.emplace_back(runs, "the repeats of earlier passes");
+  }
   for (const auto& [values, what] : all) {
     if (auto good = check_sample(values, 0, what); !good) return good;
     const auto wrong = std::find_if(values.begin(), values.end(), [](double value) { return !(value > 0); });
@@ -194,10 +196,10 @@ void judge_floor(Judgement& judgement) {
   said.below_floor = below && !said.floor_open;
 }
 
-/// A floor that only few runs are beyond is a suspicion, whatever else the pass is.
+/// A floor that only few runs are beyond is a suspicion, whatever else the pass is; but an alarm stays one.
 void ask_for_floor(const WatchLimits& limits, Watched& said) {
   if (!said.floor_open) return;
-  said.state = WatchState::suspect;
+  if (said.state != WatchState::alarm) said.state = WatchState::suspect;
   said.repeats_wanted = std::max(said.repeats_wanted, limits.floor_runs - said.floor_value_of);
   said.text = fmt::format("the median of {} {} of this pass ({}) is beyond the floor ({}): {} more {}; {}",
                           said.floor_value_of, said.floor_value_of == 1 ? "run" : "runs",

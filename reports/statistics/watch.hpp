@@ -24,12 +24,13 @@ struct WatchedSeries {
   // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
   std::span<const double> values{};   ///< one of each pass, in time order; the last is judged. All above 0
   std::span<const double> repeats{};  ///< further runs of the last pass, made because `watch` wanted them
-  // NOLINTEND(readability-redundant-member-init)
+  /// Those of the last passes before it, oldest first, of which 3 count; of a pass without any its value.
   std::span<const std::vector<double>> earlier{};
+  // NOLINTEND(readability-redundant-member-init)
   Better better = Better::higher;
   std::size_t control_from = 0;  ///< the first value after the last declared change of hardware or software
   double shared = 0;  ///< the share of the variance that the runs of one pass have in common: `pass_share`
-  bool by_passes = true;  ///< several passes may prove what repeats don't, where `shared` is above 0
+  bool by_passes = false;  ///< that is sure: three passes prove a loss, or one a great one
 };
 
 /// The two limits, which have nothing to do with each other: the alarm and the contract's floor.
@@ -100,9 +101,9 @@ struct Watched {
 ///
 /// Suspicion costs little and may be wrong: the mean of the last 1, 2 or 4 values lies below the control
 /// region by t > t(0.01) and by `magnitude`, or a straight line through the whole region falls by as much.
-/// The control region is the first 8 values and all later ones older than the last 4, but for those that
-/// clearly lay below, so that a loss nobody declared stays one and does not become the new normal. A trend is
-/// set against the first 8 values.
+/// The control region is the first 8 values, but for one that clearly lies below the others, and all later
+/// ones older than the last 4, but for those that clearly lay below, so that a loss nobody declared stays one
+/// and does not become the new normal. A trend is set against the first 8 values.
 ///
 /// A clear gain that lasts begins the region anew (`lasting_gain`), declared or not: else a loss of what was
 /// gained would go unseen.
@@ -112,8 +113,12 @@ struct Watched {
 /// a tenth of it at each but the last; by the exact Mann-Whitney test at as much, since noise is seldom
 /// normal (where the last look's runs are too few for that: each below all others); and by their own spread
 /// at 0.05, so that one slow run among them is no proof. Whatever raised the suspicion has no part in it, so
-/// this bounds the false alarms, as long as `shared` is what the runs of a pass do share. Logarithms are
-/// compared, so losses are ratios.
+/// this bounds the false alarms, as long as `shared` is what the runs of a pass do share.
+///
+/// Where they surely share something (`by_passes`), the repeats of one pass tell of its day, and no test
+/// within a pass tells a bad day from a loss. There the means of the repeats of the last 3 or 4 passes prove
+/// it, by the same t at half of that level each, and by their own spread at 0.01; or those of one pass at the
+/// square of the level, so that a great loss need not wait. Logarithms are compared, so losses are ratios.
 ///
 /// The floor is another matter: it is judged on the median of all runs of the last pass. Below it by fewer
 /// than `floor_runs` of them is a suspicion, too, since one slow run breaks no contract.

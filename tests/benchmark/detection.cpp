@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "reports/statistics/change_points.hpp"
+#include "reports/statistics/control_region.hpp"
 #include "reports/statistics/sample.hpp"
 #include "reports/statistics/watch.hpp"
 
@@ -166,18 +167,30 @@ Watching watched(Machine machine, std::size_t passes, std::size_t repeats_at_mos
   limits.repeats_at_most = repeats_at_most;
   Watching said;
   std::vector<double> values;
+  std::vector<std::vector<double>> earlier;
   for (std::size_t pass = 0; pass < passes; ++pass) {
     values.push_back(machine.run(pass));
     said.alarms.push_back(false);
-    if (pass < first_runs) continue;
     std::vector<double> repeats;
-    Watched verdict = *watch({.values = values, .repeats = repeats, .shared = shared}, limits);
-    while (verdict.state == WatchState::suspect) {
-      for (std::size_t i = 0; i < verdict.repeats_wanted; ++i) repeats.push_back(machine.once());
-      verdict = *watch({.values = values, .repeats = repeats, .shared = shared}, limits);
+    const auto judged = [&] {
+      return *watch({.values = values,
+                     .repeats = repeats,
+                     .earlier = earlier,
+                     .shared = shared,
+                     .by_passes = shared > 0},
+                    limits);
+    };
+    if (pass >= first_runs) {
+      Watched verdict = judged();
+      while (verdict.state == WatchState::suspect) {
+        for (std::size_t i = 0; i < verdict.repeats_wanted; ++i) repeats.push_back(machine.once());
+        verdict = judged();
+      }
+      said.repeats += repeats.size();
+      said.alarms.back() = verdict.state == WatchState::alarm;
     }
-    said.repeats += repeats.size();
-    said.alarms.back() = verdict.state == WatchState::alarm;
+    earlier.push_back(repeats.empty() ? std::vector<double>{values.back()} : repeats);
+    if (earlier.size() >= control_newest) earlier.erase(earlier.begin());
   }
   return said;
 }

@@ -131,12 +131,81 @@ TEST_CASE("a gain that nobody declared does not hide the loss of a part of it") 
   CHECK_FALSE(watch({.values = twelve})->gain);
 }
 
-TEST_CASE("several passes prove a loss only where runs of a pass are known to share") {
-  std::vector<double> values(40);
+TEST_CASE("where the runs of a pass share their noise, three passes prove a loss that one does not") {
+  const auto slow_by = [](double less) {
+    std::vector<double> runs = slow_repeats;
+    for (double& run : runs) run += 5 - less;
+    return runs;
+  };
+  std::vector<double> values(24);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
-  values = with(values, {95.1, 94.8, 95.3, 94.9});
-  CHECK(watch({.values = values, .shared = 0.3})->state == WatchState::alarm);
-  CHECK(watch({.values = values, .shared = 0.3, .by_passes = false})->state == WatchState::suspect);
+  values = with(values, {97});
+  const std::vector<double> newest = slow_by(3);
+  const WatchLimits limits = {.series_watched = 40};
+  WatchedSeries series = {.values = values, .repeats = newest, .shared = 0.5, .by_passes = true};
+  const auto one = *watch(series, limits);
+  CHECK(one.state == WatchState::not_confirmed);
+  CHECK(one.evidence.of == "12 repeats");
+  CHECK_THAT(one.text,
+             Catch::EndsWith("50.0 % of the variance is common to the runs of a pass, so 3 passes decide"));
+  series.by_passes = false;
+  CHECK(watch(series, limits)->state == WatchState::alarm);
+  series.by_passes = true;
+
+  values = with(values, {96.8, 97.2});
+  const std::vector<std::vector<double>> slow = {slow_by(3.2), slow_by(2.9)};
+  series.values = values;
+  series.earlier = slow;
+  const auto three = *watch(series, limits);
+  CHECK(three.state == WatchState::alarm);
+  CHECK(three.evidence.of == "the repeats of the last 3 passes");
+  CHECK(three.evidence.loss == Approx(0.03).margin(0.003));
+  CHECK(three.evidence.interval.value().low > 0.02);
+
+  // One of the three that was as ever takes that proof away.
+  const std::vector<std::vector<double>> between = {slow_by(3.2), {99.7}};
+  series.earlier = between;
+  CHECK(watch(series, limits)->state == WatchState::not_confirmed);
+  const std::vector<std::vector<double>> broken = {{-1}, newest};
+  series.earlier = broken;
+  CHECK(watch(series, limits).error().what.starts_with("the repeats of earlier passes hold -1"));
+  const std::vector<std::vector<double>> empty = {{}, newest};
+  series.earlier = empty;
+  CHECK_FALSE(watch(series, limits));
+}
+
+TEST_CASE("a pass alone proves a loss that no day makes, however much its runs share") {
+  std::vector<double> values(24);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
+  values = with(values, {80});
+  std::vector<double> repeats = slow_repeats;
+  for (double& run : repeats) run -= 15;
+  CHECK(watch({.values = values, .repeats = repeats, .shared = 0.5, .by_passes = true})->state ==
+        WatchState::alarm);
+}
+
+TEST_CASE("one slow run among the first 8 does not widen the limits") {
+  std::vector<double> values = twelve;
+  values[3] = 88;
+  values = with(values, {94.8});
+  const auto said = *watch({.values = values, .repeats = slow_repeats});
+  CHECK(said.state == WatchState::alarm);
+  CHECK(said.control == 8);
+  CHECK(said.expected == Approx(100.3).epsilon(0.002));
+  // Nor does it begin the region with seven.
+  const auto ninth = *watch({.values = std::span(values).first(9)});
+  CHECK(ninth.control == 7);
+}
+
+TEST_CASE("an alarm that is proven stays one where the floor wants more runs") {
+  const auto values = with(twelve, {90, 90.2, 90.1, 89.9});
+  WatchLimits limits = {.repeats_at_most = 0, .floor = 93};
+  CHECK(watch({.values = values}, {.repeats_at_most = 0})->state == WatchState::alarm);
+  const auto said = *watch({.values = values}, limits);
+  CHECK(said.state == WatchState::alarm);
+  CHECK(said.floor_open);
+  CHECK(said.repeats_wanted == 2);
+  CHECK_THAT(said.text, Catch::Contains("beyond the floor (93.00)") && Catch::Contains("the last 4 runs lie"));
 }
 
 TEST_CASE("a slow ramp is suspect before it has lost 5 %") {

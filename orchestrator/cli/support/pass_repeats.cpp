@@ -51,7 +51,7 @@ std::vector<WantedRepeats> wanted_repeats(const PassVerdict& verdict, const Camp
                                           const PassHistory& history) {
   std::vector<WantedRepeats> wanted;
   for (const JudgedSeries& each : verdict.series) {
-    if (each.watched.state != WatchState::suspect || each.watched.repeats_wanted == 0) continue;
+    if (each.watched.repeats_wanted == 0) continue;
     const Case* of = case_of(campaign, history, each.series.name);
     if (of == nullptr) continue;
     wanted.push_back({each.series.name, of->id, static_cast<int>(each.watched.repeats_wanted),
