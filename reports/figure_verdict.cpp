@@ -41,7 +41,7 @@ std::vector<NodeRuns> common(const std::vector<NodeValues>& before, const std::v
   for (const NodeValues& node : after) fresh[node.node] = &node;
   for (const NodeValues& node : before)
     if (const auto there = fresh.find(node.node); there != fresh.end())
-      both.push_back({node.node, node.values, there->second->values});
+      both.push_back({node.node, node.values, there->second->values, there->second->repeats});
   return both;
 }
 
@@ -111,6 +111,12 @@ void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& befor
     return judge_values(
         figure, {medians(before), medians(after), " nodes, others before than after, the median of each"},
         limits);
+  figure.before.clear();
+  figure.after.clear();
+  for (const NodeRuns& node : both) {
+    figure.before.insert(figure.before.end(), node.before.begin(), node.before.end());
+    figure.after.insert(figure.after.end(), node.after.begin(), node.after.end());
+  }
   if (both.size() > 1)
     judge_nodes(figure, both, limits);
   else

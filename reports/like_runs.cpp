@@ -34,8 +34,8 @@ void put_parameters(LikeRuns& like, const CaseRecord& record) {
 
 /// Calls `each` for every valid result of the group, with its case and attempt.
 template <class Each>
-void for_valid(const LikeRuns& like, const Each& each) {
-  for (const CaseRecord* record : like.cases)
+void for_valid(const std::vector<const CaseRecord*>& cases, const Each& each) {
+  for (const CaseRecord* record : cases)
     for (const CountedResult& counted : own_results(*record))
       if (usable(*counted.result)) each(counted.result->parsed, *record, *counted.attempt);
 }
@@ -66,13 +66,12 @@ std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
       return each.node_kind == like.node_kind && differing_shape(each, like).empty();
     });
     LikeRuns& group = known == groups.end() ? groups.emplace_back(std::move(like)) : *known;
-    group.cases.push_back(&record);
+    (record.planned.confirms ? group.confirming : group.cases).push_back(&record);
   };
-  std::vector<std::pair<LikeRuns, const CaseRecord*>> left;  // whose parameters are not known
+  std::vector<std::pair<LikeRuns, const CaseRecord*>> left;  // of unknown parameters, or that repeat others
   for (const CaseRecord& record : campaign.cases) {
     const Case& planned = record.planned;
     if (planned.parser.empty() && planned.origin.empty()) continue;  // it was to measure nothing
-    if (planned.confirms) continue;  // chosen by what was measured: a slow node would count several times
     LikeRuns like;
     like.suite = planned.suite;
     like.implementation = planned.implementation;
@@ -83,12 +82,13 @@ std::vector<LikeRuns> like_runs(const CampaignRecord& campaign) {
     like.owner = &campaign;
     if (campaign.inventory.groups.size() > 1)
       like.node_kind = node_kind_text(campaign.inventory, planned.hosts);
-    if (like.parameters_known)
+    if (like.parameters_known && !planned.confirms)
       add(std::move(like), record);
     else
       left.emplace_back(std::move(like), &record);
   }
   for (auto& [like, record] : left) add(std::move(like), *record);
+  std::erase_if(groups, [](const LikeRuns& group) { return group.cases.empty(); });
   return groups;
 }
 
@@ -118,7 +118,7 @@ std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after
       figures.push_back({name, unit, *better});
   };
   for (const LikeRuns* side : {&before, &after})
-    for_valid(*side, [&](const ParsedResult& parsed, const CaseRecord&, const AttemptRecord&) {
+    for_valid(side->cases, [&](const ParsedResult& parsed, const CaseRecord&, const AttemptRecord&) {
       for (const Metric& metric : parsed.metrics) add(metric.name, "");
       for (const Phase& phase : parsed.phases) add(phase.name, phase.unit);
     });
@@ -130,19 +130,27 @@ std::vector<NodeValues> values_of(const LikeRuns& like, const LikeFigure& figure
   std::map<std::string, std::size_t> places;
   NodeValues all;
   bool by_node = like.nodes == 1;
-  for_valid(like, [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
-    const auto value = value_in(parsed, figure);
-    if (!value) return;
-    all.values.push_back(*value);
-    if (!by_node) return;
-    std::string node = node_of(record, attempt);
-    by_node = !node.empty();
-    const auto [place, fresh] = places.try_emplace(node, found.size());
-    if (fresh) found.push_back({std::move(node), {}});
-    found[place->second].values.push_back(*value);
-  });
+  for_valid(like.cases,
+            [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
+              const auto value = value_in(parsed, figure);
+              if (!value) return;
+              all.values.push_back(*value);
+              if (!by_node) return;
+              std::string node = node_of(record, attempt);
+              by_node = !node.empty();
+              const auto [place, fresh] = places.try_emplace(node, found.size());
+              if (fresh) found.push_back({std::move(node), {}});
+              found[place->second].values.push_back(*value);
+            });
   if (all.values.empty()) return {};
-  return by_node ? found : std::vector{std::move(all)};
+  if (!by_node) return {std::move(all)};
+  for_valid(like.confirming,
+            [&](const ParsedResult& parsed, const CaseRecord& record, const AttemptRecord& attempt) {
+              const auto value = value_in(parsed, figure);
+              const auto place = places.find(node_of(record, attempt));
+              if (value && place != places.end()) found[place->second].repeats.push_back(*value);
+            });
+  return found;
 }
 
 }  // namespace shakedown

@@ -19,6 +19,8 @@ struct LikeRuns {
   bool parameters_known = false;      ///< false: neither planned nor stated, as of runs that all failed
   const CampaignRecord* owner = nullptr;
   std::vector<const CaseRecord*> cases;  ///< not empty, in the order of the plan
+  std::vector<const CaseRecord*>
+      confirming;  ///< runs that a node was suspect for: they speak for that node, and count nowhere else
 
   [[nodiscard]] const CaseRecord& first() const { return *cases.front(); }
   [[nodiscard]] const CampaignRecord& campaign() const { return *owner; }
@@ -48,6 +50,7 @@ std::vector<LikeFigure> figures_of(const LikeRuns& before, const LikeRuns& after
 struct NodeValues {
   std::string node;  ///< empty: of several nodes together, or nobody told of which
   std::vector<double> values;
+  std::vector<double> repeats{};  // NOLINT(readability-redundant-member-init): made because it was suspect
 };
 
 /// The values of a figure in the valid results of a group, finite and in their order, by the node that each

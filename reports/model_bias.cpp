@@ -15,9 +15,18 @@ constexpr double normal_mad = 1.4826;
 using Key = std::tuple<std::string, std::string, std::string>;  // suite, implementation, metric
 
 struct Gathered {
-  std::vector<double> ratios;
+  std::map<std::string, std::vector<double>> ratios;  ///< by node, or nodes
   double first_s = 0;
+  std::size_t runs = 0;
 };
+
+/// Of the nodes' medians: a node that was repeated, as slow ones are, counts once.
+double middle_of(const Gathered& gathered) {
+  std::vector<double> medians;
+  medians.reserve(gathered.ratios.size());
+  for (const auto& [hosts, ratios] : gathered.ratios) medians.push_back(median(ratios));
+  return median(std::move(medians));
+}
 
 void conclude(ModelBias& bias) {
   std::sort(bias.points.begin(), bias.points.end(),
@@ -55,15 +64,16 @@ std::vector<ModelBias> model_biases(const SystemSeries& series,
       const auto at = predicted.find({run.campaign, run.case_id, shape.metric});
       if (at == predicted.end() || !(at->second->value > 0)) continue;
       Gathered& gathered = found[{shape.suite, shape.implementation, shape.metric}][run.campaign];
-      if (gathered.ratios.empty() || run.at_s < gathered.first_s) gathered.first_s = run.at_s;
-      gathered.ratios.push_back(point.value / at->second->value);
+      if (gathered.runs == 0 || run.at_s < gathered.first_s) gathered.first_s = run.at_s;
+      gathered.ratios[run.hosts].push_back(point.value / at->second->value);
+      ++gathered.runs;
     }
   std::vector<ModelBias> biases;
   for (auto& [key, campaigns] : found) {
     ModelBias& bias = biases.emplace_back();
     std::tie(bias.suite, bias.implementation, bias.metric) = key;
     for (auto& [campaign, gathered] : campaigns)
-      bias.points.push_back({campaign, gathered.first_s, median(gathered.ratios), gathered.ratios.size()});
+      bias.points.push_back({campaign, gathered.first_s, middle_of(gathered), gathered.runs});
     conclude(bias);
   }
   return biases;

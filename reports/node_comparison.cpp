@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "orchestrator/core/units.hpp"
 #include "reports/change_words.hpp"
@@ -45,22 +46,44 @@ bool lost_by_own_runs(const NodeChange& node) {
   return node.runs && node.runs->change == Change::worse;
 }
 
-/// Whether the worst node is out of line with the others.
-bool worst_stands_out(const NodeComparison& found, Better better, const BeforeAfterLimits& limits) {
-  if (loss(found.nodes.front().shift, better) < limits.magnitude) return false;
+/// Nodes out of line with the others.
+struct OutOfLine {
+  const NodeChange* open = nullptr;       ///< the worst that was not repeated
+  const NodeChange* confirmed = nullptr;  ///< the worst whose repeats say so again
+};
+
+OutOfLine out_of_line(const NodeComparison& found, Better better, const BeforeAfterLimits& limits,
+                      std::span<const NodeRuns> nodes) {
+  if (loss(found.nodes.front().shift, better) < limits.magnitude) return {};
+  const auto rate = [&](double ratio) { return better == Better::higher ? ratio : 1 / ratio; };
+  std::map<std::string_view, const NodeRuns*> by_name;
+  for (const NodeRuns& node : nodes) by_name[node.node] = &node;
+  std::vector<std::vector<double>> repeats;  // of each, as rates
   std::vector<NodeRate> rates;
+  repeats.reserve(found.nodes.size());
   rates.reserve(found.nodes.size());
   for (const NodeChange& node : found.nodes) {
-    const double ratio = 1 + node.shift;
-    rates.push_back({better == Better::higher ? ratio : 1 / ratio});
+    const NodeRuns& runs = *by_name.at(node.node);
+    const double before = median(runs.before);
+    std::vector<double>& again = repeats.emplace_back();
+    for (const double value : runs.repeats) again.push_back(rate(value / before));
+    rates.push_back({.rate = rate(1 + node.shift), .repeats = again});
   }
-  const auto screened = screened_nodes(rates, {.magnitude = limits.magnitude});
-  return !screened || screened->front().suspect;  // a node without any rate can't be screened
+  const auto screened =
+      screened_nodes(rates, {.suspect_share = ScreenLimits().false_share, .magnitude = limits.magnitude});
+  OutOfLine out;
+  if (!screened) out.open = &found.nodes.front();  // a node without any rate can't be screened
+  for (std::size_t i = 0; screened && i < screened->size(); ++i) {
+    const NodeVerdict& verdict = (*screened)[i];
+    if (verdict.confirmed && out.confirmed == nullptr) out.confirmed = &found.nodes[i];
+    if (verdict.suspect && repeats[i].empty() && out.open == nullptr) out.open = &found.nodes[i];
+  }
+  return out;
 }
 
 /// All nodes together.
 void judge_together(NodeComparison& found, const BeforeAfter& paired, Better better,
-                    const BeforeAfterLimits& limits) {
+                    const BeforeAfterLimits& limits, std::span<const NodeRuns> nodes) {
   found.statistics = paired;
   found.change = paired.change;
   found.verdict = change_words(
@@ -70,8 +93,17 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, Better bet
   if (const auto lost = std::ranges::find_if(found.nodes, lost_by_own_runs); lost != found.nodes.end()) {
     found.verdict += fmt::format("; by its own runs lost: {}", node_text(*lost, better));
     found.change = Change::worse;
-  } else if (found.change != Change::worse && worst_stands_out(found, better, limits)) {
-    found.verdict += ", out of line with the others: repeat it to confirm";
+    return;
+  }
+  const OutOfLine out = out_of_line(found, better, limits, nodes);
+  if (out.confirmed != nullptr) {
+    found.verdict += fmt::format("; out of line with the others, and its repeats say so again: {}",
+                                 node_text(*out.confirmed, better));
+    found.change = Change::worse;
+  } else if (out.open != nullptr && found.change != Change::worse) {
+    found.verdict += fmt::format(
+        "; out of line with the others: {}: repeat it to confirm (shakedown resume --repeat-suspects)",
+        out.open->node);
     found.change = Change::undecided;
   }
 }
@@ -119,7 +151,7 @@ Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better be
   if (!paired) return pass_on(paired);
   compared.shift = paired->shift;
   if (paired->can_be_sure)
-    judge_together(compared, *paired, better, limits);
+    judge_together(compared, *paired, better, limits, nodes);
   else
     judge_each(compared, better, each, nodes);
   return compared;

@@ -13,6 +13,7 @@ struct NodeRuns {
   std::string node;
   std::vector<double> before;
   std::vector<double> after;
+  std::vector<double> repeats{};  // NOLINT(readability-redundant-member-init): since, because it was suspect
 };
 
 /// How one of them changed.
@@ -35,8 +36,9 @@ struct NodeComparison {
 /// Sets nodes beside themselves: repetitions on a node tell how well its own figure is known, not how much
 /// nodes differ. From as many nodes on as an interval of their median takes (6 at 95 %) all of them together
 /// by the change of each; below that each by its own runs, at a significance that is shared out among them
-/// (Bonferroni). One bad node is not hidden by the others: one that lost by its own runs is worse, and one
-/// that is out of line with the others (`screened_nodes`) leaves the whole undecided until it is repeated.
+/// (Bonferroni). One bad node is not hidden by the others: one that lost by its own runs is worse, and so is
+/// one that is out of line with the others (`screened_nodes`, where a tenth of the suspects may be healthy)
+/// and whose repeats say so again; one that was not repeated leaves the whole undecided until it is.
 ///
 /// Fails with fewer than two nodes, and where the median before of one is not above 0.
 Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better better,

@@ -112,7 +112,8 @@ class Collection {
       nodes[it->second].repeats.push_back(value);
   }
 
-  /// A case without a figure belongs to the screens of what it was planned to be.
+  /// A case without a figure belongs to the screens of what it was planned to be: where the plan states no
+  /// parameters, whatever the logs of the others state.
   void put_missing(const Case& planned) {
     const auto node = only_host(planned.hosts);
     if (!node) return;
@@ -121,8 +122,9 @@ class Collection {
     for (ScreenRuns& runs : all_) {
       NodeScreen& screen = runs.screen;
       const bool alike = screen.suite == planned.suite && screen.implementation == planned.implementation &&
-                         screen.parameters == parameters && screen.node_kind == kind &&
-                         runs.ranks == planned.ranks && runs.threads_per_rank == planned.threads_per_rank;
+                         (planned.parameters.empty() || screen.parameters == parameters) &&
+                         screen.node_kind == kind && runs.ranks == planned.ranks &&
+                         runs.threads_per_rank == planned.threads_per_rank;
       if (!alike || runs.places.contains(*node)) continue;
       if (std::ranges::find(screen.unmeasured, *node) == screen.unmeasured.end())
         screen.unmeasured.push_back(*node);

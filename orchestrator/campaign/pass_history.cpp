@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/core/time.hpp"
@@ -157,21 +158,25 @@ void put_control_region(PassSeries& series, const Growing& growing, const PassHi
   }
 }
 
-/// The values of the series' shape in a campaign: of its node, where that was measured there.
+/// The values of the series' shape in a campaign: of its node, where that was measured there; else of each
+/// other its median, since slow ones are repeated.
 std::vector<double> values_in(const PassHistory& history, const MetricSeries& shape,
                               const std::string& campaign, const std::string& node, bool own_only) {
   std::vector<double> own;
-  std::vector<double> all;
+  std::map<std::string_view, std::vector<double>> all;
   std::optional<std::set<std::string_view>> left_out;
   for (const LoggedPass& pass : history.log.passes)
     if (pass.campaign == campaign) left_out.emplace(pass.left_out.begin(), pass.left_out.end());
   for (const SeriesPoint& point : shape.points) {
     const SeriesRun& run = history.series.runs[point.run];
     if (run.campaign != campaign || !is_value(run, left_out ? &*left_out : nullptr)) continue;
-    all.push_back(point.value);
+    all[run.hosts].push_back(point.value);
     if (run.hosts == node) own.push_back(point.value);
   }
-  return own.empty() && (!own_only || shape.nodes != 1) ? all : own;
+  if (!own.empty() || (own_only && shape.nodes == 1)) return own;
+  std::vector<double> medians;
+  for (const auto& [hosts, values] : all) medians.push_back(median(values));
+  return medians;
 }
 
 void put_floor(PassSeries& series, const MetricSeries& shape, const PassHistory& history,

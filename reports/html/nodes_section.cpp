@@ -40,14 +40,15 @@ std::string found_text(const NodeScreen& screen) {
         std::pair(NodeFinding::cleared, "cleared by repeats")})
     if (const size_t count = screen.of(finding).size(); count > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
-  return text.empty() ? "None is slow" : text;
+  if (!text.empty()) return text;
+  return screen.unmeasured.empty() ? "None is slow" : "None of those measured is slow";
 }
 
 Fields screen_row(const NodeScreen& screen) {
   Verdict verdict = Verdict::pass;
   if (!screen.of(NodeFinding::confirmed).empty())
     verdict = Verdict::fail;
-  else if (!screen.unjudged.empty() || !screen.of(NodeFinding::suspect).empty())
+  else if (!screen.unjudged.empty() || !screen.unmeasured.empty() || !screen.of(NodeFinding::suspect).empty())
     verdict = Verdict::undecided;
   std::string alike = screen.implementation;
   for (const std::string* more : {&screen.parameters, &screen.node_kind})
@@ -112,6 +113,9 @@ Result<std::string> nodes_section(const ReportInput& input) {
   Fields section;
   section.text("said", said)
       .list("screens", rows_of(std::span(screens).first(std::min(most_screens, screens.size())), screen_row))
+      .text_if("more_screens", screens.size() > most_screens ? fmt::format("{} more figures in results.json.",
+                                                                           screens.size() - most_screens)
+                                                             : "")
       .flag("has_slow", !slow.empty())
       .list("slow", std::move(slow))
       .text_if("more", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "")

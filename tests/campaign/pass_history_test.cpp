@@ -115,6 +115,20 @@ TEST_CASE("a floor is of the values that count in the named campaign: neither in
   CHECK(*series_of_pass(history, "c3", {"c1", 0.9, {}}).front().floor == Approx(0.9 * 60));
 }
 
+TEST_CASE(
+    "the floor of a node that was not in the named campaign is of the other nodes, a repeated one once") {
+  PassHistory history = three_passes();
+  history.accepted = {"accepted"};
+  const auto add = [&](const std::string& campaign, const std::string& node, double value) {
+    history.series.runs.push_back({campaign, "hpl-" + node, 1, 4000, node, Validity::valid, true});
+    history.series.series.front().points.push_back(
+        {static_cast<std::uint32_t>(history.series.runs.size() - 1), value});
+  };
+  for (int repeat = 0; repeat < 3; ++repeat) add("accepted", "cn2", 51);
+  add("c3", "cn3", 90);
+  CHECK(*series_of_pass(history, "c3", {"accepted", 0.9, {}}).back().floor == Approx(0.9 * (100 + 51) / 2));
+}
+
 TEST_CASE("a part of the reference gives the floor of the nodes that it measured again, and of no other") {
   PassHistory history = three_passes();
   history.accepted = {"accepted", "part"};

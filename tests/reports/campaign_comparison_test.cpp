@@ -374,10 +374,28 @@ TEST_CASE("one bad node among a hundred is not hidden by the others") {
   const auto after = [](int i) { return own_rate(i) * (i == 17 ? 0.92 : 1 + 0.001 * (i % 3 - 1)); };
   const FigureComparison figure = rmax(fleet(100, own_rate), fleet(100, after));
   CHECK(figure.standing == Standing::undecided);
-  CHECK(figure.verdict.ends_with(
-      "; the worst: n17 8.0 % slower, out of line with the others: repeat it to confirm"));
+  CHECK(
+      figure.verdict.ends_with("; the worst: n17 8.0 % slower; out of line with the others: n17: repeat it "
+                               "to confirm (shakedown resume "
+                               "--repeat-suspects)"));
   const auto even = [](int i) { return own_rate(i) * (1 + 0.001 * (i % 3 - 1)); };
   CHECK(rmax(fleet(100, own_rate), fleet(100, even)).standing == Standing::same);
+
+  // The runs that it was suspect for speak for it, and count nowhere else.
+  const auto repeated = [&](double share) {
+    CampaignRecord campaign = fleet(100, after);
+    for (CaseRecord record : on_nodes({{"n17", std::vector<double>(3, share * own_rate(17))}}).cases) {
+      record.planned.confirms = true;
+      campaign.cases.push_back(std::move(record));
+    }
+    return rmax(fleet(100, own_rate), campaign);
+  };
+  const FigureComparison slow = repeated(0.921);
+  CHECK(slow.standing == Standing::worse);
+  CHECK(slow.verdict.ends_with(
+      "; out of line with the others, and its repeats say so again: n17 8.0 % slower"));
+  CHECK(slow.after.size() == 100);
+  CHECK(repeated(1).standing == Standing::same);
 }
 
 TEST_CASE("nodes too few to be judged together are judged by the runs of each, the worst first") {
@@ -400,6 +418,10 @@ TEST_CASE("nodes that one side alone measured are left aside, and that is said")
       rmax(on_nodes({{"n1", usual}}), on_nodes({{"n1", usual}, {"n2", {90, 90, 90}}}));
   CHECK(figure.standing == Standing::same);
   CHECK(figure.verdict.ends_with("; this is of n1, 1 more was measured on one side only and left aside"));
+  CHECK(figure.after.size() == 5);
+  const FigureComparison two = rmax(on_nodes({{"n1", usual}, {"n2", usual}}),
+                                    on_nodes({{"n1", usual}, {"n2", usual}, {"n3", {90, 90, 90}}}));
+  CHECK(two.after.size() == 10);
 }
 
 TEST_CASE("where nodes are not known each run is a value, as on many nodes together") {

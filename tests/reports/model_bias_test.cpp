@@ -42,6 +42,15 @@ TEST_CASE("a campaign is one point, however many runs it has") {
   CHECK(biases.front().claim() == "1 factor from 2 points: 1 degree of freedom");
 }
 
+TEST_CASE("a node that was repeated because it is slow counts once") {
+  Made made = campaigns({{.97, .98, .99, 1.0, 1.01, 1.02, 1.03, .90, .90, .90, .90}});
+  for (std::size_t i = 0; i < 8; ++i) made.series.runs[i].hosts = "cn" + std::to_string(i);
+  for (std::size_t i = 8; i < made.series.runs.size(); ++i) made.series.runs[i].hosts = "cn7";
+  const ModelPoint point = model_biases(made.series, made.predictions).front().points.front();
+  CHECK(point.ratio == Approx(0.995));
+  CHECK(point.n == 11);
+}
+
 TEST_CASE("one point leaves no degree of freedom, and nothing is fitted") {
   const Made made = campaigns({{0.8}});
   const auto biases = model_biases(made.series, made.predictions);

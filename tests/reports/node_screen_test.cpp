@@ -180,6 +180,11 @@ TEST_CASE("a node whose result does not count is no slow node, but one without a
   CHECK(screen.nodes.size() == 38);
   CHECK(screen.unmeasured == Names{"cn4", "cn9"});
   CHECK(screen.of(NodeFinding::sound).size() == 38);
+  CHECK_THAT(rendered("html", campaign),
+             Catch::Contains("None of those measured is slow") && !Catch::Contains("None is slow"));
+  // The parameters of a screen that plans none are those that the logs state.
+  for (CaseRecord& record : campaign.cases) record.planned.parameters.clear();
+  CHECK(only_screen(campaign).unmeasured == Names{"cn4", "cn9"});
 }
 
 TEST_CASE("a run counts for the node that it got, not for the one that was planned") {
