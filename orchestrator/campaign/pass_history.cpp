@@ -175,6 +175,7 @@ std::vector<double> values_in(const PassHistory& history, const MetricSeries& sh
   }
   if (!own.empty() || (own_only && shape.nodes == 1)) return own;
   std::vector<double> medians;
+  medians.reserve(all.size());
   for (const auto& [hosts, values] : all) medians.push_back(median(values));
   return medians;
 }
