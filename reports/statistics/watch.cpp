@@ -280,8 +280,9 @@ Proof proof_of_repeats(const Judgement& judgement, const Reference& reference, d
   const Moments fresh = moments(repeats);
   Proof proof{fmt::format("{} repeats", repeats.size()),
               difference(reference.control, std::span(&fresh, 1), judgement.series.shared), level, false};
-  proof.sure = proof.found.p <= level && agree(fresh, reference.control.mean, agreement) &&
-               below_by_ranks(reference.values, repeats, level, last);
+  proof.sure =
+      proof.found.p <= level && agree(fresh, reference.control.mean, agreement) &&
+      below_by_ranks(reference.values, repeats, last ? judgement.limits.significance() : level, last);
   return proof;
 }
 

@@ -1,7 +1,7 @@
 // How well scheduled runs are watched: simulated systems of 40 series, weekly passes, seeded. False alarms of
 // a system's first year, and how often a loss is found, beside simpler rules and published methods on the
 // same series. Prints figures, asserts none: see tests/benchmark/RESULTS.md.
-//   build/<preset>/tests/benchmark_detection [systems | gains]
+//   build/<preset>/tests/benchmark_detection [systems [method] | gains]     method: how its name begins
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -306,7 +306,9 @@ int main(int argc, char** argv) {
                "after 8 | anywhere in the year | 0.5 % ramp within 10, right after 8 | anywhere | repeats "
                "per run |\n"
                "|---|---|---|---|---|---|---|---|---|---|\n";
-  for (const NamedMethod& method : methods)
+  const std::string_view wanted = argc > 2 ? argv[2] : "";
+  for (const NamedMethod& method : methods) {
+    if (!method.name.starts_with(wanted)) continue;
     for (const NamedNoise& noise : noises)
       for (const double cov : {0.005, 0.01, 0.02}) {
         if (method.systems < fewer && noise.noise != Noise::normal && cov != 0.01) continue;
@@ -322,5 +324,6 @@ int main(int argc, char** argv) {
                          found({.ramp = 0.005}, 10, true), found({.ramp = 0.005}, 10, false), alarms.repeats)
                   << std::flush;
       }
+  }
   return 0;
 }
