@@ -20,11 +20,17 @@ namespace {
 
 constexpr std::string_view per_gpu = "_per_gpu";
 
-/// The grammars of a suite's logs; all where it has none of its own.
-std::vector<const Parser*> grammars(std::string_view suite) {
+/// The grammars of a suite's logs.
+std::vector<const Parser*> own_grammars(std::string_view suite) {
   std::vector<const Parser*> own;
   for (const Parser* parser : parsers())
     if (parser->suite == suite) own.push_back(parser);
+  return own;
+}
+
+/// The same; all where it has none of its own.
+std::vector<const Parser*> grammars_for(std::string_view suite) {
+  std::vector<const Parser*> own = own_grammars(suite);
   if (own.empty()) own.assign(parsers().begin(), parsers().end());
   return own;
 }
@@ -33,7 +39,6 @@ bool given(std::span<const Parser* const> grammars, std::string_view metric) {
   return std::ranges::any_of(grammars, [&](const Parser* each) { return can_give(*each, metric); });
 }
 
-/// Of the suites of some grammars, since a suite without its own is held against all.
 bool measurable_by(std::span<const Parser* const> grammars, std::string_view metric) {
   if (metric == "validity" || metric == "reliability") return true;
   if (is_efficiency(metric))
@@ -61,11 +66,13 @@ std::vector<std::string> names_of(std::span<const Parser* const> grammars) {
   return names;
 }
 
-/// " (it is a metric of hpl, hpl-mxp)"; empty: no suite has it.
+/// " (it is a metric of hpl, hpl-mxp)"; empty: no suite is known to have it.
 std::string whose(std::string_view metric) {
   std::set<std::string> suites;
-  for (const Parser* each : parsers())
-    if (measurable_by(std::array{each}, metric)) suites.emplace(each->suite);
+  for (const Parser* each : parsers()) {
+    const auto names = names_of(std::array{each});
+    if (std::ranges::find(names, metric) != names.end()) suites.emplace(each->suite);
+  }
   if (suites.empty()) return "";
   return fmt::format(" (it is a metric of {})",
                      joined(std::vector<std::string>(suites.begin(), suites.end()), ", "));
@@ -74,17 +81,17 @@ std::string whose(std::string_view metric) {
 }  // namespace
 
 bool measurable(std::string_view suite, std::string_view metric) {
-  return measurable_by(grammars(suite), metric);
+  // An efficiency is one of a suite whose rate is known.
+  if (is_efficiency(metric) && own_grammars(suite).empty()) return false;
+  return measurable_by(grammars_for(suite), metric);
 }
 
 std::string why_unmeasurable(std::string_view suite, std::string_view metric) {
-  const auto own = grammars(suite);
-  if (measurable_by(own, metric)) return "";
-  const bool any = own.size() == parsers().size();
+  if (measurable(suite, metric)) return "";
   std::string near = whose(metric);
-  if (near.empty()) near = did_you_mean(metric, names_of(own));
-  return fmt::format("no result {}can have a metric '{}'{}",
-                     any ? "" : fmt::format("of {} ", suite_title(suite)), metric, near);
+  if (near.empty()) near = did_you_mean(metric, names_of(grammars_for(suite)));
+  const std::string of = own_grammars(suite).empty() ? "" : fmt::format(" of {}", suite_title(suite));
+  return fmt::format("no result{} can have a metric '{}'{}", of, metric, near);
 }
 
 std::optional<std::string> unknown_suite(std::string_view suite) {

@@ -90,6 +90,8 @@ TEST_CASE("an efficiency belongs to the suites that have what it divides") {
   CHECK(suites("efficiency_rpeak") == rates);
   CHECK(suites("efficiency_stream") == std::set<std::string>{"hpcg"});
   CHECK(suites("efficiency_memory") == std::set<std::string>{"stream"});
+  CHECK_FALSE(measurable("none", "efficiency_gemm"));
+  CHECK(measurable("none", "rmax_gflops"));
   CHECK(suites("efficiency_gem").empty());
   CHECK(suites("tokens_per_s") == std::set<std::string>{"mlperf"});
   CHECK(suites("lu_gflops_per_gpu") == std::set<std::string>{"hpl-mxp"});
@@ -126,6 +128,9 @@ TEST_CASE("a misspelled name is told the nearest, also of what reports compute")
   CHECK(why_unmeasurable("hpl", "eficiency_gemm").ends_with("(did you mean 'efficiency_gemm'?)"));
   CHECK(why_unmeasurable("mlperf", "token_per_s").ends_with("(did you mean 'tokens_per_s'?)"));
   CHECK(why_unmeasurable("io500", "scoer").ends_with("(did you mean 'score'?)"));
+  // nvbandwidth's tests have any name: they are no reason to take this for one of them.
+  CHECK(why_unmeasurable("hpcg", "bandwith_gb_s").ends_with("(did you mean 'bandwidth_gb_s'?)"));
+  CHECK(why_unmeasurable("hpcg", "rmax_gflops").ends_with("(it is a metric of hpl, hpl-mxp)"));
   CHECK(why_unmeasurable("hpl", "watts") == "no result of HPL can have a metric 'watts'");
   CHECK(why_unmeasurable("hpl", "lu_gflops").ends_with("(it is a metric of hpl-mxp)"));
 }
