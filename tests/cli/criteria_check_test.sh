@@ -117,6 +117,9 @@ says "and is said" "verdict  accepted with 1 waiver: rate is fail, waived by the
 check "on line 1" sh -c "head -n 1 out | grep -q 'accepted with 1 waiver'"
 says "with its own verdict" "fail, waived by the board until 2099-12-31"
 check "and on page one" sh -c "sed '/<\/section>/q' waived/campaigns/*/report.html | grep -q 'Accepted with 1 waiver'"
+exits "a run by a misspelled metric" 3 "$SHAKEDOWN" run --here --plan plan.json --criteria misspelled.toml -w misspelled --progress none
+says "says so" "note: misspelled.toml: clause rate can't be decided: no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
+check "first of all" sh -c "head -n 1 err | grep -q '^note: misspelled.toml'"
 exits "an expired waiver" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria expired.toml -w expired --progress none
 says "does nothing, and says so" "the waiver of rate by the board does nothing: it held until 2001-12-31"
 exits "criteria check says it beforehand" 0 "$SHAKEDOWN" criteria check expired.toml
