@@ -293,6 +293,24 @@ TEST_CASE("one invalid run among several leaves its clause invalid, however the 
   }
 }
 
+TEST_CASE(
+    "an invalid attempt beside a valid one, and an invalid result beside a valid one in a log, spoil as "
+    "much") {
+  CampaignRecord attempts = campaign_at(1);
+  ResultRecord broken = named(attempts, "hpcg").attempts[0].results[0];
+  broken.validity = Validity::invalid;
+  broken.rules = {fixture::rule("HPCG-01", "HPCG says VALID", RuleStatus::fail, "INVALID", 7)};
+  named(attempts, "hpcg").attempts.push_back(fixture::attempt(2, "hpcg", broken));
+  CampaignRecord results = campaign_at(1);
+  named(results, "hpcg").attempts[0].results.push_back(broken);
+  for (const CampaignRecord& campaign : {attempts, results}) {
+    const Judgement judgement = judged(campaign);
+    CHECK(verdict(judgement, "hpcg-valid") == Verdict::invalid);
+    CHECK(verdict(judgement, "hpcg-rating") == Verdict::invalid);
+    CHECK(judgement.exit_code == 3);
+  }
+}
+
 TEST_CASE("what is undecided by an invalid run is not accepted where another clause fails") {
   CampaignRecord campaign = campaign_at(1);
   named(campaign, "hpcg").attempts[0].results[0].validity = Validity::invalid;
