@@ -110,6 +110,16 @@ class Reader : public LogReader {
 
 constexpr std::array<std::string_view, 4> needles = {"(groupid=", ": (g=", "\"fio version\"", ";fio-"};
 
+/// fio chooses the units of rates and latencies by their size.
+constexpr std::array<std::string_view, 32> figures = {
+    "read_iops",         "read_bw_kib_s",    "read_bw_mib_s",     "read_bw_*b_s",      "read_lat_mean_us",
+    "read_clat_p99_us",  "read_lat_mean_*s", "read_clat_p99_*s",  "write_iops",        "write_bw_kib_s",
+    "write_bw_mib_s",    "write_bw_*b_s",    "write_lat_mean_us", "write_clat_p99_us", "write_lat_mean_*s",
+    "write_clat_p99_*s", "trim_iops",        "trim_bw_kib_s",     "trim_bw_mib_s",     "trim_bw_*b_s",
+    "trim_lat_mean_us",  "trim_clat_p99_us", "trim_lat_mean_*s",  "trim_clat_p99_*s",  "mixed_iops",
+    "mixed_bw_kib_s",    "mixed_bw_mib_s",   "mixed_bw_*b_s",     "mixed_lat_mean_us", "mixed_clat_p99_us",
+    "mixed_lat_mean_*s", "mixed_clat_p99_*s"};
+
 }  // namespace
 
 extern const Parser fio;
@@ -117,6 +127,7 @@ const Parser fio = {
     .id = "fio",
     .suite = "fio",
     .needles = needles,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

@@ -200,6 +200,10 @@ class Reader : public LogReader {
 
 constexpr std::array needles = {banner};
 
+constexpr std::array<std::string_view, 6> figures = {"fp64_gflops",         "spread_pct",
+                                                     "fp32_gflops",         "fp32_spread_pct",
+                                                     "fp64_gflops_trial_*", "fp32_gflops_trial_*"};
+
 }  // namespace
 
 extern const Parser gemm;
@@ -207,6 +211,7 @@ const Parser gemm = {
     .id = "gemm",
     .suite = "gemm",
     .needles = needles,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

@@ -125,12 +125,17 @@ std::vector<FileResult> folder(std::vector<FileResult> results) {
   return kept;
 }
 
+constexpr std::array<std::string_view, 9> figures = {"rating_gflops", "raw_gflops",      "convergence_gflops",
+                                                     "total_time_s",  "memory_total_gb", "memory_system_gb",
+                                                     "unknowns",      "nonzeros",        "bandwidth_gb_s"};
+
 }  // namespace
 
 const Parser hpcg = {
     .id = "hpcg",
     .suite = "hpcg",
     .needles = marks,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

@@ -50,12 +50,16 @@ class Reader : public LogReader {
   HplSessions sessions_{[this](HplSession& session) { take(session); }};
 };
 
+constexpr std::array<std::string_view, 4> figures = {"rmax_gflops", "time_s", "residual",
+                                                     "rmax_gflops_per_gpu"};
+
 }  // namespace
 
 const Parser hpl = {
     .id = "hpl",
     .suite = "hpl",
     .needles = marks,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

@@ -80,12 +80,17 @@ class Reader : public LogReader {
   MxpIcl icl_{log_};
 };
 
+constexpr std::array<std::string_view, 8> figures = {
+    "rmax_gflops", "rmax_gflops_per_gpu", "lu_gflops",        "lu_gflops_per_gpu", "residual",
+    "time_s",      "lu_time_s",           "refinement_time_s"};
+
 }  // namespace
 
 const Parser hpl_mxp = {
     .id = "hpl-mxp",
     .suite = "hpl-mxp",
     .needles = marks,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

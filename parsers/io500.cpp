@@ -67,6 +67,50 @@ class Reader : public LogReader {
   std::optional<ParsedResult> last_;
 };
 
+/// Scores, the twelve official phases, and others: a log may name phases that are not known here.
+constexpr std::array<std::string_view, 42> figures = {"score",
+                                                      "bandwidth_gib_s",
+                                                      "iops_kiops",
+                                                      "extended_score",
+                                                      "extended_bandwidth_gib_s",
+                                                      "extended_iops_kiops",
+                                                      "ior_easy_write_gib_s",
+                                                      "mdtest_easy_write_kiops",
+                                                      "ior_hard_write_gib_s",
+                                                      "mdtest_hard_write_kiops",
+                                                      "find_kiops",
+                                                      "ior_easy_read_gib_s",
+                                                      "mdtest_easy_stat_kiops",
+                                                      "ior_hard_read_gib_s",
+                                                      "mdtest_hard_stat_kiops",
+                                                      "mdtest_easy_delete_kiops",
+                                                      "mdtest_hard_read_kiops",
+                                                      "mdtest_hard_delete_kiops",
+                                                      "ior_easy_write_time_s",
+                                                      "mdtest_easy_write_time_s",
+                                                      "ior_hard_write_time_s",
+                                                      "mdtest_hard_write_time_s",
+                                                      "find_time_s",
+                                                      "ior_easy_read_time_s",
+                                                      "mdtest_easy_stat_time_s",
+                                                      "ior_hard_read_time_s",
+                                                      "mdtest_hard_stat_time_s",
+                                                      "mdtest_easy_delete_time_s",
+                                                      "mdtest_hard_read_time_s",
+                                                      "mdtest_hard_delete_time_s",
+                                                      "ior_*_gib_s",
+                                                      "mdtest_*_kiops",
+                                                      "find_*_kiops",
+                                                      "mdworkbench_*_kiops",
+                                                      "ior_*_time_s",
+                                                      "mdtest_*_time_s",
+                                                      "find_*_time_s",
+                                                      "mdworkbench_*_time_s",
+                                                      "cached_ior_*_gib_s",
+                                                      "cached_mdtest_*_kiops",
+                                                      "cached_find*_kiops",
+                                                      "cached_mdworkbench_*_kiops"};
+
 }  // namespace
 
 extern const Parser io500;
@@ -74,6 +118,7 @@ const Parser io500 = {
     .id = "io500",
     .suite = "io500",
     .needles = needles,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

@@ -92,6 +92,14 @@ class Reader : public LogReader {
 constexpr std::array<std::string_view, 4> needles = {"nccl-tests version ",
                                                      "Collective test starting:", "nThread ", " algbw "};
 
+constexpr std::array<std::string_view, 7> figures = {"max_busbw_gb_s",
+                                                     "avg_busbw_gb_s",
+                                                     "busbw_at_max_bytes_gb_s",
+                                                     "max_busbw_in_place_gb_s",
+                                                     "busbw_at_max_bytes_in_place_gb_s",
+                                                     "wrong",
+                                                     "wrong_elements"};
+
 }  // namespace
 
 extern const Parser nccl;
@@ -99,6 +107,7 @@ const Parser nccl = {
     .id = "nccl",
     .suite = "nccl",
     .needles = needles,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

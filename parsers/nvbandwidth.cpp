@@ -117,6 +117,11 @@ class Reader : public LogReader {
 
 constexpr std::array<std::string_view, 2> needles = {"nvbandwidth Version: ", "\"nvbandwidth\""};
 
+/// A test's own name with the unit of its figures; each version has more tests.
+constexpr std::array<std::string_view, 5> figures = {"host_to_device_memcpy_ce_gb_s",
+                                                     "device_to_device_memcpy_read_ce_gb_s",
+                                                     "host_device_latency_sm_ns", "*_gb_s", "*_ns"};
+
 }  // namespace
 
 extern const Parser nvbandwidth;
@@ -124,6 +129,7 @@ const Parser nvbandwidth = {
     .id = "nvbandwidth",
     .suite = "nvbandwidth",
     .needles = needles,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

@@ -229,6 +229,43 @@ class Reader : public LogReader {
 
 constexpr std::array<std::string_view, 1> needles = {"# OSU "};
 
+/// Of a sweep over sizes a column at its smallest or largest, of a test without sizes its one row.
+constexpr std::array<std::string_view, 35> figures = {"latency_us",
+                                                      "latency_us_at_max_bytes",
+                                                      "bandwidth_mb_s",
+                                                      "bandwidth_mb_s_at_min_bytes",
+                                                      "max_bandwidth_mb_s",
+                                                      "messages_s",
+                                                      "messages_s_at_max_bytes",
+                                                      "min_latency_us",
+                                                      "min_latency_us_at_max_bytes",
+                                                      "max_latency_us",
+                                                      "max_latency_us_at_max_bytes",
+                                                      "overall_us",
+                                                      "overall_us_at_max_bytes",
+                                                      "compute_us",
+                                                      "compute_us_at_max_bytes",
+                                                      "coll_init_us",
+                                                      "coll_init_us_at_max_bytes",
+                                                      "mpi_test_us",
+                                                      "mpi_test_us_at_max_bytes",
+                                                      "mpi_wait_us",
+                                                      "mpi_wait_us_at_max_bytes",
+                                                      "pure_comm_us",
+                                                      "pure_comm_us_at_max_bytes",
+                                                      "min_comm_us",
+                                                      "min_comm_us_at_max_bytes",
+                                                      "max_comm_us",
+                                                      "max_comm_us_at_max_bytes",
+                                                      "overlap_pct",
+                                                      "overlap_pct_at_max_bytes",
+                                                      "million_ops_s",
+                                                      "million_ops_s_at_max_bytes",
+                                                      "p*_tail_*",
+                                                      "init_min_ms",
+                                                      "init_max_ms",
+                                                      "init_avg_ms"};
+
 }  // namespace
 
 extern const Parser osu;
@@ -236,6 +273,7 @@ const Parser osu = {
     .id = "osu",
     .suite = "osu",
     .needles = needles,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

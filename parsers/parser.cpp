@@ -26,6 +26,17 @@ const Fact* ParsedResult::fact(std::string_view name) const {
 
 namespace {
 
+/// Whether `text` is `pattern` with any text, also none, for each `*`.
+bool matches(std::string_view pattern, std::string_view text) {
+  const size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (size_t at = star; at <= text.size(); ++at)
+    if (matches(rest, text.substr(at))) return true;
+  return false;
+}
+
 /// The grammars of `suite`, or all.
 Result<std::vector<const Parser*>> grammars(std::string_view suite) {
   std::vector<const Parser*> chosen;
@@ -139,6 +150,10 @@ Result<void> read_whole(TextSource& source, LineReading& reading) {
 }
 
 }  // namespace
+
+bool can_give(const Parser& grammar, std::string_view metric) {
+  return std::ranges::any_of(grammar.metrics, [&](std::string_view name) { return matches(name, metric); });
+}
 
 Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, const GrammarSink& sink) {
   const auto known = grammars(suite);

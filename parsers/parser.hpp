@@ -99,6 +99,9 @@ struct Parser {
   /// Texts of which at least one stands in every log of this grammar, be it failed or cut. Without any the
   /// log isn't read by it.
   std::span<const std::string_view> needles;
+  /// The names of all figures that its results can have. `*` stands for what the log itself names (a trial, a
+  /// phase, a unit that a program was asked for): "fp64_gflops_trial_*".
+  std::span<const std::string_view> metrics;
   std::unique_ptr<LogReader> (*reader)(ResultSink sink) = nullptr;
   std::string_view marks;  ///< what a log of this grammar shows, for the message that a text is none
   /// Joins the results of this grammar from the files of one folder where several files tell of one run
@@ -109,6 +112,9 @@ struct Parser {
 
 /// All grammars, from parsers/*.cpp.
 std::span<const Parser* const> parsers();
+
+/// Whether a result of the grammar can have that figure.
+bool can_give(const Parser& grammar, std::string_view metric);
 
 /// Reads a log by the grammars whose needles it has, in two passes and constant memory, and gives each result
 /// to `sink` as soon as it is whole. `suite`: only grammars of that suite; empty: any. Fails on a suite

@@ -92,6 +92,11 @@ constexpr std::array<std::string_view, 9> needles = {
     "NVIDIA-STREAM ",      "BabelStream",         "GPU-STREAM",
     "function,num_times,", "STREAM_COPY_",        "shakedown STREAM reference "};
 
+/// BabelStream may be asked for other units.
+constexpr std::array<std::string_view, 12> figures = {
+    "copy_mb_s", "scale_mb_s", "add_mb_s", "triad_mb_s", "nstream_mb_s", "dot_mb_s",
+    "copy_*b_s", "scale_*b_s", "add_*b_s", "triad_*b_s", "nstream_*b_s", "dot_*b_s"};
+
 }  // namespace
 
 extern const Parser stream;
@@ -99,6 +104,7 @@ const Parser stream = {
     .id = "stream",
     .suite = "stream",
     .needles = needles,
+    .metrics = figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
       return std::make_unique<Reader>(std::move(sink));
     },

@@ -6,7 +6,6 @@
 namespace shakedown {
 namespace {
 
-constexpr const char* triad = "triad_mb_s";
 constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
 
 /// The rates of a metric in GB/s, of which `unit` is one unit, over `gb_s`.
@@ -39,13 +38,13 @@ Measurement stream_efficiency(const CampaignRecord& campaign, const CaseRecord& 
     if (screen.planned.suite != "stream" || screen.planned.nodes < 1 || screen.planned.confirms) continue;
     if (comparability.on_gpus(screen.planned.implementation)) continue;
     for (const CountedResult& counted : counted_results(screen))
-      if (const Metric* rate = counted.result->parsed.metric(triad); rate && usable(*counted.result))
+      if (const Metric* rate = counted.result->parsed.metric(stream_triad); rate && usable(*counted.result))
         per_node.push_back(rate->value / 1000 / screen.planned.nodes);
     screens.push_back(screen.planned.id);
   }
   const double sustained = per_node.empty() ? 0 : median(per_node) * record.planned.nodes;
   if (!(sustained > 0)) return without("no STREAM rate was measured in this campaign");
-  Measurement measurement = over(record, "bandwidth_gb_s", 1, sustained);
+  Measurement measurement = over(record, hpcg_bandwidth, 1, sustained);
   measurement.basis = fmt::format("of {} GB/s measured STREAM Triad", number(sustained, 4));
   measurement.screens = std::move(screens);
   return measurement;
@@ -57,7 +56,7 @@ Measurement memory_efficiency(const CampaignRecord& campaign, const CaseRecord& 
   if (group == nullptr) return without("the inventory does not hold the case's nodes");
   const double peak = group->memory_bandwidth_gb_s.value_or(0) * record.planned.nodes;
   if (!(peak > 0)) return without("the theoretical bandwidth of the memory is not known");
-  Measurement measurement = over(record, triad, 1e-3, peak);
+  Measurement measurement = over(record, stream_triad, 1e-3, peak);
   measurement.basis = fmt::format("of {} GB/s, the memory channels' theoretical rate", number(peak, 4));
   return measurement;
 }

@@ -3,6 +3,11 @@
 
 namespace shakedown {
 
+/// What the two efficiencies have above their line: HPCG's own count of bytes over its time, and STREAM's
+/// rate.
+inline constexpr const char* hpcg_bandwidth = "bandwidth_gb_s";
+inline constexpr const char* stream_triad = "triad_mb_s";
+
 /// `efficiency_stream` of a case of HPCG: the bandwidth that its rate implies by HPCG's own count of bytes,
 /// over the median STREAM Triad rate of a node x the nodes of the case. An optimised program reads fewer
 /// bytes than HPCG counts, so that it may lie above 1.

@@ -28,7 +28,8 @@ struct Criterion {
   std::string benchmark;  ///< within the suite; empty: each
   std::string
       metric;  ///< "validity", "reliability", a metric of the suite's parser, or an efficiency (metrics.md)
-  std::string direction;  ///< ">=" or "<="; empty for validity
+  std::string metric_place;  ///< where that stands in the text that was read: "acceptance.toml:23"
+  std::string direction;     ///< ">=" or "<="; empty for validity
   std::optional<double>
       limit;                 ///< in the metric's unit; none for validity, and where its reference is missing
   std::string limit_source;  ///< where the limit comes from, with its arithmetic

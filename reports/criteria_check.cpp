@@ -12,6 +12,7 @@
 #include "reports/clause_cases.hpp"
 #include "reports/display.hpp"
 #include "reports/efficiency.hpp"
+#include "reports/measurable.hpp"
 #include "reports/metric_kind.hpp"
 #include "reports/reliability.hpp"
 #include "reports/statistics/proportion.hpp"
@@ -257,8 +258,12 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
                                               : clause.without_last_accepted.empty()
                                                   ? "none of this system was accepted"
                                                   : clause.without_last_accepted));
+    if (std::string why = why_unmeasurable(clause.suite, clause.metric); !why.empty())
+      check.undecidable.push_back(fmt::format("{}: {}", clause.metric_place, why));
     check_plan(check, comparability, scene);
     weigh(check, scene);
+    if (const auto unknown = unknown_suite(clause.suite))
+      all.remarks.push_back(fmt::format("{} is {}", clause.id, *unknown));
     if (std::string odd = odd_direction(clause); !odd.empty()) all.remarks.push_back(std::move(odd));
   }
   all.conflicts = conflicts_between(criteria.criteria);

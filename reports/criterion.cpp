@@ -178,6 +178,7 @@ Criterion criterion_from(TomlTable table) {
   clause.suite = table.required_text("suite");
   clause.benchmark = table.text("benchmark", "");
   clause.metric = table.required_text("metric");
+  clause.metric_place = table.place("metric");
   clause.approver = table.text("approver", "");
   clause.relative_to = table.text("relative_to", "");
   const bool derived = !clause.relative_to.empty() || table.has("requirement");

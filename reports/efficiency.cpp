@@ -1,5 +1,6 @@
 #include "reports/efficiency.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
@@ -98,6 +99,14 @@ bool is_efficiency(std::string_view metric) {
   return metric.starts_with("efficiency_");
 }
 
+std::string_view efficiency_numerator(std::string_view name, std::string_view suite) {
+  if (name == "efficiency_stream") return suite == "hpcg" ? hpcg_bandwidth : "";
+  if (name == "efficiency_memory") return suite == "stream" ? stream_triad : "";
+  const bool known =
+      std::ranges::find(denominators, name, [](const auto& row) { return row.first; }) != denominators.end();
+  return known ? rate_metric(suite) : "";
+}
+
 Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                        const Comparability& comparability) {
   if (metric == "efficiency_stream") return stream_efficiency(campaign, record, comparability);
@@ -111,7 +120,8 @@ Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record,
     measurement.screens = peak.screens;
     if (!peak.missing.empty()) return measurement;
     for (const CountedResult& counted : own_results(record))
-      if (const Metric* rate = counted.result->parsed.metric(rate_metric(record.planned.suite))) {
+      if (const Metric* rate =
+              counted.result->parsed.metric(efficiency_numerator(metric, record.planned.suite))) {
         measurement.points.push_back(rate->value / peak.value);
         measurement.attempts.push_back(counted.attempt);
       }

@@ -10,6 +10,9 @@ namespace shakedown {
 /// Whether a metric is an efficiency: a rate over what the machine can reach.
 [[nodiscard]] bool is_efficiency(std::string_view metric);
 
+/// The metric of a suite that an efficiency has above its line; empty: the suite has no such efficiency.
+[[nodiscard]] std::string_view efficiency_numerator(std::string_view name, std::string_view suite);
+
 /// An efficiency of a case, one point per result:
 ///
 ///   efficiency_gemm    the suite's rate over the measured matrix product of the case's precision; of a

@@ -115,6 +115,21 @@ void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double
   }
 }
 
+std::vector<std::string> expired_since(const Judgement& judgement, double now_s) {
+  std::vector<std::string> sentences;
+  for (const CriterionResult& result : judgement.criteria) {
+    const std::optional<Waiver>& waiver = result.waiver;
+    if (!result.waived || !waiver || !waiver->expired(now_s)) continue;
+    std::string sentence = fmt::format(
+        "the verdict rests on the waiver of {} by {}, which held until {} and has expired since: it counts "
+        "as "
+        "it stood when the campaign ended or was given its criteria",
+        waiver->criterion, waiver->approver, waiver->expires);
+    if (std::ranges::find(sentences, sentence) == sentences.end()) sentences.push_back(std::move(sentence));
+  }
+  return sentences;
+}
+
 void decide(Judgement& judgement, const CampaignRecord& campaign) {
   std::vector<const CriterionResult*> failed;
   std::vector<const CriterionResult*> open;

@@ -1,5 +1,7 @@
 #pragma once
 #include <span>
+#include <string>
+#include <vector>
 
 #include "reports/judgement.hpp"
 
@@ -9,6 +11,10 @@ namespace shakedown {
 /// are expired at `at_s` (when the campaign ended, or its criteria were given, if that was later: the same
 /// store gives the same report on any day), the clause passes, or it is advisory. The verdicts stay.
 void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double at_s);
+
+/// Of the waivers that a verdict rests on those that have expired by now, which is later than what it is of:
+/// a sentence each.
+std::vector<std::string> expired_since(const Judgement& judgement, double now_s);
 
 /// The overall verdict from the judged clauses: a mandatory one that fails is "not accepted"; else one that
 /// is invalid, not-run, not-comparable or undecided leaves it undecided; else it is accepted, with as many

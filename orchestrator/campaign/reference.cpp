@@ -11,6 +11,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/overall.hpp"
 
 namespace shakedown {
 namespace {
@@ -119,8 +120,8 @@ Result<std::optional<Reference>> last_accepted(const Workspace& workspace, const
   return std::optional(std::move(reference));
 }
 
-Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
-                                         const Layout& layout) {
+Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
+                                           const Layout& layout) {
   if (auto said = check_words(request); !said) return pass_on(said);
   const auto outcome = judged_campaign(workspace, request.campaign, layout);
   if (!outcome) return pass_on(outcome);
@@ -143,7 +144,7 @@ Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const Accep
   if (auto stored = store_declarations(workspace, *database); !stored)
     return pass_on(stored,
                    "the acceptance is declared; the store has it with the next declaration or import");
-  return acceptance;
+  return DeclaredAcceptance{std::move(acceptance), expired_since(outcome->judgement, now_s())};
 }
 
 Result<std::vector<std::string>> given_up(const Workspace& workspace, const std::string& campaign) {

@@ -35,12 +35,19 @@ struct AcceptanceRequest {
   bool part = false;  ///< beside what holds: it measured again what changed since
 };
 
+/// An acceptance as it was declared.
+struct DeclaredAcceptance {
+  AcceptedCampaign acceptance;
+  std::vector<std::string> expired;  ///< of the waivers that its verdict rests on, as sentences
+};
+
 /// Makes a campaign the reference of its system: appended to `accepted.jsonl`, then stored. Fails where it
 /// still runs or is not finished, where the newest of its criteria do not say that it is accepted (or its
 /// screening passed, or its logs meet them), where who or why is not said, and where a part leaves out a node
-/// that changed, or has nothing to stand beside. What fails leaves all as it was.
-Result<AcceptedCampaign> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
-                                         const Layout& layout);
+/// that changed, or has nothing to stand beside. What fails leaves all as it was. A waiver counts as it stood
+/// when the campaign ended, or was given its criteria: one that has expired since is said.
+Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
+                                           const Layout& layout);
 
 /// What a whole acceptance of a campaign gives up of the reference that holds: "hpcg on 100 nodes", which it
 /// has not measured. Empty: nothing, or nothing holds.

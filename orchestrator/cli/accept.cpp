@@ -72,18 +72,22 @@ Result<int> accept_one(const Options& options, const CommonOptions& common) {
     if (!found) return pass_on(found);
     lost = *std::move(found);
   }
-  const auto accepted =
+  const auto declared =
       accept_campaign(workspace, {*id, options.by, options.why, options.part}, installed_layout());
-  if (!accepted) return pass_on(accepted);
+  if (!declared) return pass_on(declared);
+  const AcceptedCampaign& accepted = declared->acceptance;
   if (common.json) {
     Json document = {{"schema", "shakedown.acceptance/1"}};
-    document.update(acceptance_json(*accepted, true));
+    document.update(acceptance_json(accepted, true));
     document["given_up"] = lost;
+    document["expired_waivers"] = declared->expired;
     std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
-    std::cout << shown(fmt::format("{} is {}the reference of {} from {} on, by {}: {}\n", accepted->campaign,
-                                   accepted->part ? "part of " : "", accepted->system,
-                                   utc_text(accepted->at_s), accepted->by, accepted->why));
+    std::cout << shown(fmt::format("{} is {}the reference of {} from {} on, by {}: {}\n", accepted.campaign,
+                                   accepted.part ? "part of " : "", accepted.system, utc_text(accepted.at_s),
+                                   accepted.by, accepted.why));
+    for (const std::string& sentence : declared->expired)
+      std::cout << shown(fmt::format("note: {}\n", sentence));
     if (!lost.empty())
       std::cout << shown(fmt::format(
           "note: it has no run of {}, which the reference before it had:\n"

@@ -70,8 +70,13 @@ Result<int> check(const Options& options, const CommonOptions& common) {
   }
   const auto frozen = frozen_criteria(file->text, file->path, *baselines, accepted);
   if (!frozen) return pass_on(frozen);
-  const auto criteria = read_criteria(*frozen, file->path);
+  auto criteria = read_criteria(*frozen, file->path);
   if (!criteria) return pass_on(criteria);
+  const auto written = read_criteria(file->text, file->path);
+  if (!written) return pass_on(written);
+  // Frozen clauses stand in the order of the file, on other lines.
+  for (std::size_t i = 0; i < criteria->criteria.size(); ++i)
+    criteria->criteria[i].metric_place = written->criteria[i].metric_place;
   if (criteria->criteria.empty())
     return fail(file->path, "holds no [[criteria]]",
                 "`shakedown criteria check quick` checks the shipped ones");

@@ -133,6 +133,32 @@ exits "--part and --list" 2 accept --list --part
 says "contradict each other, too" "--part"
 exits "the first again" 0 accept "$bad" --by "B. Vendor" --why 'after the mistake'
 
+# A waiver counts as it stood when the campaign ended. Who accepts later is told that it has expired since.
+W=waived
+{
+  contract 1e9
+  printf '[[waivers]]\ncriterion = "rate"\nreason = "the second switch is on order"\napprover = "the board"\nexpires = %s\n' "$(date -u -d '30 days' +%F)"
+} >waived.toml
+exits "a campaign with a waiver" 0 "$SHAKEDOWN" run --here --plan plan.json --criteria waived.toml -w $W --progress none
+lifted=$(newest)
+exits "is accepted while that holds" 0 accept "$lifted" --by me --why test
+check "without a word on it" sh -c '! grep -q expired out'
+faketime=$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null | head -n 1)
+if [ -n "$faketime" ]; then
+  later="env LD_PRELOAD=$faketime FAKETIME=+60d FAKETIME_DONT_FAKE_MONOTONIC=1"
+  exits "the same, two months later" 0 $later "$SHAKEDOWN" accept "$lifted" --by me --why test -w $W
+  says "says that it has expired" "note: the verdict rests on the waiver of rate by the board, which held until $(date -u -d '30 days' +%F) and has expired since"
+  check "in one sentence" [ "$(grep -c "has expired since" out)" = 1 ]
+  exits "as JSON" 0 $later "$SHAKEDOWN" accept "$lifted" --by me --why test -w $W --json
+  check "too" python3 -c 'import json; d=json.load(open("out")); assert len(d["expired_waivers"]) == 1 and "has expired since" in d["expired_waivers"][0]'
+  check "at the time of then" sh -c "tail -n 1 $W/accepted.jsonl | grep -q \"$(date -u -d '60 days' +%F)\""
+  exits "the report says the same on any day" 0 $later "$SHAKEDOWN" report "$lifted" -w $W
+  exits "a campaign that ends then" 1 $later "$SHAKEDOWN" run --here --plan plan.json --criteria waived.toml -w $W.later --progress none
+  says "is not accepted" "does nothing: it held until"
+else
+  echo "SKIPPED: no libfaketime here (apt-get install faketime): a waiver that expired since was not tried"
+fi
+
 W=w
 
 echo 'not ours' >>w/accepted.jsonl

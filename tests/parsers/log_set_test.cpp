@@ -47,7 +47,13 @@ std::vector<SetScore> count_runs(std::span<const FileResult> results) {
 
 constexpr Parser grammar(std::string_view id, std::string_view suite,
                          std::vector<FileResult> (*joined)(std::vector<FileResult>) = nullptr) {
-  return {.id = id, .suite = suite, .needles = {}, .reader = nullptr, .marks = "", .joined = joined};
+  return {.id = id,
+          .suite = suite,
+          .needles = {},
+          .metrics = {},
+          .reader = nullptr,
+          .marks = "",
+          .joined = joined};
 }
 
 const Parser plain = grammar("plain", "one");

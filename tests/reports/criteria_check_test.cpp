@@ -106,6 +106,38 @@ TEST_CASE("a clause that asks for nodes is checked against the runs that have as
   CHECK(undecidable(clause("a", rate + "nodes_required = 98\neach_node = false\n"), nodes).empty());
 }
 
+TEST_CASE("a metric that no log of the suite gives can't be decided, whatever is planned") {
+  const auto of_metric = [](const std::string& metric, const std::string& suite = "hpl") {
+    return undecidable(clause("a", limit(">=", 1), metric, suite), "");
+  };
+  CHECK(of_metric("rmax_gflops").empty());
+  CHECK(of_metric("rmax_gflop") ==
+        std::vector<std::string>{
+            "c.toml:7: no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"});
+  CHECK(of_metric("triad_mbs", "stream") ==
+        std::vector<std::string>{
+            "c.toml:7: no result of STREAM can have a metric 'triad_mbs' (did you mean 'triad_mb_s'?)"});
+  CHECK(of_metric("time_to_train_min") ==
+        std::vector<std::string>{
+            "c.toml:7: no result of HPL can have a metric 'time_to_train_min' (it is a metric of mlperf)"});
+  // A clause that is silent where its suite is not planned is wrong all the same.
+  CHECK(undecidable(clause("a", limit(">=", 1) + "if_planned = true\n", "raitng_gflops", "hpcg"), hpl_thrice)
+            .size() == 1);
+}
+
+TEST_CASE("a suite that no grammar is of may be that of a plan written by hand: its metric is any's") {
+  const auto of_suite = [](const std::string& metric) {
+    return checked(clause("a", limit(">=", 1), metric, "hlp")).check;
+  };
+  const auto known = of_suite("rmax_gflops");
+  CHECK(known.sound());
+  CHECK(known.remarks ==
+        std::vector<std::string>{"a is of a suite 'hlp', whose logs are not known (did you mean 'hpl'?)"});
+  CHECK(of_suite("rmax_gflop").clauses.at(0).undecidable ==
+        std::vector<std::string>{
+            "c.toml:7: no result can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"});
+}
+
 TEST_CASE("a clause for planned suites alone is silent where its suite is not planned") {
   CHECK(undecidable(clause("a", limit(">=", 1) + "if_planned = true\n", "rating_gflops", "hpcg"), hpl_thrice)
             .empty());

@@ -1,7 +1,9 @@
 // The published values of SAKURAONE, and altered copies of them, judged by the acceptance that is shipped for
 // it.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
-#include <map>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "reports/criteria.hpp"
@@ -24,32 +26,102 @@ Criteria clauses() {
   return read_criteria(*frozen, "frozen").value();
 }
 
-/// A case as the published row was made, with a result that passes its own checks.
-CaseRecord case_as(const BaselineValue& row) {
-  CaseRecord record;
-  Case& planned = record.planned;
-  planned.id = row.run;
-  planned.suite = row.suite;
-  planned.implementation = row.suite == "io500" ? "official" : "nvidia";
-  planned.parser = row.suite;
-  planned.nodes = static_cast<int>(value_number(*find_parameter(row.conditions, "nodes")));
-  planned.ranks = planned.nodes * 8;
-  planned.hosts = "n1";
-  if (const Value* benchmark = find_parameter(row.conditions, "benchmark"))
-    planned.benchmark = value_text(*benchmark);
-  ResultRecord result;
-  result.parsed.suite = row.suite;
-  result.parsed.complete = true;
-  result.parsed.parameters = row.conditions;
-  result.validity = Validity::valid;
-  result.rules = {
-      fixture::rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::pass, "version 24.9", 1)};
-  record.attempts = {fixture::attempt(1, planned.id, std::move(result))};
-  return record;
+/// An experiment of the paper as its log and its plan state it. Written down from the paper's tables, and not
+/// from the baseline that it is judged by.
+struct Experiment {
+  std::string id;
+  std::string suite;
+  std::string benchmark;
+  int nodes = 0;
+  std::vector<Parameter> logged;  ///< by the program
+  std::string metric;
+  double figure = 0;
+};
+
+Experiment training(const std::string& id, const std::string& benchmark, int nodes, std::int64_t GBS,
+                    double minutes) {
+  return {id,
+          "mlperf",
+          benchmark,
+          nodes,
+          {{"benchmark", benchmark},
+           {"version", std::string("4.1.0")},
+           {"gpus", std::int64_t{8} * nodes},
+           {"GBS", GBS}},
+          "time_to_train_min",
+          minutes};
+}
+
+/// Tables 5 to 9 and 11.
+std::vector<Experiment> experiments() {
+  return {{"hpl",
+           "hpl",
+           "",
+           98,
+           {{"N", std::int64_t{2706432}},
+            {"NB", std::int64_t{1024}},
+            {"P", std::int64_t{16}},
+            {"Q", std::int64_t{49}}},
+           "rmax_gflops",
+           33.95e6},
+          {"hpcg",
+           "hpcg",
+           "",
+           98,
+           {{"gnx", std::int64_t{4096}}, {"gny", std::int64_t{3584}}, {"gnz", std::int64_t{3808}}},
+           "rating_gflops",
+           396295},
+          {"mxp",
+           "hpl-mxp",
+           "",
+           96,
+           {{"N", std::int64_t{2989056}},
+            {"NB", std::int64_t{4096}},
+            {"P", std::int64_t{24}},
+            {"Q", std::int64_t{32}},
+            {"precision", std::string("FP8")}},
+           "rmax_gflops",
+           339.86e6},
+          {"io500-10n", "io500", "", 10, {}, "score", 181.91},
+          {"io500-96n", "io500", "", 96, {}, "score", 214.09},
+          training("gpt3-32n", "gpt3", 32, 1024, 105.31),
+          training("gpt3-64n", "gpt3", 64, 1536, 58.30),
+          training("gpt3-96n", "gpt3", 96, 2304, 41.86),
+          training("lora-1n", "llama2_70b_lora", 1, 8, 28.44),
+          training("lora-8n", "llama2_70b_lora", 8, 8, 4.79),
+          training("lora-64n", "llama2_70b_lora", 64, 64, 1.94),
+          training("lora-96n", "llama2_70b_lora", 96, 96, 1.26)};
 }
 
 bool is_time(std::string_view metric) {
   return metric == "time_to_train_min";
+}
+
+/// The experiment with `part` of its performance, by a result that passes its own checks.
+CaseRecord case_of(const Experiment& experiment, double part) {
+  CaseRecord record;
+  Case& planned = record.planned;
+  planned.id = experiment.id;
+  planned.suite = planned.parser = experiment.suite;
+  planned.benchmark = experiment.benchmark;
+  planned.implementation = experiment.suite == "io500" ? "official" : "nvidia";
+  planned.nodes = experiment.nodes;
+  planned.ranks = planned.nodes * 8;
+  planned.hosts = "n1";
+  ResultRecord result;
+  result.parsed.suite = experiment.suite;
+  result.parsed.complete = true;
+  result.parsed.parameters = experiment.logged;
+  result.parsed.metrics = {{experiment.metric,
+                            is_time(experiment.metric) ? experiment.figure / part : experiment.figure * part,
+                            1}};
+  if (experiment.suite == "hpcg") result.parsed.metrics.push_back({"memory_total_gb", 39961.4, 2});
+  result.validity = Validity::valid;
+  if (experiment.suite == "hpl")
+    result.rules = {
+        fixture::rule("HPL-02", "FP64 is computed by the hardware", RuleStatus::pass, "version 25.4.0", 1)};
+  record.attempts = {fixture::attempt(1, planned.id, std::move(result))};
+  return record;
 }
 
 /// The campaign whose every figure is `part` of the published one's performance.
@@ -64,20 +136,7 @@ CampaignRecord campaign_at(double part) {
   campaign.criteria_text = frozen_criteria(shipped(), "sakuraone.toml", baselines).value();
   campaign.criteria_name = "sakuraone.toml";
   campaign.cases.clear();
-  std::map<std::string, size_t> places;
-  for (const Criterion& each : clauses().criteria) {
-    if (!each.published || each.metric.ends_with("_per_gpu")) continue;
-    const std::string value_id = each.published->id.substr(each.published->id.find('/') + 1);
-    for (const BaselineValue& row : baselines[0].values) {
-      if (row.id != value_id) continue;
-      const auto [it, is_new] = places.emplace(row.run, campaign.cases.size());
-      if (is_new) campaign.cases.push_back(case_as(row));
-      ResultRecord& result = campaign.cases[it->second].attempts[0].results[0];
-      result.parsed.metrics.push_back(
-          {row.metric, is_time(row.metric) ? row.value / part : row.value * part, 1});
-      if (row.suite == "hpcg") result.parsed.metrics.push_back({"memory_total_gb", 39961.4, 2});
-    }
-  }
+  for (const Experiment& each : experiments()) campaign.cases.push_back(case_of(each, part));
   return campaign;
 }
 
@@ -141,9 +200,9 @@ TEST_CASE("with one node missing, HPL on 97 nodes is set beside nothing, but for
   stand_in.planned.nodes = 97;
   stand_in.planned.ranks = 776;
   stand_in.planned.stands_for = "hpl";
-  for (Parameter& each : stand_in.attempts[0].results[0].parsed.parameters) {
-    if (each.name == "nodes") each.value = std::int64_t{97};
-    if (each.name == "gpus") each.value = std::int64_t{776};
+  for (Parameter& each : stand_in.attempts[0].results[0].parsed.parameters) {  // 776 = 8 x 97 GPUs
+    if (each.name == "P") each.value = std::int64_t{8};
+    if (each.name == "Q") each.value = std::int64_t{97};
   }
   campaign.cases.push_back(planned);
   campaign.exclusions = {{"cn7", "node failure", 1795284400}};
@@ -162,8 +221,7 @@ TEST_CASE("97 nodes that were planned so are as little comparable, and fewer tha
   named(campaign, "hpl").planned.nodes = 97;
   named(campaign, "hpl").planned.ranks = 776;
   named(campaign, "hpcg").planned.nodes = 97;
-  for (Parameter& each : named(campaign, "hpcg").attempts[0].results[0].parsed.parameters)
-    if (each.name == "nodes") each.value = std::int64_t{97};
+  named(campaign, "hpcg").planned.ranks = 776;
   const Judgement judgement = judged(campaign);
   CHECK(verdict(judgement, "hpl-rmax") == Verdict::not_comparable);
   CHECK(verdict(judgement, "hpcg-rating") == Verdict::not_comparable);
@@ -183,18 +241,121 @@ TEST_CASE(
   CHECK(judgement.exit_code == 3);
 }
 
+TEST_CASE("one invalid run among several leaves its clause invalid, however the others are put together") {
+  // Three runs of HPL: above the limit, and the invalid one the fastest of all.
+  const auto three = [](const std::string& aggregation, std::size_t spoiled) {
+    CampaignRecord campaign = campaign_at(1);
+    const std::string every = "aggregation = \"every\"\n";
+    std::string& text = campaign.criteria_text;
+    const std::size_t at = text.find(every, text.find("id = \"hpl-rmax\""));
+    REQUIRE(at < text.find("id = \"hpl-rmax-per-gpu\""));
+    text.replace(at, every.size(), aggregation);
+    const CaseRecord first = named(campaign, "hpl");
+    for (std::size_t run = 1; run <= 3; ++run) {
+      CaseRecord record = first;
+      record.planned.repetition = static_cast<int>(run);
+      if (run > 1) record.planned.id += fmt::format("-r{}", run);
+      ResultRecord& result = record.attempts[0].results[0];
+      if (run == spoiled) {
+        result.validity = Validity::invalid;
+        result.rules.push_back(
+            fixture::rule("HPL-03", "the residual check passes", RuleStatus::fail, "FAILED", 9));
+        result.parsed.metrics[0].value *= 1.5;
+      }
+      if (run == 1)
+        named(campaign, "hpl") = record;
+      else
+        campaign.cases.push_back(record);
+    }
+    return judged(campaign);
+  };
+  for (const std::string aggregation : {"aggregation = \"every\"\n", "aggregation = \"median\"\n",
+                                        "aggregation = \"best_of\"\nbest_of = { k = 1, n = 3 }\n",
+                                        "aggregation = \"best_of\"\nbest_of = { k = 2, n = 3 }\n"}) {
+    INFO(aggregation);
+    const Judgement sound = three(aggregation, 0);
+    CHECK(verdict(sound, "hpl-rmax") == Verdict::pass);
+    CHECK(clause(sound, "hpl-rmax").n == 3);
+    CHECK(sound.exit_code == 0);
+    for (const std::size_t spoiled : {1, 2, 3}) {
+      INFO(spoiled);
+      const Judgement judgement = three(aggregation, spoiled);
+      const CriterionResult& rate = clause(judgement, "hpl-rmax");
+      CHECK(rate.verdict == Verdict::invalid);
+      CHECK(rate.because == fmt::format("hpl{}, attempt 1 is invalid: HPL-03: FAILED",
+                                        spoiled == 1 ? "" : fmt::format("-r{}", spoiled)));
+      CHECK_FALSE(rate.measured);
+      CHECK(verdict(judgement, "hpl-valid") == Verdict::invalid);
+      CHECK(verdict(judgement, "hpcg-rating") == Verdict::pass);
+      CHECK(judgement.overall == Verdict::undecided);
+      CHECK(judgement.exit_code == 3);
+    }
+  }
+}
+
+TEST_CASE(
+    "an invalid attempt beside a valid one, and an invalid result beside a valid one in a log, spoil as "
+    "much") {
+  CampaignRecord attempts = campaign_at(1);
+  ResultRecord broken = named(attempts, "hpcg").attempts[0].results[0];
+  broken.validity = Validity::invalid;
+  broken.rules = {fixture::rule("HPCG-01", "HPCG says VALID", RuleStatus::fail, "INVALID", 7)};
+  named(attempts, "hpcg").attempts.push_back(fixture::attempt(2, "hpcg", broken));
+  CampaignRecord results = campaign_at(1);
+  named(results, "hpcg").attempts[0].results.push_back(broken);
+  for (const CampaignRecord& campaign : {attempts, results}) {
+    const Judgement judgement = judged(campaign);
+    CHECK(verdict(judgement, "hpcg-valid") == Verdict::invalid);
+    CHECK(verdict(judgement, "hpcg-rating") == Verdict::invalid);
+    CHECK(judgement.exit_code == 3);
+  }
+}
+
+TEST_CASE("what is undecided by an invalid run is not accepted where another clause fails") {
+  CampaignRecord campaign = campaign_at(1);
+  named(campaign, "hpcg").attempts[0].results[0].validity = Validity::invalid;
+  named(campaign, "hpl").attempts[0].results[0].parsed.metrics[0].value *= 0.9;
+  const Judgement judgement = judged(campaign);
+  CHECK(verdict(judgement, "hpcg-rating") == Verdict::invalid);
+  CHECK(verdict(judgement, "hpl-rmax") == Verdict::fail);
+  CHECK(judgement.exit_code == 1);
+}
+
+TEST_CASE("copies that differ in a condition of their own are not comparable, at twice the figure") {
+  const auto altered = [](const std::string& id, const std::string& of,
+                          const std::function<void(CaseRecord&)>& change) {
+    CampaignRecord campaign = campaign_at(2);
+    change(named(campaign, id));
+    const Judgement judgement = judged(campaign);
+    CHECK(judgement.exit_code == 3);
+    CHECK(verdict(judgement, of) == Verdict::not_comparable);
+    return clause(judgement, of).because;
+  };
+  const auto log = [](const std::string& name, std::int64_t value) {
+    return [name, value](CaseRecord& record) {
+      for (Parameter& each : record.attempts[0].results[0].parsed.parameters)
+        if (each.name == name) each.value = value;
+    };
+  };
+  CHECK(altered("gpt3-32n", "gpt3-ttt-32n", log("GBS", 2048)).find("2048 here") != std::string::npos);
+  CHECK(altered("lora-8n", "lora-ttt-8n", [](CaseRecord& record) {
+          record.planned.ranks = 32;
+        }).find("32 here") != std::string::npos);
+  CHECK(altered("hpl", "hpl-rmax", log("N", 2000000)).find("N ") != std::string::npos);
+  CHECK(altered("hpl", "hpl-rmax", [](CaseRecord& record) {
+          record.attempts[0].results[0].rules[0].status = RuleStatus::fail;
+        }).find("emulated here") != std::string::npos);
+}
+
 TEST_CASE("HPL-MxP in FP16 is not comparable with FP8, whatever it reaches") {
   CampaignRecord campaign = campaign_at(2);
-  for (Parameter& each : named(campaign, "mxp").attempts[0].results[0].parsed.parameters) {
-    if (each.name == "precision") each.value = std::string("fp16");
-    if (each.name == "rule_epoch") each.value = std::string("since June 2025");
-    if (each.name == "sloppy_type") each.value = std::int64_t{2};
-  }
+  for (Parameter& each : named(campaign, "mxp").attempts[0].results[0].parsed.parameters)
+    if (each.name == "precision") each.value = std::string("FP16");
   const Judgement judgement = judged(campaign);
   CHECK(verdict(judgement, "mxp-rmax") == Verdict::not_comparable);
   CHECK(
       clause(judgement, "mxp-rmax")
-          .because.starts_with("the limit is a part of sakuraone/mxp-rmax: precision fp8 there, fp16 here"));
+          .because.starts_with("the limit is a part of sakuraone/mxp-rmax: precision fp8 there, FP16 here"));
   CHECK(verdict(judgement, "mxp-valid") == Verdict::pass);
   CHECK(judgement.exit_code == 3);
 }

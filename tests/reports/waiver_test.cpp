@@ -4,8 +4,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/time.hpp"
 #include "reports/criteria.hpp"
 #include "reports/format.hpp"
+#include "reports/overall.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
@@ -78,6 +80,31 @@ TEST_CASE("an expired waiver says so and does nothing; its last day still counts
       "the waiver of hpl-efficiency by acceptance board does nothing: it held until 2026-11-20"));
   judgement = judged(slow_campaign(waiver("hpl-efficiency", "\"2026-11-21\"")));
   CHECK(judgement.exit_code == 0);
+}
+
+TEST_CASE("a waiver that expired after the campaign ended still counts, and it is said that it has expired") {
+  // The campaign ended on 2026-11-21; the waiver's last day is 2027-03-31.
+  const Judgement judgement =
+      judged(slow_campaign(waiver("hpl-efficiency") + waiver("hpl-valid", "2026-12-01")));
+  CHECK(judgement.exit_code == 0);
+  CHECK(expired_since(judgement, utc_seconds("2027-03-31T23:59:59").value()).empty());
+  // That of the clause that passes was expired long before: no verdict rests on it.
+  CHECK(
+      expired_since(judgement, utc_seconds("2027-04-01T00:00:00").value()) ==
+      std::vector<std::string>{
+          "the verdict rests on the waiver of hpl-efficiency by acceptance board, which held until "
+          "2027-03-31 "
+          "and has expired since: it counts as it stood when the campaign ended or was given its criteria"});
+}
+
+TEST_CASE("a waiver of several clauses is said to have expired once") {
+  CampaignRecord campaign = slow_campaign(waiver("hpl-efficiency"));
+  campaign.cases.push_back(fixture::hpl_case(40));
+  campaign.cases.back().planned.id = "hpl-hpcc-1n";
+  campaign.cases.back().planned.implementation = "hpcc";
+  const Judgement judgement = judged(campaign);
+  CHECK(judgement.exit_code == 0);
+  CHECK(expired_since(judgement, utc_seconds("2027-04-01T00:00:00").value()).size() == 1);
 }
 
 TEST_CASE("a waiver that is given after the run is judged by the day on which it was given") {
