@@ -110,10 +110,11 @@ struct Watched {
 ///
 /// Confirmation is rare and must not be wrong: fresh runs of the same pass (2, then 4, 8, 12: as soon as
 /// they are clear) against the control region, by Student's two-sample t at `significance()` over all looks,
-/// a tenth of it at each but the last; by the exact Mann-Whitney test at as much, since noise is seldom
-/// normal (where the last look's runs are too few for that: each below all others); and by their own spread
-/// at 0.05, so that one slow run among them is no proof. Whatever raised the suspicion has no part in it, so
-/// this bounds the false alarms, as long as `shared` is what the runs of a pass do share.
+/// a tenth of it at each but the last; by the exact Mann-Whitney test at as much (at the last look at all of
+/// it), since noise is seldom normal (where the last look's runs are too few for that: each below all
+/// others); and by their own spread at 0.05, so that one slow run among them is no proof. Whatever raised the
+/// suspicion has no part in it, so this bounds the false alarms, as long as `shared` is what the runs of a
+/// pass do share.
 ///
 /// Where they surely share something (`by_passes`), the repeats of one pass tell of its day, and no test
 /// within a pass tells a bad day from a loss. There the means of the repeats of the last 3 or 4 passes prove
