@@ -70,6 +70,9 @@ struct EngineOptions {
   std::map<std::string, std::string> lacking;  ///< why cases can't run in this pass, by their ids
   std::function<void(const Event&)> listener;
   LockOptions lock;  ///< how campaign and store are taken
+  /// Keeps what the caller holds beside the campaign; null: nothing. Its failure ends the pass over the
+  /// campaign as the loss of the campaign itself does.
+  std::function<Result<void>()> keep;
   /// Plans a campaign again without some nodes; null: its cases are as they are.
   std::function<Result<std::vector<Case>>(const CampaignRecord&, const std::vector<std::string>& without)>
       replan;

@@ -53,6 +53,8 @@ double Pass::pause_s() const {
 
 Result<void> Pass::keep() {
   if (auto kept = lock_.keep(); !kept) return kept;
+  if (options_.keep)
+    if (auto kept = options_.keep(); !kept) return kept;
   return database_.keep();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 
 #include "orchestrator/campaign/append_line.hpp"
@@ -21,22 +22,33 @@ Result<void> append(const Workspace& workspace, const ordered_json& line) {
   return append_line(log_file(workspace), line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
+/// The skips of a system that no pass has come after yet.
+auto open_skips(PassLog& log, const std::string& system) {
+  return log.skips | std::views::filter([&system](const LoggedSkip& skip) {
+           return skip.system == system && !skip.superseded;
+         });
+}
+
 void recall(PassLog& log, std::string_view text) try {
   const auto line = ordered_json::parse(text, nullptr, false);
   if (!line.is_object()) return;
   const auto event = line.value("event", "");
-  if (event == "pass")
+  if (event == "pass") {
     log.passes.push_back({line.at("system"), line.at("campaign"), line.at("at_s"), line.at("exit_code"),
                           line.at("runs"), line.at("nodes"), line.at("left_out")});
-  else if (event == "skipped")
+    for (LoggedSkip& skip : open_skips(log, log.passes.back().system)) skip.superseded = true;
+  } else if (event == "skipped")
     log.skips.push_back({line.at("system"), line.at("at_s"), line.at("because")});
   else if (event == "changed")
     log.changes.push_back(
         {line.at("system"), line.at("campaign"), line.at("node"), line.at("at_s"), line.at("what")});
   else if (event == "failed")
     log.failures.push_back({line.at("system"), line.at("at_s"), line.at("because")});
-  else if (event == "told")
+  else if (event == "told") {
     log.tellings.push_back({line.at("system"), line.at("campaign"), line.at("at_s")});
+    if (!log.tellings.back().campaign.empty()) return;
+    for (LoggedSkip& skip : open_skips(log, log.tellings.back().system)) skip.told = true;
+  }
 } catch (const nlohmann::json::exception&) {
   return;
 }
@@ -51,16 +63,22 @@ int PassLog::verdicts(std::string_view system) const {
 }
 
 PassLog::Skipped PassLog::skipped(std::string_view system) const {
-  double last_s = 0;
-  for (const LoggedPass& pass : passes)
-    if (pass.system == system) last_s = std::max(last_s, pass.at_s);
   Skipped counted;
   for (const LoggedSkip& skip : skips) {
     if (skip.system != system) continue;
     ++counted.all;
-    if (skip.at_s > last_s) ++counted.since_last_pass;
+    if (skip.superseded) continue;
+    if (++counted.since_last_pass == 1) counted.since_s = skip.at_s;
+    counted.told = counted.told || skip.told;
   }
   return counted;
+}
+
+std::optional<double> PassLog::last_pass_s(std::string_view system) const {
+  std::optional<double> last;
+  for (const LoggedPass& pass : passes)
+    if (pass.system == system) last = std::max(last.value_or(pass.at_s), pass.at_s);
+  return last;
 }
 
 Result<PassLog> read_pass_log(const Workspace& workspace) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct LoggedSkip {
   std::string system;
   double at_s = 0;
   std::string because;
+  bool superseded = false;  ///< a pass of the system came to its verdict since
+  bool told = false;        ///< those whom the configuration names were told of the series that it is of
   friend bool operator==(const LoggedSkip&, const LoggedSkip&) = default;
 };
 
@@ -35,10 +38,10 @@ struct LoggedFailure {
   friend bool operator==(const LoggedFailure&, const LoggedFailure&) = default;
 };
 
-/// That those whom the configuration names were told of a pass.
+/// That those whom the configuration names were told of a pass, or of skips in a row.
 struct LoggedTelling {
   std::string system;
-  std::string campaign;
+  std::string campaign;  ///< empty: of skips
   double at_s = 0;
   friend bool operator==(const LoggedTelling&, const LoggedTelling&) = default;
 };
@@ -63,12 +66,16 @@ struct PassLog {
 
   /// How many passes of the system came to a verdict: campaigns, since one may be noted twice.
   [[nodiscard]] int verdicts(std::string_view system) const;
-  /// How many passes of the system were skipped: in all, and since its last pass.
+  /// How many passes of the system were skipped: in all, and since its last pass came to its verdict.
   struct Skipped {
     int all = 0;
     int since_last_pass = 0;
+    double since_s = 0;  ///< the first of the latter; 0: there is none
+    bool told = false;   ///< of the latter
   };
   [[nodiscard]] Skipped skipped(std::string_view system) const;
+  /// When the last pass of the system that came to a verdict was begun; nothing: there is none.
+  [[nodiscard]] std::optional<double> last_pass_s(std::string_view system) const;
 };
 
 /// Reads the log; a workspace without one has had no pass. Lines that are not its own say nothing.

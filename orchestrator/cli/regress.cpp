@@ -15,6 +15,7 @@
 #include "orchestrator/cli/support/pass_plan.hpp"
 #include "orchestrator/cli/support/pass_telling.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
+#include "orchestrator/cli/support/skipped_passes.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/cli/support/unfinished_pass.hpp"
 #include "orchestrator/core/command_line.hpp"
@@ -30,8 +31,6 @@ namespace shakedown::command {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr int exit_skipped = 75;  // EX_TEMPFAIL of sysexits.h: try again later
 
 struct Options {
   std::string config;
@@ -77,24 +76,68 @@ void tell_of(const Frame& frame, const PassTelling& telling) {
     complain("not notified", told.error());
 }
 
+/// The scheduler that the pass's nodes come from.
+Result<std::string> scheduler_of(const Frame& frame) {
+  const auto kind = largest_kind(frame.inventory);
+  if (!kind) return pass_on(kind);
+  NewCampaign imagined;
+  imagined.inventory = frame.inventory;
+  imagined.site = frame.regression.facts.site;
+  for (const std::string& host : kind->hosts) {
+    Case planned;
+    planned.id = frame.options.config;
+    planned.hosts = host;
+    imagined.plan.cases.push_back(std::move(planned));
+  }
+  return chosen_scheduler(imagined);
+}
+
+/// The nodes that jobs can get, as far as the scheduler says now.
+std::vector<std::string> reachable_now(const Frame& frame) {
+  const auto kind = largest_kind(frame.inventory);
+  if (!kind) return {};
+  const auto name = scheduler_of(frame);
+  if (!name) return kind->hosts;
+  const auto scheduler = make_scheduler(*name, {frame.regression.facts.site, frame.layout});
+  if (!scheduler || !(*scheduler)->learn_limits()) return kind->hosts;
+  return reachable_hosts(**scheduler, kind->hosts);
+}
+
+Result<PassHistory> read_history(const Frame& frame) {
+  const auto database = Database::open(frame.workspace.database());
+  if (!database) return pass_on(database);
+  return pass_history(frame.workspace, *database, frame.inventory.system);
+}
+
 /// Notes and says that there is no pass now.
 Result<int> skip(const Frame& frame, const std::string& because) {
   const std::string& system = frame.inventory.system;
   if (auto logged = log_skip(frame.workspace, {system, now_s(), because}); !logged) return pass_on(logged);
-  const auto log = read_pass_log(frame.workspace);
-  if (!log) return pass_on(log);
-  const PassLog::Skipped counted = log->skipped(system);
+  auto history = read_history(frame);
+  if (!history) {  // the pass that is under way may have the store alone
+    auto log = read_pass_log(frame.workspace);
+    if (!log) return pass_on(log);
+    history = PassHistory();
+    history->system = system;
+    history->log = *std::move(log);
+  }
+  const PassLog::Skipped counted = history->log.skipped(system);
+  const std::string alarm = skip_alarm(frame.regression, *history, reachable_now(frame), now_s());
   if (frame.common.json) {
-    std::cout << replaced_dump({{"schema", "shakedown.regression/1"},
-                                {"system", system},
-                                {"skipped", true},
-                                {"because", because},
-                                {"skipped_passes", counted.all},
-                                {"skipped_since_last_pass", counted.since_last_pass},
-                                {"exit_code", exit_skipped}});
+    ordered_json document = {{"schema", "shakedown.regression/1"},
+                             {"system", system},
+                             {"skipped", true},
+                             {"because", because},
+                             {"skipped_passes", counted.all},
+                             {"skipped_since_last_pass", counted.since_last_pass},
+                             {"exit_code", exit_skipped}};
+    if (!alarm.empty()) document["alarm"] = alarm;
+    std::cout << replaced_dump(document);
   } else {
     std::cout << shown(fmt::format("skipped  {}\n         {}\n", because, skipped_text(counted)));
+    if (!alarm.empty()) std::cout << shown("       ! " + alarm + "\n");
   }
+  if (const auto telling = skip_telling(frame.regression, *history, alarm, because)) tell_of(frame, *telling);
   put_metrics(frame, PassMetrics::kept(frame.workspace));
   return exit_skipped;
 }
@@ -179,13 +222,11 @@ Result<std::optional<Measured>> measured_pass(const Frame& frame, const std::str
   while (true) {
     Progress progress(frame.common, "");
     QueueLimit limit(frame, id);
-    const auto carried = carried_out(frame.workspace, id, frame.common, progress, /*break_lock=*/false,
-                                     [&](const Event& event) {
-                                       static_cast<void>(lock.keep());
-                                       limit.beat(event);
-                                     });
-    if (!carried) return pass_on(carried);
+    const auto carried = carried_out(
+        frame.workspace, id, frame.common, progress, /*break_lock=*/false,
+        {.beat = [&](const Event& event) { limit.beat(event); }, .keep = [&] { return lock.keep(); }});
     if (auto kept = lock.keep(); !kept) return pass_on(kept);  // else two would judge, and tell
+    if (!carried) return pass_on(carried);
     if (carried->end.interrupted && limit.text().empty()) {
       signal = carried->end.signal;
       return std::nullopt;
@@ -290,22 +331,6 @@ Result<int> concluded(const Frame& frame, PassStanding standing, const std::vect
   return verdict.exit_code;
 }
 
-/// The scheduler that the pass's nodes come from.
-Result<std::string> scheduler_of(const Frame& frame) {
-  const auto kind = largest_kind(frame.inventory);
-  if (!kind) return pass_on(kind);
-  NewCampaign imagined;
-  imagined.inventory = frame.inventory;
-  imagined.site = frame.regression.facts.site;
-  for (const std::string& host : kind->hosts) {
-    Case planned;
-    planned.id = frame.options.config;
-    planned.hosts = host;
-    imagined.plan.cases.push_back(std::move(planned));
-  }
-  return chosen_scheduler(imagined);
-}
-
 /// Runs a pass to its verdict. One that got no node in the queue is no pass: it is closed, and skipped.
 Result<int> ended_pass(const Frame& frame, const std::string& id, FileLock& lock,
                        const std::vector<std::string>& notes, const std::vector<std::string>& runs,
@@ -315,6 +340,7 @@ Result<int> ended_pass(const Frame& frame, const std::string& id, FileLock& lock
   if (!measured) return pass_on(measured);
   std::optional<Measured>& whole = *measured;
   if (!whole) return 128 + signal;
+  if (auto kept = lock.keep(); !kept) return pass_on(kept);
   PassStanding& standing = whole->standing;
   const bool began = std::ranges::any_of(standing.campaign.cases, [](const CaseRecord& record) {
     return std::ranges::any_of(record.attempts,
@@ -372,17 +398,6 @@ std::vector<std::string> labels_of(const Regression& regression, const CampaignR
   return labels;
 }
 
-/// The nodes that jobs can get, as far as the scheduler says now.
-std::vector<std::string> reachable_now(const Frame& frame) {
-  const auto kind = largest_kind(frame.inventory);
-  if (!kind) return {};
-  const auto name = scheduler_of(frame);
-  if (!name) return kind->hosts;
-  const auto scheduler = make_scheduler(*name, {frame.regression.facts.site, frame.layout});
-  if (!scheduler || !(*scheduler)->learn_limits()) return kind->hosts;
-  return reachable_hosts(**scheduler, kind->hosts);
-}
-
 /// A pass that was given up, for people, and those who want to be told.
 Result<void> given_up(const Frame& frame, const CampaignRecord& campaign, const std::string& because) {
   auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, frame.layout);
@@ -414,9 +429,12 @@ Result<std::optional<int>> finished_pass(Frame frame, const std::string& id, Fil
   if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));
   const auto taken = nodes_taken(frame.workspace, *campaign, frame.layout);
   if (!taken) return pass_on(taken);
-  if (!taken->empty() && is_outdated(*regression, campaign->created_s, now_s()))
-    return give_up("it was cut short on " + utc_text(campaign->created_s) +
-                   ", and its nodes are still taken: " + *taken);
+  if (is_outdated(*regression, campaign->created_s, now_s())) {
+    const std::string cut = "it was cut short on " + utc_text(campaign->created_s);
+    if (!taken->empty()) return give_up(cut + ", and its nodes are still taken: " + *taken);
+    if (lacks_runs(frame.workspace, *campaign, frame.layout))
+      return give_up(cut + ", two more passes were due since, and what it lacks would be of another time");
+  }
   frame.regression = *std::move(regression);
   if (!taken->empty())
     return skip(frame,
@@ -425,12 +443,6 @@ Result<std::optional<int>> finished_pass(Frame frame, const std::string& id, Fil
                             id, *taken));
   if (!frame.common.quiet) std::cerr << "going on with the pass " << id << ", which was cut short\n";
   return ended_pass(frame, id, lock, {}, labels_of(frame.regression, *campaign), reachable_now(frame));
-}
-
-Result<PassHistory> read_history(const Frame& frame) {
-  const auto database = Database::open(frame.workspace.database());
-  if (!database) return pass_on(database);
-  return pass_history(frame.workspace, *database, frame.inventory.system);
 }
 
 Result<int> pass_under_lock(const Frame& frame, FileLock& lock) {
@@ -475,7 +487,8 @@ Result<int> run(const Options& options, const CommonOptions& common) {
     return skip(frame, under_way_text(lock_file, *refusal.holder, options_of_lock.times));
   }
   auto code_of_pass = pass_under_lock(frame, *lock);
-  if (!code_of_pass) note_failure(frame, code_of_pass.error());
+  // Who has lost the lock has no say any more: the other one's pass is the pass.
+  if (!code_of_pass && lock->keep()) note_failure(frame, code_of_pass.error());
   return code_of_pass;
 }
 
@@ -496,7 +509,8 @@ const Command regress = {
       app.add_flag("--here", options->here, "measure this machine though it looks like a login node");
       app.footer(
           "Example: shakedown regress --config regression.toml -w /srv/shakedown\n"
-          "Exit: 0 no alarm (also while it learns), 1 alarm or below the floor, 3 undecided, 75 skipped.");
+          "Exit: 0 no alarm (also while it learns), 1 alarm or below the floor, 3 undecided, 75 skipped.\n"
+          "[notify] tells of 1 and 3, of errors, and once of passes that are skipped in a row for too long.");
       return [options, &common] { return run(*options, common); };
     },
 };

@@ -71,3 +71,30 @@ TEST_CASE("a pass that was noted twice, for its verdict could not be kept, count
   log.passes.push_back({"other", "c3", 300, 1, {}, {}, {}});
   CHECK(log.verdicts("sys") == 2);
 }
+
+TEST_CASE("skips in a row end with the verdict of a pass, whenever that was begun, and are told once") {
+  const TemporaryFolder folder;
+  const Workspace workspace{folder.path};
+  const auto skipped = [&] { return read_pass_log(workspace)->skipped("sys"); };
+  CHECK_FALSE(read_pass_log(workspace)->last_pass_s("sys"));
+  REQUIRE(log_skip(workspace, {"sys", 110, "another pass is under way"}));
+  REQUIRE(log_pass(workspace, {"sys", "c1", 100, 0, {}, {}, {}}));  // that one: begun before the skip
+  CHECK(skipped().since_last_pass == 0);
+  CHECK(skipped().since_s == 0);
+  REQUIRE(log_skip(workspace, {"sys", 200, "busy"}));
+  REQUIRE(log_skip(workspace, {"sys", 300, "busy"}));
+  CHECK(skipped().since_last_pass == 2);
+  CHECK(skipped().since_s == 200);
+  CHECK_FALSE(skipped().told);
+  REQUIRE(log_telling(workspace, {"other", "", 310}));
+  REQUIRE(log_telling(workspace, {"sys", "c1", 310}));
+  CHECK_FALSE(skipped().told);
+  REQUIRE(log_telling(workspace, {"sys", "", 320}));
+  REQUIRE(log_skip(workspace, {"sys", 400, "busy"}));
+  CHECK(skipped().told);
+  REQUIRE(log_pass(workspace, {"sys", "c2", 500, 0, {}, {}, {}}));
+  REQUIRE(log_skip(workspace, {"sys", 600, "busy"}));
+  CHECK_FALSE(skipped().told);
+  CHECK(skipped().all == 5);
+  CHECK(read_pass_log(workspace)->last_pass_s("sys") == 500);
+}

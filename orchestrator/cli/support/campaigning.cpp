@@ -191,7 +191,7 @@ Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
 }
 
 Result<CarriedOut> carried_out(const Workspace& workspace, const std::string& id, const CommonOptions& common,
-                               Progress& progress, bool break_lock, const Beat& beat) {
+                               Progress& progress, bool break_lock, const Beside& beside) {
   const Layout layout = installed_layout();
   const Terminal terminal(common);
   if (terminal.talks()) std::cerr << terminal.dim("campaign ") << id << "\n";
@@ -199,8 +199,9 @@ Result<CarriedOut> carried_out(const Workspace& workspace, const std::string& id
   options.layout = layout;
   options.lock = aloud(common);
   options.lock.by_force = break_lock;
+  options.keep = beside.keep;
   options.listener = [&](const Event& event) {
-    if (beat) beat(event);
+    if (beside.beat) beside.beat(event);
     progress.show(event);
   };
   options.replan = [&](const CampaignRecord& campaign, const std::vector<std::string>& without) {

@@ -47,8 +47,11 @@ Result<std::string> chosen_scheduler(const NewCampaign& wanted);
 /// Stores the campaign; its id.
 Result<std::string> stored_campaign(NewCampaign campaign, const CommonOptions& common);
 
-/// How somebody else shows while a campaign runs that it is there.
-using Beat = std::function<void(const Event&)>;
+/// What goes on beside a campaign while it runs; null: nothing.
+struct Beside {
+  std::function<void(const Event&)> beat;  ///< every second or so
+  std::function<Result<void>()> keep;      ///< of a lock; its failure ends the run, see `EngineOptions`
+};
 
 /// How running a campaign ended.
 struct CarriedOut {
@@ -56,9 +59,9 @@ struct CarriedOut {
   bool began = true;  ///< false: the user stopped the look at its nodes, before any case
 };
 
-/// Runs what an existing campaign lacks, and tells of it. `beat` is called every second or so.
+/// Runs what an existing campaign lacks, and tells of it.
 Result<CarriedOut> carried_out(const Workspace& workspace, const std::string& id, const CommonOptions& common,
-                               Progress& progress, bool break_lock = false, const Beat& beat = {});
+                               Progress& progress, bool break_lock = false, const Beside& beside = {});
 
 /// Stores the campaign, runs it, reports. The result is the exit code.
 Result<int> started_to_the_end(NewCampaign campaign, const CommonOptions& common,

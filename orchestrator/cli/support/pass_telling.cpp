@@ -13,19 +13,31 @@ namespace {
 
 using nlohmann::ordered_json;
 
+fs::path payload_file(const Workspace& workspace, const PassTelling& telling) {
+  if (telling.skipped) return workspace.folder / "regression-skipped.json";  // beside a pass that may fail
+  return telling.campaign.empty() ? workspace.folder / "regression-notification.json"
+                                  : workspace.campaign(telling.campaign) / "notification.json";
+}
+
 }  // namespace
+
+std::string_view PassTelling::kind() const {
+  if (skipped) return "skipped";
+  return campaign.empty() ? "failed" : "verdict";
+}
 
 std::string notification_json(const PassTelling& telling, double at_s) {
   const PassVerdict& verdict = telling.verdict;
-  ordered_json document = {{"schema", "shakedown.notification/1"},
-                           {"system", telling.system},
-                           {"campaign", telling.campaign},
-                           {"at", utc_text(at_s)},
-                           {"exit_code", verdict.exit_code},
-                           {"sentence", verdict.sentence},
-                           {"title", telling.title},
-                           {"report", telling.report.string()},
-                           {"series", ordered_json::array()}};
+  ordered_json document = {
+      {"schema", "shakedown.notification/1"}, {"kind", telling.kind()}, {"system", telling.system},
+      {"campaign", telling.campaign},         {"at", utc_text(at_s)},   {"exit_code", verdict.exit_code},
+      {"sentence", verdict.sentence},         {"title", telling.title}, {"report", telling.report.string()},
+      {"series", ordered_json::array()}};
+  if (const auto& skipped = telling.skipped) {
+    document["skipped"] = {
+        {"passes", skipped->count}, {"since", utc_text(skipped->since_s)}, {"because", skipped->because}};
+    if (skipped->last_pass_s) document["skipped"]["last_verdict_of"] = utc_text(*skipped->last_pass_s);
+  }
   for (const JudgedSeries& each : verdict.series) {
     if (!each.alarm() && !each.watched.below_floor) continue;
     ordered_json series = {
@@ -43,13 +55,11 @@ bool is_told(const RegressionNotice& notice, int exit_code) {
 
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling) {
   if (!is_told(notice, telling.verdict.exit_code)) return {};
-  const fs::path payload = telling.campaign.empty()
-                               ? workspace.folder / "regression-notification.json"
-                               : workspace.campaign(telling.campaign) / "notification.json";
+  const fs::path payload = payload_file(workspace, telling);
   if (auto written = write_file(payload, notification_json(telling, now_s())); !written) return written;
   if (auto told = notified(notice, payload); !told) return told;
-  return telling.campaign.empty() ? Result<void>()
-                                  : log_telling(workspace, {telling.system, telling.campaign, now_s()});
+  if (telling.kind() == "failed") return {};  // it is told at once or never
+  return log_telling(workspace, {telling.system, telling.campaign, now_s()});
 }
 
 std::optional<PassTelling> untold(const Workspace& workspace, const Regression& regression,

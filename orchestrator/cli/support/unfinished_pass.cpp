@@ -46,6 +46,10 @@ bool is_outdated(const Regression& regression, double created_s, double now_s) {
   return now_s - created_s > most_passes_late * week_s / regression.passes_per_week;
 }
 
+bool lacks_runs(const Workspace& workspace, const CampaignRecord& campaign, const Layout& layout) {
+  return !nodes_lacking(workspace.campaign(campaign.id), campaign, layout).empty();
+}
+
 Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
                                 const Layout& layout) {
   if (campaign.scheduler == "local") return std::string();

@@ -13,6 +13,9 @@ namespace shakedown {
 /// What it has yet to measure would be no part of the time that the rest is of.
 bool is_outdated(const Regression& regression, double created_s, double now_s);
 
+/// Whether a pass has runs yet to make, and none that goes on now.
+bool lacks_runs(const Workspace& workspace, const CampaignRecord& campaign, const Layout& layout);
+
 /// Why the runs that a pass lacks could not begin now: others have its nodes. Empty: they can, some run, or
 /// none are lacking. Fails (environment) where the scheduler gives no answer.
 Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,

@@ -1,0 +1,146 @@
+#!/bin/sh
+# Passes that end before their time: cut short and too old to go on with, or without the lock that they were made under.
+. "$(dirname -- "$0")/passes.sh"
+command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
+printf '#!/bin/sh\ncat >>%s/told\n' "$T" >teller
+chmod +x teller
+notify="[notify]\ncommand = [\"$T/teller\"]\n"
+regress() { "$SHAKEDOWN" regress --here --config "$1" -w "$2" --progress none; }
+began() { for _ in $(seq 200); do ls "$1"/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done; }
+# cut WORKSPACE CONFIG: a pass that is killed in its first run.
+cut_short() {
+  echo 5 >takes
+  "$SHAKEDOWN" regress --here --config "$2" -w "$1" --progress none >/dev/null 2>&1 &
+  began "$1"
+  kill -9 $!
+  wait $! 2>/dev/null
+  rm takes
+}
+# older WORKSPACE HOURS: the first pass was begun that long ago.
+older() {
+  python3 - "$1" "$2" <<'P'
+import glob, json, sys
+file = sorted(glob.glob(sys.argv[1] + "/campaigns/*/campaign.json"))[0]
+d = json.load(open(file))
+d["created_s"] -= 3600 * float(sys.argv[2])
+json.dump(d, open(file, "w"))
+P
+}
+# passes_per_week = 7: two intervals are 48 hours.
+config r.toml "$notify"
+cut_short young r.toml
+older young 47
+exits "a pass that was cut short less than two intervals ago" 0 regress r.toml young
+says "is gone on with" "going on with the pass "
+check "there is no other" [ "$(ls -d young/campaigns/* | wc -l)" = 1 ]
+cut_short old r.toml
+older old 49
+rm -f told
+exits "one that was cut short longer ago, with runs to make" 0 regress r.toml old
+says "is given up" "is given up: it was cut short on "
+says "since its runs would be of two times" "two more passes were due since, and what it lacks would be of another time"
+first=$(ls -d old/campaigns/* | head -n 1)
+check "it is undecided" [ "$(value "$first/regression.json" 'd["exit_code"]')" = 3 ]
+check "which is told" grep -q '"sentence": "regression pass: undecided: given up: it was cut short on ' told
+check "its runs are values of no series" grep -q '"left_out":\["gemm-reference-1n/attempt-1"\]' old/regression.jsonl
+check "a new pass was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
+exits "the next one" 0 regress r.toml old
+check "asks nothing of it" sh -c "! grep -q 'given up' '$T/err'"
+cut_short whole r.toml
+exits "a pass all of whose runs are made" 0 regress r.toml whole
+rm whole/campaigns/*/regression.json
+sed -i '/"event":"pass"/d' whole/regression.jsonl
+older whole 1000
+exits "and that was cut short before its verdict, however long ago" 0 regress r.toml whole
+says "comes to it" "going on with the pass "
+
+# A batch system of this machine alone. While there is a file "hold" its jobs wait.
+cat >q <<'S'
+#!/bin/sh
+T=$(dirname "$0")
+case $1 in
+  submit)
+    n=$(($(cat "$T/last" 2>/dev/null || echo 0) + 1))
+    echo $n >"$T/last"
+    if [ -e "$T/hold" ]; then
+      echo PD >"$T/job.$n"
+    else
+      { sh "$2"; rm "$T/job.$n"; } >/dev/null 2>&1 </dev/null &
+      echo R >"$T/job.$n"
+    fi
+    echo "job $n" ;;
+  poll) for f in "$T"/job.*; do [ ! -e "$f" ] || echo "${f##*.} $(cat "$f")"; done ;;
+  cancel) rm "$T/job.$2" ;;
+  nodes) echo "$(uname -n) $(cat "$T/node")" ;;
+esac
+exit 0
+S
+chmod +x q
+echo up >node
+cat >q.toml <<C
+title = "one machine"
+exercised = "run-here"
+exercised_note = "a script"
+source = "this test"
+[submit]
+command = ["$T/q submit {script}"]
+id = '^job ([0-9]+)'
+[poll]
+command = ["$T/q poll"]
+fields = ["id", "state"]
+record = '^([0-9]+) ([A-Z]+)'
+pending = ["PD"]
+running = ["R"]
+[cancel]
+command = ["$T/q cancel {id}"]
+[nodes]
+command = ["$T/q nodes"]
+fields = ["host", "state"]
+record = '^([^ ]+) ([a-z]+)'
+out = 'down'
+C
+config batch.toml "$notify[site]\nscheduler = \"$T/q.toml\"\n"
+touch hold
+"$SHAKEDOWN" regress --here --config batch.toml -w batch --progress none >/dev/null 2>&1 &
+for _ in $(seq 200); do [ -e job.1 ] && break; sleep 0.05; done
+sleep 1
+kill -9 $!
+wait $! 2>/dev/null
+echo down >node
+exits "a pass that was cut short, and whose node is taken" 75 regress batch.toml batch
+says "waits for it" "was cut short and waits for its nodes: "
+older batch 49
+rm -f told
+exits "until two more were due" 75 regress batch.toml batch
+says "then it is given up" ", and its nodes are still taken: "
+check "that is told" grep -q 'and its nodes are still taken: ' told
+says "and the new one skipped" "skipped  "
+check "its job is cancelled" [ ! -e job.1 ]
+rm hold
+echo up >node
+exits "once its node is back" 0 regress batch.toml batch
+check "the new one is made" [ "$(ls batch/campaigns/*/regression.json | wc -l)" = 2 ]
+
+# Another process takes the lock over in the middle: this one writes nothing more.
+echo 15 >takes
+rm -f told
+"$SHAKEDOWN" regress --here --config r.toml -w lost --progress none --metrics lost.prom >lost.out 2>lost.err &
+lost=$!
+began lost
+printf 'held    \nprocess 77 on node2\nstart 5\nboot another\nspace 1/2\nsince 2026-11-22T10:00:00Z\n' >lost/regress.lock.999
+wait $lost
+code=$?
+check "a pass that loses its lock ends" [ $code = 4 ]
+check "and says to whom" grep -q 'regress.lock: was taken over by process 77 on node2 since 2026-11-22T10:00:00Z' lost.err
+check "it has no verdict" [ ! -s lost.out ]
+check "and wrote none" sh -c '! ls lost/campaigns/*/regression.json >/dev/null 2>&1'
+check "nothing in the log of passes" [ ! -s lost/regression.jsonl ]
+check "no metrics" [ ! -e lost.prom ]
+check "told nobody" [ ! -e told ]
+check "it did not begin the next run" [ "$(ls lost/campaigns/*/gemm-*/attempt-1/started.json | wc -l)" = 1 ]
+check "the lock is still the other's" grep -q 'process 77 on node2' lost/regress.lock.999
+rm lost/regress.lock.999 takes
+exits "the next pass" 0 regress r.toml lost
+says "goes on where that one stopped" "going on with the pass "
+check "with the run that it had begun" [ "$(ls -d lost/campaigns/*/gemm-*/attempt-* | wc -l)" = 2 ]
+finish
