@@ -23,10 +23,11 @@ std::string curl_quoted(std::string_view value) {
 }
 
 std::string without(std::string text, const std::vector<std::string>& secrets) {
+  constexpr std::string_view mask = "(secret)";
   for (const std::string& secret : secrets)
     if (!secret.empty())
-      for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at))
-        text.replace(at, secret.size(), "(secret)");
+      for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + mask.size()))
+        text.replace(at, secret.size(), mask);
   return text;
 }
 
