@@ -147,16 +147,18 @@ struct Measured {
   std::string waited;  ///< why it has no more: its jobs never began; empty: it has all
 };
 
-/// Ends a pass of which nothing runs for as long as it may take: its nodes were idle, and others got them.
+/// Ends a pass of which nothing runs for as long as it may take: its nodes were idle, and others got them. The
+/// time counts from the first event on: what is looked at before has a limit of its own.
 class QueueLimit {
  public:
   QueueLimit(const Frame& frame, const std::string& id)
       : folder_(frame.workspace.campaign(id)), limit_s_(frame.regression.minutes * 60) {}
   void beat(const Event& event) {
-    if (event.running > 0) moved_s_ = steady_s();
-    if (reached_ || steady_s() - moved_s_ <= limit_s_) return;
+    const double now = steady_s();
+    if (event.running > 0 || !moved_s_) moved_s_ = now;
+    if (reached_ || now - *moved_s_ <= limit_s_) return;
     reached_ = true;
-    if (auto asked = request_end(folder_); !asked) complain("not ended", asked.error());
+    if (auto asked = request_end(folder_, stop_note_of_pass("its budget")); !asked) complain("not ended", asked.error());
   }
   /// Empty: it was not reached.
   [[nodiscard]] std::string text() const {
@@ -168,7 +170,7 @@ class QueueLimit {
  private:
   fs::path folder_;
   double limit_s_;
-  double moved_s_ = steady_s();
+  std::optional<double> moved_s_;  // when anything ran, or its first event was
   bool reached_ = false;
 };
 

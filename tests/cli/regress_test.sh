@@ -171,6 +171,17 @@ check "that is told" grep -q '"sentence": "regression pass: undecided: given up:
 check "it has a verdict" [ "$(value "$cut/regression.json" 'd["exit_code"]')" = 3 ]
 check "and a new one was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 
+# What is looked at before the runs is no waiting in a queue, however short the budget.
+mkdir slow
+printf '#!/bin/sh\nexec sleep 2\n' >slow/module
+printf '#!/bin/sh\ncat "%s/tests/fixtures/hpl/reference-passed.out"\n' "$PROJECT" >xhpl
+chmod +x slow/module xhpl
+printf '[budget]\nminutes = 0.017\n[alarm]\nruns = 1\n[site]\nmodules = ["slow"]\n[[site.programs]]\nimplementation = "hpl/netlib"\nprogram = "%s/xhpl"\n[[runs]]\nsuite = "hpl"\nimplementation = "netlib"\n' "$T" >slow.toml
+PATH=$T/slow:$PATH "$SHAKEDOWN" regress --here --config slow.toml -w slowly --progress none >slow.out 2>slow.err
+check "a look at the node that takes longer than the budget" [ -d slowly/preflight ]
+check "ends no run" sh -c "[ -s slowly/campaigns/*/hpl-*/attempt-1/finished.json ] && ! ls slowly/campaigns/*/hpl-*/attempt-1/stopped.json 2>/dev/null"
+check "and is no skipped pass" sh -c "! grep -q 'did not begin' slow.out"
+
 # A program that fails leaves the pass undecided.
 printf '#!/bin/sh\nexit 3\n' >gemm
 exits "a pass whose program fails" 3 pass r.toml

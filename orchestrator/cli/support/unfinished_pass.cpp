@@ -69,7 +69,7 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
     return fail_environment(campaign.id,
                             fmt::format("is being run by process {} on {}", holder.pid, holder.host),
                             "`shakedown cancel` ends it");
-  if (auto ended = end_jobs(folder, campaign, layout); !ended) return pass_on(ended);
+  if (auto ended = end_jobs(folder, campaign, layout, stop_note_of_pass("the pass is given up")); !ended) return pass_on(ended);
   PassVerdict verdict;
   verdict.missing.push_back({"the whole pass", because});
   verdict.sentence = "regression pass: undecided: given up: " + because;
