@@ -55,11 +55,11 @@ std::string attempt_name(const SeriesRun& run) {
   return fmt::format("{}/attempt-{}", run.case_id, run.attempt);
 }
 
-/// Whether a run is a value: its campaign's own judgement as a pass says it, `left_out`, or, where there is
-/// none, the log.
+/// Whether a run is a value: as its pass's line of the log says it, `left_out`, or, where there is none, its
+/// own judgement.
 bool is_value(const SeriesRun& run, const std::set<std::string_view>* left_out) {
   return left_out == nullptr ? run.complete && run.validity != Validity::invalid
-                             : !left_out->contains(attempt_name(run));
+                             : !left_out->contains(every_run) && !left_out->contains(attempt_name(run));
 }
 
 /// What of the runs are values of passes, asked once for each run: a long history has thousands of values

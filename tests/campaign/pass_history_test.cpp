@@ -63,6 +63,17 @@ TEST_CASE("runs that a pass left out, and those of invalid results, are no value
   CHECK(firsts(series.front()) == std::vector<double>{92});
 }
 
+TEST_CASE("of a pass that was given up no run is a value, and none that is added to it later") {
+  PassHistory history = three_passes();
+  history.log.passes.push_back({"sys", "c2", 2000, 3, {}, {}, {std::string(every_run)}});
+  const auto series = series_of_pass(history, "c3", {});
+  REQUIRE(series.size() == 1);
+  CHECK(firsts(series.front()) == std::vector<double>{90, 92});
+  CHECK_FALSE(coverage(history).contains("cn2"));
+  CHECK(series_of_pass(history, "c3", {"c2", 0.9, {}}).front().floor_source ==
+        "c2 has no run of the same parameters on as many nodes");
+}
+
 TEST_CASE("the control region begins with the first pass since something happened to the node") {
   PassHistory history = three_passes();
   history.events.push_back({"sys", "cn1", NodeEventKind::replaced, 1500, "A. Admin", "new board"});

@@ -32,14 +32,6 @@ std::vector<std::string> nodes_lacking(const fs::path& folder, const CampaignRec
   return {nodes.begin(), nodes.end()};
 }
 
-std::vector<std::string> attempts_of(const fs::path& folder, const CampaignRecord& campaign) {
-  std::vector<std::string> attempts;
-  for (const CaseRecord& record : campaign.cases)
-    for (int k = 1; k <= last_attempt(folder / record.planned.id); ++k)
-      attempts.push_back(fmt::format("{}/attempt-{}", record.planned.id, k));
-  return attempts;
-}
-
 }  // namespace
 
 bool is_outdated(const Regression& regression, double created_s, double now_s) {
@@ -85,7 +77,7 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
                             verdict.exit_code,
                             {},
                             {nodes.begin(), nodes.end()},
-                            attempts_of(folder, campaign)};
+                            {std::string(every_run)}};
     if (auto noted = log_pass(workspace, logged); !noted) return pass_on(noted);
   }
   if (auto written =
