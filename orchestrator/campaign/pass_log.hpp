@@ -68,6 +68,8 @@ struct PassLog {
 
   /// How many passes of the system came to a verdict: campaigns, since one may be noted twice.
   [[nodiscard]] int verdicts(std::string_view system) const;
+  /// Whether a pass was given up, by its last line: nothing of it was compared with any other.
+  [[nodiscard]] bool given_up(std::string_view campaign) const;
   /// How many passes of the system were skipped: in all, and since its last pass.
   struct Skipped {
     int all = 0;

@@ -171,6 +171,23 @@ check "that is told" grep -q '"sentence": "regression pass: undecided: given up:
 check "it has a verdict" [ "$(value "$cut/regression.json" 'd["exit_code"]')" = 3 ]
 check "and a new one was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 
+# A change that a pass found which was given up is found by the next one; runs that are added to it count nowhere.
+exits "a pass before a change" 0 "$SHAKEDOWN" regress --here --config r.toml -w chg --progress none
+sed -i 's/^# New: seconds/# Newer: seconds/' gemm
+echo 1 >takes
+"$SHAKEDOWN" regress --here --config r.toml -w chg --progress none >/dev/null 2>&1 &
+for _ in $(seq 200); do ls chg/campaigns/*/gemm-*/attempt-1/started.json | wc -l | grep -qx 4 && break; sleep 0.05; done
+kill -9 $!
+wait $! 2>/dev/null
+rm takes
+cut=$(ls -d chg/campaigns/* | tail -n 1)
+exits "a pass instead of one that was cut short behind it" 0 "$SHAKEDOWN" regress --abandon --here --config r.toml -w chg --progress none
+says "finds the change" "is another machine since its last pass, and its series begin anew: sha256 $T/gemm: "
+"$SHAKEDOWN" resume "$(basename "$cut")" --here -w chg --progress none >/dev/null 2>&1
+check "the one that was given up can be run by hand" [ "$(ls "$cut"/gemm-*/attempt-*/finished.json | wc -l)" -ge 2 ]
+"$SHAKEDOWN" regress --here --config r.toml -w chg --progress none --json >chg.json 2>err
+check "and is of no series" [ "$(value chg.json '[p["campaign"] for p in d["series"][0]["passes"]].count("'"$(basename "$cut")"'"), len(d["series"][0]["passes"])')" = "(0, 3)" ]
+
 # What is looked at before the runs is no waiting in a queue, however short the budget.
 mkdir slow
 printf '#!/bin/sh\nexec sleep 2\n' >slow/module
