@@ -457,6 +457,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);
+  if (auto watched = watched_floors(regression->floor, options.config); !watched) return pass_on(watched);
   std::error_code code;
   const fs::path folder = fs::absolute(common.workspace, code);  // jobs begin elsewhere
   Frame frame{options, common, Workspace{folder}, installed_layout(), *std::move(regression), {}};

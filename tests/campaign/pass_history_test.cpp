@@ -171,6 +171,25 @@ TEST_CASE("MLPerf is watched by its rate, since its time to train comes in steps
   tokens.points.pop_back();  // not of this pass
   CHECK(watched({time, samples, tokens}) == "samples_per_s");
   CHECK(watched({time}) == "time_to_train_min");
+  SECTION("but by its time, too, where the contract's floor is of it") {
+    history.series.series = {time, samples};
+    const auto both = series_of_pass(history, "c3", {"", 0, {{"mlperf", "time_to_train_min", 100}}});
+    REQUIRE(both.size() == 2);
+    CHECK(both.front().name.metric == "time_to_train_min");
+    CHECK(both.front().better == Better::lower);
+    CHECK(both.front().floor == 100);
+    CHECK_FALSE(both.back().floor);
+  }
+}
+
+TEST_CASE("a floor of a figure that no pass watches is refused, with those that it watches") {
+  CHECK(watched_floors({"", 0, {{"hpl", "rmax_gflops", 1}, {"mlperf", "time_to_train_min", 1}}}, "r.toml"));
+  CHECK(watched_floors({"", 0, {{"mlperf", "samples_per_s", 1}}}, "r.toml"));
+  const auto refused = watched_floors({"", 0, {{"hpl", "rmax", 1}}}, "r.toml");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().where == "r.toml");
+  CHECK(refused.error().hint == "it watches rmax_gflops");
+  CHECK_FALSE(watched_floors({"", 0, {{"hpll", "rmax_gflops", 1}}}, "r.toml"));
 }
 
 namespace {
