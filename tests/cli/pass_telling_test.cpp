@@ -1,6 +1,7 @@
 #include "orchestrator/cli/support/pass_telling.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/file.hpp"
@@ -31,6 +32,39 @@ struct Scene {
 };
 
 }  // namespace
+
+TEST_CASE("a telling of a floor names the value that it was judged on, and no loss while the series learns") {
+  PassSeries series;
+  series.name = {"gemm", "reference", "fp64_gflops", "cn1", "", "N=2048"};
+  series.passes = {{"c1", {100, 75, 80}}};
+  series.floor = 90;
+  series.floor_source = "as the configuration states it";
+  const auto verdict = judged_pass({series}, {}, {});
+  REQUIRE(verdict);
+  const auto told = nlohmann::json::parse(notification_json({"sys", "c1", "", {}, *verdict}, 0));
+  const auto& one = told.at("series").at(0);
+  CHECK(one.at("value") == 100.0);
+  CHECK(one.at("floor") == 90.0);
+  CHECK(one.at("floor_value") == 80.0);
+  CHECK(one.at("floor_value_of") == 3);
+  CHECK_FALSE(one.contains("expected"));
+  CHECK_FALSE(one.contains("loss"));
+}
+
+TEST_CASE("a telling of an alarm says what was expected, and by how much it was missed") {
+  PassVerdict verdict;
+  JudgedSeries& alarm = verdict.series.emplace_back();
+  alarm.watched.state = WatchState::alarm;
+  alarm.watched.expected = 100;
+  alarm.watched.loss = 0.05;
+  alarm.value = 95;
+  const auto told = nlohmann::json::parse(notification_json({"sys", "c1", "", {}, verdict}, 0));
+  const auto& one = told.at("series").at(0);
+  CHECK(one.at("expected") == 100.0);
+  CHECK(one.at("loss") == 0.05);
+  CHECK_FALSE(one.contains("floor"));
+  CHECK_FALSE(one.contains("floor_value"));
+}
 
 TEST_CASE("a pass whose verdict is kept, and of which nobody was told, is told of later, once") {
   const Scene scene;

@@ -28,10 +28,19 @@ std::string notification_json(const PassTelling& telling, double at_s) {
                            {"series", ordered_json::array()}};
   for (const JudgedSeries& each : verdict.series) {
     if (!each.alarm() && !each.watched.below_floor) continue;
+    const Watched& watched = each.watched;
     ordered_json series = {
-        {"name", series_text(each.series.name)}, {"state", each.state()},     {"value", each.value},
-        {"expected", each.watched.expected},     {"loss", each.watched.loss}, {"text", each.watched.text}};
+        {"name", series_text(each.series.name)}, {"state", each.state()}, {"value", each.value}};
+    if (watched.expected > 0) {  // else it learns
+      series["expected"] = watched.expected;
+      series["loss"] = watched.loss;
+    }
+    series["text"] = watched.text;
     if (each.series.floor) series["floor"] = *each.series.floor;
+    if (watched.floor_value_of > 0) {
+      series["floor_value"] = watched.floor_value;
+      series["floor_value_of"] = watched.floor_value_of;
+    }
     document["series"].push_back(std::move(series));
   }
   return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

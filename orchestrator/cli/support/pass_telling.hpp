@@ -17,7 +17,8 @@ struct PassTelling {
   PassVerdict verdict;
 };
 
-/// A `shakedown.notification/1`: verdict, report, and the series that raise an alarm or lie below a floor.
+/// A `shakedown.notification/1`: verdict, report, and the series that raise an alarm or lie below a floor. With
+/// the value of each stands the one that its floor was judged on, and what was expected where that is known.
 std::string notification_json(const PassTelling& telling, double at_s);
 
 /// Whether the configuration wants a pass of this exit code told.
