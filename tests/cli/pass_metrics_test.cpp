@@ -57,6 +57,21 @@ TEST_CASE("what a series no longer has is taken out of the metrics, and so is a 
   CHECK(text_of(metrics).find("nodes=\"cn2\"") != std::string::npos);
 }
 
+TEST_CASE("a figure has one help, in the textfile of a campaign as in that of the passes") {
+  PassMetrics metrics;
+  metrics.put_pass(pass_of("cn1", 1000, WatchState::in_control), {}, both);
+  Judgement judgement;
+  SuiteFigure figure;
+  figure.suite = "gemm";
+  figure.metric = "fp64_gflops";
+  figure.measured = 90;
+  judgement.figures = {figure};
+  const std::string campaign = prometheus_text(campaign_metrics({}, judgement));
+  const std::size_t at = campaign.find("# HELP shakedown_measured_flops_per_second ");
+  REQUIRE(at != std::string::npos);
+  CHECK(text_of(metrics).find(campaign.substr(at, campaign.find('\n', at) - at)) != std::string::npos);
+}
+
 TEST_CASE("metrics are kept from pass to pass, and a file that is none holds none") {
   const TemporaryFolder folder;
   const Workspace workspace{folder.path};

@@ -82,6 +82,7 @@ void PassMetrics::put(const std::string& name, const std::string& help, MetricSa
     families_.push_back({name, help, counter, {}});
     family = std::prev(families_.end());
   }
+  family->help = help;  // what is kept may be of another version
   const auto same = std::ranges::find(family->samples, sample.labels, &MetricSample::labels);
   if (same == family->samples.end())
     family->samples.push_back(std::move(sample));
@@ -117,11 +118,11 @@ void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverag
         coverage.oldest_days * 86'400);
   for (std::size_t i = 0; i < verdict.series.size(); ++i) {
     const JudgedSeries& each = verdict.series[i];
-    const auto of_series = [&](const std::string& name, const char* help, double value) {
-      put(name, help, {measured[i], value});
+    const auto of_series = [&](const std::string& name, std::string_view help, double value) {
+      put(name, std::string(help), {measured[i], value});
     };
     const BaseUnit unit = base_unit(each.series.name.metric);
-    of_series(unit.name, "The value of the last pass that measured it.", each.value * unit.factor);
+    of_series(unit.name, measured_help, each.value * unit.factor);
     of_series("shakedown_series_measured_timestamp_seconds", "When that pass began.", campaign.created_s);
     of_series("shakedown_series_alarm", "1: a loss that is sure and large enough.", each.alarm() ? 1 : 0);
     if (each.series.floor)
