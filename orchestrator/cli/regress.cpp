@@ -72,6 +72,34 @@ void put_metrics(const Frame& frame, PassMetrics metrics) {
     complain("metrics not written", written.error());
 }
 
+/// Keeps what the next passes start from, and writes the textfile.
+void keep_and_put(const Frame& frame, PassMetrics metrics) {
+  if (auto noted = metrics.keep(frame.workspace); !noted) complain("metrics not kept", noted.error());
+  put_metrics(frame, std::move(metrics));
+}
+
+std::set<std::string> all_hosts(const Inventory& inventory) {
+  std::set<std::string> all;
+  for (const NodeGroup& group : inventory.groups)
+    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
+  return all;
+}
+
+/// Makes up for the metrics of a pass that was cut short behind its verdict.
+void make_up_for_metrics(const Frame& frame, const PassLog& log) {
+  const std::string& system = frame.inventory.system;
+  const auto last = std::find_if(log.passes.rbegin(), log.passes.rend(),
+                                 [&](const LoggedPass& pass) { return pass.system == system; });
+  PassMetrics metrics = PassMetrics::kept(frame.workspace);
+  if (last == log.passes.rend() || metrics.has_pass(system, last->at_s)) return;
+  const auto text = file_content(frame.workspace.campaign(last->campaign) / pass_verdict_file);
+  if (!text) return;
+  const auto verdict = pass_verdict_from_json(*text, pass_verdict_file);
+  if (!verdict) return;
+  metrics.put_verdict(system, last->at_s, *verdict, all_hosts(frame.inventory));
+  keep_and_put(frame, std::move(metrics));
+}
+
 void tell_of(const Frame& frame, const PassTelling& telling) {
   if (auto told = tell(frame.workspace, frame.regression.notice, telling); !told)
     complain("not notified", told.error());
@@ -280,14 +308,10 @@ Result<int> concluded(const Frame& frame, PassStanding standing, const std::vect
   const PassTelling telling{system, id, frame.regression.facts.title,
                             reported ? reported->written.front() : fs::path(), verdict};
   say(frame, telling, seen, skipped);
-  tell_of(frame, telling);
-  std::set<std::string> all;
-  for (const NodeGroup& group : frame.inventory.groups)
-    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
   PassMetrics metrics = PassMetrics::kept(frame.workspace);
-  metrics.put_pass(standing, seen, all);
-  if (auto noted = metrics.keep(frame.workspace); !noted) complain("metrics not kept", noted.error());
-  put_metrics(frame, std::move(metrics));
+  metrics.put_pass(standing, seen, all_hosts(frame.inventory));
+  keep_and_put(frame, std::move(metrics));
+  tell_of(frame, telling);  // last: it may take its time
   if (!kept && verdict.exit_code == 0) return pass_on(kept);  // no success that nobody can look up
   return verdict.exit_code;
 }
@@ -438,6 +462,7 @@ Result<PassHistory> read_history(const Frame& frame) {
 Result<int> pass_under_lock(const Frame& frame, FileLock& lock) {
   auto history = read_history(frame);
   if (!history) return pass_on(history);
+  make_up_for_metrics(frame, history->log);
   if (const auto late = untold(frame.workspace, frame.regression, history->log, history->system))
     tell_of(frame, *late);
   const std::string unfinished = unfinished_pass(frame, *history);

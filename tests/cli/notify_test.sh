@@ -24,6 +24,16 @@ P
 notice "command = [\"$T/broken\"]" broken.toml
 exits "a command that fails" 1 pass broken.toml
 says "changes no verdict, and is said" "not notified: $T/broken: the notification failed with exit code 7: no line"
+printf '#!/bin/sh\ncp "%s/early.prom" "%s/then.prom"\n' "$T" "$T" >early
+chmod +x early
+notice "command = [\"$T/early\"]" early.toml
+exits "a pass with metrics" 1 pass early.toml --metrics early.prom
+check "has written them before it tells" grep -q '^shakedown_series_below_floor{.*} 1$' then.prom
+rm w/regression-metrics.json  # as a pass leaves it that is killed while it tells
+sed '/^\[notify/,$d' early.toml >gone.toml
+printf '[[runs]]\nsuite = "hpl"\nimplementation = "nvidia"\n' >>gone.toml
+exits "a pass that fails behind one that was cut short behind its verdict" 2 pass gone.toml --metrics late.prom
+check "has made up for its metrics" grep -q '^shakedown_series_below_floor{.*} 1$' late.prom
 notice "command = [\"$T/slow\"]\ntimeout_seconds = 1" slow.toml
 exits "a command that hangs" 1 pass slow.toml
 says "is ended in time" "not notified: $T/slow: no answer within 1 s"

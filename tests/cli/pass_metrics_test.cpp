@@ -72,6 +72,22 @@ TEST_CASE("a figure has one help, in the textfile of a campaign as in that of th
   CHECK(text_of(metrics).find(campaign.substr(at, campaign.find('\n', at) - at)) != std::string::npos);
 }
 
+TEST_CASE("of a pass that was cut short behind its verdict the verdict's series are made up for") {
+  PassMetrics metrics;
+  PassStanding first = pass_of("cn1", 1000, WatchState::in_control);
+  first.campaign.finished_s = 1060;
+  metrics.put_pass(first, {}, both);
+  CHECK(text_of(metrics).find("shakedown_pass_duration_seconds{system=\"sys\"} 60\n") != std::string::npos);
+  CHECK(metrics.has_pass("sys", 1000));
+  CHECK_FALSE(metrics.has_pass("sys", 2000));
+  CHECK_FALSE(metrics.has_pass("other", 1000));
+  metrics.put_verdict("sys", 2000, pass_of("cn1", 2000, WatchState::alarm).verdict, both);
+  CHECK(metrics.has_pass("sys", 2000));
+  CHECK(text_of(metrics).find("parameters=\"N=2048\"} 2000\n") != std::string::npos);
+  CHECK(text_of(metrics).find("shakedown_pass_exit_code{system=\"sys\"} 1\n") != std::string::npos);
+  CHECK(text_of(metrics).find("shakedown_pass_duration_seconds") == std::string::npos);
+}
+
 TEST_CASE("metrics are kept from pass to pass, and a file that is none holds none") {
   const TemporaryFolder folder;
   const Workspace workspace{folder.path};

@@ -9,6 +9,9 @@ namespace shakedown {
 namespace {
 
 using nlohmann::ordered_json;
+constexpr const char* began = "shakedown_pass_start_timestamp_seconds";
+constexpr const char* took = "shakedown_pass_duration_seconds";
+
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 fs::path file_in(const Workspace& workspace) {
@@ -90,16 +93,36 @@ void PassMetrics::put(const std::string& name, const std::string& help, MetricSa
     same->value = sample.value;
 }
 
+bool PassMetrics::has_pass(const std::string& system, double began_s) const {
+  const auto family = std::ranges::find(families_, began, &MetricFamily::name);
+  return family != families_.end() && std::ranges::any_of(family->samples, [&](const MetricSample& sample) {
+           return sample.labels == Labels{{"system", system}} && sample.value >= began_s;
+         });
+}
+
 void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverage,
                            const std::set<std::string>& hosts) {
   const std::string& system = standing.history.system;
   const CampaignRecord& campaign = standing.campaign;
-  const PassVerdict& verdict = standing.verdict;
+  put_verdict(system, campaign.created_s, standing.verdict, hosts);
+  const auto gauge = [&](const char* name, const char* help, double value) {
+    put(name, help, {{{"system", system}}, value});
+  };
+  gauge(took, "How long it took.", std::max(0.0, campaign.finished_s - campaign.created_s));
+  gauge("shakedown_coverage_nodes", "Nodes that passes are planned for.", coverage.nodes);
+  gauge("shakedown_coverage_seen_nodes", "Of them seen within the promised days.", coverage.seen);
+  gauge("shakedown_coverage_oldest_seconds", "Since the node longest not seen was.",
+        coverage.oldest_days * 86'400);
+}
+
+void PassMetrics::put_verdict(const std::string& system, double began_s, const PassVerdict& verdict,
+                              const std::set<std::string>& hosts) {
   std::vector<Labels> measured;
   measured.reserve(verdict.series.size());
   for (const JudgedSeries& each : verdict.series) measured.push_back(labels_of(system, each.series.name));
   for (MetricFamily& family : families_)
     std::erase_if(family.samples, [&](const MetricSample& sample) {
+      if (family.name == took && sample.labels == Labels{{"system", system}}) return true;  // of another
       const std::string node = node_of(sample.labels, system);
       return (!node.empty() && !hosts.contains(node)) ||
              std::ranges::find(measured, sample.labels) != measured.end();
@@ -107,15 +130,9 @@ void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverag
   const auto gauge = [&](const char* name, const char* help, double value) {
     put(name, help, {{{"system", system}}, value});
   };
-  gauge("shakedown_pass_start_timestamp_seconds", "When the last pass began.", campaign.created_s);
-  gauge("shakedown_pass_duration_seconds", "How long it took.",
-        std::max(0.0, campaign.finished_s - campaign.created_s));
+  gauge(began, "When the last pass began.", began_s);
   gauge("shakedown_pass_exit_code", "0 no alarm, 1 alarm or below a floor, 3 undecided.", verdict.exit_code);
   gauge("shakedown_pass_success", "1: no alarm, and above all floors.", verdict.exit_code == 0 ? 1 : 0);
-  gauge("shakedown_coverage_nodes", "Nodes that passes are planned for.", coverage.nodes);
-  gauge("shakedown_coverage_seen_nodes", "Of them seen within the promised days.", coverage.seen);
-  gauge("shakedown_coverage_oldest_seconds", "Since the node longest not seen was.",
-        coverage.oldest_days * 86'400);
   for (std::size_t i = 0; i < verdict.series.size(); ++i) {
     const JudgedSeries& each = verdict.series[i];
     const auto of_series = [&](const std::string& name, std::string_view help, double value) {
@@ -123,7 +140,7 @@ void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverag
     };
     const BaseUnit unit = base_unit(each.series.name.metric);
     of_series(unit.name, measured_help, each.value * unit.factor);
-    of_series("shakedown_series_measured_timestamp_seconds", "When that pass began.", campaign.created_s);
+    of_series("shakedown_series_measured_timestamp_seconds", "When that pass began.", began_s);
     of_series("shakedown_series_alarm", "1: a loss that is sure and large enough.", each.alarm() ? 1 : 0);
     if (each.series.floor)
       of_series("shakedown_series_below_floor", "1: beyond what the contract demands.",
