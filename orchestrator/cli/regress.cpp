@@ -309,6 +309,7 @@ Result<int> concluded(const Frame& frame, PassStanding standing, const std::vect
                             reported ? reported->written.front() : fs::path(), verdict};
   say(frame, telling, seen, skipped);
   PassMetrics metrics = PassMetrics::kept(frame.workspace);
+  metrics.drop_ended(frame.regression, standing);
   metrics.put_pass(standing, seen, all_hosts(frame.inventory));
   keep_and_put(frame, std::move(metrics));
   tell_of(frame, telling);  // last: it may take its time

@@ -1,9 +1,13 @@
 #include "orchestrator/cli/support/pass_metrics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -36,6 +40,47 @@ std::string node_of(const Labels& labels, const std::string& system) {
     if (name == "nodes" && value.find(' ') == std::string::npos) node = value;
   }
   return node;
+}
+
+std::string label(const Labels& labels, std::string_view wanted) {
+  for (const auto& [name, value] : labels)
+    if (name == wanted) return value;
+  return "";
+}
+
+/// How many nodes a series' label says: "cn3" is one, "4 nodes" four.
+int nodes_in(const std::string& text) {
+  return text.find(' ') == std::string::npos ? 1 : std::atoi(text.c_str());
+}
+
+/// Whether a run of the configuration may be the one that a series is of.
+bool may_be_of(const Labels& labels, const AcceptanceRun& run) {
+  const int nodes = nodes_in(label(labels, "nodes"));
+  return label(labels, "suite") == run.suite &&
+         (run.implementation.empty() || label(labels, "implementation") == run.implementation) &&
+         (!run.each_node || nodes == 1) && (run.nodes.empty() || run.nodes.front() == nodes);
+}
+
+/// Whether a pass has as many cases as there are runs on the nodes of a series, and all of them have a value.
+bool all_measured(const Labels& labels, std::size_t runs, const CampaignRecord& campaign) {
+  const std::string nodes = label(labels, "nodes");
+  std::vector<const CaseRecord*> cases;
+  for (const CaseRecord& record : campaign.cases) {
+    const Case& planned = record.planned;
+    if (planned.suite != label(labels, "suite") || planned.implementation != label(labels, "implementation") ||
+        planned.nodes != nodes_in(nodes) || (planned.nodes == 1 && planned.hosts != nodes))
+      continue;
+    const bool good = std::ranges::any_of(record.attempts, [&](const AttemptRecord& attempt) {
+      return std::ranges::any_of(attempt.results, [&](const ResultRecord& result) {
+        return usable(result) || valid_but_for_length(campaign, result);
+      });
+    });
+    if (!good) return false;
+    if (std::ranges::none_of(
+            cases, [&](const CaseRecord* other) { return same_case(other->planned, record.planned); }))
+      cases.push_back(&record);
+  }
+  return !cases.empty() && cases.size() >= runs;
 }
 
 MetricFamily family_from(const ordered_json& each) {
@@ -98,6 +143,28 @@ bool PassMetrics::has_pass(const std::string& system, double began_s) const {
   return family != families_.end() && std::ranges::any_of(family->samples, [&](const MetricSample& sample) {
            return sample.labels == Labels{{"system", system}} && sample.value >= began_s;
          });
+}
+
+void PassMetrics::drop_ended(const Regression& regression, const PassStanding& standing) {
+  const std::string& system = standing.history.system;
+  std::vector<Labels> measured;
+  for (const JudgedSeries& each : standing.verdict.series)
+    measured.push_back(labels_of(system, each.series.name));
+  const auto is_alike = [](const Labels& a, const Labels& b) {
+    return std::ranges::all_of(std::array{"suite", "implementation", "metric", "nodes"},
+                               [&](const char* name) { return label(a, name) == label(b, name); });
+  };
+  const auto is_ended = [&](const MetricSample& sample) {
+    const Labels& labels = sample.labels;
+    if (label(labels, "system") != system || label(labels, "suite").empty()) return false;
+    const auto runs = static_cast<std::size_t>(std::ranges::count_if(
+        regression.facts.runs, [&](const AcceptanceRun& run) { return may_be_of(labels, run); }));
+    if (runs == 0) return true;
+    return std::ranges::find(measured, labels) == measured.end() &&
+           std::ranges::any_of(measured, [&](const Labels& other) { return is_alike(labels, other); }) &&
+           all_measured(labels, runs, standing.campaign);
+  };
+  for (MetricFamily& family : families_) std::erase_if(family.samples, is_ended);
 }
 
 void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverage,
