@@ -139,6 +139,17 @@ void note_failure(const Frame& frame, const Error& error) {
   put_metrics(frame, PassMetrics::kept(frame.workspace));
 }
 
+/// The same before there was a lock, and it may be before anything was known of the system: it is then the one
+/// whose passes the workspace has, or what the configuration calls it.
+tl::unexpected<Error> noted_early(Frame& frame, Error error) {
+  std::string& system = frame.inventory.system;
+  if (const auto log = read_pass_log(frame.workspace); system.empty() && log && !log->passes.empty())
+    system = log->passes.back().system;
+  if (system.empty()) system = fs::path(frame.regression.facts.system).stem().string();
+  note_failure(frame, error);
+  return tl::unexpected<Error>(std::move(error));
+}
+
 /// Why another pass's lock is left to it, and what becomes of it where that one is gone.
 std::string under_way_text(const fs::path& lock, const LockHolder& holder, const LockTimes& times) {
   return fmt::format(
@@ -489,10 +500,15 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   Frame frame{options, common, Workspace{folder}, installed_layout(), *std::move(regression), {}};
   find_system_beside(frame.regression.facts, options.config);
   auto inventory = chosen_inventory({}, frame.regression.facts, frame.layout);
-  if (!inventory) return pass_on(inventory);
+  if (!inventory) {
+    if (auto made = make_folder(frame.workspace.folder); !made) complain("not logged", made.error());
+    return noted_early(frame, inventory.error());
+  }
   frame.inventory = *std::move(inventory);
-  if (auto made = make_folder(frame.workspace.folder); !made)
-    return pass_on(made, "choose another workspace with -w DIR");
+  if (auto made = make_folder(frame.workspace.folder); !made) {
+    made.error().hint = "choose another workspace with -w DIR";
+    return noted_early(frame, made.error());
+  }
   LockOptions options_of_lock;
   if (!common.quiet)
     options_of_lock.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
@@ -500,7 +516,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   auto lock = FileLock::take(lock_file, options_of_lock);
   if (!lock) {
     const LockRefusal& refusal = lock.error();
-    if (!refusal.holder) return tl::unexpected<Error>(refusal.error);
+    if (!refusal.holder) return noted_early(frame, refusal.error);
     return skip(frame, under_way_text(lock_file, *refusal.holder, options_of_lock.times));
   }
   auto code_of_pass = pass_under_lock(frame, *lock);

@@ -41,7 +41,9 @@ TEST_CASE("a telling of a floor names the value that it was judged on, and no lo
   series.floor_source = "as the configuration states it";
   const auto verdict = judged_pass({series}, {}, {});
   REQUIRE(verdict);
-  const auto told = nlohmann::json::parse(notification_json({"sys", "c1", "", {}, *verdict}, 0));
+  PassTelling telling;
+  telling.verdict = *verdict;
+  const auto told = nlohmann::json::parse(notification_json(telling, 0));
   const auto& one = told.at("series").at(0);
   CHECK(one.at("value") == 100.0);
   CHECK(one.at("floor") == 90.0);
@@ -52,13 +54,13 @@ TEST_CASE("a telling of a floor names the value that it was judged on, and no lo
 }
 
 TEST_CASE("a telling of an alarm says what was expected, and by how much it was missed") {
-  PassVerdict verdict;
-  JudgedSeries& alarm = verdict.series.emplace_back();
+  PassTelling telling;
+  JudgedSeries& alarm = telling.verdict.series.emplace_back();
   alarm.watched.state = WatchState::alarm;
   alarm.watched.expected = 100;
   alarm.watched.loss = 0.05;
   alarm.value = 95;
-  const auto told = nlohmann::json::parse(notification_json({"sys", "c1", "", {}, verdict}, 0));
+  const auto told = nlohmann::json::parse(notification_json(telling, 0));
   const auto& one = told.at("series").at(0);
   CHECK(one.at("expected") == 100.0);
   CHECK(one.at("loss") == 0.05);
@@ -74,6 +76,16 @@ TEST_CASE("a pass whose verdict is kept, and of which nobody was told, is told o
   REQUIRE(tell(scene.workspace, scene.regression.notice, *late));
   CHECK(file_content(scene.folder.path / "told")->find("regression pass: alarm: gemm") != std::string::npos);
   CHECK_FALSE(scene.late());
+}
+
+TEST_CASE("where no workspace can be written it is told all the same") {
+  const Scene scene;
+  PassTelling failure;
+  failure.system = "sys";
+  failure.verdict.sentence = "regression pass: failed: no space left on device";
+  failure.verdict.exit_code = 4;
+  REQUIRE(tell(Workspace{"/proc/none"}, scene.regression.notice, failure));
+  CHECK(file_content(scene.folder.path / "told")->find("no space left on device") != std::string::npos);
 }
 
 TEST_CASE("a telling that failed is owed, too") {

@@ -155,6 +155,16 @@ check "is told" grep -q '"sentence": "regression pass: failed: ' told
 check "and counted" grep -q '^shakedown_passes_failed_total{.*} 1$' t.prom
 check "beside the series as they were measured last" grep -q '^shakedown_series_below_floor{.*metric="fp64_gflops".*} 1$' t.prom
 
+# So does one that comes before there is a pass.
+{ echo 'system = "nowhere"'; cat tell.toml; } >nowhere.toml
+: >told
+exits "a system that nobody knows" 2 "$SHAKEDOWN" regress --here --config nowhere.toml -w t --progress none --metrics t.prom
+check "is told" grep -q '"sentence": "regression pass: failed: .*nowhere' told
+check "and counted" grep -q '^shakedown_passes_failed_total{.*} 2$' t.prom
+: >told
+exits "a workspace that can't be made" 4 "$SHAKEDOWN" regress --here --config tell.toml -w /proc/none/w --progress none
+check "is told, too" grep -q '"sentence": "regression pass: failed: /proc/none' told
+
 # A pass that was cut short, and that this version can't go on with.
 echo 5 >takes
 "$SHAKEDOWN" regress --here --config tell.toml -w old --progress none >/dev/null 2>&1 &

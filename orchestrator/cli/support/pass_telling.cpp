@@ -1,6 +1,7 @@
 #include "orchestrator/cli/support/pass_telling.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/outcome.hpp"
@@ -12,6 +13,37 @@ namespace shakedown {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// A folder of this user alone, for as long as it lives.
+class PassingFolder {
+ public:
+  PassingFolder() {
+    std::error_code code;
+    std::string name = (fs::temp_directory_path(code) / "shakedown-XXXXXX").string();
+    if (!code && ::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~PassingFolder() {
+    std::error_code code;
+    if (!path_.empty()) fs::remove_all(path_, code);
+  }
+  PassingFolder(const PassingFolder&) = delete;
+  PassingFolder& operator=(const PassingFolder&) = delete;
+  PassingFolder(PassingFolder&&) = delete;
+  PassingFolder& operator=(PassingFolder&&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }  // empty: it can't be made
+
+ private:
+  fs::path path_;
+};
+
+/// Tells by a file that passes away: those who should know of a full disk, or that there is no workspace.
+Result<void> told_from_elsewhere(const RegressionNotice& notice, const std::string& content,
+                                 const Error& because) {
+  const PassingFolder folder;
+  const fs::path payload = folder.path() / "notification.json";
+  if (folder.path().empty() || !write_file(payload, content)) return tl::unexpected<Error>(because);
+  return notified(notice, payload);
+}
 
 }  // namespace
 
@@ -55,7 +87,9 @@ Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, co
   const fs::path payload = telling.campaign.empty()
                                ? workspace.folder / "regression-notification.json"
                                : workspace.campaign(telling.campaign) / "notification.json";
-  if (auto written = write_file(payload, notification_json(telling, now_s())); !written) return written;
+  const std::string content = notification_json(telling, now_s());
+  if (auto written = write_file(payload, content); !written)
+    return told_from_elsewhere(notice, content, written.error());
   if (auto told = notified(notice, payload); !told) return told;
   return telling.campaign.empty() ? Result<void>()
                                   : log_telling(workspace, {telling.system, telling.campaign, now_s()});

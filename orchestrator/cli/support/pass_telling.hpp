@@ -25,7 +25,8 @@ std::string notification_json(const PassTelling& telling, double at_s);
 bool is_told(const RegressionNotice& notice, int exit_code);
 
 /// Tells by command, webhook or both, and notes in the workspace's log that a campaign was told. The document
-/// lies in the campaign's folder, or in the workspace where it came to none. Fails (environment) as
+/// lies in the campaign's folder, or in the workspace where it came to none; where it can't be written there it
+/// is told all the same, and not noted. Fails (environment) as
 /// `notified`.
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling);
 
