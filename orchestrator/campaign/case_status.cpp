@@ -178,8 +178,8 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const 
   return statuses;
 }
 
-Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign,
-                     const Layout& layout, const StopNote& by) {
+Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign, const Layout& layout,
+                     const StopNote& by) {
   const std::filesystem::path folder = settled_folder(given);
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;

@@ -19,8 +19,8 @@ struct LoggedPass {
   int exit_code = 0;
   std::vector<std::string> runs;      ///< of the configuration, by what they measure
   std::vector<std::string> nodes;     ///< that had their turn, whatever became of it
-  std::vector<std::string> left_out;  ///< runs that are no values of a series: "hpl-reference-1n/attempt-1"; or
-                                      ///< `every_run`, where the pass was given up
+  std::vector<std::string> left_out;  ///< runs that are no values of a series: "hpl-reference-1n/attempt-1";
+                                      ///< or `every_run`, where the pass was given up
   friend bool operator==(const LoggedPass&, const LoggedPass&) = default;
 };
 
@@ -66,10 +66,10 @@ struct PassLog {
   std::vector<LoggedFailure> failures;
   std::vector<LoggedTelling> tellings;
 
-  /// How many passes of the system came to a verdict: campaigns, since one may be noted twice.
-  [[nodiscard]] int verdicts(std::string_view system) const;
   /// Whether a pass was given up, by its last line: nothing of it was compared with any other.
   [[nodiscard]] bool given_up(std::string_view campaign) const;
+  /// How many passes of the system came to a verdict: campaigns, since one may be noted twice.
+  [[nodiscard]] int verdicts(std::string_view system) const;
   /// How many passes of the system were skipped: in all, and since its last pass.
   struct Skipped {
     int all = 0;

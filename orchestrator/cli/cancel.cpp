@@ -33,7 +33,8 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   const auto folder = workspace.campaign(*id);
   if (const Holder holder = campaign_holder(folder); holder.pid != 0) {
     // Its orchestrator reads the request within seconds, wherever it runs; here a signal wakes it.
-    if (auto requested = request_end(folder, stop_note(cancel_command)); !requested) return pass_on(requested);
+    if (auto requested = request_end(folder, stop_note(cancel_command)); !requested)
+      return pass_on(requested);
     if (holder.is_here) ::kill(holder.pid, SIGTERM);
     say(common, *id,
         fmt::format("asked process {} on {} to end its jobs; what ended is kept", holder.pid, holder.host));

@@ -139,8 +139,8 @@ void note_failure(const Frame& frame, const Error& error) {
   put_metrics(frame, PassMetrics::kept(frame.workspace));
 }
 
-/// The same before there was a lock, and it may be before anything was known of the system: it is then the one
-/// whose passes the workspace has, or what the configuration calls it.
+/// The same before there was a lock, and it may be before anything was known of the system: it is then the
+/// one whose passes the workspace has, or what the configuration calls it.
 tl::unexpected<Error> noted_early(Frame& frame, Error error) {
   std::string& system = frame.inventory.system;
   if (const auto log = read_pass_log(frame.workspace); system.empty() && log && !log->passes.empty())
@@ -186,8 +186,8 @@ struct Measured {
   std::string waited;  ///< why it has no more: its jobs never began; empty: it has all
 };
 
-/// Ends a pass of which nothing runs for as long as it may take: its nodes were idle, and others got them. The
-/// time counts from the first event on: what is looked at before has a limit of its own.
+/// Ends a pass of which nothing runs for as long as it may take: its nodes were idle, and others got them.
+/// The time counts from the first event on: what is looked at before has a limit of its own.
 class QueueLimit {
  public:
   QueueLimit(const Frame& frame, const std::string& id)
@@ -197,7 +197,8 @@ class QueueLimit {
     if (event.running > 0 || !moved_s_) moved_s_ = now;
     if (reached_ || now - *moved_s_ <= limit_s_) return;
     reached_ = true;
-    if (auto asked = request_end(folder_, stop_note_of_pass("its budget")); !asked) complain("not ended", asked.error());
+    if (auto asked = request_end(folder_, stop_note_of_pass("its budget")); !asked)
+      complain("not ended", asked.error());
   }
   /// Empty: it was not reached.
   [[nodiscard]] std::string text() const {
@@ -323,7 +324,7 @@ Result<int> concluded(const Frame& frame, PassStanding standing, const std::vect
   metrics.drop_ended(frame.regression, standing);
   metrics.put_pass(standing, seen, all_hosts(frame.inventory));
   keep_and_put(frame, std::move(metrics));
-  tell_of(frame, telling);  // last: it may take its time
+  tell_of(frame, telling);                                    // last: it may take its time
   if (!kept && verdict.exit_code == 0) return pass_on(kept);  // no success that nobody can look up
   return verdict.exit_code;
 }

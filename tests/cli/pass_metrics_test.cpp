@@ -126,7 +126,8 @@ TEST_CASE("an alarm stays where its series may be of a run that this pass has no
   CHECK(after_another_size({run_of("gemm", "reference")}, {true, false}).find(old) != std::string::npos);
   CHECK(after_another_size({run_of("gemm", "reference")}, {}).find(old) != std::string::npos);
   const AcceptanceRun run = run_of("gemm", "reference");
-  CHECK(after_another_size({run, run}, {true}).find(old) != std::string::npos);  // the budget had time for one
+  CHECK(after_another_size({run, run}, {true}).find(old) !=
+        std::string::npos);  // the budget had time for one
 }
 
 TEST_CASE("of a pass that was cut short behind its verdict the verdict's series are made up for") {

@@ -76,7 +76,7 @@ std::string taken_status(std::string& text) {
 
 /// Runs what tells, and gives what it says; its words are part of the failure.
 Result<std::string> said_by(const std::string& whom, const std::vector<std::string>& argv, double limit_s,
-                  std::string_view input, const std::vector<std::string>& secrets) {
+                            std::string_view input, const std::vector<std::string>& secrets) {
   const auto output = command_output(argv, limit_s, input);
   if (!output) return fail_environment(whom, without(output.error().what, secrets), output.error().hint);
   if (output->exit_code == 0) return output->text;
@@ -137,9 +137,9 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!hooked) return pass_on(hooked);
   const std::string status = taken_status(*hooked);
   if (status.starts_with('2')) return outcome;
-  return fail_environment("webhook", fmt::format("answered with status {}, which takes no notification", status),
-                          status.starts_with('3') ? "state the address that it redirects to"
-                                                  : "a 2xx says that it took it");
+  return fail_environment(
+      "webhook", fmt::format("answered with status {}, which takes no notification", status),
+      status.starts_with('3') ? "state the address that it redirects to" : "a 2xx says that it took it");
 }
 
 }  // namespace shakedown

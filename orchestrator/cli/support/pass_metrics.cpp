@@ -67,8 +67,9 @@ bool all_measured(const Labels& labels, std::size_t runs, const CampaignRecord& 
   std::vector<const CaseRecord*> cases;
   for (const CaseRecord& record : campaign.cases) {
     const Case& planned = record.planned;
-    if (planned.suite != label(labels, "suite") || planned.implementation != label(labels, "implementation") ||
-        planned.nodes != nodes_in(nodes) || (planned.nodes == 1 && planned.hosts != nodes))
+    if (planned.suite != label(labels, "suite") ||
+        planned.implementation != label(labels, "implementation") || planned.nodes != nodes_in(nodes) ||
+        (planned.nodes == 1 && planned.hosts != nodes))
       continue;
     const bool good = std::ranges::any_of(record.attempts, [&](const AttemptRecord& attempt) {
       return std::ranges::any_of(attempt.results, [&](const ResultRecord& result) {

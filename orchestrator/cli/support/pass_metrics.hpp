@@ -22,9 +22,9 @@ class PassMetrics {
 
   /// Whether the last pass that was taken over is that one: false where its end was cut off before.
   [[nodiscard]] bool has_pass(const std::string& system, double began_s) const;
-  /// Drops the series of a system that no pass will measure again: those whose run the configuration no longer
-  /// has, and those that a pass measured with other parameters, or on nodes of another kind. Where not all
-  /// runs of a series' suite were measured there, it stays: it may be of the one that was not.
+  /// Drops the series of a system that no pass will measure again: those whose run the configuration no
+  /// longer has, and those that a pass measured with other parameters, or on nodes of another kind. Where not
+  /// all runs of a series' suite were measured there, it stays: it may be of the one that was not.
   void drop_ended(const Regression& regression, const PassStanding& standing);
   /// Takes over what the verdict of a pass says, and not what else is known of it.
   void put_verdict(const std::string& system, double began_s, const PassVerdict& verdict,

@@ -12,8 +12,6 @@
 namespace shakedown {
 namespace {
 
-using nlohmann::ordered_json;
-
 /// A folder of this user alone, for as long as it lives.
 class PassingFolder {
  public:
@@ -44,6 +42,8 @@ Result<void> told_from_elsewhere(const RegressionNotice& notice, const std::stri
   if (folder.path().empty() || !write_file(payload, content)) return tl::unexpected<Error>(because);
   return notified(notice, payload);
 }
+
+using nlohmann::ordered_json;
 
 }  // namespace
 

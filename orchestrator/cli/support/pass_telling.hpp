@@ -17,17 +17,15 @@ struct PassTelling {
   PassVerdict verdict;
 };
 
-/// A `shakedown.notification/1`: verdict, report, and the series that raise an alarm or lie below a floor. With
-/// the value of each stands the one that its floor was judged on, and what was expected where that is known.
+/// A `shakedown.notification/1`: verdict, report, and the series that raise an alarm or lie below a floor.
 std::string notification_json(const PassTelling& telling, double at_s);
 
 /// Whether the configuration wants a pass of this exit code told.
 bool is_told(const RegressionNotice& notice, int exit_code);
 
 /// Tells by command, webhook or both, and notes in the workspace's log that a campaign was told. The document
-/// lies in the campaign's folder, or in the workspace where it came to none; where it can't be written there it
-/// is told all the same, and not noted. Fails (environment) as
-/// `notified`.
+/// lies in the campaign's folder, or in the workspace where it came to none; where it can't be written there
+/// it is told all the same, and not noted. Fails (environment) as `notified`.
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling);
 
 /// Of the last pass of a system, whose verdict is kept, what nobody was told though the configuration wants

@@ -61,7 +61,8 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
     return fail_environment(campaign.id,
                             fmt::format("is being run by process {} on {}", holder.pid, holder.host),
                             "`shakedown cancel` ends it");
-  if (auto ended = end_jobs(folder, campaign, layout, stop_note_of_pass("the pass is given up")); !ended) return pass_on(ended);
+  if (auto ended = end_jobs(folder, campaign, layout, stop_note_of_pass("the pass is given up")); !ended)
+    return pass_on(ended);
   PassVerdict verdict;
   verdict.missing.push_back({"the whole pass", because});
   verdict.sentence = "regression pass: undecided: given up: " + because;
@@ -71,12 +72,8 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
     for (const CaseRecord& record : campaign.cases)
       if (const auto hosts = expanded_hostlist(record.planned.hosts))
         nodes.insert(hosts->begin(), hosts->end());
-    const LoggedPass logged{campaign.system,
-                            campaign.id,
-                            campaign.created_s,
-                            verdict.exit_code,
-                            {},
-                            {nodes.begin(), nodes.end()},
+    const LoggedPass logged{campaign.system,         campaign.id, campaign.created_s,
+                            verdict.exit_code,       {},          {nodes.begin(), nodes.end()},
                             {std::string(every_run)}};
     if (auto noted = log_pass(workspace, logged); !noted) return pass_on(noted);
   }
