@@ -149,6 +149,7 @@ bool PassMetrics::has_pass(const std::string& system, double began_s) const {
 void PassMetrics::drop_ended(const Regression& regression, const PassStanding& standing) {
   const std::string& system = standing.history.system;
   std::vector<Labels> measured;
+  measured.reserve(standing.verdict.series.size());
   for (const JudgedSeries& each : standing.verdict.series)
     measured.push_back(labels_of(system, each.series.name));
   const auto is_alike = [](const Labels& a, const Labels& b) {
