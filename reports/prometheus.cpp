@@ -101,7 +101,7 @@ std::vector<MetricFamily> campaign_metrics(const CampaignRecord& campaign, const
   for (const SuiteFigure& figure : judgement.figures) {
     if (!figure.measured) continue;
     const BaseUnit unit = base_unit(figure.metric);
-    family(all, unit.name, "The median of what a case measured.")
+    family(all, unit.name, measured_help)
         .samples.push_back(
             {{system, {"case", figure.case_id}, {"suite", figure.suite}, {"metric", figure.metric}},
              *figure.measured * unit.factor});

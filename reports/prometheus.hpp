@@ -40,4 +40,9 @@ struct BaseUnit {
 };
 BaseUnit base_unit(std::string_view metric);
 
+/// The help of metrics of that name, the same wherever they come from: a collector that reads two files takes
+/// no two.
+inline constexpr std::string_view measured_help =
+    "What was measured last: of a case the median, of a series of passes the value of its last pass.";
+
 }  // namespace shakedown

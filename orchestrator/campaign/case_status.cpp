@@ -22,7 +22,6 @@ namespace shakedown {
 namespace {
 
 constexpr const char* request_file = "cancel";
-constexpr const char* cancel_command = "shakedown cancel";
 
 /// A campaign's scheduler; null where it can't be had here.
 std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const Layout& layout) {
@@ -179,8 +178,8 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const 
   return statuses;
 }
 
-Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign,
-                     const Layout& layout) {
+Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign, const Layout& layout,
+                     const StopNote& by) {
   const std::filesystem::path folder = settled_folder(given);
   Jobs jobs(folder, campaign, layout);
   std::map<std::string, const Job*> open;
@@ -210,15 +209,15 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
                               "cancel it where the campaign was started");
     if (standing->phase == JobStanding::Phase::gone) continue;
     for (auto [at, last] = attempts.equal_range(id); at != last; ++at)
-      if (auto noted = put_stop_note(at->second, stop_note(cancel_command)); !noted) return pass_on(noted);
+      if (auto noted = put_stop_note(at->second, by); !noted) return pass_on(noted);
     jobs.end(*job);
     ++ended;
   }
   return ended;
 }
 
-Result<void> request_end(const std::filesystem::path& folder) {
-  return write_file(folder / request_file, stop_note_json(stop_note(cancel_command)) + "\n");
+Result<void> request_end(const std::filesystem::path& folder, const StopNote& by) {
+  return write_file(folder / request_file, stop_note_json(by) + "\n");
 }
 
 std::optional<StopNote> end_requester(const std::filesystem::path& folder) {

@@ -37,12 +37,12 @@ std::vector<CaseStanding> case_standings(const std::vector<CaseStatus>& statuses
                                          const CampaignRecord& campaign, bool orchestrated);
 
 /// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host, and notes in
-/// their attempts who did. Returns how many.
+/// their attempts who did: `by`. Returns how many.
 Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
-                     const Layout& layout);
+                     const Layout& layout, const StopNote& by);
 
-/// Asks the campaign's orchestrator, wherever it runs, to end its jobs and to stop.
-Result<void> request_end(const std::filesystem::path& folder);
+/// Asks the campaign's orchestrator, wherever it runs, to end its jobs and to stop; `by` is noted in them.
+Result<void> request_end(const std::filesystem::path& folder, const StopNote& by);
 /// Whether that was asked.
 bool end_requested(const std::filesystem::path& folder);
 /// By whom; nothing where it was not asked, or not said.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
@@ -36,8 +37,19 @@ bool has_value_in(const SystemSeries& all, const MetricSeries& series, std::stri
       series.points, [&](const SeriesPoint& point) { return all.runs[point.run].campaign == campaign; });
 }
 
+std::vector<std::string_view> watched_metrics(std::string_view suite) {
+  auto metrics = counting_metrics(suite);
+  if (suite == "mlperf") metrics.insert(metrics.end(), training_rates.begin(), training_rates.end());
+  return metrics;
+}
+
 /// Whether a pass is judged by that figure of its runs.
-bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string_view campaign) {
+bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string_view campaign,
+                const RegressionFloor& floor) {
+  if (std::ranges::any_of(floor.limits, [&](const FloorLimit& limit) {
+        return limit.suite == series.suite && limit.metric == series.metric;
+      }))
+    return true;
   if (series.suite == "mlperf")
     for (const std::string_view rate : training_rates)
       for (const MetricSeries& other : all.series)
@@ -55,11 +67,11 @@ std::string attempt_name(const SeriesRun& run) {
   return fmt::format("{}/attempt-{}", run.case_id, run.attempt);
 }
 
-/// Whether a run is a value: its campaign's own judgement as a pass says it, `left_out`, or, where there is
-/// none, the log.
+/// Whether a run is a value: as its pass's line of the log says it, `left_out`, or, where there is none, its
+/// own judgement.
 bool is_value(const SeriesRun& run, const std::set<std::string_view>* left_out) {
   return left_out == nullptr ? run.complete && run.validity != Validity::invalid
-                             : !left_out->contains(attempt_name(run));
+                             : !left_out->contains(every_run) && !left_out->contains(attempt_name(run));
 }
 
 /// What of the runs are values of passes, asked once for each run: a long history has thousands of values
@@ -257,6 +269,21 @@ std::set<std::string> nodes_of(const PassHistory& history, std::string_view camp
   return nodes;
 }
 
+Result<void> watched_floors(const RegressionFloor& floor, const std::string& name) {
+  for (const FloorLimit& limit : floor.limits) {
+    const auto metrics = watched_metrics(limit.suite);
+    if (std::ranges::find(metrics, limit.metric) != metrics.end()) continue;
+    const std::vector<std::string> known(metrics.begin(), metrics.end());
+    return fail(name,
+                fmt::format("[[floor.limits]]: a pass watches no '{}' of suite '{}', and such a floor would "
+                            "never be judged",
+                            limit.metric, limit.suite),
+                known.empty() ? "leave it out: passes watch no figure of that suite"
+                              : "it watches " + joined(known, ", "));
+  }
+  return {};
+}
+
 std::vector<PassSeries> series_of_pass(const PassHistory& history, std::string_view campaign,
                                        const RegressionFloor& floor) {
   const auto pass_now = std::ranges::find(history.passes, campaign, &CampaignSummary::id);
@@ -266,7 +293,7 @@ std::vector<PassSeries> series_of_pass(const PassHistory& history, std::string_v
   Selection selection(history);
   const auto all = happened(history);
   for (const MetricSeries& shape : history.series.series) {
-    if (!is_watched(history.series, shape, campaign)) continue;
+    if (!is_watched(history.series, shape, campaign, floor)) continue;
     std::map<std::string, Growing> by_nodes;
     for (const SeriesPoint& point : shape.points) {
       const SeriesRun& run = history.series.runs[point.run];

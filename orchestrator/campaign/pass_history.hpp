@@ -32,8 +32,12 @@ std::map<std::string, double> coverage(const PassHistory& history);
 /// The nodes that a campaign ran on.
 std::set<std::string> nodes_of(const PassHistory& history, std::string_view campaign);
 
+/// Why a floor of the configuration, whose file is `name`, would never be judged: nobody watches its figure.
+Result<void> watched_floors(const RegressionFloor& floor, const std::string& name);
+
 /// The series that a pass has values of, each with its passes up to that one, its control region and its
 /// floor. Runs that passes left out are no values. Of cases of one node each node has its own series.
+/// MLPerf is watched by its rate; by its time to train too where the floor states a limit of it.
 ///
 /// The control region of a series begins with the first pass on a node to which something was declared, or
 /// found, to have happened.

@@ -62,6 +62,12 @@ int PassLog::verdicts(std::string_view system) const {
   return static_cast<int>(campaigns.size());
 }
 
+bool PassLog::given_up(std::string_view campaign) const {
+  const auto last = std::find_if(passes.rbegin(), passes.rend(),
+                                 [&](const LoggedPass& pass) { return pass.campaign == campaign; });
+  return last != passes.rend() && std::ranges::find(last->left_out, every_run) != last->left_out.end();
+}
+
 PassLog::Skipped PassLog::skipped(std::string_view system) const {
   Skipped counted;
   for (const LoggedSkip& skip : skips) {

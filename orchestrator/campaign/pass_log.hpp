@@ -1,12 +1,16 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
 
 namespace shakedown {
+
+/// In place of a run's name: all runs of a pass, those that are added later, too.
+inline constexpr std::string_view every_run = "*";
 
 /// A scheduled pass that came to its verdict.
 struct LoggedPass {
@@ -16,7 +20,8 @@ struct LoggedPass {
   int exit_code = 0;
   std::vector<std::string> runs;      ///< of the configuration, by what they measure
   std::vector<std::string> nodes;     ///< that had their turn, whatever became of it
-  std::vector<std::string> left_out;  ///< runs that are no values of a series: "hpl-reference-1n/attempt-1"
+  std::vector<std::string> left_out;  ///< runs that are no values of a series: "hpl-reference-1n/attempt-1";
+                                      ///< or `every_run`, where the pass was given up
   friend bool operator==(const LoggedPass&, const LoggedPass&) = default;
 };
 
@@ -64,6 +69,8 @@ struct PassLog {
   std::vector<LoggedFailure> failures;
   std::vector<LoggedTelling> tellings;
 
+  /// Whether a pass was given up, by its last line: nothing of it was compared with any other.
+  [[nodiscard]] bool given_up(std::string_view campaign) const;
   /// How many passes of the system came to a verdict: campaigns, since one may be noted twice.
   [[nodiscard]] int verdicts(std::string_view system) const;
   /// How many passes of the system were skipped: in all, and since its last pass came to its verdict.

@@ -30,6 +30,10 @@ StopNote stop_note(std::string_view how) {
   return {user_name(), host_name(), std::string(how), now_s()};
 }
 
+StopNote stop_note_of_pass(std::string_view how) {
+  return {"regress", host_name(), std::string(how), now_s()};
+}
+
 std::string to_string(const StopNote& note) {
   return fmt::format("stopped by {} on {} at {} ({})", note.by, note.host, utc_text(note.at_s), note.how);
 }

@@ -8,17 +8,20 @@
 
 namespace shakedown {
 
-/// That a person ended attempts before they ended by themselves.
+/// That attempts were ended before they ended by themselves: by a person, or by a limit that one set.
 struct StopNote {
-  std::string by;    ///< the user: "alice"; "root for alice" of sudo
+  std::string by;    ///< the user: "alice"; "root for alice" of sudo; "regress": nobody, its pass's limits
   std::string host;  ///< where the wish was said
-  std::string how;   ///< "shakedown cancel", "Ctrl-C", "SIGTERM"
+  std::string how;   ///< "shakedown cancel", "Ctrl-C", "SIGTERM"; "its budget"
   double at_s = 0;   ///< seconds since 1970
   friend bool operator==(const StopNote&, const StopNote&) = default;
 };
 
 /// One by the user of this process, here and now.
 StopNote stop_note(std::string_view how);
+
+/// One by a scheduled pass, here and now, which no person stopped.
+StopNote stop_note_of_pass(std::string_view how);
 
 /// "stopped by alice on login1 at 2026-11-21T18:05:09Z (shakedown cancel)".
 std::string to_string(const StopNote& note);

@@ -13,6 +13,8 @@
 namespace shakedown::command {
 namespace {
 
+constexpr const char* cancel_command = "shakedown cancel";
+
 void say(const CommonOptions& common, const std::string& id, const std::string& outcome) {
   if (common.json)
     std::cout << nlohmann::ordered_json{{"schema", "shakedown.cancel/1"},
@@ -31,7 +33,8 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   const auto folder = workspace.campaign(*id);
   if (const Holder holder = campaign_holder(folder); holder.pid != 0) {
     // Its orchestrator reads the request within seconds, wherever it runs; here a signal wakes it.
-    if (auto requested = request_end(folder); !requested) return pass_on(requested);
+    if (auto requested = request_end(folder, stop_note(cancel_command)); !requested)
+      return pass_on(requested);
     if (holder.is_here) ::kill(holder.pid, SIGTERM);
     say(common, *id,
         fmt::format("asked process {} on {} to end its jobs; what ended is kept", holder.pid, holder.host));
@@ -39,7 +42,7 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   }
   const auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
-  const auto ended = end_jobs(folder, *campaign, installed_layout());
+  const auto ended = end_jobs(folder, *campaign, installed_layout(), stop_note(cancel_command));
   if (!ended) return pass_on(ended);
   say(common, *id,
       *ended == 0 ? "nothing runs"

@@ -71,6 +71,34 @@ void put_metrics(const Frame& frame, PassMetrics metrics) {
     complain("metrics not written", written.error());
 }
 
+/// Keeps what the next passes start from, and writes the textfile.
+void keep_and_put(const Frame& frame, PassMetrics metrics) {
+  if (auto noted = metrics.keep(frame.workspace); !noted) complain("metrics not kept", noted.error());
+  put_metrics(frame, std::move(metrics));
+}
+
+std::set<std::string> all_hosts(const Inventory& inventory) {
+  std::set<std::string> all;
+  for (const NodeGroup& group : inventory.groups)
+    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
+  return all;
+}
+
+/// Makes up for the metrics of a pass that was cut short behind its verdict.
+void make_up_for_metrics(const Frame& frame, const PassLog& log) {
+  const std::string& system = frame.inventory.system;
+  const auto last = std::find_if(log.passes.rbegin(), log.passes.rend(),
+                                 [&](const LoggedPass& pass) { return pass.system == system; });
+  PassMetrics metrics = PassMetrics::kept(frame.workspace);
+  if (last == log.passes.rend() || metrics.has_pass(system, last->at_s)) return;
+  const auto text = file_content(frame.workspace.campaign(last->campaign) / pass_verdict_file);
+  if (!text) return;
+  const auto verdict = pass_verdict_from_json(*text, pass_verdict_file);
+  if (!verdict) return;
+  metrics.put_verdict(system, last->at_s, *verdict, all_hosts(frame.inventory));
+  keep_and_put(frame, std::move(metrics));
+}
+
 void tell_of(const Frame& frame, const PassTelling& telling) {
   if (auto told = tell(frame.workspace, frame.regression.notice, telling); !told)
     complain("not notified", told.error());
@@ -154,6 +182,17 @@ void note_failure(const Frame& frame, const Error& error) {
   put_metrics(frame, PassMetrics::kept(frame.workspace));
 }
 
+/// The same before there was a lock, and it may be before anything was known of the system: it is then the
+/// one whose passes the workspace has, or what the configuration calls it.
+tl::unexpected<Error> noted_early(Frame& frame, Error error) {
+  std::string& system = frame.inventory.system;
+  if (const auto log = read_pass_log(frame.workspace); system.empty() && log && !log->passes.empty())
+    system = log->passes.back().system;
+  if (system.empty()) system = fs::path(frame.regression.facts.system).stem().string();
+  note_failure(frame, error);
+  return tl::unexpected<Error>(std::move(error));
+}
+
 /// Why another pass's lock is left to it, and what becomes of it where that one is gone.
 std::string under_way_text(const fs::path& lock, const LockHolder& holder, const LockTimes& times) {
   return fmt::format(
@@ -191,15 +230,18 @@ struct Measured {
 };
 
 /// Ends a pass of which nothing runs for as long as it may take: its nodes were idle, and others got them.
+/// The time counts from the first event on: what is looked at before has a limit of its own.
 class QueueLimit {
  public:
   QueueLimit(const Frame& frame, const std::string& id)
       : folder_(frame.workspace.campaign(id)), limit_s_(frame.regression.minutes * 60) {}
   void beat(const Event& event) {
-    if (event.running > 0) moved_s_ = steady_s();
-    if (reached_ || steady_s() - moved_s_ <= limit_s_) return;
+    const double now = steady_s();
+    if (event.running > 0 || !moved_s_) moved_s_ = now;
+    if (reached_ || now - *moved_s_ <= limit_s_) return;
     reached_ = true;
-    if (auto asked = request_end(folder_); !asked) complain("not ended", asked.error());
+    if (auto asked = request_end(folder_, stop_note_of_pass("its budget")); !asked)
+      complain("not ended", asked.error());
   }
   /// Empty: it was not reached.
   [[nodiscard]] std::string text() const {
@@ -211,7 +253,7 @@ class QueueLimit {
  private:
   fs::path folder_;
   double limit_s_;
-  double moved_s_ = steady_s();
+  std::optional<double> moved_s_;  // when anything ran, or its first event was
   bool reached_ = false;
 };
 
@@ -319,14 +361,11 @@ Result<int> concluded(const Frame& frame, PassStanding standing, const std::vect
   const PassTelling telling{system, id, frame.regression.facts.title,
                             reported ? reported->written.front() : fs::path(), verdict};
   say(frame, telling, seen, skipped);
-  tell_of(frame, telling);
-  std::set<std::string> all;
-  for (const NodeGroup& group : frame.inventory.groups)
-    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
   PassMetrics metrics = PassMetrics::kept(frame.workspace);
-  metrics.put_pass(standing, seen, all);
-  if (auto noted = metrics.keep(frame.workspace); !noted) complain("metrics not kept", noted.error());
-  put_metrics(frame, std::move(metrics));
+  metrics.drop_ended(frame.regression, standing);
+  metrics.put_pass(standing, seen, all_hosts(frame.inventory));
+  keep_and_put(frame, std::move(metrics));
+  tell_of(frame, telling);                                    // last: it may take its time
   if (!kept && verdict.exit_code == 0) return pass_on(kept);  // no success that nobody can look up
   return verdict.exit_code;
 }
@@ -448,6 +487,7 @@ Result<std::optional<int>> finished_pass(Frame frame, const std::string& id, Fil
 Result<int> pass_under_lock(const Frame& frame, FileLock& lock) {
   auto history = read_history(frame);
   if (!history) return pass_on(history);
+  make_up_for_metrics(frame, history->log);
   if (const auto late = untold(frame.workspace, frame.regression, history->log, history->system))
     tell_of(frame, *late);
   const std::string unfinished = unfinished_pass(frame, *history);
@@ -467,15 +507,21 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);
+  if (auto watched = watched_floors(regression->floor, options.config); !watched) return pass_on(watched);
   std::error_code code;
   const fs::path folder = fs::absolute(common.workspace, code);  // jobs begin elsewhere
   Frame frame{options, common, Workspace{folder}, installed_layout(), *std::move(regression), {}};
   find_system_beside(frame.regression.facts, options.config);
   auto inventory = chosen_inventory({}, frame.regression.facts, frame.layout);
-  if (!inventory) return pass_on(inventory);
+  if (!inventory) {
+    if (auto made = make_folder(frame.workspace.folder); !made) complain("not logged", made.error());
+    return noted_early(frame, inventory.error());
+  }
   frame.inventory = *std::move(inventory);
-  if (auto made = make_folder(frame.workspace.folder); !made)
-    return pass_on(made, "choose another workspace with -w DIR");
+  if (auto made = make_folder(frame.workspace.folder); !made) {
+    made.error().hint = "choose another workspace with -w DIR";
+    return noted_early(frame, made.error());
+  }
   LockOptions options_of_lock;
   if (!common.quiet)
     options_of_lock.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
@@ -483,7 +529,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   auto lock = FileLock::take(lock_file, options_of_lock);
   if (!lock) {
     const LockRefusal& refusal = lock.error();
-    if (!refusal.holder) return tl::unexpected<Error>(refusal.error);
+    if (!refusal.holder) return noted_early(frame, refusal.error);
     return skip(frame, under_way_text(lock_file, *refusal.holder, options_of_lock.times));
   }
   auto code_of_pass = pass_under_lock(frame, *lock);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/pass_history.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/node_turns.hpp"
 #include "orchestrator/cli/support/planning.hpp"
@@ -94,6 +95,7 @@ Result<Schedule> scheduled(const Options& options, const CommonOptions& common) 
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);
+  if (auto watched = watched_floors(regression->floor, options.config); !watched) return pass_on(watched);
   if (auto possible = no_variables(regression->notice, options.config); !possible) return pass_on(possible);
   auto table = timetable(regression->passes_per_week, options.at);
   if (!table) return pass_on(table);

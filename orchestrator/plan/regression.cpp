@@ -115,7 +115,7 @@ void put_runs(Regression& regression, TomlTable& table) {
   if (runs.empty())
     table.reject("runs", "there are no [[runs]]", "[[runs]] suite = \"hpl\": what a pass measures");
   for (TomlTable& each : runs) {
-    for (const char* key : {"repetitions", "stage", "exclude"})
+    for (const char* key : {"repetitions", "stage", "hosts", "exclude"})
       if (each.has(key))
         each.reject(key, fmt::format("'{}' has no place in a pass", key),
                     "[alarm] runs says how often each case is run; the rotation chooses the nodes");

@@ -63,6 +63,17 @@ TEST_CASE("runs that a pass left out, and those of invalid results, are no value
   CHECK(firsts(series.front()) == std::vector<double>{92});
 }
 
+TEST_CASE("of a pass that was given up no run is a value, and none that is added to it later") {
+  PassHistory history = three_passes();
+  history.log.passes.push_back({"sys", "c2", 2000, 3, {}, {}, {std::string(every_run)}});
+  const auto series = series_of_pass(history, "c3", {});
+  REQUIRE(series.size() == 1);
+  CHECK(firsts(series.front()) == std::vector<double>{90, 92});
+  CHECK_FALSE(coverage(history).contains("cn2"));
+  CHECK(series_of_pass(history, "c3", {"c2", 0.9, {}}).front().floor_source ==
+        "c2 has no run of the same parameters on as many nodes");
+}
+
 TEST_CASE("the control region begins with the first pass since something happened to the node") {
   PassHistory history = three_passes();
   history.events.push_back({"sys", "cn1", NodeEventKind::replaced, 1500, "A. Admin", "new board"});
@@ -160,6 +171,25 @@ TEST_CASE("MLPerf is watched by its rate, since its time to train comes in steps
   tokens.points.pop_back();  // not of this pass
   CHECK(watched({time, samples, tokens}) == "samples_per_s");
   CHECK(watched({time}) == "time_to_train_min");
+  SECTION("but by its time, too, where the contract's floor is of it") {
+    history.series.series = {time, samples};
+    const auto both = series_of_pass(history, "c3", {"", 0, {{"mlperf", "time_to_train_min", 100}}});
+    REQUIRE(both.size() == 2);
+    CHECK(both.front().name.metric == "time_to_train_min");
+    CHECK(both.front().better == Better::lower);
+    CHECK(both.front().floor == 100);
+    CHECK_FALSE(both.back().floor);
+  }
+}
+
+TEST_CASE("a floor of a figure that no pass watches is refused, with those that it watches") {
+  CHECK(watched_floors({"", 0, {{"hpl", "rmax_gflops", 1}, {"mlperf", "time_to_train_min", 1}}}, "r.toml"));
+  CHECK(watched_floors({"", 0, {{"mlperf", "samples_per_s", 1}}}, "r.toml"));
+  const auto refused = watched_floors({"", 0, {{"hpl", "rmax", 1}}}, "r.toml");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().where == "r.toml");
+  CHECK(refused.error().hint == "it watches rmax_gflops");
+  CHECK_FALSE(watched_floors({"", 0, {{"hpll", "rmax_gflops", 1}}}, "r.toml"));
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -39,6 +40,19 @@ TEST_CASE("curl reads address, header and payload from its configuration, whatev
   CHECK(text.find("data-binary = \"@/srv/a b/n.json\"\n") != std::string::npos);
   CHECK(text.find("max-time = 7\n") != std::string::npos);
   CHECK(curl_configuration(notice, "https://x", "", "n").find("Authorization") == std::string::npos);
+}
+
+TEST_CASE("a secret that is part of what stands in its place is masked, and the telling ends") {
+  if (program_in_path("curl").empty()) return;
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "n.json") << "{}\n";
+  std::ofstream(folder.path / "secret") << "e\n";
+  RegressionNotice notice;
+  notice.url = "http://127.0.0.1:1/";  // nobody listens there
+  notice.secret_file = (folder.path / "secret").string();
+  const auto told = notified(notice, folder.path / "n.json");
+  REQUIRE_FALSE(told);
+  CHECK(told.error().what.find("(secret)") != std::string::npos);
 }
 
 TEST_CASE("an address that is itself a secret stands in a file or a variable") {

@@ -24,6 +24,16 @@ P
 notice "command = [\"$T/broken\"]" broken.toml
 exits "a command that fails" 1 pass broken.toml
 says "changes no verdict, and is said" "not notified: $T/broken: the notification failed with exit code 7: no line"
+printf '#!/bin/sh\ncp "%s/early.prom" "%s/then.prom"\n' "$T" "$T" >early
+chmod +x early
+notice "command = [\"$T/early\"]" early.toml
+exits "a pass with metrics" 1 pass early.toml --metrics early.prom
+check "has written them before it tells" grep -q '^shakedown_series_below_floor{.*} 1$' then.prom
+rm w/regression-metrics.json  # as a pass leaves it that is killed while it tells
+sed '/^\[notify/,$d' early.toml >gone.toml
+printf '[[runs]]\nsuite = "hpl"\nimplementation = "nvidia"\n' >>gone.toml
+exits "a pass that fails behind one that was cut short behind its verdict" 2 pass gone.toml --metrics late.prom
+check "has made up for its metrics" grep -q '^shakedown_series_below_floor{.*} 1$' late.prom
 notice "command = [\"$T/slow\"]\ntimeout_seconds = 1" slow.toml
 exits "a command that hangs" 1 pass slow.toml
 says "is ended in time" "not notified: $T/slow: no answer within 1 s"
@@ -31,7 +41,7 @@ notice "command = [\"$T/nobody\"]" nobody.toml
 exits "a command that is not there" 1 pass nobody.toml
 says "is said" "no such program in PATH"
 
-# A webhook on this machine that stops by itself: after five requests, or two minutes.
+# A webhook on this machine that stops by itself: after seven requests, or two minutes.
 cat >server.py <<'P'
 import http.server, json, threading, os
 class Hook(http.server.BaseHTTPRequestHandler):
@@ -41,14 +51,15 @@ class Hook(http.server.BaseHTTPRequestHandler):
         json.dump({"headers": dict(self.headers), "body": json.loads(body)}, open("hooked.new", "w"))
         os.rename("hooked.new", "hooked.json")
         Hook.count += 1
-        self.send_response(200 if self.path == "/hook" else 500)
+        self.send_response({"/hook": 200, "/moved": 302}.get(self.path, 500))
+        if self.path == "/moved": self.send_header("Location", "/login")
         self.end_headers()
     def log_message(self, *_): pass
 server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
 open("port.new", "w").write(str(server.server_port)); os.rename("port.new", "port")
 server.timeout = 60
 timer = threading.Timer(120, lambda: os._exit(1)); timer.daemon = True; timer.start()
-while Hook.count < 5: server.handle_request()
+while Hook.count < 7: server.handle_request()
 P
 python3 server.py &
 server=$!
@@ -84,6 +95,9 @@ says "is said" 'not notified: $HOOK_SECRET: is not set'
 notice "url = \"http://127.0.0.1:$port/wrong\"" wrong.toml
 exits "a webhook that answers 500" 1 pass wrong.toml
 says "changes no verdict, and is said" "not notified: webhook: the notification failed with exit code 22"
+notice "url = \"http://127.0.0.1:$port/moved\"" moved.toml
+exits "a webhook that answers 302" 1 pass moved.toml
+says "has told nobody" "not notified: webhook: answered with status 302"
 wait $server
 check "the webhook has stopped" [ $? = 0 ]
 notice "url = \"http://127.0.0.1:$port/hook\"" gone.toml

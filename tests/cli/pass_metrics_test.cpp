@@ -57,6 +57,95 @@ TEST_CASE("what a series no longer has is taken out of the metrics, and so is a 
   CHECK(text_of(metrics).find("nodes=\"cn2\"") != std::string::npos);
 }
 
+TEST_CASE("a figure has one help, in the textfile of a campaign as in that of the passes") {
+  PassMetrics metrics;
+  metrics.put_pass(pass_of("cn1", 1000, WatchState::in_control), {}, both);
+  Judgement judgement;
+  SuiteFigure figure;
+  figure.suite = "gemm";
+  figure.metric = "fp64_gflops";
+  figure.measured = 90;
+  judgement.figures = {figure};
+  const std::string campaign = prometheus_text(campaign_metrics({}, judgement));
+  const std::size_t at = campaign.find("# HELP shakedown_measured_flops_per_second ");
+  REQUIRE(at != std::string::npos);
+  CHECK(text_of(metrics).find(campaign.substr(at, campaign.find('\n', at) - at)) != std::string::npos);
+}
+
+namespace {
+
+/// An alarm of N=2048, and then a pass of N=4096 by these runs, whose cases have a value, or none.
+std::string after_another_size(const std::vector<AcceptanceRun>& runs, const std::vector<bool>& has_value) {
+  PassMetrics metrics;
+  metrics.put_pass(pass_of("cn1", 1000, WatchState::alarm), {}, both);
+  PassStanding next = pass_of("cn1", 2000, WatchState::in_control);
+  next.verdict.series.front().series.name.parameters = "N=4096";
+  for (const bool good : has_value) {
+    CaseRecord record;
+    record.planned.suite = "gemm";
+    record.planned.implementation = "reference";
+    record.planned.hosts = "cn1";
+    record.planned.nodes = 1;
+    ResultRecord result;
+    result.parsed.complete = good;
+    result.validity = good ? Validity::valid : Validity::invalid;
+    AttemptRecord attempt;
+    attempt.results = {result};
+    record.attempts = {attempt};
+    next.campaign.cases.push_back(record);
+  }
+  Regression regression;
+  regression.facts.runs = runs;
+  metrics.drop_ended(regression, next);
+  metrics.put_pass(next, {}, both);
+  return text_of(metrics);
+}
+
+AcceptanceRun run_of(const std::string& suite, const std::string& implementation) {
+  AcceptanceRun run;
+  run.suite = suite;
+  run.implementation = implementation;
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("an alarm goes with its series: where its run has other parameters now, or is configured no more") {
+  const std::string old = "parameters=\"N=2048\"";
+  CHECK(after_another_size({run_of("gemm", "reference")}, {true}).find(old) == std::string::npos);
+  CHECK(after_another_size({run_of("gemm", "")}, {true, true}).find(old) == std::string::npos);
+  CHECK(after_another_size({run_of("hpl", "reference")}, {true}).find(old) == std::string::npos);
+  CHECK(after_another_size({run_of("gemm", "nvidia")}, {true}).find(old) == std::string::npos);
+  AcceptanceRun four = run_of("gemm", "reference");
+  four.nodes = {4};
+  CHECK(after_another_size({four}, {true}).find(old) == std::string::npos);
+}
+
+TEST_CASE("an alarm stays where its series may be of a run that this pass has no value of") {
+  const std::string old = "parameters=\"N=2048\"} 1\n";
+  CHECK(after_another_size({run_of("gemm", "reference")}, {true, false}).find(old) != std::string::npos);
+  CHECK(after_another_size({run_of("gemm", "reference")}, {}).find(old) != std::string::npos);
+  const AcceptanceRun run = run_of("gemm", "reference");
+  CHECK(after_another_size({run, run}, {true}).find(old) !=
+        std::string::npos);  // the budget had time for one
+}
+
+TEST_CASE("of a pass that was cut short behind its verdict the verdict's series are made up for") {
+  PassMetrics metrics;
+  PassStanding first = pass_of("cn1", 1000, WatchState::in_control);
+  first.campaign.finished_s = 1060;
+  metrics.put_pass(first, {}, both);
+  CHECK(text_of(metrics).find("shakedown_pass_duration_seconds{system=\"sys\"} 60\n") != std::string::npos);
+  CHECK(metrics.has_pass("sys", 1000));
+  CHECK_FALSE(metrics.has_pass("sys", 2000));
+  CHECK_FALSE(metrics.has_pass("other", 1000));
+  metrics.put_verdict("sys", 2000, pass_of("cn1", 2000, WatchState::alarm).verdict, both);
+  CHECK(metrics.has_pass("sys", 2000));
+  CHECK(text_of(metrics).find("parameters=\"N=2048\"} 2000\n") != std::string::npos);
+  CHECK(text_of(metrics).find("shakedown_pass_exit_code{system=\"sys\"} 1\n") != std::string::npos);
+  CHECK(text_of(metrics).find("shakedown_pass_duration_seconds") == std::string::npos);
+}
+
 TEST_CASE("metrics are kept from pass to pass, and a file that is none holds none") {
   const TemporaryFolder folder;
   const Workspace workspace{folder.path};

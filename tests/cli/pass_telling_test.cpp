@@ -1,6 +1,7 @@
 #include "orchestrator/cli/support/pass_telling.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/core/file.hpp"
@@ -32,6 +33,41 @@ struct Scene {
 
 }  // namespace
 
+TEST_CASE("a telling of a floor names the value that it was judged on, and no loss while the series learns") {
+  PassSeries series;
+  series.name = {"gemm", "reference", "fp64_gflops", "cn1", "", "N=2048"};
+  series.passes = {{"c1", {100, 75, 80}}};
+  series.floor = 90;
+  series.floor_source = "as the configuration states it";
+  const auto verdict = judged_pass({series}, {}, {});
+  REQUIRE(verdict);
+  PassTelling telling;
+  telling.verdict = *verdict;
+  const auto told = nlohmann::json::parse(notification_json(telling, 0));
+  const auto& one = told.at("series").at(0);
+  CHECK(one.at("value") == 100.0);
+  CHECK(one.at("floor") == 90.0);
+  CHECK(one.at("floor_value") == 80.0);
+  CHECK(one.at("floor_value_of") == 3);
+  CHECK_FALSE(one.contains("expected"));
+  CHECK_FALSE(one.contains("loss"));
+}
+
+TEST_CASE("a telling of an alarm says what was expected, and by how much it was missed") {
+  PassTelling telling;
+  JudgedSeries& alarm = telling.verdict.series.emplace_back();
+  alarm.watched.state = WatchState::alarm;
+  alarm.watched.expected = 100;
+  alarm.watched.loss = 0.05;
+  alarm.value = 95;
+  const auto told = nlohmann::json::parse(notification_json(telling, 0));
+  const auto& one = told.at("series").at(0);
+  CHECK(one.at("expected") == 100.0);
+  CHECK(one.at("loss") == 0.05);
+  CHECK_FALSE(one.contains("floor"));
+  CHECK_FALSE(one.contains("floor_value"));
+}
+
 TEST_CASE("a pass whose verdict is kept, and of which nobody was told, is told of later, once") {
   const Scene scene;
   const auto late = scene.late();
@@ -40,6 +76,16 @@ TEST_CASE("a pass whose verdict is kept, and of which nobody was told, is told o
   REQUIRE(tell(scene.workspace, scene.regression.notice, *late));
   CHECK(file_content(scene.folder.path / "told")->find("regression pass: alarm: gemm") != std::string::npos);
   CHECK_FALSE(scene.late());
+}
+
+TEST_CASE("where no workspace can be written it is told all the same") {
+  const Scene scene;
+  PassTelling failure;
+  failure.system = "sys";
+  failure.verdict.sentence = "regression pass: failed: no space left on device";
+  failure.verdict.exit_code = 4;
+  REQUIRE(tell(Workspace{"/proc/none"}, scene.regression.notice, failure));
+  CHECK(file_content(scene.folder.path / "told")->find("no space left on device") != std::string::npos);
 }
 
 TEST_CASE("a telling that failed is owed, too") {

@@ -156,6 +156,16 @@ check "is told" grep -q '"sentence": "regression pass: failed: ' told
 check "and counted" grep -q '^shakedown_passes_failed_total{.*} 1$' t.prom
 check "beside the series as they were measured last" grep -q '^shakedown_series_below_floor{.*metric="fp64_gflops".*} 1$' t.prom
 
+# So does one that comes before there is a pass.
+{ echo 'system = "nowhere"'; cat tell.toml; } >nowhere.toml
+: >told
+exits "a system that nobody knows" 2 "$SHAKEDOWN" regress --here --config nowhere.toml -w t --progress none --metrics t.prom
+check "is told" grep -q '"sentence": "regression pass: failed: .*nowhere' told
+check "and counted" grep -q '^shakedown_passes_failed_total{.*} 2$' t.prom
+: >told
+exits "a workspace that can't be made" 4 "$SHAKEDOWN" regress --here --config tell.toml -w /proc/none/w --progress none
+check "is told, too" grep -q '"sentence": "regression pass: failed: /proc/none' told
+
 # A pass that was cut short, and that this version can't go on with.
 echo 5 >takes
 "$SHAKEDOWN" regress --here --config tell.toml -w old --progress none >/dev/null 2>&1 &
@@ -171,6 +181,34 @@ says "gives it up and says why" "the pass $(basename "$cut") is given up: it can
 check "that is told" grep -q '"sentence": "regression pass: undecided: given up: ' told
 check "it has a verdict" [ "$(value "$cut/regression.json" 'd["exit_code"]')" = 3 ]
 check "and a new one was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
+
+# A change that a pass found which was given up is found by the next one; runs that are added to it count nowhere.
+exits "a pass before a change" 0 "$SHAKEDOWN" regress --here --config r.toml -w chg --progress none
+sed -i 's/^# New: seconds/# Newer: seconds/' gemm
+echo 1 >takes
+"$SHAKEDOWN" regress --here --config r.toml -w chg --progress none >/dev/null 2>&1 &
+for _ in $(seq 200); do ls chg/campaigns/*/gemm-*/attempt-1/started.json | wc -l | grep -qx 4 && break; sleep 0.05; done
+kill -9 $!
+wait $! 2>/dev/null
+rm takes
+cut=$(ls -d chg/campaigns/* | tail -n 1)
+exits "a pass instead of one that was cut short behind it" 0 "$SHAKEDOWN" regress --abandon --here --config r.toml -w chg --progress none
+says "finds the change" "is another machine since its last pass, and its series begin anew: sha256 $T/gemm: "
+"$SHAKEDOWN" resume "$(basename "$cut")" --here -w chg --progress none >/dev/null 2>&1
+check "the one that was given up can be run by hand" [ "$(ls "$cut"/gemm-*/attempt-*/finished.json | wc -l)" -ge 2 ]
+"$SHAKEDOWN" regress --here --config r.toml -w chg --progress none --json >chg.json 2>err
+check "and is of no series" [ "$(value chg.json '[p["campaign"] for p in d["series"][0]["passes"]].count("'"$(basename "$cut")"'"), len(d["series"][0]["passes"])')" = "(0, 3)" ]
+
+# What is looked at before the runs is no waiting in a queue, however short the budget.
+mkdir slow
+printf '#!/bin/sh\nexec sleep 2\n' >slow/module
+printf '#!/bin/sh\ncat "%s/tests/fixtures/hpl/reference-passed.out"\n' "$PROJECT" >xhpl
+chmod +x slow/module xhpl
+printf '[budget]\nminutes = 0.017\n[alarm]\nruns = 1\n[site]\nmodules = ["slow"]\n[[site.programs]]\nimplementation = "hpl/netlib"\nprogram = "%s/xhpl"\n[[runs]]\nsuite = "hpl"\nimplementation = "netlib"\n' "$T" >slow.toml
+PATH=$T/slow:$PATH "$SHAKEDOWN" regress --here --config slow.toml -w slowly --progress none >slow.out 2>slow.err
+check "a look at the node that takes longer than the budget" [ -d slowly/preflight ]
+check "ends no run" sh -c "[ -s slowly/campaigns/*/hpl-*/attempt-1/finished.json ] && ! ls slowly/campaigns/*/hpl-*/attempt-1/stopped.json 2>/dev/null"
+check "and is no skipped pass" sh -c "! grep -q 'did not begin' slow.out"
 
 # A program that fails leaves the pass undecided.
 printf '#!/bin/sh\nexit 3\n' >gemm

@@ -81,6 +81,8 @@ TEST_CASE("a pass without a budget or without runs is refused") {
 TEST_CASE("a pass has no stages and repetitions of its own, and no more nodes than its budget") {
   CHECK(refusal("", least + "repetitions = 3\n").what == "'repetitions' has no place in a pass");
   CHECK(refusal("", least + "stage = 1\n").what == "'stage' has no place in a pass");
+  CHECK(refusal("", least + "hosts = \"cn[1-4]\"\n").what == "'hosts' has no place in a pass");
+  CHECK(refusal("", least + "exclude = \"cn4\"\n").what == "'exclude' has no place in a pass");
   CHECK(refusal("", least + "nodes = [4]\n").what == "4 nodes, and the budget has 1");
 }
 

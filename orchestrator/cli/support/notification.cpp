@@ -1,5 +1,6 @@
 #include "orchestrator/cli/support/notification.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "orchestrator/core/file.hpp"
@@ -23,10 +24,11 @@ std::string curl_quoted(std::string_view value) {
 }
 
 std::string without(std::string text, const std::vector<std::string>& secrets) {
+  constexpr std::string_view mask = "(secret)";
   for (const std::string& secret : secrets)
     if (!secret.empty())
-      for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at))
-        text.replace(at, secret.size(), "(secret)");
+      for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + mask.size()))
+        text.replace(at, secret.size(), mask);
   return text;
 }
 
@@ -59,13 +61,28 @@ Result<std::string> stated_elsewhere(std::string_view key, const std::string& va
   return text;
 }
 
-/// Runs what tells; its words are part of the failure.
-Result<void> told(const std::string& whom, const std::vector<std::string>& argv, double limit_s,
-                  std::string_view input, const std::vector<std::string>& secrets) {
+/// Begins the line in which curl says the status that it was answered with.
+constexpr std::string_view status_mark = "http-status=";
+
+/// That status, which is taken out of what curl said; empty: none came.
+std::string taken_status(std::string& text) {
+  const size_t at = text.rfind(status_mark);
+  if (at == std::string::npos) return "";
+  const size_t end = std::min(text.find('\n', at), text.size());
+  std::string status = text.substr(at + status_mark.size(), end - at - status_mark.size());
+  text.erase(at, end - at);
+  return status;
+}
+
+/// Runs what tells, and gives what it says; its words are part of the failure.
+Result<std::string> said_by(const std::string& whom, const std::vector<std::string>& argv, double limit_s,
+                            std::string_view input, const std::vector<std::string>& secrets) {
   const auto output = command_output(argv, limit_s, input);
   if (!output) return fail_environment(whom, without(output.error().what, secrets), output.error().hint);
-  if (output->exit_code == 0) return {};
-  std::string words(trimmed(without(output->text, secrets)));
+  if (output->exit_code == 0) return output->text;
+  std::string words = output->text;
+  taken_status(words);
+  words = std::string(trimmed(without(std::move(words), secrets)));
   if (words.size() > most_words) words.resize(most_words);
   return fail_environment(whom, fmt::format("the notification failed with exit code {}{}{}",
                                             output->exit_code, words.empty() ? "" : ": ", words));
@@ -91,6 +108,7 @@ std::string curl_configuration(const RegressionNotice& notice, const std::string
   std::string text = "silent\nshow-error\nfail\n";
   text += fmt::format("max-time = {}\n", notice.timeout_s);
   text += "proto = \"=http,https\"\noutput = \"/dev/null\"\n";
+  text += fmt::format("write-out = \"\\n{}%{{http_code}}\\n\"\n", status_mark);
   text += fmt::format("url = {}\n", curl_quoted(url));
   text += "header = \"Content-Type: application/json\"\n";
   if (!secret.empty()) text += fmt::format("header = {}\n", curl_quoted(notice.header + ": " + secret));
@@ -102,7 +120,8 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!notice.command.empty()) {
     const auto content = file_content(payload);
     if (!content) return pass_on(content);
-    outcome = told(notice.command.front(), notice.command, notice.timeout_s, *content, {});
+    if (auto told = said_by(notice.command.front(), notice.command, notice.timeout_s, *content, {}); !told)
+      outcome = pass_on(told);
   }
   if (!notice.has_webhook()) return outcome;
   if (program_in_path("curl").empty())
@@ -113,9 +132,14 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   const auto url = webhook_url(notice);
   if (!url) return pass_on(url);
   // A little longer than curl's own limit, whose words say more.
-  auto hooked = told("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
-                     curl_configuration(notice, *url, *secret, payload), {*secret, *url});
-  return hooked ? outcome : hooked;
+  auto hooked = said_by("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
+                        curl_configuration(notice, *url, *secret, payload), {*secret, *url});
+  if (!hooked) return pass_on(hooked);
+  const std::string status = taken_status(*hooked);
+  if (status.starts_with('2')) return outcome;
+  return fail_environment(
+      "webhook", fmt::format("answered with status {}, which takes no notification", status),
+      status.starts_with('3') ? "state the address that it redirects to" : "a 2xx says that it took it");
 }
 
 }  // namespace shakedown

@@ -22,7 +22,8 @@ std::string curl_configuration(const RegressionNotice& notice, const std::string
                                const std::string& secret, const std::filesystem::path& payload);
 
 /// Tells by command, by webhook, or by both. `payload` is a file that holds a `shakedown.notification/1`.
-/// Fails (environment) with what the command or curl says, secret and address masked.
+/// Fails (environment) with what the command or curl says, secret and address masked, and where the webhook
+/// answers with another status than 2xx: a redirect to a page to log in at tells nobody.
 Result<void> notified(const RegressionNotice& notice, const std::filesystem::path& payload);
 
 }  // namespace shakedown

@@ -43,7 +43,8 @@ void put_gaps(PassStanding& standing, std::vector<MissingSeries>& missing) {
   }
 }
 
-/// Notes nodes that are other ones than in the last pass that saw them.
+/// Notes nodes that are other ones than in the last pass that saw them, and was judged: nobody has compared
+/// one that was given up.
 Result<void> note_changes(const Workspace& workspace, const Database& database, PassStanding& standing) {
   const PassHistory& history = standing.history;
   const std::string& id = standing.campaign.id;
@@ -51,7 +52,7 @@ Result<void> note_changes(const Workspace& workspace, const Database& database, 
   for (const LoggedChange& change : history.log.changes)
     if (change.campaign == id) open.erase(change.node);
   for (auto pass = history.passes.rbegin(); pass != history.passes.rend() && !open.empty(); ++pass) {
-    if (pass->created_s >= standing.campaign.created_s) continue;
+    if (pass->created_s >= standing.campaign.created_s || history.log.given_up(pass->id)) continue;
     std::vector<std::string> here;
     for (const std::string& node : nodes_of(history, pass->id))
       if (open.erase(node) > 0) here.push_back(node);

@@ -1,14 +1,21 @@
 #include "orchestrator/cli/support/pass_metrics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "reports/measurement.hpp"
+#include "reports/screening.hpp"
 
 namespace shakedown {
 namespace {
 
 using nlohmann::ordered_json;
+constexpr const char* began = "shakedown_pass_start_timestamp_seconds";
+constexpr const char* took = "shakedown_pass_duration_seconds";
+
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 fs::path file_in(const Workspace& workspace) {
@@ -33,6 +40,48 @@ std::string node_of(const Labels& labels, const std::string& system) {
     if (name == "nodes" && value.find(' ') == std::string::npos) node = value;
   }
   return node;
+}
+
+std::string label(const Labels& labels, std::string_view wanted) {
+  for (const auto& [name, value] : labels)
+    if (name == wanted) return value;
+  return "";
+}
+
+/// How many nodes a series' label says: "cn3" is one, "4 nodes" four.
+int nodes_in(const std::string& text) {
+  return text.find(' ') == std::string::npos ? 1 : std::atoi(text.c_str());
+}
+
+/// Whether a run of the configuration may be the one that a series is of.
+bool may_be_of(const Labels& labels, const AcceptanceRun& run) {
+  const int nodes = nodes_in(label(labels, "nodes"));
+  return label(labels, "suite") == run.suite &&
+         (run.implementation.empty() || label(labels, "implementation") == run.implementation) &&
+         (!run.each_node || nodes == 1) && (run.nodes.empty() || run.nodes.front() == nodes);
+}
+
+/// Whether a pass has as many cases as there are runs on the nodes of a series, and all of them have a value.
+bool all_measured(const Labels& labels, std::size_t runs, const CampaignRecord& campaign) {
+  const std::string nodes = label(labels, "nodes");
+  std::vector<const CaseRecord*> cases;
+  for (const CaseRecord& record : campaign.cases) {
+    const Case& planned = record.planned;
+    if (planned.suite != label(labels, "suite") ||
+        planned.implementation != label(labels, "implementation") || planned.nodes != nodes_in(nodes) ||
+        (planned.nodes == 1 && planned.hosts != nodes))
+      continue;
+    const bool good = std::ranges::any_of(record.attempts, [&](const AttemptRecord& attempt) {
+      return std::ranges::any_of(attempt.results, [&](const ResultRecord& result) {
+        return usable(result) || valid_but_for_length(campaign, result);
+      });
+    });
+    if (!good) return false;
+    if (std::ranges::none_of(
+            cases, [&](const CaseRecord* other) { return same_case(other->planned, record.planned); }))
+      cases.push_back(&record);
+  }
+  return !cases.empty() && cases.size() >= runs;
 }
 
 MetricFamily family_from(const ordered_json& each) {
@@ -82,6 +131,7 @@ void PassMetrics::put(const std::string& name, const std::string& help, MetricSa
     families_.push_back({name, help, counter, {}});
     family = std::prev(families_.end());
   }
+  family->help = help;  // what is kept may be of another version
   const auto same = std::ranges::find(family->samples, sample.labels, &MetricSample::labels);
   if (same == family->samples.end())
     family->samples.push_back(std::move(sample));
@@ -89,16 +139,59 @@ void PassMetrics::put(const std::string& name, const std::string& help, MetricSa
     same->value = sample.value;
 }
 
+bool PassMetrics::has_pass(const std::string& system, double began_s) const {
+  const auto family = std::ranges::find(families_, began, &MetricFamily::name);
+  return family != families_.end() && std::ranges::any_of(family->samples, [&](const MetricSample& sample) {
+           return sample.labels == Labels{{"system", system}} && sample.value >= began_s;
+         });
+}
+
+void PassMetrics::drop_ended(const Regression& regression, const PassStanding& standing) {
+  const std::string& system = standing.history.system;
+  std::vector<Labels> measured;
+  measured.reserve(standing.verdict.series.size());
+  for (const JudgedSeries& each : standing.verdict.series)
+    measured.push_back(labels_of(system, each.series.name));
+  const auto is_alike = [](const Labels& a, const Labels& b) {
+    return std::ranges::all_of(std::array{"suite", "implementation", "metric", "nodes"},
+                               [&](const char* name) { return label(a, name) == label(b, name); });
+  };
+  const auto is_ended = [&](const MetricSample& sample) {
+    const Labels& labels = sample.labels;
+    if (label(labels, "system") != system || label(labels, "suite").empty()) return false;
+    const auto runs = static_cast<std::size_t>(std::ranges::count_if(
+        regression.facts.runs, [&](const AcceptanceRun& run) { return may_be_of(labels, run); }));
+    if (runs == 0) return true;
+    return std::ranges::find(measured, labels) == measured.end() &&
+           std::ranges::any_of(measured, [&](const Labels& other) { return is_alike(labels, other); }) &&
+           all_measured(labels, runs, standing.campaign);
+  };
+  for (MetricFamily& family : families_) std::erase_if(family.samples, is_ended);
+}
+
 void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverage,
                            const std::set<std::string>& hosts) {
   const std::string& system = standing.history.system;
   const CampaignRecord& campaign = standing.campaign;
-  const PassVerdict& verdict = standing.verdict;
+  put_verdict(system, campaign.created_s, standing.verdict, hosts);
+  const auto gauge = [&](const char* name, const char* help, double value) {
+    put(name, help, {{{"system", system}}, value});
+  };
+  gauge(took, "How long it took.", std::max(0.0, campaign.finished_s - campaign.created_s));
+  gauge("shakedown_coverage_nodes", "Nodes that passes are planned for.", coverage.nodes);
+  gauge("shakedown_coverage_seen_nodes", "Of them seen within the promised days.", coverage.seen);
+  gauge("shakedown_coverage_oldest_seconds", "Since the node longest not seen was.",
+        coverage.oldest_days * 86'400);
+}
+
+void PassMetrics::put_verdict(const std::string& system, double began_s, const PassVerdict& verdict,
+                              const std::set<std::string>& hosts) {
   std::vector<Labels> measured;
   measured.reserve(verdict.series.size());
   for (const JudgedSeries& each : verdict.series) measured.push_back(labels_of(system, each.series.name));
   for (MetricFamily& family : families_)
     std::erase_if(family.samples, [&](const MetricSample& sample) {
+      if (family.name == took && sample.labels == Labels{{"system", system}}) return true;  // of another
       const std::string node = node_of(sample.labels, system);
       return (!node.empty() && !hosts.contains(node)) ||
              std::ranges::find(measured, sample.labels) != measured.end();
@@ -106,23 +199,17 @@ void PassMetrics::put_pass(const PassStanding& standing, const Coverage& coverag
   const auto gauge = [&](const char* name, const char* help, double value) {
     put(name, help, {{{"system", system}}, value});
   };
-  gauge("shakedown_pass_start_timestamp_seconds", "When the last pass began.", campaign.created_s);
-  gauge("shakedown_pass_duration_seconds", "How long it took.",
-        std::max(0.0, campaign.finished_s - campaign.created_s));
+  gauge(began, "When the last pass began.", began_s);
   gauge("shakedown_pass_exit_code", "0 no alarm, 1 alarm or below a floor, 3 undecided.", verdict.exit_code);
   gauge("shakedown_pass_success", "1: no alarm, and above all floors.", verdict.exit_code == 0 ? 1 : 0);
-  gauge("shakedown_coverage_nodes", "Nodes that passes are planned for.", coverage.nodes);
-  gauge("shakedown_coverage_seen_nodes", "Of them seen within the promised days.", coverage.seen);
-  gauge("shakedown_coverage_oldest_seconds", "Since the node longest not seen was.",
-        coverage.oldest_days * 86'400);
   for (std::size_t i = 0; i < verdict.series.size(); ++i) {
     const JudgedSeries& each = verdict.series[i];
-    const auto of_series = [&](const std::string& name, const char* help, double value) {
-      put(name, help, {measured[i], value});
+    const auto of_series = [&](const std::string& name, std::string_view help, double value) {
+      put(name, std::string(help), {measured[i], value});
     };
     const BaseUnit unit = base_unit(each.series.name.metric);
-    of_series(unit.name, "The value of the last pass that measured it.", each.value * unit.factor);
-    of_series("shakedown_series_measured_timestamp_seconds", "When that pass began.", campaign.created_s);
+    of_series(unit.name, measured_help, each.value * unit.factor);
+    of_series("shakedown_series_measured_timestamp_seconds", "When that pass began.", began_s);
     of_series("shakedown_series_alarm", "1: a loss that is sure and large enough.", each.alarm() ? 1 : 0);
     if (each.series.floor)
       of_series("shakedown_series_below_floor", "1: beyond what the contract demands.",

@@ -20,6 +20,15 @@ class PassMetrics {
   /// Fails (environment) where it can't be written.
   [[nodiscard]] Result<void> keep(const Workspace& workspace) const;
 
+  /// Whether the last pass that was taken over is that one: false where its end was cut off before.
+  [[nodiscard]] bool has_pass(const std::string& system, double began_s) const;
+  /// Drops the series of a system that no pass will measure again: those whose run the configuration no
+  /// longer has, and those that a pass measured with other parameters, or on nodes of another kind. Where not
+  /// all runs of a series' suite were measured there, it stays: it may be of the one that was not.
+  void drop_ended(const Regression& regression, const PassStanding& standing);
+  /// Takes over what the verdict of a pass says, and not what else is known of it.
+  void put_verdict(const std::string& system, double began_s, const PassVerdict& verdict,
+                   const std::set<std::string>& hosts);
   /// Takes over what a pass found. Series on single nodes other than `hosts`, those of the inventory, go.
   void put_pass(const PassStanding& standing, const Coverage& coverage, const std::set<std::string>& hosts);
   /// Counts verdicts, skips and failures of a system.

@@ -1,6 +1,7 @@
 #include "orchestrator/cli/support/pass_telling.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/outcome.hpp"
@@ -10,6 +11,37 @@
 
 namespace shakedown {
 namespace {
+
+/// A folder of this user alone, for as long as it lives.
+class PassingFolder {
+ public:
+  PassingFolder() {
+    std::error_code code;
+    std::string name = (fs::temp_directory_path(code) / "shakedown-XXXXXX").string();
+    if (!code && ::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~PassingFolder() {
+    std::error_code code;
+    if (!path_.empty()) fs::remove_all(path_, code);
+  }
+  PassingFolder(const PassingFolder&) = delete;
+  PassingFolder& operator=(const PassingFolder&) = delete;
+  PassingFolder(PassingFolder&&) = delete;
+  PassingFolder& operator=(PassingFolder&&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }  // empty: it can't be made
+
+ private:
+  fs::path path_;
+};
+
+/// Tells by a file that passes away: those who should know of a full disk, or that there is no workspace.
+Result<void> told_from_elsewhere(const RegressionNotice& notice, const std::string& content,
+                                 const Error& because) {
+  const PassingFolder folder;
+  const fs::path payload = folder.path() / "notification.json";
+  if (folder.path().empty() || !write_file(payload, content)) return tl::unexpected<Error>(because);
+  return notified(notice, payload);
+}
 
 using nlohmann::ordered_json;
 
@@ -40,10 +72,19 @@ std::string notification_json(const PassTelling& telling, double at_s) {
   }
   for (const JudgedSeries& each : verdict.series) {
     if (!each.alarm() && !each.watched.below_floor) continue;
+    const Watched& watched = each.watched;
     ordered_json series = {
-        {"name", series_text(each.series.name)}, {"state", each.state()},     {"value", each.value},
-        {"expected", each.watched.expected},     {"loss", each.watched.loss}, {"text", each.watched.text}};
+        {"name", series_text(each.series.name)}, {"state", each.state()}, {"value", each.value}};
+    if (watched.expected > 0) {  // else it learns
+      series["expected"] = watched.expected;
+      series["loss"] = watched.loss;
+    }
+    series["text"] = watched.text;
     if (each.series.floor) series["floor"] = *each.series.floor;
+    if (watched.floor_value_of > 0) {
+      series["floor_value"] = watched.floor_value;
+      series["floor_value_of"] = watched.floor_value_of;
+    }
     document["series"].push_back(std::move(series));
   }
   return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -56,7 +97,9 @@ bool is_told(const RegressionNotice& notice, int exit_code) {
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling) {
   if (!is_told(notice, telling.verdict.exit_code)) return {};
   const fs::path payload = payload_file(workspace, telling);
-  if (auto written = write_file(payload, notification_json(telling, now_s())); !written) return written;
+  const std::string content = notification_json(telling, now_s());
+  if (auto written = write_file(payload, content); !written)
+    return told_from_elsewhere(notice, content, written.error());
   if (auto told = notified(notice, payload); !told) return told;
   if (telling.kind() == "failed") return {};  // it is told at once or never
   return log_telling(workspace, {telling.system, telling.campaign, now_s()});

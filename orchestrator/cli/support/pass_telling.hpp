@@ -38,8 +38,8 @@ std::string notification_json(const PassTelling& telling, double at_s);
 bool is_told(const RegressionNotice& notice, int exit_code);
 
 /// Tells by command, webhook or both, and notes in the workspace's log that a campaign, or skips, were told.
-/// The document lies in the campaign's folder, or in the workspace where it came to none. Fails (environment)
-/// as `notified`.
+/// The document lies in the campaign's folder, or in the workspace where it came to none; where it can't be
+/// written there it is told all the same, and not noted. Fails (environment) as `notified`.
 Result<void> tell(const Workspace& workspace, const RegressionNotice& notice, const PassTelling& telling);
 
 /// Of the last pass of a system, whose verdict is kept, what nobody was told though the configuration wants

@@ -32,14 +32,6 @@ std::vector<std::string> nodes_lacking(const fs::path& folder, const CampaignRec
   return {nodes.begin(), nodes.end()};
 }
 
-std::vector<std::string> attempts_of(const fs::path& folder, const CampaignRecord& campaign) {
-  std::vector<std::string> attempts;
-  for (const CaseRecord& record : campaign.cases)
-    for (int k = 1; k <= last_attempt(folder / record.planned.id); ++k)
-      attempts.push_back(fmt::format("{}/attempt-{}", record.planned.id, k));
-  return attempts;
-}
-
 }  // namespace
 
 bool is_outdated(const Regression& regression, double created_s, double now_s) {
@@ -73,7 +65,8 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
     return fail_environment(campaign.id,
                             fmt::format("is being run by process {} on {}", holder.pid, holder.host),
                             "`shakedown cancel` ends it");
-  if (auto ended = end_jobs(folder, campaign, layout); !ended) return pass_on(ended);
+  if (auto ended = end_jobs(folder, campaign, layout, stop_note_of_pass("the pass is given up")); !ended)
+    return pass_on(ended);
   PassVerdict verdict;
   verdict.missing.push_back({"the whole pass", because});
   verdict.sentence = "regression pass: undecided: given up: " + because;
@@ -83,13 +76,9 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
     for (const CaseRecord& record : campaign.cases)
       if (const auto hosts = expanded_hostlist(record.planned.hosts))
         nodes.insert(hosts->begin(), hosts->end());
-    const LoggedPass logged{campaign.system,
-                            campaign.id,
-                            campaign.created_s,
-                            verdict.exit_code,
-                            {},
-                            {nodes.begin(), nodes.end()},
-                            attempts_of(folder, campaign)};
+    const LoggedPass logged{campaign.system,         campaign.id, campaign.created_s,
+                            verdict.exit_code,       {},          {nodes.begin(), nodes.end()},
+                            {std::string(every_run)}};
     if (auto noted = log_pass(workspace, logged); !noted) return pass_on(noted);
   }
   if (auto written =
