@@ -245,9 +245,12 @@ bool judge_windows(Judgement& judgement) {
   const double significance = judgement.limits.significance() / 2;
   Watched& said = judgement.said;
   said.state = WatchState::not_confirmed;
-  said.text = fmt::format("one run alone lies below {}", judgement.control_text("the control region"));
+  const ControlRegion& region = judgement.region;
+  said.text =
+      fmt::format("one run alone lies {} {}", judgement.place(region.control.mean - judgement.turned.back()),
+                  judgement.control_text("the control region"));
   for (const std::size_t w : {std::size_t{2}, std::size_t{4}}) {
-    if (judgement.region.begin + w > judgement.turned.size()) continue;
+    if (region.begin + w > judgement.turned.size()) continue;
     const Moments last = moments(std::span(judgement.turned).last(w));
     const Difference found = difference(judgement.region.control, last);
     judgement.put(found, fmt::format("the last {} runs", w));

@@ -42,7 +42,7 @@ says "since its runs would be of two times" "two more passes were due since, and
 first=$(ls -d old/campaigns/* | head -n 1)
 check "it is undecided" [ "$(value "$first/regression.json" 'd["exit_code"]')" = 3 ]
 check "which is told" grep -q '"sentence": "regression pass: undecided: given up: it was cut short on ' told
-check "its runs are values of no series" grep -q '"left_out":\["gemm-reference-1n/attempt-1"\]' old/regression.jsonl
+check "its runs are values of no series" grep -q '"left_out":\["\*"\]' old/regression.jsonl
 check "a new pass was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 exits "the next one" 0 regress r.toml old
 check "asks nothing of it" sh -c "! grep -q 'given up' '$T/err'"

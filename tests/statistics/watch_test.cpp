@@ -232,6 +232,13 @@ TEST_CASE("with fewer than 8 runs in the control region even a clear loss is a w
   CHECK(few.text == "2 runs in the control region: judged from 3 on");
 }
 
+TEST_CASE("one run alone is above its region where a time is judged") {
+  std::vector<double> times(twelve.begin(), twelve.begin() + 8);
+  times.push_back(120);
+  const auto said = *watch({.values = times, .better = Better::lower}, {.repeats_at_most = 0});
+  CHECK_THAT(said.text, Catch::Contains("one run alone lies 19.9 % above the control region of 8 runs"));
+}
+
 TEST_CASE("without repeats one run alone is never an alarm, four are") {
   std::vector<double> values(40);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
