@@ -1,10 +1,14 @@
 #include "reports/html/like_nodes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
+#include "orchestrator/plan/regression.hpp"
 #include "reports/measurement.hpp"
 #include "reports/statistics/median.hpp"
 
@@ -40,17 +44,22 @@ std::optional<double> rate_of(const CaseRecord& record) {
   return median(points);
 }
 
-}  // namespace
+/// A case's id without what tells its repetitions apart.
+std::string base_of(const Case& planned) {
+  std::string base = planned.id;
+  const std::string ending = fmt::format("-r{}", planned.repetition);
+  if (planned.repetition > 1 && base.ends_with(ending)) base.resize(base.size() - ending.size());
+  return base;
+}
 
-std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign) {
-  std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>> alike;
-  for (std::size_t i = 0; i < campaign.cases.size(); ++i)
-    if (const Case& planned = campaign.cases[i].planned; planned.bound && planned.nodes == 1)
-      alike[{planned.suite, planned.implementation, stem_of(planned)}].push_back(i);
+using Alike = std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>>;
+
+/// Takes those of the cases that make a group.
+std::vector<LikeNodes> groups_of(const CampaignRecord& campaign, Alike alike, bool repeated) {
   std::vector<LikeNodes> groups;
   for (auto& [key, cases] : alike) {
     if (cases.size() < fewest_alike) continue;
-    LikeNodes group;
+    LikeNodes group{.repeated = repeated, .cases = {}, .ordinary = {}, .slowest = {}};
     std::optional<double> least;
     for (const std::size_t i : cases) {
       if (!is_ordinary(campaign.cases[i])) continue;
@@ -63,6 +72,26 @@ std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign) {
     group.cases = std::move(cases);
     groups.push_back(std::move(group));
   }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign) {
+  Alike repetitions;
+  for (std::size_t i = 0; i < campaign.cases.size() && campaign.kind == regression_kind; ++i) {
+    const Case& planned = campaign.cases[i].planned;
+    repetitions[{planned.suite, planned.implementation, base_of(planned)}].push_back(i);
+  }
+  std::vector<LikeNodes> groups = groups_of(campaign, std::move(repetitions), true);
+  std::set<std::size_t> taken;
+  for (const LikeNodes& group : groups) taken.insert(group.cases.begin(), group.cases.end());
+  Alike nodes;
+  for (std::size_t i = 0; i < campaign.cases.size(); ++i)
+    if (const Case& planned = campaign.cases[i].planned;
+        planned.bound && planned.nodes == 1 && !taken.contains(i))
+      nodes[{planned.suite, planned.implementation, stem_of(planned)}].push_back(i);
+  for (LikeNodes& group : groups_of(campaign, std::move(nodes), false)) groups.push_back(std::move(group));
   std::ranges::sort(groups, {}, [](const LikeNodes& group) { return group.cases.front(); });
   return groups;
 }

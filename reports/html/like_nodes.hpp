@@ -7,19 +7,21 @@
 
 namespace shakedown {
 
-/// Cases that measure one node each and are alike but for the node.
+/// Cases that measure one node each and are alike but for the node; of a scheduled pass, the runs of a case
+/// that it repeated to confirm.
 struct LikeNodes {
+  bool repeated = false;              ///< they are runs of one case
   std::vector<std::size_t> cases;     ///< three or more, by their index in the campaign, in order
   std::vector<std::size_t> ordinary;  ///< of them: one attempt, which left valid results alone
   std::optional<std::size_t>
       slowest;  ///< of the ordinary ones, by the suite's rate; none: nothing to rank by
 };
 
-/// All groups of such cases, in the order of their first ones.
+/// All groups of such cases, in the order of their first ones. What was repeated is none of the like nodes.
 std::vector<LikeNodes> like_nodes(const CampaignRecord& campaign);
 
 /// Which cases get a section of their own, by index: those that left results, the first hundred of them. Of
-/// like nodes the first one's and the slowest one's stand for the ordinary ones.
+/// a group the first one's and the slowest one's stand for the ordinary ones.
 std::vector<bool> sections_of(const CampaignRecord& campaign);
 
 }  // namespace shakedown

@@ -57,7 +57,8 @@ Result<std::string> other_cases_section(const CampaignRecord& campaign) {
   Fields section;
   section.text("title", "Other cases")
       .text("about",
-            "Cases that left no result, nodes that measured like the others, and cases beyond the number "
+            "Cases that left no result, nodes and repetitions that measured like the others, and cases "
+            "beyond the number "
             "that is shown in "
             "full. All evidence of them is in results.json.")
       .list("cases", std::move(rows))

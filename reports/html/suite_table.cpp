@@ -60,9 +60,9 @@ Fields row(const SuiteFigure& figure) {
       .text("against", against(figure));
 }
 
-/// The figures of like nodes, one of each node, as one row: their median, and the least of them. Those that
-/// are missing are counted.
-Fields shared_row(const std::vector<const SuiteFigure*>& figures) {
+/// The figures of like nodes, one of each node, or of a case's repetitions as one row: their median, and the
+/// least of them. Those that are missing are counted.
+Fields shared_row(const std::vector<const SuiteFigure*>& figures, bool repeated) {
   SuiteFigure shared = *figures.front();
   std::vector<double> points;
   std::vector<double> efficiencies;
@@ -79,11 +79,13 @@ Fields shared_row(const std::vector<const SuiteFigure*>& figures) {
   std::string of = against(shared);
   shared.measured.reset();
   shared.efficiency.reset();
-  std::string nodes = fmt::format("each of {} nodes", figures.size());
+  const std::string_view noun = repeated ? "runs" : "nodes";
+  std::string nodes = fmt::format("{}{} {}", repeated ? "" : "each of ", figures.size(), noun);
   if (!points.empty()) {
     shared.measured = median(points);
     if (!efficiencies.empty()) shared.efficiency = median(efficiencies);
-    if (points.size() < figures.size()) nodes = fmt::format("{} of {} nodes", points.size(), figures.size());
+    if (points.size() < figures.size())
+      nodes = fmt::format("{} of {} {}", points.size(), figures.size(), noun);
     of = fmt::format("{}{}median; the least is {} ({})", of, of.empty() ? "" : "; ",
                      metric_text(shared.metric, least), least_of);
   }
@@ -118,7 +120,7 @@ std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures, const Campa
     if (it == group_of.end()) {
       rows.push_back(row(figure));
     } else if (const auto& all = shared.at({it->second, figure.metric}); all.front() == &figure) {
-      rows.push_back(all.size() > 1 ? shared_row(all) : row(figure));
+      rows.push_back(all.size() > 1 ? shared_row(all, groups[it->second].repeated) : row(figure));
     }
   }
   return rows;

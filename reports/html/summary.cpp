@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -164,33 +165,43 @@ Fields comparison_row(const Comparison& comparison, bool several_cases) {
   return row;
 }
 
-/// The median rate of a case as a figure for the verdict's side; nothing where it has none.
-std::optional<Fields> key_figure(const CaseRecord& record) {
+/// The median rate of a case, or of its repetitions, as a figure for the verdict's side; nothing where it has
+/// none.
+std::optional<Fields> key_figure(const CaseRecord& record, std::span<const CaseRecord* const> repetitions) {
   const std::string_view metric = rate_metric(record.planned.suite);
   std::vector<double> points;
-  for (const CountedResult& counted : counted_results(record))
-    if (const Metric* rate = counted.result->parsed.metric(metric);
-        rate != nullptr && usable(*counted.result))
-      points.push_back(rate->value);
+  for (const CaseRecord* each : repetitions)
+    for (const CountedResult& counted : counted_results(*each))
+      if (const Metric* rate = counted.result->parsed.metric(metric);
+          rate != nullptr && usable(*counted.result))
+        points.push_back(rate->value);
   if (points.empty()) return std::nullopt;
   return Fields()
       .text("value", metric_text(metric, median(points)))
-      .text("label", fmt::format("{} {}, {}", suite_title(record.planned.suite), metric_title(metric),
-                                 record.planned.implementation));
+      .text("label",
+            fmt::format("{} {}, {}{}", suite_title(record.planned.suite), metric_title(metric),
+                        record.planned.implementation,
+                        repetitions.size() > 1 ? fmt::format(", median of {} runs", points.size()) : ""));
 }
 
 /// At most four figures that a reader looks for first: the rates of the suites, then those of the screens.
 std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
   std::vector<Fields> figures;
-  std::set<size_t> told;  // by others like them
-  for (const LikeNodes& group : like_nodes(campaign)) told.insert(group.cases.begin() + 1, group.cases.end());
+  std::set<size_t> told;                                         // by others like them
+  std::map<size_t, std::vector<const CaseRecord*>> repetitions;  // by the first of them
+  for (const LikeNodes& group : like_nodes(campaign)) {
+    told.insert(group.cases.begin() + 1, group.cases.end());
+    for (const size_t i : group.cases)
+      if (group.repeated) repetitions[group.cases.front()].push_back(&campaign.cases[i]);
+  }
   for (const bool screens : {false, true})
     for (size_t i = 0; i < campaign.cases.size(); ++i) {
       const CaseRecord& record = campaign.cases[i];
       if (told.contains(i) || record.planned.confirms) continue;
       if ((record.planned.suite == "gemm") != screens || record.planned.suite == "mlperf") continue;
-      if (auto figure = key_figure(record); figure && figures.size() < most)
+      const auto all = repetitions.try_emplace(i, std::vector{&record}).first;
+      if (auto figure = key_figure(record, all->second); figure && figures.size() < most)
         figures.push_back(std::move(*figure));
     }
   return figures;
@@ -280,6 +291,7 @@ std::vector<Fields> facts(const ReportInput& input) {
 
 std::vector<Fields> contents(const CampaignRecord& campaign, const Judgement& judgement) {
   std::vector<Fields> rows;
+  if (judgement.pass) rows.push_back(Fields().text("anchor", "regression").text("title", "Regression pass"));
   if (!judgement.node_screens.empty())
     rows.push_back(Fields().text("anchor", "nodes").text("title", "Like nodes beside each other"));
   if (judgement.orientation)
@@ -385,6 +397,8 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> criteria;
   for (const CriterionResult& result : judgement.criteria)
     if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, judgement));
+  page.text("no_criteria", judgement.pass ? "None: a scheduled pass is judged by the passes before it, below."
+                                          : "No criteria were given: nothing was judged.");
   page.flag("has_criteria", !criteria.empty()).list("criteria", std::move(criteria));
   put_reference_columns(page, judgement);
 

@@ -53,6 +53,27 @@ TEST_CASE("of like nodes the first and the slowest have a section, and each that
   }
 }
 
+TEST_CASE("what a scheduled pass repeated to confirm is one row, by its median, and one figure") {
+  CampaignRecord campaign = fixture::quick_campaign();
+  campaign.cases.clear();
+  for (int repetition = 1; repetition <= 5; ++repetition) {
+    CaseRecord record = on_node(3, 46 + repetition);
+    record.planned.repetition = repetition;
+    if (repetition > 1) record.planned.id += "-r" + std::to_string(repetition);
+    campaign.cases.push_back(record);
+  }
+  CHECK(like_nodes(campaign).empty());  // of an acceptance each run has its row
+  campaign.kind = "regression";
+  const auto groups = like_nodes(campaign);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].repeated);
+  CHECK(sections_of(campaign) == std::vector<bool>{true, false, false, false, false});
+  const std::string page = page_of(campaign);
+  CHECK(count(page, "Rmax, 5 runs") == 1);
+  CHECK(count(page, "HPL Rmax, reference, median of 5 runs") == 1);
+  CHECK(page.find("the least is 47.00 GFLOP/s (hpl-each-cn3)") != std::string::npos);
+}
+
 TEST_CASE("two cases on a node each, and those whose names differ otherwise, are no like nodes") {
   CampaignRecord campaign = campaign_of_nodes();
   campaign.cases.resize(2);

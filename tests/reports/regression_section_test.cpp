@@ -49,6 +49,10 @@ TEST_CASE("the report of a pass shows its series, its limits and what stands bes
   CHECK(page.find("cn1 declared &apos;replaced&apos; by A. Admin") != std::string::npos);
   CHECK(page.find("hpcg-1n: not run") != std::string::npos);
   CHECK(page.find("coverage: 1 of 1 nodes seen") != std::string::npos);
+  CHECK(page.find("<a href=\"#regression\">Regression pass</a>") != std::string::npos);
+  CHECK(page.find("nothing was judged") == std::string::npos);
+  CHECK(rendered("html", std::nullopt).find("No criteria were given: nothing was judged.") !=
+        std::string::npos);
 }
 
 TEST_CASE("a series whose floor nobody knows is not shown as good") {
