@@ -162,7 +162,7 @@ shakedown_embed(pages SYMBOL report_file FILES ${report_files})
 shakedown_names(names reports/formats)
 shakedown_registry(table FUNCTION report_formats TYPE ReportFormat HEADER reports/format.hpp
   NAMESPACE shakedown::report_format SYMBOLS ${names})
-shakedown_layer(reports FOLDERS reports reports/html reports/formats EXTRA ${pages} ${table}
+shakedown_layer(reports FOLDERS reports reports/html reports/json reports/formats EXTRA ${pages} ${table}
   LINKS shakedown_store shakedown_statistics)
 target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
 

@@ -1,0 +1,50 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/judgement.hpp"
+
+/// The parts of a `shakedown.results/1`, each as an object of its own. What is unknown is left out.
+namespace shakedown::results_json {
+
+/// A criterion's verdict with what it rests on: points, limit, references, waiver, and the baseline that its
+/// metric has among `comparisons`.
+nlohmann::ordered_json criterion_object(const CriterionResult& result,
+                                        const std::vector<Comparison>& comparisons);
+
+/// How many of a suite's attempts succeeded, with the interval of that rate.
+nlohmann::ordered_json reliability_object(const ReliabilityRow& row);
+
+/// A measured value beside its baseline's.
+nlohmann::ordered_json comparison_object(const Comparison& comparison);
+
+/// What a suite measured, with its prediction and efficiency.
+nlohmann::ordered_json figure_object(const SuiteFigure& figure);
+
+/// Published figures that nothing is compared with, why that is so, and ratios of one machine's figures.
+nlohmann::ordered_json orientation_object(const Orientation& orientation);
+
+/// One figure of like nodes. The nodes that are sound are counted.
+nlohmann::ordered_json node_screen_object(const NodeScreen& screen);
+
+/// A case with its attempts, and the median of each metric.
+nlohmann::ordered_json case_object(const CampaignRecord& campaign, const CaseRecord& record);
+
+/// An attempt with the node states, results and files that it left.
+nlohmann::ordered_json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt);
+
+/// What each rule said of each result, as a list.
+nlohmann::ordered_json rules(const CampaignRecord& campaign);
+
+/// The machine that was measured.
+nlohmann::ordered_json inventory_object(const Inventory& inventory);
+
+/// The verdict by one revision of the criteria.
+nlohmann::ordered_json revision_object(const RevisionVerdict& revision);
+
+/// What a campaign committed itself to, by SHA-256, and the breaches of it.
+nlohmann::ordered_json commitment_object(const Commitment& commitment,
+                                         const std::vector<std::string>& breaches);
+
+}  // namespace shakedown::results_json
