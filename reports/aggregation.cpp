@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -17,14 +18,6 @@ constexpr double middle_share = 0.5;
 
 std::string results_text(std::size_t n) {
   return n == 1 ? "1 result" : fmt::format("{} results", n);
-}
-
-/// 95 %, 99.9 %.
-std::string confidence_text(double confidence) {
-  const std::string whole = percent_text(confidence, 0);
-  return percent_text(confidence, 1) == percent_text(std::round(confidence * 100) / 100, 1)
-             ? whole
-             : percent_text(confidence, 1);
 }
 
 Aggregated limit_of_median(const Aggregation& how, std::vector<double> points, bool more_is_better) {
@@ -60,6 +53,15 @@ Aggregated best(const Aggregation& how, std::vector<double> points, bool more_is
 }
 
 }  // namespace
+
+std::string confidence_text(double confidence) {
+  int decimals = 0;
+  const auto shown = [&] {
+    return std::round(confidence * std::pow(10, decimals + 2)) / std::pow(10, decimals + 2);
+  };
+  while (decimals < 12 && std::abs(shown() - confidence) > 1e-14) ++decimals;
+  return percent_text(confidence, decimals);
+}
 
 int Aggregation::fewest_runs() const {
   if (kind == "best_of") return n;

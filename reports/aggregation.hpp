@@ -27,6 +27,9 @@ struct Aggregation {
   [[nodiscard]] std::string text(std::string_view direction) const;
 };
 
+/// "95 %", "99.9 %": with as many digits as it has, so that none is shown as 100 %.
+std::string confidence_text(double confidence);
+
 /// What an aggregation made of runs.
 struct Aggregated {
   std::optional<double> value;

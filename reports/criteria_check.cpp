@@ -113,8 +113,11 @@ std::set<int> judged_scales(const Criterion& clause, const Match& planned, const
   }
   if (clause.nodes) std::erase_if(scales, [&](int nodes) { return nodes != *clause.nodes; });
   if (clause.nodes_required && !scales.empty()) {
+    // Runs on each node are judged by themselves, however many nodes are asked for.
+    const bool alone =
+        std::ranges::any_of(planned.runs, [](const AcceptanceRun* run) { return run->each_node; });
     const int least = std::min(*scales.rbegin(), *clause.nodes_required);
-    std::erase_if(scales, [&](int nodes) { return nodes < least; });
+    std::erase_if(scales, [&](int nodes) { return nodes < least && !(nodes == 1 && alone); });
   }
   return scales;
 }
@@ -218,7 +221,7 @@ std::string odd_direction(const Criterion& clause) {
 /// The nodes that must each pass a clause.
 int machines(const Criterion& clause, const CheckScene& scene, const Match& planned) {
   const bool each = clause.each_node.value_or(!planned.runs.empty() && planned.runs.front()->each_node);
-  return each ? std::max(1, clause.nodes_required.value_or(scene.system_nodes.value_or(1))) : 1;
+  return each ? std::max({1, clause.nodes_required.value_or(1), scene.system_nodes.value_or(1)}) : 1;
 }
 
 void weigh(ClauseCheck& check, const CheckScene& scene) {

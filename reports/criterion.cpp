@@ -174,6 +174,10 @@ Criterion criterion_from(TomlTable table) {
   static const std::array<std::string, 2> directions = {">=", "<="};
   Criterion clause;
   clause.id = table.required_text("id");
+  if (clause.id.find('@') != std::string::npos)
+    table.reject(
+        "id", fmt::format("'{}' holds an @, which stands before the case in a judged clause's id", clause.id),
+        "use - or _");
   clause.title = table.required_text("title");
   clause.suite = table.required_text("suite");
   clause.benchmark = table.text("benchmark", "");

@@ -126,7 +126,7 @@ CriterionResult judged_attempts(const Criterion& clause, const ClauseScene& scen
   const bool wants_more = clause.direction == ">=";
   judged.measured = !limited ? rate->rate : wants_more ? rate->low : rate->high;
   judged.aggregate = limited ? fmt::format("{} {} limit by Wilson's interval", wants_more ? "lower" : "upper",
-                                           percent_text(clause.aggregation.confidence, 0))
+                                           confidence_text(clause.aggregation.confidence))
                              : "rate";
   const double figure = judged.measured.value_or(0);
   const ShownPair shown = shown_beside(clause.metric, figure, *clause.limit);

@@ -51,16 +51,6 @@ Reach reach_of(NodeEventKind event) {
   return Reach::both;
 }
 
-/// Whether a change can have moved a suite, or a screen that such a suite is held against.
-bool moves(const FoundChange& change, std::string_view id) {
-  const auto names = [&](std::string_view name) {
-    return change.suites.empty() || std::ranges::find(change.suites, name) != change.suites.end();
-  };
-  return names(id) || std::ranges::any_of(suites(), [&](const Suite* suite) {
-           return names(suite->id) && std::ranges::find(suite->screens, id) != suite->screens.end();
-         });
-}
-
 /// Cases of the reference that one `[[runs]]` table can plan again.
 struct ReferenceRun {
   std::string suite;
@@ -103,7 +93,8 @@ std::vector<ReferenceRun> runs_of(const CampaignRecord& reference) {
   std::vector<ReferenceRun> runs;
   for (const CaseRecord& record : reference.cases) {
     const Case& planned = record.planned;
-    if (planned.screen || planned.program.empty() || !planned.stands_for.empty()) continue;
+    if (planned.screen || planned.program.empty() || !planned.stands_for.empty() || planned.confirms)
+      continue;
     ReferenceRun run;
     run.suite = planned.suite;
     run.implementation = planned.implementation;
@@ -317,6 +308,15 @@ class Proposer {
 };
 
 }  // namespace
+
+bool moves(const FoundChange& change, std::string_view id) {
+  const auto names = [&](std::string_view name) {
+    return change.suites.empty() || std::ranges::find(change.suites, name) != change.suites.end();
+  };
+  return names(id) || std::ranges::any_of(suites(), [&](const Suite* suite) {
+           return names(suite->id) && std::ranges::find(suite->screens, id) != suite->screens.end();
+         });
+}
 
 std::vector<FoundChange> found_changes(const Inventory& reference, const Inventory& today,
                                        const std::vector<NodeEvent>& events) {

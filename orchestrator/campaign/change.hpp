@@ -28,6 +28,9 @@ struct FoundChange {
   bool resized = false;             ///< other processors, memory or GPUs: sizes are planned anew
 };
 
+/// Whether a change can have moved a suite, or a screen that such a suite is held against.
+bool moves(const FoundChange& change, std::string_view suite);
+
 /// A run that covers changes, with the reason.
 struct ProposedRun {
   AcceptanceRun run;    ///< with the reference's sizes as pins, where its nodes are what they were

@@ -146,8 +146,11 @@ std::string thawed(const Criterion& clause, std::string_view text) {
   // The factor as it was stated: the product was not rounded.
   const double factor = parsed_number(number(*clause.limit / clause.last_accepted->value, 12)).value_or(1);
   std::string source = clause.limit_source;
-  if (const auto product = source.find(fmt::format("{} x ", factor)); product != std::string::npos)
-    source.erase(product >= 2 ? product - 2 : product);
+  const std::string product = fmt::format("{} x ", factor);
+  if (const auto behind = source.rfind("; " + product); behind != std::string::npos)
+    source.erase(behind);
+  else if (source.starts_with(product))
+    source.clear();
   while (!kept.empty() && kept.ends_with("\n\n")) kept.pop_back();
   return kept + fmt::format("relative_to = \"last-accepted\"\nfactor = {}\n", factor) +
          (source.empty() ? "" : fmt::format("limit_source = {}\n", toml_quoted(source))) + "\n";
@@ -191,6 +194,11 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
         const std::string why = undecidable(each, reference, proposal);
         wanted = why.empty();
         kept += wanted ? 1 : 0;
+        for (const Waiver& waiver : read->waivers)
+          if (wanted && waiver.covers(each.id))
+            written.not_asked.push_back(
+                fmt::format("{}: its waiver until {} ({}) is not taken over: agree on it anew", each.id,
+                            waiver.expires, waiver.reason));
         if (!wanted) written.not_asked.push_back(fmt::format("{}: {}", each.id, why));
       }
       if (wanted && current != nullptr) text += block.begins ? thawed(*current, block.text) : block.text;

@@ -138,7 +138,7 @@ std::vector<AcceptedCampaign> holding(const std::vector<AcceptedCampaign>& all, 
   for (const AcceptedCampaign& each : all) {
     if (each.system != system || each.at_s > at_s) continue;
     if (!each.part) chain.clear();
-    chain.push_back(each);
+    if (!each.part || !chain.empty()) chain.push_back(each);  // a part stands beside a whole one
   }
   return chain;
 }

@@ -11,7 +11,9 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "reports/measurement.hpp"
 #include "reports/overall.hpp"
+#include "reports/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -50,18 +52,53 @@ Result<void> check_verdict(const Workspace& workspace, const Outcome& outcome) {
           command_for("report " + outcome.campaign.id + " --criteria F --reason TEXT", workspace.folder)));
 }
 
-/// The nodes that a campaign's attempts ran on.
-std::set<std::string> measured_nodes(const CampaignRecord& campaign) {
-  std::set<std::string> nodes;
+/// What an attempt measured that left a result which counts.
+struct CountedRun {
+  std::string suite;
+  int nodes = 1;
+  std::set<std::string> hosts;
+};
+
+std::vector<CountedRun> counted_runs(const CampaignRecord& campaign) {
+  std::vector<CountedRun> runs;
   for (const CaseRecord& record : campaign.cases)
     for (const AttemptRecord& attempt : record.attempts) {
-      const std::string& hosts = attempt.hosts.empty() ? record.planned.hosts : attempt.hosts;
-      if (const auto names = expanded_hostlist(hosts)) nodes.insert(names->begin(), names->end());
+      const bool counts = std::ranges::any_of(attempt.results, [&](const ResultRecord& result) {
+        return usable(result) || valid_but_for_length(campaign, result);
+      });
+      const auto names = expanded_hostlist(attempt.hosts.empty() ? record.planned.hosts : attempt.hosts);
+      if (counts && names)
+        runs.push_back({record.planned.suite, record.planned.nodes, {names->begin(), names->end()}});
     }
-  return nodes;
+  return runs;
 }
 
-/// A part takes over the inventory, so it must have measured what changed in it.
+/// What a run must be to show a change: of a suite that it can have moved, of several nodes where it is of
+/// how they talk; as far as the reference, which alone it is held against, has such runs.
+class Shown {
+ public:
+  Shown(const FoundChange& change, const std::vector<CountedRun>& reference) : change_(change) {
+    const auto any = [&](auto&& wanted) { return std::ranges::any_of(reference, wanted); };
+    by_suite_ = any([&](const CountedRun& run) { return moves(change, run.suite); });
+    several_ = change.reach == Reach::network ||
+               (change.reach == Reach::both &&
+                any([&](const CountedRun& run) { return run.nodes > 1 && moves(change, run.suite); }));
+  }
+  [[nodiscard]] bool by(const CountedRun& run, const std::string& host) const {
+    return run.hosts.contains(host) && (!several_ || run.nodes > 1) &&
+           (!by_suite_ || moves(change_, run.suite));
+  }
+  [[nodiscard]] std::string_view what() const {
+    return several_ ? "run on several nodes with it" : "run on it";
+  }
+
+ private:
+  const FoundChange& change_;
+  bool by_suite_ = false;
+  bool several_ = false;
+};
+
+/// A part takes over the inventory, so it must have measured what changed in it, by a result that counts.
 Result<void> check_part(const Workspace& workspace, const Database& database, const CampaignRecord& part) {
   const auto reference = last_accepted(workspace, database, part.system);
   if (!reference) return pass_on(reference);
@@ -73,18 +110,20 @@ Result<void> check_part(const Workspace& workspace, const Database& database, co
   const CampaignRecord& before = found->newest;
   const auto events = read_node_events(workspace);
   if (!events) return pass_on(events);
-  const std::set<std::string> measured = measured_nodes(part);
+  const std::vector<CountedRun> measured = counted_runs(part);
+  const std::vector<CountedRun> of_reference = counted_runs(found->campaign);
   for (const FoundChange& change :
        found_changes(before.inventory, part.inventory, events_since(*events, before))) {
     if (change.reach == Reach::nothing || change.hosts.empty()) continue;
     const auto hosts = expanded_hostlist(change.hosts);
     if (!hosts) continue;
+    const Shown shown(change, of_reference);
     for (const std::string& host : *hosts)
-      if (!measured.contains(host))
+      if (std::ranges::none_of(measured, [&](const CountedRun& run) { return shown.by(run, host); }))
         return fail(
             "--part",
-            fmt::format("{} changed since {} was accepted ({}), and {} has no run on it", host, before.id,
-                        change.what, part.id),
+            fmt::format("{} changed since {} was accepted ({}), and {} has no valid {} that shows it", host,
+                        before.id, change.what, part.id, shown.what()),
             fmt::format("`{}` proposes the runs that cover it", command_for("change", workspace.folder)));
   }
   return {};

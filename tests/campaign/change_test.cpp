@@ -58,6 +58,9 @@ CampaignRecord reference() {
     campaign.cases.push_back({planned({"hpl", 2, false, 600, repetition}, "n[1-2]")});
     campaign.cases.push_back({planned({"hpl", 4, false, 600, repetition}, "n[1-4]")});
   }
+  Case again = planned({"hpl", 1, true, 60, 4}, "n3");  // since n3 was suspect: no repetition of the others
+  again.confirms = true;
+  campaign.cases.push_back({again});
   campaign.cases.push_back({planned({"hpcg", 2, false, 1800}, "n[1-2]")});
   campaign.cases.push_back({planned({"io500", 2, false, 900}, "n[1-2]")});
   campaign.config_text = R"(title = "Contract"  # of all
@@ -280,11 +283,17 @@ metric = "rmax_gflops"
 direction = ">="
 limit = 46.55
 limit_of = "last-accepted"
-limit_source = "contract 5; 0.95 x 49 GFLOP/s = 46.55 GFLOP/s (c0, hpl, median of 3)"
+limit_source = "0.95 x what was accepted, contract 5; 0.95 x 49 GFLOP/s = 46.55 GFLOP/s (c0, hpl, median of 3)"
 last_accepted = { id = "c0", value = 49.0, unit = "GFLOP/s", source = "hpl", status = "ok", runs = "3", score_rule = "median", conditions = { "nodes" = 1 } }
 aggregation = "median"
 severity = "mandatory"
 each_node = true
+
+[[waivers]]
+criterion = "kept"
+reason = "n3's memory is on its way"
+approver = "A. Buyer"
+expires = "2099-12-31"
 )x";
   const auto changes =
       found_changes(campaign.inventory, campaign.inventory, {event("n3", NodeEventKind::replaced)});
@@ -299,9 +308,13 @@ each_node = true
   const Criterion& clause = criteria->criteria[0];
   CHECK(clause.relative_to == "last-accepted");
   CHECK(clause.factor == 0.95);
-  CHECK(clause.limit_source == "contract 5");
+  CHECK(clause.limit_source == "0.95 x what was accepted, contract 5");
   CHECK_FALSE(clause.limit);
   CHECK_FALSE(clause.last_accepted);
+  CHECK(criteria->waivers.empty());
+  CHECK(written->not_asked ==
+        Lines{"kept: its waiver until 2099-12-31 (n3's memory is on its way) is not taken "
+              "over: agree on it anew"});
 }
 
 TEST_CASE("sizes of the reference are proposed again, each for itself, where the node is what it was") {

@@ -38,6 +38,7 @@ TEST_CASE("a part holds beside the whole acceptance before it, until the next wh
   const AcceptedCampaign next = {"testbed", "c4", 1767323050, "A. Buyer", "again"};
   CHECK(holding({first, part, other}, "testbed", 2e9) == std::vector<AcceptedCampaign>{first, part});
   CHECK(holding({first, part, other, next}, "testbed", 2e9) == std::vector<AcceptedCampaign>{next});
+  CHECK(holding({part}, "testbed", 2e9).empty());  // as where only the part was imported
   const TemporaryFolder temporary;
   const Workspace workspace{temporary.path};
   REQUIRE(append_acceptance(workspace, part));

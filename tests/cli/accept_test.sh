@@ -120,6 +120,10 @@ sleep 1
 partly=$(newest)
 exits "a part beside the reference" 0 accept "$partly" --part --by C --why "GPU 3 replaced"
 says "is part of it" "$partly is part of the reference of test"
+sleep 1
+"$SHAKEDOWN" change --node "$(hostname)" --event moved --by C --note "rack 7" -w $W >/dev/null 2>&1
+exits "a part that can't show what changed since" 2 accept "$partly" --part --by C --why "moved"
+says "says what it lacks" "has no valid run on several nodes with it that shows it"
 exits "the history with it" 0 "$SHAKEDOWN" accept --list -w $W
 says "names the whole one" "$bad  (the reference)"
 says "and the part" "$partly  (part of the reference)"

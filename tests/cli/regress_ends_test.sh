@@ -7,7 +7,7 @@ chmod +x teller
 notify="[notify]\ncommand = [\"$T/teller\"]\n"
 regress() { "$SHAKEDOWN" regress --here --config "$1" -w "$2" --progress none; }
 began() { for _ in $(seq 200); do ls "$1"/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done; }
-# cut WORKSPACE CONFIG: a pass that is killed in its first run.
+# cut_short WORKSPACE CONFIG: a pass that is killed in its first run, which ends without it.
 cut_short() {
   echo 5 >takes
   "$SHAKEDOWN" regress --here --config "$2" -w "$1" --progress none >/dev/null 2>&1 &
@@ -15,6 +15,7 @@ cut_short() {
   kill -9 $!
   wait $! 2>/dev/null
   rm takes
+  for _ in $(seq 400); do ls "$1"/campaigns/*/gemm-*/attempt-1/finished.json >/dev/null 2>&1 && break; sleep 0.05; done
 }
 # older WORKSPACE HOURS: the first pass was begun that long ago.
 older() {

@@ -66,6 +66,13 @@ TEST_CASE("'every' is judged by the worst run, and shows that run's log") {
   CHECK(judged_runs({60, 50, 61}, "aggregation = 'every'\n").verdict == Verdict::pass);
 }
 
+TEST_CASE("no confidence is shown as a whole one") {
+  CHECK(confidence_text(0.95) == "95 %");
+  CHECK(confidence_text(0.999) == "99.9 %");
+  CHECK(confidence_text(0.9996) == "99.96 %");
+  CHECK(confidence_text(0.29) == "29 %");
+}
+
 TEST_CASE("a lower confidence limit is the run whose rank is one for the median, exactly") {
   // One of n runs lies below the median but for 1 in 2^n: at 95 % it takes 5 runs, and then it is the lowest.
   const CriterionResult five = judged_runs({51, 60, 61, 62, 63}, "aggregation = 'lower_confidence'\n");

@@ -236,6 +236,11 @@ TEST_CASE(
         "not comparable: nodes = 98 says which");
   CHECK(undecidable(relative("nodes = 98\n"), runs).empty());
   CHECK(undecidable(relative("nodes_required = 98\n"), runs).empty());
+  // Runs on each node are judged by themselves, whatever is asked for, unless the clause is not of them.
+  const std::string each =
+      "[[runs]]\nsuite = 'hpl'\neach_node = true\n[[runs]]\nsuite = 'hpl'\nnodes = [98]\n";
+  CHECK(undecidable(relative("nodes_required = 98\n"), each).size() == 1);
+  CHECK(undecidable(relative("nodes_required = 98\neach_node = false\n"), each).empty());
   const auto fewer = undecidable(relative("nodes = 8\nnodes_required = 98\n"), runs);
   CHECK(std::ranges::find(fewer, "it is of cases on 8 nodes, and asks for results from 98") != fewer.end());
 }

@@ -61,6 +61,13 @@ TEST_CASE("unknown keys of criteria are refused, those of the idle limits too") 
             .find("c.toml:12: unknown key 'limt'") == 0);
 }
 
+TEST_CASE("an id that reads as a clause on a case is refused: a waiver of another would lift it") {
+  std::string text = clause;
+  text.replace(text.find("'a'"), 3, "'rate@full'");
+  CHECK(refusal(text + "direction = '>='\nlimit = 1\naggregation = 'median'\n")
+            .starts_with("c.toml:3: 'rate@full' holds an @"));
+}
+
 TEST_CASE("two clauses can't have one id") {
   const std::string valid =
       "[[criteria]]\nid = 'a'\ntitle = 'x'\nsuite = 'hpl'\nmetric = 'validity'\n"

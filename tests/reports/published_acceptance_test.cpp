@@ -216,7 +216,7 @@ TEST_CASE("with one node missing, HPL on 97 nodes is set beside nothing, but for
   CHECK(judgement.exit_code == 3);
 }
 
-TEST_CASE("97 nodes that were planned so are as little comparable, and fewer than the clause asks for") {
+TEST_CASE("97 nodes that were planned so are as little comparable") {
   CampaignRecord campaign = campaign_at(1);
   named(campaign, "hpl").planned.nodes = 97;
   named(campaign, "hpl").planned.ranks = 776;
