@@ -117,7 +117,7 @@ std::set<int> judged_scales(const Criterion& clause, const Match& planned, const
     const bool alone =
         std::ranges::any_of(planned.runs, [](const AcceptanceRun* run) { return run->each_node; });
     const int least = std::min(*scales.rbegin(), *clause.nodes_required);
-    std::erase_if(scales, [&](int nodes) { return nodes < least && !(nodes == 1 && alone); });
+    std::erase_if(scales, [&](int nodes) { return nodes < least && (nodes != 1 || !alone); });
   }
   return scales;
 }

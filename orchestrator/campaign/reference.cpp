@@ -43,6 +43,11 @@ Result<void> check_finished(const Workspace& workspace, const CampaignRecord& ca
 
 Result<void> check_verdict(const Workspace& workspace, const Outcome& outcome) {
   if (outcome.judgement.exit_code == 0) return {};
+  if (!outcome.campaign.breaches.empty())
+    return fail(
+        outcome.campaign.id,
+        fmt::format("can't be the reference of {}: {}", outcome.campaign.system, outcome.judgement.sentence),
+        "put back what it was bound to, or run it anew: other criteria mend no broken commitment");
   return fail(
       outcome.campaign.id,
       fmt::format("can't be the reference of {}: {}", outcome.campaign.system, outcome.judgement.sentence),
