@@ -171,6 +171,7 @@ SubjectMeasurement measured_together(const ClauseScene& scene, Subject subject, 
     Measurement& sum = all.measurement;
     if (sum.basis.empty()) sum.basis = one.basis;
     if (sum.missing.empty()) sum.missing = one.missing;
+    if (sum.doubt.empty()) sum.doubt = one.doubt;
     sum.points.insert(sum.points.end(), one.points.begin(), one.points.end());
     sum.attempts.insert(sum.attempts.end(), one.attempts.begin(), one.attempts.end());
     sum.screens.insert(sum.screens.end(), one.screens.begin(), one.screens.end());
@@ -195,13 +196,19 @@ std::string disturbance(Subject subject, const Measurement& measurement,
 }
 
 /// Sets a clause's figure against its limit.
-void hold_against(CriterionResult& judged, const Criterion& clause, const std::string& basis, double limit) {
+void hold_against(CriterionResult& judged, const Criterion& clause, const Measurement& measurement,
+                  double limit) {
+  const std::string& basis = measurement.basis;
   const double figure = judged.measured.value_or(0);
   const ShownPair shown = shown_beside(clause.metric, figure, limit);
   const bool holds = clause.direction == ">=" ? figure >= limit : figure <= limit;
   judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
                                judged.aggregate, basis.empty() ? "" : ", " + basis);
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
+  if (!holds && clause.direction == ">=" && !measurement.doubt.empty()) {
+    judged.verdict = Verdict::undecided;
+    judged.because += ", but " + measurement.doubt;
+  }
   // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
   // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.
   if (clause.metric == "efficiency_gemm" && figure > 1.05) {
@@ -245,7 +252,7 @@ void judge_performance(CriterionResult& judged, const Criterion& clause, const M
   judged.aggregate = figure.text;
   if (figures.size() < measurement.points.size()) judged.aggregate += ", the worst of each run";
   if (clause.limit) {
-    hold_against(judged, clause, measurement.basis, *clause.limit);
+    hold_against(judged, clause, measurement, *clause.limit);
     return;
   }
   const std::string none = clause.without_last_accepted.empty()

@@ -20,6 +20,8 @@ struct Peak {
   std::string missing;  ///< why there is none
   /// The cases that measured it; empty: none did.
   std::vector<std::string> screens{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
+  std::string
+      doubt{};  // NOLINT(readability-redundant-member-init): why it may be too large; empty: it is not
 };
 
 Peak none(std::string why) {
@@ -75,6 +77,15 @@ Peak measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
                           named.empty() ? "" : fmt::format("in {}", named)));
 }
 
+/// A virtual machine has the cores that its hypervisor states, and that one commonly states a hardware thread
+/// as a core: two of them then share the units that the peak counts twice.
+std::string doubt_of_cores(const NodeGroup& group) {
+  if (group.software.virtualisation.empty() || group.cpu.threads_per_core > 1) return "";
+  return fmt::format(
+      "what the hypervisor ({}) calls a core may be one thread of one, and the peak then lower",
+      group.software.virtualisation);
+}
+
 Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
                       const Comparability& comparability) {
   if (comparability.on_gpus(record.planned.implementation))
@@ -84,7 +95,11 @@ Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
   if (group == nullptr) return none("the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
   if (gflops > 0)
-    return {gflops, fmt::format("of {} theoretical peak at the base clock", flops_text(gflops)), ""};
+    return {gflops,
+            fmt::format("of {} theoretical peak at the base clock", flops_text(gflops)),
+            "",
+            {},
+            doubt_of_cores(*group)};
   const std::string what = group->cpu.base_mhz > 0 ? "the FP64 FLOP per cycle" : "the base clock";
   return none(fmt::format("{} of '{}' is not known", what, group->cpu.model));
 }
@@ -118,6 +133,7 @@ Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record,
     measurement.missing = peak.missing;
     measurement.basis = peak.basis;
     measurement.screens = peak.screens;
+    measurement.doubt = peak.doubt;
     if (!peak.missing.empty()) return measurement;
     for (const CountedResult& counted : own_results(record))
       if (const Metric* rate =

@@ -32,6 +32,8 @@ struct Measurement {
   std::string basis;                           ///< of an efficiency: "of 111.2 GFLOP/s measured GEMM"
   std::vector<std::string> screens;            ///< the cases that an efficiency's denominator was measured by
   std::string missing;  ///< why an efficiency has no denominator; empty: it has, or needs none
+  std::string
+      doubt;  ///< why the denominator may be too large, so that a miss proves nothing; empty: it is not
 };
 
 /// Measures `metric` on a case: a metric that its parser gives, `tokens_per_s` (samples_per_s x

@@ -145,6 +145,28 @@ TEST_CASE("GEMM is judged against the peak, and only advises where the clock is 
   CHECK(judgement.sentence == "screening passed");
 }
 
+TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below its peak is undecided") {
+  CampaignRecord campaign = quick_campaign();
+  gemm(campaign) = fixture::gemm_case(90);
+  hpl(campaign) = fixture::hpl_case(80);
+  NodeGroup& node = campaign.inventory.groups[0];
+  node.software.virtualisation = "kvm";
+  node.cpu.threads_per_core = 1;
+  const CriterionResult missed = clause(judged(campaign), "gemm-rpeak");
+  CHECK(missed.verdict == Verdict::undecided);
+  CHECK(missed.because ==
+        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock), but what the "
+        "hypervisor (kvm) calls a core may be one thread of one, and the peak then lower");
+  CHECK(judged(campaign).exit_code == 3);
+
+  node.cpu.threads_per_core = 2;  // it shows which threads share a core
+  CHECK(clause(judged(campaign), "gemm-rpeak").verdict == Verdict::fail);
+
+  node.cpu.threads_per_core = 1;
+  gemm(campaign) = fixture::gemm_case(100);
+  CHECK(clause(judged(campaign), "gemm-rpeak").verdict == Verdict::pass);
+}
+
 TEST_CASE("every finished attempt counts, and so does a complete result of one that was cut") {
   CampaignRecord campaign = quick_campaign();
   CaseRecord& record = hpl(campaign);
