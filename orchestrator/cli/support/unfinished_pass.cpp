@@ -58,6 +58,14 @@ Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord
   return std::string();
 }
 
+std::vector<std::string> planned_nodes(const CampaignRecord& campaign) {
+  std::set<std::string> nodes;
+  for (const CaseRecord& record : campaign.cases)
+    if (const auto hosts = expanded_hostlist(record.planned.hosts))
+      nodes.insert(hosts->begin(), hosts->end());
+  return {nodes.begin(), nodes.end()};
+}
+
 Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
                                 const std::string& because, const Layout& layout) {
   const fs::path folder = workspace.campaign(campaign.id);
@@ -72,12 +80,8 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
   verdict.sentence = "regression pass: undecided: given up: " + because;
   verdict.exit_code = 3;
   if (how == Closed::given_up) {
-    std::set<std::string> nodes;
-    for (const CaseRecord& record : campaign.cases)
-      if (const auto hosts = expanded_hostlist(record.planned.hosts))
-        nodes.insert(hosts->begin(), hosts->end());
     const LoggedPass logged{campaign.system,         campaign.id, campaign.created_s,
-                            verdict.exit_code,       {},          {nodes.begin(), nodes.end()},
+                            verdict.exit_code,       {},          planned_nodes(campaign),
                             {std::string(every_run)}};
     if (auto noted = log_pass(workspace, logged); !noted) return pass_on(noted);
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "orchestrator/campaign/pass_log.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -20,6 +21,9 @@ bool lacks_runs(const Workspace& workspace, const CampaignRecord& campaign, cons
 /// none are lacking. Fails (environment) where the scheduler gives no answer.
 Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
                                 const Layout& layout);
+
+/// The nodes that a campaign was planned for.
+std::vector<std::string> planned_nodes(const CampaignRecord& campaign);
 
 /// How a pass is closed that does not come to its verdict.
 enum class Closed {
