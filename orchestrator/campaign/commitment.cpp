@@ -114,21 +114,51 @@ std::vector<FileStamp> committed_stamps(const fs::path& campaign_folder) try {
   return {};
 }
 
-/// Images that are others since. One that is not here says nothing: a report may be written anywhere.
+struct BoundImage {
+  std::string file;
+  std::string sha256;  ///< as stated, "sha256:..." before it; as bound, nothing
+  bool stated = false;
+  [[nodiscard]] bool is(const std::string& hash) const {
+    return sha256 == (stated ? "sha256:" + hash : hash);
+  }
+};
+
+std::vector<BoundImage> bound_images(const Commitment& bound) {
+  std::vector<BoundImage> images;
+  for (const CommittedPart& part : bound.parts) {
+    if (!part.name.starts_with(image_mark)) continue;
+    BoundImage image{part.name.substr(image_mark.size()), part.sha256, part.name.ends_with(as_stated)};
+    if (image.stated) image.file.resize(image.file.size() - as_stated.size());
+    images.push_back(std::move(image));
+  }
+  return images;
+}
+
+/// How an image stands now; nothing of one that is no file here: a report may be written anywhere.
+std::optional<JournaledImage> standing_of(const BoundImage& image, std::span<const FileStamp> stamps) {
+  const auto now = stamp_of(image.file);
+  if (!now) return std::nullopt;
+  if (std::ranges::find(stamps, *now) != stamps.end()) return JournaledImage{image.file, ""};
+  const std::string hash = hash_of(image.file);
+  if (hash.empty()) return std::nullopt;
+  return JournaledImage{image.file, image.is(hash) ? "" : hash};
+}
+
+/// Images that were others when the campaign ended; where nobody looked then, that are others since.
 void add_image_breaches(std::vector<std::string>& found, const Commitment& bound,
                         const fs::path& campaign_folder) {
   const std::vector<FileStamp> stamps = committed_stamps(campaign_folder);
-  for (const CommittedPart& part : bound.parts) {
-    if (!part.name.starts_with(image_mark)) continue;
-    std::string image = part.name.substr(image_mark.size());
-    const bool stated = image.ends_with(as_stated);
-    if (stated) image.resize(image.size() - as_stated.size());
-    const auto now = stamp_of(image);
-    if (!now || std::ranges::find(stamps, *now) != stamps.end()) continue;
-    const std::string hash = hash_of(image);
-    if (hash.empty() || part.sha256 == (stated ? "sha256:" + hash : hash)) continue;
-    found.push_back(fmt::format("the image {} is not the one that {}: SHA-256 {}", image,
-                                stated ? "the site stated" : "the campaign was bound to", hash));
+  JournalContent journal;
+  if (auto read = read_journal(campaign_folder)) journal = *std::move(read);
+  for (const BoundImage& image : bound_images(bound)) {
+    const auto at_end = std::ranges::find(journal.images, image.file, &JournaledImage::file);
+    const bool looked_at = !journal.has_run_since_images && at_end != journal.images.end();
+    const auto standing = looked_at ? std::optional(*at_end) : standing_of(image, stamps);
+    if (!standing || standing->sha256.empty()) continue;
+    found.push_back(fmt::format("the image {} {} not the one that {}: SHA-256 {}", image.file,
+                                looked_at ? "was at the campaign's end" : "is",
+                                image.stated ? "the site stated" : "the campaign was bound to",
+                                standing->sha256));
   }
 }
 
@@ -168,6 +198,14 @@ std::vector<FileStamp> image_stamps(const CampaignRecord& campaign) {
     if (auto stamp = stamp_of(image)) stamps.push_back(*std::move(stamp));
   }
   return stamps;
+}
+
+std::vector<JournaledImage> images_now(const Commitment& commitment, const fs::path& campaign_folder) {
+  const std::vector<FileStamp> stamps = committed_stamps(campaign_folder);
+  std::vector<JournaledImage> standings;
+  for (const BoundImage& image : bound_images(commitment))
+    if (auto standing = standing_of(image, stamps)) standings.push_back(*std::move(standing));
+  return standings;
 }
 
 std::string commitment_line(const Commitment& commitment, double at_s, std::span<const FileStamp> images) {

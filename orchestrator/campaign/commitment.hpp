@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/store/record.hpp"
 
@@ -35,6 +36,11 @@ struct FileStamp {
 /// they are hashed: a change between the two is then noticed.
 std::vector<FileStamp> image_stamps(const CampaignRecord& campaign);
 
+/// How the images that are local files here by an absolute path stand against what a campaign was bound to
+/// (read only where their stamp is another than in its journal's first line).
+std::vector<JournaledImage> images_now(const Commitment& commitment,
+                                       const std::filesystem::path& campaign_folder);
+
 /// The journal's first line, with its end. The stamps are no part of what the root binds.
 std::string commitment_line(const Commitment& commitment, double at_s,
                             std::span<const FileStamp> images = {});
@@ -44,8 +50,8 @@ std::string commitment_line(const Commitment& commitment, double at_s,
 std::optional<Commitment> read_commitment(const std::filesystem::path& campaign_folder);
 
 /// Where a campaign no longer is what it was bound to, a sentence each: its folder's files, the journal's
-/// first line, the criteria in its record, the published values, and images that are local files here (read
-/// only where their stamp is another than the journal's). Nothing of a campaign that has no commitment.
+/// first line, the criteria in its record, the published values, and images, as they were when the last of it
+/// had run; where nobody looked then, as `images_now`. Nothing of a campaign that has no commitment.
 std::vector<std::string> commitment_breaches(const CampaignRecord& campaign,
                                              const std::filesystem::path& campaign_folder,
                                              const Layout& layout);

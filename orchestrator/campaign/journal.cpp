@@ -49,6 +49,7 @@ void JournalContent::recall(std::string_view text) try {
   const auto intend = [&](const std::string& case_id, int attempt) {
     int& last = intended[case_id];
     last = std::max(last, attempt);
+    has_run_since_images = true;
   };
   const auto event = line.value("event", "");
   if (event == "attempt") {  // as written before a job could have several
@@ -75,6 +76,10 @@ void JournalContent::recall(std::string_view text) try {
   } else if (event == "criteria") {
     criteria.push_back({line.at("revision"), line.at("name"), line.at("file"), line.at("sha256"),
                         line.at("reason"), line.at("at_s")});
+  } else if (event == "images") {
+    images.clear();
+    for (const auto& image : line.at("images")) images.push_back({image.at("file"), image.at("sha256")});
+    has_run_since_images = false;
   } else if (event == "begun") {
     not_run.clear();
   }
@@ -187,6 +192,15 @@ Result<void> Journal::revise(const JournaledCriteria& criteria) {
   line["sha256"] = criteria.sha256;
   line["reason"] = criteria.reason;
   line["at_s"] = criteria.at_s;
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::ended_with(const std::vector<JournaledImage>& images) {
+  auto line = entry("images");
+  line["images"] = nlohmann::ordered_json::array();
+  for (const JournaledImage& image : images)
+    line["images"].push_back({{"file", image.file}, {"sha256", image.sha256}});
   if (auto written = write(text_of(line)); !written) return written;
   return sync();
 }

@@ -21,6 +21,12 @@ struct JournaledCriteria {
   double at_s = 0;
 };
 
+/// How an image stood when the campaign's runs had ended.
+struct JournaledImage {
+  std::string file;    ///< absolute
+  std::string sha256;  ///< that it had then; empty: the one that the campaign was bound to
+};
+
 /// That the machine failed an attempt.
 struct MachineFailure {
   std::string case_id;
@@ -43,6 +49,8 @@ struct JournalContent {
   std::map<std::pair<std::string, int>, std::string>
       failures;                             ///< what was wrong with an attempt, where told
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
+  std::vector<JournaledImage> images;       ///< as its runs had left them
+  bool has_run_since_images = true;         ///< false: nothing was submitted since `images` were looked at
 
   /// Takes one line in; one that is not the journal's own says nothing.
   void recall(std::string_view line);
@@ -82,6 +90,10 @@ class Journal {
   Result<void> add(const Case& planned);
   /// Says that other criteria judge from now on. Survives a power loss.
   Result<void> revise(const JournaledCriteria& criteria);
+  /// Says how the images stand now that all has run. Survives a power loss.
+  Result<void> ended_with(const std::vector<JournaledImage>& images);
+  /// Whether anything was submitted since that was last said.
+  [[nodiscard]] bool has_run_since_images() const { return content_.has_run_since_images; }
   /// Says why a case will not run in this pass.
   Result<void> give_up(std::string_view case_id, std::string_view because);
   /// Says that a pass begins: what was given up may run in it.

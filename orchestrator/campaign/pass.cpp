@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/time.hpp"
@@ -71,12 +72,21 @@ bool Pass::wants_more() {
 
 Result<PassEnd> Pass::ended() {
   const bool interrupted = stopping();
+  if (!interrupted)
+    if (auto noted = note_images(); !noted) return pass_on(noted);
   if (auto noted = journal_.note(interrupted ? "interrupted" : "finished"); !noted) return pass_on(noted);
   const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
   if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
   if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
   const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
   return PassEnd{interrupted, signal, static_cast<int>(running_.size()) + (unsure_ ? 1 : 0)};
+}
+
+Result<void> Pass::note_images() {
+  if (!campaign_.commitment || !journal_.has_run_since_images()) return {};
+  const auto images = images_now(*campaign_.commitment, folder_);
+  if (images.empty()) return {};
+  return journal_.ended_with(images);
 }
 
 Result<void> Pass::begin() {

@@ -56,6 +56,8 @@ class Pass {
   [[nodiscard]] bool leaves() const { return traits_.outlives_us; }
 
   Result<PassEnd> ended();
+  /// Notes how the images stand that all has run with.
+  Result<void> note_images();
   /// Waits a moment for a second Ctrl-C before it leaves its jobs to the batch system.
   [[nodiscard]] bool wants_more();
 

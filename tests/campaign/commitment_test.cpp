@@ -217,6 +217,47 @@ TEST_CASE("an image that is another one since is named") {
   CHECK(scene.breaches().empty());
 }
 
+TEST_CASE("an image is compared when the last run has ended, and may be another one after") {
+  Scene scene;
+  const fs::path image = scene.temporary.path / "hpl.sif";
+  REQUIRE(write_file(image, "an image\n"));
+  scene.campaign.cases[0].planned.container = {"apptainer", image.string(), "", {}};
+  scene.start();
+  auto journal = Journal::open(scene.folder());
+  REQUIRE(journal);
+  const auto ends = [&] {
+    REQUIRE(journal->ended_with(images_now(*scene.stored().commitment, scene.folder())));
+  };
+  const std::string other = fmt::format(
+      "the image {} was at the campaign's end not the one that the campaign "
+      "was bound to: SHA-256 {}",
+      image.string(), sha256("a newer image\n"));
+  SECTION("replaced after it") {
+    ends();
+    REQUIRE(write_file(image, "a newer image\n"));
+    CHECK(scene.breaches().empty());
+    REQUIRE(journal->begin_pass());  // a resume that finds nothing to do
+    CHECK(scene.breaches().empty());
+    REQUIRE(journal->intend("job", {{"hpl", 2}}));  // it runs with the newer one
+    CHECK(scene.breaches().size() == 1);
+    ends();
+    CHECK(scene.breaches() == std::vector<std::string>{other});
+  }
+  SECTION("replaced before it, and put back after") {
+    REQUIRE(write_file(image, "a newer image\n"));
+    ends();
+    REQUIRE(write_file(image, "an image\n"));
+    CHECK(scene.breaches() == std::vector<std::string>{other});
+  }
+  SECTION("not there at the end") {
+    fs::remove(image);
+    ends();
+    CHECK(scene.breaches().empty());
+    REQUIRE(write_file(image, "a newer image\n"));
+    CHECK(scene.breaches().size() == 1);
+  }
+}
+
 TEST_CASE("an image that was touched but is the same breaks nothing") {
   Scene scene;
   const fs::path image = scene.temporary.path / "hpl.sif";

@@ -304,3 +304,24 @@ TEST_CASE("a job that was taken back when its orchestrator was killed begins ane
   CHECK(bench.cluster.offered == Texts{"cn1,cn2,cn3", "cn1,cn2,cn3"});
   for (const char* id : {"a", "b", "c"}) CHECK(fs::exists(bench.folder() / id / "attempt-2/finished.json"));
 }
+
+TEST_CASE("the end of a campaign notes how its images stand, once for what ran") {
+  const TemporaryFolder images;
+  const fs::path image = images.path / "hpl.sif";
+  REQUIRE(write_file(image, "an image\n"));
+  Case boxed = on_this("a", "cn1");
+  boxed.container = {"apptainer", image.string(), "", {}};
+  Bench bench({boxed});
+  bench.cluster.at_wait = dies;
+  bench.is_killed();
+  CHECK(bench.journal().images.empty());
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  REQUIRE(bench.journal().images.size() == 1);
+  CHECK(bench.journal().images[0].file == image.string());
+  CHECK(bench.journal().images[0].sha256.empty());
+  REQUIRE(write_file(image, "a newer image\n"));
+  bench.ends();  // nothing was left to run
+  CHECK(bench.journal().images[0].sha256.empty());
+  CHECK_FALSE(bench.journal().has_run_since_images);
+}
