@@ -16,6 +16,16 @@ std::string base_of(const Case& planned) {
              : planned.id;
 }
 
+/// Whether repeats that tell more of a node wait already: somebody else asked for them a moment ago.
+bool are_waiting(const CampaignRecord& campaign, const Journal& journal, const std::string& base,
+                 const std::string& node) {
+  return std::ranges::any_of(campaign.cases, [&](const CaseRecord& record) {
+    const Case& planned = record.planned;
+    return planned.confirms && planned.hosts == node && base_of(planned) == base &&
+           journal.last_intended(planned.id) == 0;
+  });
+}
+
 }  // namespace
 
 Result<void> add_runs(const Workspace& workspace, const std::string& id, const std::vector<MoreRuns>& more,
@@ -36,6 +46,7 @@ Result<void> add_runs(const Workspace& workspace, const std::string& id, const s
     Case next = of->planned;
     const std::string base = base_of(next);
     if (!wanted.confirms.empty()) {
+      if (are_waiting(*campaign, *journal, base, wanted.confirms)) continue;
       next.hosts = wanted.confirms;
       next.among.clear();
       next.bound = true;

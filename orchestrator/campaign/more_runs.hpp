@@ -16,8 +16,9 @@ struct MoreRuns {
   std::string confirms{};  // NOLINT(readability-redundant-member-init): g++ 12 warns without it
 };
 
-/// Adds repetitions to a campaign that is not being run, behind all others: `run_campaign` runs them. Fails
-/// where it has no such case, and (environment) while somebody runs it.
+/// Adds repetitions to a campaign that is not being run, behind all others: `run_campaign` runs them. Of runs
+/// that are to tell more of a node none are added while such wait. Fails where it has no such case, and
+/// (environment) while somebody runs it.
 Result<void> add_runs(const Workspace& workspace, const std::string& id, const std::vector<MoreRuns>& more,
                       const LockOptions& lock = {});
 

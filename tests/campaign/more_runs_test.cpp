@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/store/database.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -87,4 +88,16 @@ TEST_CASE("a case that is not there, and a campaign that somebody runs, get no m
   const auto refused = add_runs(workspace, id, {{"gemm-1n", 1}});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().fault == Fault::environment);
+}
+
+TEST_CASE("repeats that tell more of a node are added once, though two ask for them") {
+  const TemporaryFolder folder;
+  const Workspace workspace{folder.path};
+  const std::string id = stored(workspace);
+  for (int who = 0; who < 2; ++who) REQUIRE(add_runs(workspace, id, {{"gemm-1n", 3, "n1"}}));
+  CHECK(read_campaign_folder(workspace.campaign(id))->cases.size() == 5);
+  REQUIRE(Journal::open(workspace.campaign(id))
+              ->intend("job", {{"gemm-1n-r3", 1}, {"gemm-1n-r4", 1}, {"gemm-1n-r5", 1}}));
+  REQUIRE(add_runs(workspace, id, {{"gemm-1n", 3, "n1"}}));
+  CHECK(read_campaign_folder(workspace.campaign(id))->cases.size() == 8);
 }
