@@ -6,6 +6,7 @@
 #include "orchestrator/cli/support/grounded_plan.hpp"
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/support/unmeasurable.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 
@@ -33,6 +34,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (!inventory) return pass_on(inventory);
   const auto plan = derived_plan(options, *acceptance, *inventory, layout);
   if (!plan) return pass_on(plan);
+  tell_unmeasurable(acceptance->text, options.config, common);
   const std::string document =
       plan_json(*plan, carried_configuration(acceptance->text, configuration_file(options, layout)));
   if (!options.output.empty()) {

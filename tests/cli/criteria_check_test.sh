@@ -120,6 +120,9 @@ check "and on page one" sh -c "sed '/<\/section>/q' waived/campaigns/*/report.ht
 exits "a run by a misspelled metric" 3 "$SHAKEDOWN" run --here --plan plan.json --criteria misspelled.toml -w misspelled --progress none
 says "says so" "note: misspelled.toml: clause rate can't be decided: no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
 check "first of all" sh -c "head -n 1 err | grep -q '^note: misspelled.toml'"
+sed '/^nodes = /d' misspelled.toml >misspelled-runs.toml
+exits "a plan by it" 0 "$SHAKEDOWN" plan --config misspelled-runs.toml -o misspelled.json
+check "says so, too" grep -q "^note: misspelled-runs.toml: clause rate can't be decided: no result of HPL" err
 exits "an expired waiver" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria expired.toml -w expired --progress none
 says "does nothing, and says so" "the waiver of rate by the board does nothing: it held until 2001-12-31"
 exits "criteria check says it beforehand" 0 "$SHAKEDOWN" criteria check expired.toml

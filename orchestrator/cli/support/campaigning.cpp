@@ -12,6 +12,7 @@
 #include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/support/unmeasurable.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -19,7 +20,6 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/criteria.hpp"
 #include "reports/display.hpp"
-#include "reports/measurable.hpp"
 
 namespace shakedown {
 namespace {
@@ -87,17 +87,6 @@ Result<void> readiness(const NewCampaign& wanted, const std::string& json_events
   if (!json_events.empty() && json_events != "-" && !std::ofstream(json_events, std::ios::app))
     return fail_environment(json_events, "cannot be written", "--json-events takes a file or -");
   return {};
-}
-
-/// Clauses that no result of the campaign could decide, before anything of it runs.
-void tell_unmeasurable(const NewCampaign& wanted, const CommonOptions& common) {
-  if (common.quiet || wanted.criteria_text.empty()) return;
-  const auto criteria = read_criteria(wanted.criteria_text, wanted.criteria_name);
-  if (!criteria) return;  // was said
-  for (const Criterion& clause : criteria->criteria)
-    if (const std::string why = why_unmeasurable(clause.suite, clause.metric); !why.empty())
-      std::cerr << shown(
-          fmt::format("note: {}: clause {} can't be decided: {}\n", wanted.criteria_name, clause.id, why));
 }
 
 /// The number that binds the campaign, before anything of it runs.
@@ -181,7 +170,7 @@ Result<std::string> stored_campaign(NewCampaign wanted, const CommonOptions& com
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
                                const CampaignOutput& output) {
   if (auto ready = readiness(wanted, output.json_events); !ready) return pass_on(ready);
-  tell_unmeasurable(wanted, common);
+  tell_unmeasurable(wanted.criteria_text, wanted.criteria_name, common);
   const Workspace workspace{common.workspace};
   const bool binding = wanted.kind == "acceptance";
   const auto id = stored_campaign(std::move(wanted), common);
