@@ -144,7 +144,7 @@ std::string series_text(const SeriesName& name) {
 }
 
 bool JudgedSeries::learning() const {
-  return watched.control < control_least;
+  return watched.begun_with < control_least;
 }
 
 std::string JudgedSeries::state() const {
@@ -152,7 +152,7 @@ std::string JudgedSeries::state() const {
   if (alarm())
     text = "alarm";
   else if (learning())
-    text = fmt::format("learning ({} of {}){}", watched.control, control_least,
+    text = fmt::format("learning ({} of {}){}", watched.begun_with, control_least,
                        watched.state == WatchState::warning ? ", warning" : "");
   else
     text = to_string(watched.state);

@@ -45,29 +45,23 @@ class StudentLimits {
   std::array<double, 4> terms_{};
 };
 
-/// Begins the control region with the first 8 values, but for those that clearly lie below the 7 others: one
-/// such value would widen all limits for months. Returns how many values that took.
+/// Begins the control region with the first 8 values, but for the lowest where that clearly lies below the 7
+/// others: it would widen all limits for months. No other takes its place: the 8th may be the first of a loss
+/// that lasts. Returns how many values that took.
 std::size_t put_first(std::span<const double> turned, double least_loss, const StudentLimits& limits,
                       std::vector<bool>& kept_out, Running& control) {
-  std::vector<std::size_t> first;
-  std::size_t taken = 0;
-  while (true) {
-    while (first.size() < control_least && taken + 1 < turned.size()) first.push_back(taken++);
-    const auto lowest = std::ranges::min_element(first, {}, [&](std::size_t place) { return turned[place]; });
-    control = {};
-    for (const std::size_t place : first)
-      if (place != *lowest) control.add(turned[place]);
-    const double loss = control.mean - turned[*lowest];
-    const double error2 = control.variance() * (1 + 1 / control.n);
-    const bool out = first.size() == control_least && loss >= least_loss &&
-                     loss * loss >= error2 * std::pow(limits.at(control.n - 1), 2);
-    if (!out) {
-      control.add(turned[*lowest]);
-      return taken;
-    }
-    kept_out[*lowest] = true;
-    first.erase(lowest);
-  }
+  const auto first = turned.first(std::min(control_least, turned.size() - 1));
+  const auto lowest = std::ranges::min_element(first);
+  for (auto it = first.begin(); it != first.end(); ++it)
+    if (it != lowest) control.add(*it);
+  const double loss = control.mean - *lowest;
+  const double error2 = control.variance() * (1 + 1 / control.n);
+  if (first.size() == control_least && loss >= least_loss &&
+      loss * loss >= error2 * std::pow(limits.at(control.n - 1), 2))
+    kept_out[static_cast<std::size_t>(lowest - first.begin())] = true;
+  else
+    control.add(*lowest);
+  return first.size();
 }
 
 }  // namespace
@@ -78,8 +72,8 @@ ControlRegion control_region(std::span<const double> turned, double tail, double
   const StudentLimits limits(tail);
   const StudentLimits clear(tail / 10);
   Running control;
-  const StudentLimits lowest(tail / 10 / control_least);
-  const std::size_t begin = put_first(turned, least_loss, lowest, found.kept_out, control);
+  const StudentLimits of_lowest(tail / 10 / control_least);
+  const std::size_t begin = put_first(turned, least_loss, of_lowest, found.kept_out, control);
   found.begin = begin;
   for (std::size_t i = begin; i < turned.size(); ++i) {
     if (i >= begin + control_newest && !found.kept_out[i - control_newest])

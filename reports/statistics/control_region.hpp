@@ -7,7 +7,7 @@
 
 namespace shakedown {
 
-/// How many values a control region begins with before an alarm is possible.
+/// How many values a control region begins with, an outlier among them included, before an alarm is possible.
 inline constexpr std::size_t control_least = 8;
 
 /// So many of the newest values never belong to it.

@@ -127,6 +127,7 @@ struct Judgement {
     if (const auto next = prediction_limits(of, 0.025))
       said.interval = {share(next->low - newest), share(next->high - newest)};
     said.control = of.n;
+    said.begun_with = region.begin;
     said.expected = std::exp(series.better == Better::higher ? of.mean : -of.mean);
   }
   void put(const Difference& comparison, std::string of) {
@@ -291,7 +292,8 @@ Proof proof_of_repeats(const Judgement& judgement, const Reference& reference, d
 
 /// The same where the runs of a pass have so much in common that those of one tell of its day: the means of
 /// the last 3 or 4 passes, at half of the level each, which must lie below by their own spread, too; or those
-/// of one, where they prove as much as two days that don't know of each other would.
+/// of one, where they prove as much as two days that don't know of each other would. Where nothing does, it
+/// is the newest pass that is told of.
 Proof proof_of_passes(const Judgement& judgement, const Reference& reference, double level) {
   std::vector<Moments> passes;
   std::vector<double> means;
@@ -302,14 +304,16 @@ Proof proof_of_passes(const Judgement& judgement, const Reference& reference, do
   const auto last = [&](std::size_t count) {
     return difference(reference.control, std::span(passes).last(count), judgement.series.shared);
   };
-  Proof proof{fmt::format("{} repeats", passes.back().n), last(1), level * level, false};
-  proof.sure = proof.found.p <= proof.level;
-  for (std::size_t count = passes_least; count <= passes.size() && !proof.sure; ++count) {
-    proof = {fmt::format("the repeats of the last {} passes", count), last(count), level / 2, false};
-    proof.sure = proof.found.p <= proof.level && proof.found.loss >= judgement.least_loss() &&
-                 agree(moments(std::span(means).last(count)), reference.control.mean, suspicion);
+  const double centre = reference.control.mean;
+  Proof newest{fmt::format("{} repeats", passes.back().n), last(1), level * level, false};
+  newest.sure = newest.found.p <= newest.level && agree(passes.back(), centre, agreement);
+  for (std::size_t count = passes_least; count <= passes.size() && !newest.sure; ++count) {
+    Proof several{fmt::format("the repeats of the last {} passes", count), last(count), level / 2, true};
+    if (several.found.p <= several.level && several.found.loss >= judgement.least_loss() &&
+        agree(moments(std::span(means).last(count)), centre, suspicion))
+      return several;
   }
-  return proof;
+  return newest;
 }
 
 /// The fresh runs against one reference; whether they settle it.
@@ -334,7 +338,7 @@ bool judge_repeats(Judgement& judgement, const Reference& reference) {
       percent_text(judgement.limits.magnitude, 1));
   const std::string began = said.since ? fmt::format("since run {}: ", *said.since + 1) : "";
   if (made >= all[look] && own_loss >= judgement.limits.magnitude && proof.sure) {
-    said.state = reference.control.n < control_least ? WatchState::warning : WatchState::alarm;
+    said.state = said.begun_with < control_least ? WatchState::warning : WatchState::alarm;
     said.text = began + figures;
     if (said.state == WatchState::warning)
       said.text +=
@@ -345,7 +349,7 @@ bool judge_repeats(Judgement& judgement, const Reference& reference) {
   if ((last_look && made >= all[look]) || hopeless) {
     said.state = WatchState::not_confirmed;
     said.text = "not confirmed: " + figures;
-    if (judgement.by_passes() && judgement.passes.size() < passes_least)
+    if (judgement.by_passes() && own_loss >= judgement.limits.magnitude)
       said.text += fmt::format("; {} of the variance is common to the runs of a pass, so {} passes decide",
                                percent_text(judgement.series.shared), passes_least);
     return false;
@@ -361,7 +365,7 @@ void judge_loss(Judgement& judgement) {
   const WatchLimits& limits = judgement.limits;
   Watched& said = judgement.said;
   if (judgement.turned.size() < 4) {
-    said.control = judgement.turned.size() - 1;
+    said.control = said.begun_with = judgement.turned.size() - 1;
     said.text = fmt::format("{} {} in the control region: judged from 3 on", said.control,
                             said.control == 1 ? "run" : "runs");
     return;

@@ -53,7 +53,7 @@ enum class WatchState {
   in_control,     ///< no suspicion
   suspect,        ///< `repeats_wanted` more runs now, in this pass, then ask again
   not_confirmed,  ///< was suspect; the repeats don't bear it out
-  warning,        ///< borne out, but the control region has fewer than 8 values: no alarm by itself
+  warning,        ///< borne out, but the control region began with fewer than 8 values: no alarm by itself
   alarm,
 };
 std::string_view to_string(WatchState state);
@@ -91,6 +91,7 @@ struct Watched {
   LossInterval interval;  ///< of that loss, the newest being one value: holds what the machine has lost
   LossEvidence evidence;
   std::size_t control = 0;           ///< how many values the control region has
+  std::size_t begun_with = 0;        ///< how many it began with, up to 8: those and an outlier among them
   double expected = 0;               ///< its centre (geometric mean), in the metric's unit
   std::optional<std::size_t> since;  ///< the first value of `values` of what is suspect
   std::optional<UndeclaredGain> gain;
@@ -119,13 +120,14 @@ struct Watched {
 /// Where they surely share something (`by_passes`), the repeats of one pass tell of its day, and no test
 /// within a pass tells a bad day from a loss. There the means of the repeats of the last 3 or 4 passes prove
 /// it, by the same t at half of that level each, and by their own spread at 0.01; or those of one pass at the
-/// square of the level, so that a great loss need not wait. Logarithms are compared, so losses are ratios.
+/// square of the level and by their own spread at 0.05, so that a great loss need not wait. Logarithms are
+/// compared, so losses are ratios.
 ///
 /// The floor is another matter: it is judged on the median of all runs of the last pass. Below it by fewer
 /// than `floor_runs` of them is a suspicion, too, since one slow run breaks no contract.
 ///
-/// With fewer than 8 values in the control region the limits are those of a control chart with Student's t,
-/// and what is borne out is a `warning`.
+/// Where the control region began with fewer than 8 values the limits are those of a control chart with
+/// Student's t, and what is borne out is a `warning`.
 ///
 /// Fails on values that are not finite and above 0, and on limits that mean nothing.
 ///
