@@ -151,7 +151,7 @@ Figure false_alarms(std::size_t systems, Noise noise, int year, double& repeats)
     alarms.push_back(count);
     repeats += static_cast<double>(system.repeats);
   }
-  repeats /= static_cast<double>(systems * series_of_system) / (first_passes + weeks * year);
+  repeats /= static_cast<double>(systems * series_of_system) * (first_passes + weeks * year);
   return mean_of(alarms);
 }
 
