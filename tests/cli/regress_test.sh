@@ -70,6 +70,32 @@ check "no other campaign was begun" [ "$(newest)" = "$cut" ]
 for _ in 9 10 11 12; do pass r.toml >twelfth.out 2>&1 || echo "FAIL  a steady machine: $(cat twelfth.out)"; done
 check "12 passes of a steady machine are in control" grep -q 'in control' twelfth.out
 check "all of it has been learnt" sh -c '! grep -q "still learning" twelfth.out'
+
+# A suspicion of a pass that was cut short weeks ago: a machine that was mended since clears it of nothing.
+cp runs runs.kept
+cp -a w suspect
+echo 95 >rate
+echo 3 >takes
+"$SHAKEDOWN" regress --here --config r.toml -w suspect --progress none >/dev/null 2>&1 &
+for _ in $(seq 400); do [ "$(ls -d suspect/campaigns/* | wc -l)" -gt "$(ls -d w/campaigns/* | wc -l)" ] && break; sleep 0.05; done
+cut=$(ls -td suspect/campaigns/* | head -n 1)
+for _ in $(seq 400); do [ "$(ls "$cut"/gemm-*/attempt-1/started.json 2>/dev/null | wc -l)" = 2 ] && break; sleep 0.05; done
+kill -9 $!
+wait $! 2>/dev/null
+for _ in $(seq 400); do [ "$(ls "$cut"/gemm-*/attempt-1/finished.json 2>/dev/null | wc -l)" = 2 ] && break; sleep 0.05; done
+rm takes
+check "a pass with a loss is cut short behind its last run" [ ! -e "$cut/regression.json" ]
+python3 - "$cut/campaign.json" <<'P'
+import json, sys
+d = json.load(open(sys.argv[1]))
+d["created_s"] -= 49 * 3600
+json.dump(d, open(sys.argv[1], "w"))
+P
+echo 100 >rate
+exits "its verdict, when two more were due" 3 "$SHAKEDOWN" regress --here --config r.toml -w suspect --progress none
+says "leaves the suspicion open" "its repeats would be of another time, and the suspicion stays open"
+check "and repeats nothing" [ "$(ls -d "$cut"/gemm-*/attempt-* | wc -l)" = 2 ]
+mv runs.kept runs
 echo 95 >rate
 for _ in 1 2 3 4; do
   pass r.toml --json >slow.json 2>slow.err
