@@ -5,7 +5,12 @@ command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
 printf '#!/bin/sh\ncat >>%s/told\n' "$T" >teller
 chmod +x teller
 notify="[notify]\ncommand = [\"$T/teller\"]\n"
-regress() { "$SHAKEDOWN" regress --here --config "$1" -w "$2" --progress none; }
+# regress CONFIG WORKSPACE [OPTION...]
+regress() {
+  config=$1 workspace=$2
+  shift 2
+  "$SHAKEDOWN" regress --here --config "$config" -w "$workspace" --progress none "$@"
+}
 began() { for _ in $(seq 200); do ls "$1"/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done; }
 # cut_short WORKSPACE CONFIG: a pass that is killed in its first run, which ends without it.
 cut_short() {
@@ -112,8 +117,10 @@ exits "a pass that was cut short, and whose node is taken" 75 regress batch.toml
 says "waits for it" "was cut short and waits for its nodes: "
 older batch 49
 rm -f told
-exits "until two more were due" 75 regress batch.toml batch
+exits "until two more were due" 75 regress batch.toml batch --metrics batch.prom
 says "then it is given up" ", and its nodes are still taken: "
+check "which is no success in the metrics, either" grep -q '^shakedown_pass_success{.*} 0$' batch.prom
+check "but undecided" grep -q '^shakedown_pass_exit_code{.*} 3$' batch.prom
 check "that is told" grep -q 'and its nodes are still taken: ' told
 says "and the new one skipped" "skipped  "
 check "its job is cancelled" [ ! -e job.1 ]

@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/cli/support/pass_conclusion.hpp"
 #include "orchestrator/cli/support/pass_plan.hpp"
+#include "orchestrator/cli/support/pass_textfile.hpp"
 #include "orchestrator/cli/support/pass_without_verdict.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/cli/support/unfinished_pass.hpp"
@@ -40,6 +41,9 @@ Result<void> given_up(const PassFrame& frame, const CampaignRecord& campaign, co
   auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, frame.layout);
   if (!verdict) return pass_on(verdict);
   std::cerr << shown(fmt::format("the pass {} is given up: {}\n", campaign.id, because));
+  PassMetrics metrics = PassMetrics::kept(frame.workspace);
+  metrics.put_verdict(campaign.system, campaign.created_s, *verdict, all_hosts(frame.inventory));
+  keep_and_put_textfile(frame, std::move(metrics));
   tell_of(frame, {campaign.system, campaign.id, frame.regression.facts.title, {}, *std::move(verdict)});
   return {};
 }
