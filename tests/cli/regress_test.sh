@@ -189,6 +189,12 @@ exits "a system that nobody knows" 2 "$SHAKEDOWN" regress --here --config nowher
 check "is told" grep -q '"sentence": "regression pass: failed: .*nowhere' told
 check "and counted" grep -q '^shakedown_passes_failed_total{.*} 2$' t.prom
 : >told
+mkdir shared
+for system in alpha beta; do sed -n '/"event":"pass"/p' t/regression.jsonl | sed "s/\"system\":\"[^\"]*\"/\"system\":\"$system\"/"; done >shared/regression.jsonl
+: >told
+exits "the same in a workspace of several systems" 2 "$SHAKEDOWN" regress --here --config nowhere.toml -w shared --progress none
+check "is told of none of these" [ "$(value told 'd["system"]')" = nowhere ]
+: >told
 exits "a workspace that can't be made" 4 "$SHAKEDOWN" regress --here --config tell.toml -w /proc/none/w --progress none
 check "is told, too" grep -q '"sentence": "regression pass: failed: /proc/none' told
 

@@ -13,7 +13,7 @@ Result<int> skipped_pass(const PassFrame& frame, const std::string& because);
 void failed_pass(const PassFrame& frame, const Error& error);
 
 /// The same before there was a lock, and it may be before anything was known of the system: it is then the
-/// one whose passes the workspace has, or what the configuration calls it.
+/// one whose passes alone the workspace has, or what the configuration calls it.
 tl::unexpected<Error> failed_early(PassFrame& frame, Error error);
 
 }  // namespace shakedown
