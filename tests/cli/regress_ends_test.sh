@@ -129,6 +129,18 @@ echo up >node
 exits "once its node is back" 0 regress batch.toml batch
 check "the new one is made" [ "$(ls batch/campaigns/*/regression.json | wc -l)" = 2 ]
 
+# A person gives a pass up that still runs: its runs are ended, in that person's name.
+echo 20 >takes
+"$SHAKEDOWN" regress --here --config r.toml -w left --progress none >/dev/null 2>&1 &
+began left
+kill -9 $!
+wait $! 2>/dev/null
+rm takes
+exits "a pass instead of one that runs, without its process" 0 regress r.toml left --abandon
+says "gives that one up" "its user had no more use for it (--abandon)"
+check "its run was ended by that command" grep -q '"how":"shakedown regress --abandon"' left/campaigns/*/gemm-*/attempt-1/stopped.json
+check "of a person" sh -c "! grep -q '\"by\":\"regress\"' left/campaigns/*/gemm-*/attempt-1/stopped.json"
+
 # Another process takes the lock over in the middle: this one writes nothing more.
 echo 15 >takes
 rm -f told

@@ -37,8 +37,9 @@ std::vector<std::string> labels_of(const Regression& regression, const CampaignR
 }
 
 /// A pass that was given up, for people, and those who want to be told.
-Result<void> given_up(const PassFrame& frame, const CampaignRecord& campaign, const std::string& because) {
-  auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, frame.layout);
+Result<void> given_up(const PassFrame& frame, const CampaignRecord& campaign, const std::string& because,
+                      const StopNote& note) {
+  auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, note, frame.layout);
   if (!verdict) return pass_on(verdict);
   std::cerr << shown(fmt::format("the pass {} is given up: {}\n", campaign.id, because));
   PassMetrics metrics = PassMetrics::kept(frame.workspace);
@@ -69,11 +70,15 @@ Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id,
     campaign = database->campaign(id);
   }
   if (!campaign) return pass_on(campaign);
-  const auto give_up = [&](const std::string& because) -> Result<std::optional<int>> {
-    if (auto done = given_up(frame, *campaign, because); !done) return pass_on(done);
+  const auto give_up_by = [&](const StopNote& note, const std::string& because) -> Result<std::optional<int>> {
+    if (auto done = given_up(frame, *campaign, because, note); !done) return pass_on(done);
     return std::nullopt;
   };
-  if (frame.options.abandon) return give_up("its user had no more use for it (--abandon)");
+  const auto give_up = [&](const std::string& because) {
+    return give_up_by(stop_note_of_pass("the pass is given up"), because);
+  };
+  if (frame.options.abandon)
+    return give_up_by(stop_note("shakedown regress --abandon"), "its user had no more use for it (--abandon)");
   if (!unreadable.empty()) return give_up("it can't be read: " + unreadable);
   auto regression = regression_from_toml(campaign->config_text, id + "/regression.toml");
   if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));
