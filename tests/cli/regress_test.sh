@@ -189,6 +189,11 @@ exits "a system that nobody knows" 2 "$SHAKEDOWN" regress --here --config nowher
 check "is told" grep -q '"sentence": "regression pass: failed: .*nowhere' told
 check "and counted" grep -q '^shakedown_passes_failed_total{.*} 2$' t.prom
 : >told
+sed 's/"fp64_gflops"/"bogus"/' tell.toml >bogus.toml
+: >told
+exits "a floor of a figure that nobody knows" 2 "$SHAKEDOWN" regress --here --config bogus.toml -w t --progress none --metrics t.prom
+check "is told" grep -q '"sentence": "regression pass: failed: .*bogus' told
+check "and counted" grep -q '^shakedown_passes_failed_total{.*} 3$' t.prom
 mkdir shared
 for system in alpha beta; do sed -n '/"event":"pass"/p' t/regression.jsonl | sed "s/\"system\":\"[^\"]*\"/\"system\":\"$system\"/"; done >shared/regression.jsonl
 : >told
