@@ -59,6 +59,15 @@ sed -i '/"event":"pass"/d' whole/regression.jsonl
 older whole 1000
 exits "and that was cut short before its verdict, however long ago" 0 regress r.toml whole
 says "comes to it" "going on with the pass "
+config first.toml "$notify[[floor.limits]]\nsuite = \"gemm\"\nmetric = \"fp64_gflops\"\nlimit = 1000\n"
+cut_short heirs first.toml
+sed 's/told$/heirs.told/' teller >heir
+chmod +x heir
+sed "s|$T/teller|$T/heir|" first.toml >heirs.toml
+rm -f told
+exits "a pass that goes on when others are to be told" 1 regress heirs.toml heirs
+check "is told to these" grep -q "below the contract's floor" heirs.told
+check "and to nobody else" [ ! -e told ]
 
 # A batch system of this machine alone. While there is a file "hold" its jobs wait.
 cat >q <<'S'

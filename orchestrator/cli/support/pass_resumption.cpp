@@ -90,12 +90,13 @@ Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id,
     if (lacks_runs(frame.workspace, *campaign, frame.layout))
       return give_up(cut + ", two more passes were due since, and what it lacks would be of another time");
   }
-  frame.regression = *std::move(regression);
   if (!taken->empty())
     return skipped_pass(
         frame, fmt::format("the pass {} was cut short and waits for its nodes: {} (`shakedown regress "
                            "--abandon` gives it up)",
                            id, *taken));
+  regression->notice = frame.regression.notice;  // whom it names now
+  frame.regression = *std::move(regression);
   if (!frame.common.quiet) std::cerr << "going on with the pass " << id << ", which was cut short\n";
   return ended_pass(frame, id, lock, {{}, labels_of(frame.regression, *campaign), reachable_now(frame)});
 }
