@@ -200,7 +200,9 @@ for system in alpha beta; do sed -n '/"event":"pass"/p' t/regression.jsonl | sed
 exits "the same in a workspace of several systems" 2 "$SHAKEDOWN" regress --here --config nowhere.toml -w shared --progress none
 check "is told of none of these" [ "$(value told 'd["system"]')" = nowhere ]
 : >told
-exits "a workspace that can't be made" 4 "$SHAKEDOWN" regress --here --config tell.toml -w /proc/none/w --progress none
+cp t.prom kept.prom
+exits "a workspace that can't be made" 4 "$SHAKEDOWN" regress --here --config tell.toml -w /proc/none/w --progress none --metrics t.prom
+check "leaves the metrics as they are" cmp t.prom kept.prom
 check "is told, too" grep -q '"sentence": "regression pass: failed: /proc/none' told
 
 # A pass that was cut short, and that this version can't go on with.

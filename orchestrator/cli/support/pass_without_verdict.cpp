@@ -61,13 +61,13 @@ Result<int> skipped_pass(const PassFrame& frame, const std::string& because) {
 
 void failed_pass(const PassFrame& frame, const Error& error) {
   const std::string sentence = to_string(error);
-  if (auto logged = log_failure(frame.workspace, {frame.inventory.system, now_s(), sentence}); !logged)
-    complain("not logged", logged.error());
+  const auto logged = log_failure(frame.workspace, {frame.inventory.system, now_s(), sentence});
+  if (!logged) complain("not logged", logged.error());
   PassTelling telling{frame.inventory.system, "", frame.regression.facts.title, {}, {}};
   telling.verdict.sentence = "regression pass: failed: " + sentence;
   telling.verdict.exit_code = error.fault == Fault::environment ? 4 : 2;
   tell_of(frame, telling);
-  put_textfile(frame, PassMetrics::kept(frame.workspace));
+  if (logged) put_textfile(frame, PassMetrics::kept(frame.workspace));  // else nobody knows what it held
 }
 
 tl::unexpected<Error> failed_early(PassFrame& frame, Error error) {
