@@ -137,6 +137,12 @@ rm hold
 echo up >node
 exits "once its node is back" 0 regress batch.toml batch
 check "the new one is made" [ "$(ls batch/campaigns/*/regression.json | wc -l)" = 2 ]
+touch hold
+sed 's/^minutes = 1$/minutes = 0.02/' batch.toml >short.toml
+exits "a pass whose jobs wait for longer than its budget" 75 regress short.toml queue
+says "is skipped" "skipped  its jobs waited for "
+check "and called that in its verdict" grep -q '"sentence": *"regression pass: skipped: its jobs waited for ' queue/campaigns/*/regression.json
+rm hold
 
 # A person gives a pass up that still runs: its runs are ended, in that person's name.
 echo 20 >takes

@@ -76,7 +76,8 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
   if (auto ended = end_jobs(folder, campaign, layout, note); !ended) return pass_on(ended);
   PassVerdict verdict;
   verdict.missing.push_back({"the whole pass", because});
-  verdict.sentence = "regression pass: undecided: given up: " + because;
+  verdict.sentence = fmt::format("regression pass: {}: {}",
+                                 how == Closed::given_up ? "undecided: given up" : "skipped", because);
   verdict.exit_code = 3;
   if (how == Closed::given_up) {
     const LoggedPass logged{campaign.system,         campaign.id, campaign.created_s,
