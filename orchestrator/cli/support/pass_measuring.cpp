@@ -32,8 +32,9 @@ void leave_open(PassStanding& standing, const Regression& regression) {
   for (const WantedRepeats& each : standing.wanted)
     standing.verdict.missing.push_back(
         {series_text(each.series),
-         fmt::format("the pass began on {}, its repeats would be of another time, and the suspicion stays open",
-                     utc_text(standing.campaign.created_s))});
+         fmt::format(
+             "the pass began on {}, its repeats would be of another time, and the suspicion stays open",
+             utc_text(standing.campaign.created_s))});
   standing.wanted.clear();
   conclude(standing.verdict, !regression.floor.relative_to.empty());
 }

@@ -160,8 +160,10 @@ void PassMetrics::drop_ended(const Regression& regression, const PassStanding& s
   const auto is_ended = [&](const MetricSample& sample) {
     const Labels& labels = sample.labels;
     if (label(labels, "system") != system || label(labels, "suite").empty()) return false;
-    const auto runs = static_cast<std::size_t>(std::ranges::count_if(
-        regression.facts.runs, [&](const AcceptanceRun& run) { return may_be_of(labels, run, regression.nodes); }));
+    const auto runs =
+        static_cast<std::size_t>(std::ranges::count_if(regression.facts.runs, [&](const AcceptanceRun& run) {
+          return may_be_of(labels, run, regression.nodes);
+        }));
     if (runs == 0) return true;
     return std::ranges::find(measured, labels) == measured.end() &&
            std::ranges::any_of(measured, [&](const Labels& other) { return is_alike(labels, other); }) &&

@@ -70,7 +70,8 @@ Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id,
     campaign = database->campaign(id);
   }
   if (!campaign) return pass_on(campaign);
-  const auto give_up_by = [&](const StopNote& note, const std::string& because) -> Result<std::optional<int>> {
+  const auto give_up_by = [&](const StopNote& note,
+                              const std::string& because) -> Result<std::optional<int>> {
     if (auto done = given_up(frame, *campaign, because, note); !done) return pass_on(done);
     return std::nullopt;
   };
@@ -78,7 +79,8 @@ Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id,
     return give_up_by(stop_note_of_pass("the pass is given up"), because);
   };
   if (frame.options.abandon)
-    return give_up_by(stop_note("shakedown regress --abandon"), "its user had no more use for it (--abandon)");
+    return give_up_by(stop_note("shakedown regress --abandon"),
+                      "its user had no more use for it (--abandon)");
   if (!unreadable.empty()) return give_up("it can't be read: " + unreadable);
   auto regression = regression_from_toml(campaign->config_text, id + "/regression.toml");
   if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));

@@ -32,8 +32,9 @@ enum class Closed {
   skipped,   ///< it never began: no pass at all
 };
 
-/// Ends the jobs of a pass, in the name of `note`, and keeps a verdict that says why it has no other (exit code 3). Its runs are
-/// values of no series. Fails (environment) while somebody runs it, and where nothing can be written.
+/// Ends the jobs of a pass, in the name of `note`, and keeps a verdict that says why it has no other (exit
+/// code 3). Its runs are values of no series. Fails (environment) while somebody runs it, and where nothing
+/// can be written.
 Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
                                 const std::string& because, const StopNote& note, const Layout& layout);
 
