@@ -78,7 +78,6 @@ Result<int> run(const PassOptions& options, const CommonOptions& common) {
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);
-  if (auto watched = watched_floors(regression->floor, options.config); !watched) return pass_on(watched);
   std::error_code code;
   const fs::path folder = fs::absolute(common.workspace, code);  // jobs begin elsewhere
   PassFrame frame{options, common, Workspace{folder}, installed_layout(), *std::move(regression), {}};
@@ -93,6 +92,8 @@ Result<int> run(const PassOptions& options, const CommonOptions& common) {
     made.error().hint = "choose another workspace with -w DIR";
     return failed_early(frame, made.error());
   }
+  if (auto watched = watched_floors(frame.regression.floor, options.config); !watched)
+    return failed_early(frame, watched.error());
   LockOptions options_of_lock;
   if (!common.quiet)
     options_of_lock.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };

@@ -121,6 +121,20 @@ TEST_CASE("an alarm goes with its series: where its run has other parameters now
   CHECK(after_another_size({four}, {true}).find(old) == std::string::npos);
 }
 
+TEST_CASE("an alarm on more nodes than the budget has goes with them, where no run states its nodes") {
+  const auto has_alarm = [](int budget_nodes) {
+    PassMetrics metrics;
+    metrics.put_pass(pass_of("4 nodes", 1000, WatchState::alarm), {}, both);
+    Regression regression;
+    regression.nodes = budget_nodes;
+    regression.facts.runs = {run_of("gemm", "reference")};
+    metrics.drop_ended(regression, pass_of("2 nodes", 2000, WatchState::in_control));
+    return text_of(metrics).find("nodes=\"4 nodes\"") != std::string::npos;
+  };
+  CHECK(has_alarm(4));
+  CHECK_FALSE(has_alarm(2));
+}
+
 TEST_CASE("an alarm stays where its series may be of a run that this pass has no value of") {
   const std::string old = "parameters=\"N=2048\"} 1\n";
   CHECK(after_another_size({run_of("gemm", "reference")}, {true, false}).find(old) != std::string::npos);

@@ -5,7 +5,12 @@ command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
 printf '#!/bin/sh\ncat >>%s/told\n' "$T" >teller
 chmod +x teller
 notify="[notify]\ncommand = [\"$T/teller\"]\n"
-regress() { "$SHAKEDOWN" regress --here --config "$1" -w "$2" --progress none; }
+# regress CONFIG WORKSPACE [OPTION...]
+regress() {
+  config=$1 workspace=$2
+  shift 2
+  "$SHAKEDOWN" regress --here --config "$config" -w "$workspace" --progress none "$@"
+}
 began() { for _ in $(seq 200); do ls "$1"/campaigns/*/gemm-*/attempt-1/started.json >/dev/null 2>&1 && break; sleep 0.05; done; }
 # cut_short WORKSPACE CONFIG: a pass that is killed in its first run, which ends without it.
 cut_short() {
@@ -54,6 +59,15 @@ sed -i '/"event":"pass"/d' whole/regression.jsonl
 older whole 1000
 exits "and that was cut short before its verdict, however long ago" 0 regress r.toml whole
 says "comes to it" "going on with the pass "
+config first.toml "$notify[[floor.limits]]\nsuite = \"gemm\"\nmetric = \"fp64_gflops\"\nlimit = 1000\n"
+cut_short heirs first.toml
+sed 's/told$/heirs.told/' teller >heir
+chmod +x heir
+sed "s|$T/teller|$T/heir|" first.toml >heirs.toml
+rm -f told
+exits "a pass that goes on when others are to be told" 1 regress heirs.toml heirs
+check "is told to these" grep -q "below the contract's floor" heirs.told
+check "and to nobody else" [ ! -e told ]
 
 # A batch system of this machine alone. While there is a file "hold" its jobs wait.
 cat >q <<'S'
@@ -112,8 +126,10 @@ exits "a pass that was cut short, and whose node is taken" 75 regress batch.toml
 says "waits for it" "was cut short and waits for its nodes: "
 older batch 49
 rm -f told
-exits "until two more were due" 75 regress batch.toml batch
+exits "until two more were due" 75 regress batch.toml batch --metrics batch.prom
 says "then it is given up" ", and its nodes are still taken: "
+check "which is no success in the metrics, either" grep -q '^shakedown_pass_success{.*} 0$' batch.prom
+check "but undecided" grep -q '^shakedown_pass_exit_code{.*} 3$' batch.prom
 check "that is told" grep -q 'and its nodes are still taken: ' told
 says "and the new one skipped" "skipped  "
 check "its job is cancelled" [ ! -e job.1 ]
@@ -121,6 +137,24 @@ rm hold
 echo up >node
 exits "once its node is back" 0 regress batch.toml batch
 check "the new one is made" [ "$(ls batch/campaigns/*/regression.json | wc -l)" = 2 ]
+touch hold
+sed 's/^minutes = 1$/minutes = 0.02/' batch.toml >short.toml
+exits "a pass whose jobs wait for longer than its budget" 75 regress short.toml queue
+says "is skipped" "skipped  its jobs waited for "
+check "and called that in its verdict" grep -q '"sentence": *"regression pass: skipped: its jobs waited for ' queue/campaigns/*/regression.json
+rm hold
+
+# A person gives a pass up that still runs: its runs are ended, in that person's name.
+echo 20 >takes
+"$SHAKEDOWN" regress --here --config r.toml -w left --progress none >/dev/null 2>&1 &
+began left
+kill -9 $!
+wait $! 2>/dev/null
+rm takes
+exits "a pass instead of one that runs, without its process" 0 regress r.toml left --abandon
+says "gives that one up" "its user had no more use for it (--abandon)"
+check "its run was ended by that command" grep -q '"how":"shakedown regress --abandon"' left/campaigns/*/gemm-*/attempt-1/stopped.json
+check "of a person" sh -c "! grep -q '\"by\":\"regress\"' left/campaigns/*/gemm-*/attempt-1/stopped.json"
 
 # Another process takes the lock over in the middle: this one writes nothing more.
 echo 15 >takes

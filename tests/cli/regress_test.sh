@@ -70,6 +70,38 @@ check "no other campaign was begun" [ "$(newest)" = "$cut" ]
 for _ in 9 10 11 12; do pass r.toml >twelfth.out 2>&1 || echo "FAIL  a steady machine: $(cat twelfth.out)"; done
 check "12 passes of a steady machine are in control" grep -q 'in control' twelfth.out
 check "all of it has been learnt" sh -c '! grep -q "still learning" twelfth.out'
+
+# A suspicion of a pass that was cut short weeks ago: a machine that was mended since clears it of nothing.
+cp runs runs.kept
+cp -a w suspect
+echo 95 >rate
+echo 3 >takes
+"$SHAKEDOWN" regress --here --config r.toml -w suspect --progress none >/dev/null 2>&1 &
+for _ in $(seq 400); do [ "$(ls -d suspect/campaigns/* | wc -l)" -gt "$(ls -d w/campaigns/* | wc -l)" ] && break; sleep 0.05; done
+cut=$(ls -td suspect/campaigns/* | head -n 1)
+for _ in $(seq 400); do [ "$(ls "$cut"/gemm-*/attempt-1/started.json 2>/dev/null | wc -l)" = 2 ] && break; sleep 0.05; done
+kill -9 $!
+wait $! 2>/dev/null
+for _ in $(seq 400); do [ "$(ls "$cut"/gemm-*/attempt-1/finished.json 2>/dev/null | wc -l)" = 2 ] && break; sleep 0.05; done
+rm takes
+check "a pass with a loss is cut short behind its last run" [ ! -e "$cut/regression.json" ]
+python3 - <<'P'
+import glob, json
+for file in glob.glob("suspect/campaigns/*/campaign.json"):
+    d = json.load(open(file))
+    d["created_s"] -= 49 * 3600
+    json.dump(d, open(file, "w"))
+lines = [json.loads(line) for line in open("suspect/regression.jsonl")]
+for line in lines: line["at_s"] -= 49 * 3600
+open("suspect/regression.jsonl", "w").writelines(json.dumps(line) + "\n" for line in lines)
+P
+rm suspect/results.sqlite*
+"$SHAKEDOWN" import suspect/campaigns -w suspect >/dev/null
+echo 100 >rate
+exits "its verdict, when two more were due" 3 "$SHAKEDOWN" regress --here --config r.toml -w suspect --progress none
+says "leaves the suspicion open" "its repeats would be of another time, and the suspicion stays open"
+check "and repeats nothing" [ "$(ls -d "$cut"/gemm-*/attempt-* | wc -l)" = 2 ]
+mv runs.kept runs
 echo 95 >rate
 for _ in 1 2 3 4; do
   pass r.toml --json >slow.json 2>slow.err
@@ -163,7 +195,20 @@ exits "a system that nobody knows" 2 "$SHAKEDOWN" regress --here --config nowher
 check "is told" grep -q '"sentence": "regression pass: failed: .*nowhere' told
 check "and counted" grep -q '^shakedown_passes_failed_total{.*} 2$' t.prom
 : >told
-exits "a workspace that can't be made" 4 "$SHAKEDOWN" regress --here --config tell.toml -w /proc/none/w --progress none
+sed 's/"fp64_gflops"/"bogus"/' tell.toml >bogus.toml
+: >told
+exits "a floor of a figure that nobody knows" 2 "$SHAKEDOWN" regress --here --config bogus.toml -w t --progress none --metrics t.prom
+check "is told" grep -q '"sentence": "regression pass: failed: .*bogus' told
+check "and counted" grep -q '^shakedown_passes_failed_total{.*} 3$' t.prom
+mkdir shared
+for system in alpha beta; do sed -n '/"event":"pass"/p' t/regression.jsonl | sed "s/\"system\":\"[^\"]*\"/\"system\":\"$system\"/"; done >shared/regression.jsonl
+: >told
+exits "the same in a workspace of several systems" 2 "$SHAKEDOWN" regress --here --config nowhere.toml -w shared --progress none
+check "is told of none of these" [ "$(value told 'd["system"]')" = nowhere ]
+: >told
+cp t.prom kept.prom
+exits "a workspace that can't be made" 4 "$SHAKEDOWN" regress --here --config tell.toml -w /proc/none/w --progress none --metrics t.prom
+check "leaves the metrics as they are" cmp t.prom kept.prom
 check "is told, too" grep -q '"sentence": "regression pass: failed: /proc/none' told
 
 # A pass that was cut short, and that this version can't go on with.

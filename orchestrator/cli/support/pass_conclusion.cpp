@@ -74,8 +74,8 @@ Result<int> ended_pass(const PassFrame& frame, const std::string& id, FileLock& 
                                [](const AttemptRecord& attempt) { return attempt.started_s > 0; });
   });
   if (!whole->waited.empty() && !began) {
-    auto closed =
-        closed_pass(frame.workspace, standing.campaign, Closed::skipped, whole->waited, frame.layout);
+    auto closed = closed_pass(frame.workspace, standing.campaign, Closed::skipped, whole->waited,
+                              stop_note_of_pass("the pass is skipped"), frame.layout);
     if (!closed) return pass_on(closed);
     return skipped_pass(frame, whole->waited);
   }

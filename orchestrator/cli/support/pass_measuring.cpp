@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/more_runs.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
+#include "orchestrator/cli/support/unfinished_pass.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 
@@ -24,6 +25,18 @@ std::vector<MoreRuns> more_runs(const std::vector<WantedRepeats>& wanted) {
       same->count = std::max(same->count, each.count);
   }
   return more;
+}
+
+/// Leaves the suspicions of a pass open that began so long ago that repeats say nothing of its time.
+void leave_open(PassStanding& standing, const Regression& regression) {
+  for (const WantedRepeats& each : standing.wanted)
+    standing.verdict.missing.push_back(
+        {series_text(each.series),
+         fmt::format(
+             "the pass began on {}, its repeats would be of another time, and the suspicion stays open",
+             utc_text(standing.campaign.created_s))});
+  standing.wanted.clear();
+  conclude(standing.verdict, !regression.floor.relative_to.empty());
 }
 
 /// Ends a pass of which nothing runs for as long as it may take: its nodes were idle, and others got them.
@@ -75,6 +88,10 @@ Result<std::optional<MeasuredPass>> measured_pass(const PassFrame& frame, const 
     if (!standing) return pass_on(standing);
     if (standing->wanted.empty() || !limit.text().empty())
       return std::optional(MeasuredPass{*std::move(standing), limit.text()});
+    if (is_outdated(frame.regression, standing->campaign.created_s, now_s())) {
+      leave_open(*standing, frame.regression);
+      return std::optional(MeasuredPass{*std::move(standing), ""});
+    }
     asked = standing->wanted;
     const std::vector<MoreRuns> more = more_runs(asked);
     int count = 0;

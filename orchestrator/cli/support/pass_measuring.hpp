@@ -14,7 +14,8 @@ struct MeasuredPass {
   std::string waited;  ///< why it has no more: its jobs never began; empty: it has all
 };
 
-/// Runs what a pass lacks, and the repeats that its suspicions ask for. Nothing: interrupted by `signal`.
+/// Runs what a pass lacks, and the repeats that its suspicions ask for; where it is outdated (`is_outdated`)
+/// these stay open. Nothing: interrupted by `signal`.
 Result<std::optional<MeasuredPass>> measured_pass(const PassFrame& frame, const std::string& id,
                                                   FileLock& lock, int& signal);
 

@@ -53,12 +53,13 @@ int nodes_in(const std::string& text) {
   return text.find(' ') == std::string::npos ? 1 : std::atoi(text.c_str());
 }
 
-/// Whether a run of the configuration may be the one that a series is of.
-bool may_be_of(const Labels& labels, const AcceptanceRun& run) {
+/// Whether a run of the configuration may be the one that a series is of. One that states no number of nodes
+/// has those that the budget allows, `most`, or fewer where fewer were idle.
+bool may_be_of(const Labels& labels, const AcceptanceRun& run, int most) {
   const int nodes = nodes_in(label(labels, "nodes"));
   return label(labels, "suite") == run.suite &&
          (run.implementation.empty() || label(labels, "implementation") == run.implementation) &&
-         (!run.each_node || nodes == 1) && (run.nodes.empty() || run.nodes.front() == nodes);
+         (!run.each_node || nodes == 1) && (run.nodes.empty() ? nodes <= most : run.nodes.front() == nodes);
 }
 
 /// Whether a pass has as many cases as there are runs on the nodes of a series, and all of them have a value.
@@ -159,8 +160,10 @@ void PassMetrics::drop_ended(const Regression& regression, const PassStanding& s
   const auto is_ended = [&](const MetricSample& sample) {
     const Labels& labels = sample.labels;
     if (label(labels, "system") != system || label(labels, "suite").empty()) return false;
-    const auto runs = static_cast<std::size_t>(std::ranges::count_if(
-        regression.facts.runs, [&](const AcceptanceRun& run) { return may_be_of(labels, run); }));
+    const auto runs =
+        static_cast<std::size_t>(std::ranges::count_if(regression.facts.runs, [&](const AcceptanceRun& run) {
+          return may_be_of(labels, run, regression.nodes);
+        }));
     if (runs == 0) return true;
     return std::ranges::find(measured, labels) == measured.end() &&
            std::ranges::any_of(measured, [&](const Labels& other) { return is_alike(labels, other); }) &&

@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/cli/support/pass_conclusion.hpp"
 #include "orchestrator/cli/support/pass_plan.hpp"
+#include "orchestrator/cli/support/pass_textfile.hpp"
 #include "orchestrator/cli/support/pass_without_verdict.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/cli/support/unfinished_pass.hpp"
@@ -36,10 +37,14 @@ std::vector<std::string> labels_of(const Regression& regression, const CampaignR
 }
 
 /// A pass that was given up, for people, and those who want to be told.
-Result<void> given_up(const PassFrame& frame, const CampaignRecord& campaign, const std::string& because) {
-  auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, frame.layout);
+Result<void> given_up(const PassFrame& frame, const CampaignRecord& campaign, const std::string& because,
+                      const StopNote& note) {
+  auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, note, frame.layout);
   if (!verdict) return pass_on(verdict);
   std::cerr << shown(fmt::format("the pass {} is given up: {}\n", campaign.id, because));
+  PassMetrics metrics = PassMetrics::kept(frame.workspace);
+  metrics.put_verdict(campaign.system, campaign.created_s, *verdict, all_hosts(frame.inventory));
+  keep_and_put_textfile(frame, std::move(metrics));
   tell_of(frame, {campaign.system, campaign.id, frame.regression.facts.title, {}, *std::move(verdict)});
   return {};
 }
@@ -65,11 +70,17 @@ Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id,
     campaign = database->campaign(id);
   }
   if (!campaign) return pass_on(campaign);
-  const auto give_up = [&](const std::string& because) -> Result<std::optional<int>> {
-    if (auto done = given_up(frame, *campaign, because); !done) return pass_on(done);
+  const auto give_up_by = [&](const StopNote& note,
+                              const std::string& because) -> Result<std::optional<int>> {
+    if (auto done = given_up(frame, *campaign, because, note); !done) return pass_on(done);
     return std::nullopt;
   };
-  if (frame.options.abandon) return give_up("its user had no more use for it (--abandon)");
+  const auto give_up = [&](const std::string& because) {
+    return give_up_by(stop_note_of_pass("the pass is given up"), because);
+  };
+  if (frame.options.abandon)
+    return give_up_by(stop_note("shakedown regress --abandon"),
+                      "its user had no more use for it (--abandon)");
   if (!unreadable.empty()) return give_up("it can't be read: " + unreadable);
   auto regression = regression_from_toml(campaign->config_text, id + "/regression.toml");
   if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));
@@ -81,12 +92,13 @@ Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id,
     if (lacks_runs(frame.workspace, *campaign, frame.layout))
       return give_up(cut + ", two more passes were due since, and what it lacks would be of another time");
   }
-  frame.regression = *std::move(regression);
   if (!taken->empty())
     return skipped_pass(
         frame, fmt::format("the pass {} was cut short and waits for its nodes: {} (`shakedown regress "
                            "--abandon` gives it up)",
                            id, *taken));
+  regression->notice = frame.regression.notice;  // whom it names now
+  frame.regression = *std::move(regression);
   if (!frame.common.quiet) std::cerr << "going on with the pass " << id << ", which was cut short\n";
   return ended_pass(frame, id, lock, {{}, labels_of(frame.regression, *campaign), reachable_now(frame)});
 }

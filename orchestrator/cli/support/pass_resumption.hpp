@@ -11,7 +11,8 @@ namespace shakedown {
 /// empty: there is none.
 std::string unfinished_pass(const PassFrame& frame, const PassHistory& history);
 
-/// A pass that was cut short goes on by the configuration that it began with. Nothing: it was given up.
+/// A pass that was cut short goes on by the configuration that it began with, and is told to those whom the
+/// configuration names now. Nothing: it was given up.
 Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id, FileLock& lock);
 
 }  // namespace shakedown

@@ -1,5 +1,6 @@
 #include "orchestrator/cli/support/pass_without_verdict.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,16 @@ namespace shakedown {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// The system that all passes of a workspace are of; empty: there is none, or there are several.
+std::string only_system(const Workspace& workspace) {
+  const auto log = read_pass_log(workspace);
+  if (!log || log->passes.empty()) return "";
+  const std::string& system = log->passes.back().system;
+  const bool only =
+      std::ranges::all_of(log->passes, [&](const LoggedPass& pass) { return pass.system == system; });
+  return only ? system : "";
+}
 
 }  // namespace
 
@@ -50,19 +61,18 @@ Result<int> skipped_pass(const PassFrame& frame, const std::string& because) {
 
 void failed_pass(const PassFrame& frame, const Error& error) {
   const std::string sentence = to_string(error);
-  if (auto logged = log_failure(frame.workspace, {frame.inventory.system, now_s(), sentence}); !logged)
-    complain("not logged", logged.error());
+  const auto logged = log_failure(frame.workspace, {frame.inventory.system, now_s(), sentence});
+  if (!logged) complain("not logged", logged.error());
   PassTelling telling{frame.inventory.system, "", frame.regression.facts.title, {}, {}};
   telling.verdict.sentence = "regression pass: failed: " + sentence;
   telling.verdict.exit_code = error.fault == Fault::environment ? 4 : 2;
   tell_of(frame, telling);
-  put_textfile(frame, PassMetrics::kept(frame.workspace));
+  if (logged) put_textfile(frame, PassMetrics::kept(frame.workspace));  // else nobody knows what it held
 }
 
 tl::unexpected<Error> failed_early(PassFrame& frame, Error error) {
   std::string& system = frame.inventory.system;
-  if (const auto log = read_pass_log(frame.workspace); system.empty() && log && !log->passes.empty())
-    system = log->passes.back().system;
+  if (system.empty()) system = only_system(frame.workspace);
   if (system.empty()) system = fs::path(frame.regression.facts.system).stem().string();
   failed_pass(frame, error);
   return tl::unexpected<Error>(std::move(error));

@@ -67,17 +67,17 @@ std::vector<std::string> planned_nodes(const CampaignRecord& campaign) {
 }
 
 Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
-                                const std::string& because, const Layout& layout) {
+                                const std::string& because, const StopNote& note, const Layout& layout) {
   const fs::path folder = workspace.campaign(campaign.id);
   if (const Holder holder = campaign_holder(folder); holder.pid != 0)
     return fail_environment(campaign.id,
                             fmt::format("is being run by process {} on {}", holder.pid, holder.host),
                             "`shakedown cancel` ends it");
-  if (auto ended = end_jobs(folder, campaign, layout, stop_note_of_pass("the pass is given up")); !ended)
-    return pass_on(ended);
+  if (auto ended = end_jobs(folder, campaign, layout, note); !ended) return pass_on(ended);
   PassVerdict verdict;
   verdict.missing.push_back({"the whole pass", because});
-  verdict.sentence = "regression pass: undecided: given up: " + because;
+  verdict.sentence = fmt::format("regression pass: {}: {}",
+                                 how == Closed::given_up ? "undecided: given up" : "skipped", because);
   verdict.exit_code = 3;
   if (how == Closed::given_up) {
     const LoggedPass logged{campaign.system,         campaign.id, campaign.created_s,

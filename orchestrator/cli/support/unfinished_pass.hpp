@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "orchestrator/campaign/pass_log.hpp"
+#include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/store/record.hpp"
@@ -31,9 +32,10 @@ enum class Closed {
   skipped,   ///< it never began: no pass at all
 };
 
-/// Ends the jobs of a pass and keeps a verdict that says why it has no other (exit code 3). Its runs are
-/// values of no series. Fails (environment) while somebody runs it, and where nothing can be written.
+/// Ends the jobs of a pass, in the name of `note`, and keeps a verdict that says why it has no other (exit
+/// code 3). Its runs are values of no series. Fails (environment) while somebody runs it, and where nothing
+/// can be written.
 Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
-                                const std::string& because, const Layout& layout);
+                                const std::string& because, const StopNote& note, const Layout& layout);
 
 }  // namespace shakedown
