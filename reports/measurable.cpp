@@ -36,6 +36,8 @@ std::vector<const Parser*> grammars_for(std::string_view suite) {
 }
 
 bool given(std::span<const Parser* const> grammars, std::string_view metric) {
+  if (metric.ends_with("b_s") && !unit_ending(metric).ends_with("b_s"))
+    return false;  // bytes of no known size
   return std::ranges::any_of(grammars, [&](const Parser* each) { return can_give(*each, metric); });
 }
 
@@ -46,7 +48,10 @@ bool measurable_by(std::span<const Parser* const> grammars, std::string_view met
       const std::string_view numerator = efficiency_numerator(metric, each->suite);
       return !numerator.empty() && can_give(*each, numerator);
     });
-  if (metric.ends_with(per_gpu)) metric.remove_suffix(per_gpu.size());
+  if (metric.ends_with(per_gpu)) {
+    metric.remove_suffix(per_gpu.size());
+    if (direction_of(metric) != Better::higher) return false;
+  }
   return given(grammars, metric) || (metric == "tokens_per_s" && given(grammars, "samples_per_s"));
 }
 

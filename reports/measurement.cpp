@@ -7,6 +7,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/attempts_needed.hpp"
 #include "reports/efficiency.hpp"
+#include "reports/metric_kind.hpp"
 
 namespace shakedown {
 namespace {
@@ -110,14 +111,18 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
   static constexpr std::string_view per_gpu = "_per_gpu";
   const int gpus = gpus_used(record.planned, comparability);
   const bool divide = metric.ends_with(per_gpu);
+  const std::string_view name = divide ? metric.substr(0, metric.size() - per_gpu.size()) : metric;
   Measurement measurement;
+  if (divide && direction_of(name) != Better::higher) {
+    measurement.missing = fmt::format("{} is no rate, so there is none per GPU", name);
+    return measurement;
+  }
   if (divide && gpus == 0) {
     measurement.missing = gpus_known(record.planned, comparability)
                               ? "the case ran on no GPU"
                               : "the log does not tell on how many GPUs it was made";
     return measurement;
   }
-  const std::string_view name = divide ? metric.substr(0, metric.size() - per_gpu.size()) : metric;
   for (const CountedResult& counted : own_results(record)) {
     const auto found = figure(*counted.result, record.planned, name);
     if (!found) continue;

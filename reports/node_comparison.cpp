@@ -50,6 +50,7 @@ bool lost_by_own_runs(const NodeChange& node) {
 struct OutOfLine {
   const NodeChange* open = nullptr;       ///< the worst that was not repeated
   const NodeChange* confirmed = nullptr;  ///< the worst whose repeats say so again
+  double again = 0;                       ///< by how much its repeats shifted, their median
 };
 
 OutOfLine out_of_line(const NodeComparison& found, Better better, const BeforeAfterLimits& limits,
@@ -75,7 +76,11 @@ OutOfLine out_of_line(const NodeComparison& found, Better better, const BeforeAf
   if (!screened) out.open = &found.nodes.front();  // a node without any rate can't be screened
   for (std::size_t i = 0; screened && i < screened->size(); ++i) {
     const NodeVerdict& verdict = (*screened)[i];
-    if (verdict.confirmed && out.confirmed == nullptr) out.confirmed = &found.nodes[i];
+    if (verdict.confirmed && out.confirmed == nullptr) {
+      out.confirmed = &found.nodes[i];
+      const double ratio = median(repeats[i]);
+      out.again = (better == Better::higher ? ratio : 1 / ratio) - 1;
+    }
     if (verdict.suspect && repeats[i].empty() && out.open == nullptr) out.open = &found.nodes[i];
   }
   return out;
@@ -97,12 +102,15 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, Better bet
   }
   const OutOfLine out = out_of_line(found, better, limits, nodes);
   if (out.confirmed != nullptr) {
-    found.verdict += fmt::format("; out of line with the others, and its repeats say so again: {}",
-                                 node_text(*out.confirmed, better));
+    found.verdict += fmt::format("; out of line with the others: {}, and its repeats say so again: {} {}",
+                                 node_text(*out.confirmed, better), percent_text(std::abs(out.again)),
+                                 pace(out.again, better));
     found.change = Change::worse;
   } else if (out.open != nullptr && found.change != Change::worse) {
     found.verdict += fmt::format(
-        "; out of line with the others: {}: repeat it to confirm (shakedown resume --repeat-suspects)",
+        "; out of line with the others: {}: repeat it to confirm (shakedown resume --repeat-suspects; where "
+        "that "
+        "finds it not slow among its own, a campaign that repeats it)",
         out.open->node);
     found.change = Change::undecided;
   }

@@ -40,7 +40,8 @@ ordered_json series_object(const JudgedSeries& judged) {
                          {"watch", to_string(watched.state)},
                          {"learning", judged.learning()},
                          {"value", judged.value},
-                         {"control_n", watched.control}};
+                         {"control_n", watched.control},
+                         {"control_begun_with", watched.begun_with}};
   if (watched.expected > 0) {
     object["expected"] = watched.expected;
     object["loss"] = watched.loss;
@@ -102,6 +103,7 @@ JudgedSeries series_from(const ordered_json& object) {
   watched.state = state_of(object.at("watch"));
   watched.below_floor = object.at("below_floor");
   watched.control = object.at("control_n");
+  watched.begun_with = object.value("control_begun_with", watched.control);  // absent before it was counted
   watched.expected = object.value("expected", 0.0);
   watched.loss = object.value("loss", 0.0);
   watched.interval = {object.value("loss_low", 0.0), object.value("loss_high", 0.0)};

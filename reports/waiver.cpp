@@ -28,6 +28,10 @@ bool Waiver::covers(std::string_view judged_id) const {
   return judged_id == criterion || clause_of(judged_id) == criterion;
 }
 
+bool Waiver::is_of(std::string_view clause_id) const {
+  return clause_of(criterion) == clause_id;
+}
+
 std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> ids) {
   std::vector<Waiver> waivers;
   for (TomlTable& table : file.tables("waivers")) {

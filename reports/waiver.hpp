@@ -19,6 +19,8 @@ struct Waiver {
 
   /// Whether it speaks of a judged clause: "hpl-rmax" of "hpl-rmax@hpl-98n" too.
   [[nodiscard]] bool covers(std::string_view judged_id) const;
+  /// Whether it is of a clause, or of one case of it.
+  [[nodiscard]] bool is_of(std::string_view clause_id) const;
   [[nodiscard]] bool expired(double at_s) const { return at_s >= expires_s; }
 };
 

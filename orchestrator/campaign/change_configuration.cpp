@@ -1,6 +1,8 @@
 #include "orchestrator/campaign/change_configuration.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 
 #include "orchestrator/core/text.hpp"
@@ -129,6 +131,28 @@ std::string undecidable(const Criterion& clause, const CampaignRecord& reference
   return "";
 }
 
+/// The product that freezing wrote behind a limit's source: "0.95 x 49 GFLOP/s = 46.55 GFLOP/s (...)".
+struct FrozenProduct {
+  std::size_t at = 0;  ///< where it begins, "; " before it included
+  double factor = 1;
+};
+
+/// The last one of this factor, but for what division and multiplication round.
+std::optional<FrozenProduct> frozen_product(std::string_view source, double factor) {
+  std::size_t end = std::string_view::npos;
+  while (true) {
+    const std::size_t separator = source.rfind("; ", end);
+    const std::size_t begin = separator == std::string_view::npos ? 0 : separator + 2;
+    const std::string_view rest = source.substr(begin);
+    if (const std::size_t sign = rest.find(" x "); sign != std::string_view::npos)
+      if (const auto stated = parsed_number(rest.substr(0, sign));
+          stated && std::abs(*stated - factor) <= 1e-11 * std::abs(factor))
+        return FrozenProduct{begin == 0 ? 0 : separator, *stated};
+    if (begin == 0 || separator == 0) return std::nullopt;
+    end = separator - 1;
+  }
+}
+
 /// A clause of the reference's frozen criteria as it was before it was frozen with an older reference: what
 /// is accepted now gives its limit. `text`: as it stands there.
 std::string thawed(const Criterion& clause, std::string_view text) {
@@ -144,13 +168,12 @@ std::string thawed(const Criterion& clause, std::string_view text) {
   if (!kept.empty()) kept.pop_back();  // split gives an empty piece behind the last newline
   if (!relative) return kept;
   // The factor as it was stated: the product was not rounded.
-  const double factor = parsed_number(number(*clause.limit / clause.last_accepted->value, 12)).value_or(1);
+  double factor = *clause.limit / clause.last_accepted->value;
   std::string source = clause.limit_source;
-  const std::string product = fmt::format("{} x ", factor);
-  if (const auto behind = source.rfind("; " + product); behind != std::string::npos)
-    source.erase(behind);
-  else if (source.starts_with(product))
-    source.clear();
+  if (const auto stated = frozen_product(source, factor)) {
+    factor = stated->factor;
+    source.erase(stated->at);
+  }
   while (!kept.empty() && kept.ends_with("\n\n")) kept.pop_back();
   return kept + fmt::format("relative_to = \"last-accepted\"\nfactor = {}\n", factor) +
          (source.empty() ? "" : fmt::format("limit_source = {}\n", toml_quoted(source))) + "\n";
@@ -195,10 +218,10 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
         wanted = why.empty();
         kept += wanted ? 1 : 0;
         for (const Waiver& waiver : read->waivers)
-          if (wanted && waiver.covers(each.id))
+          if (wanted && waiver.is_of(each.id))
             written.not_asked.push_back(
-                fmt::format("{}: its waiver until {} ({}) is not taken over: agree on it anew", each.id,
-                            waiver.expires, waiver.reason));
+                fmt::format("{}: its waiver until {} ({}) is not taken over: agree on it anew",
+                            waiver.criterion, waiver.expires, waiver.reason));
         if (!wanted) written.not_asked.push_back(fmt::format("{}: {}", each.id, why));
       }
       if (wanted && current != nullptr) text += block.begins ? thawed(*current, block.text) : block.text;

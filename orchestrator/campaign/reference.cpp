@@ -78,6 +78,13 @@ std::vector<CountedRun> counted_runs(const CampaignRecord& campaign) {
   return runs;
 }
 
+std::set<std::string> hosts_of(const Inventory& inventory) {
+  std::set<std::string> all;
+  for (const NodeGroup& group : inventory.groups)
+    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
+  return all;
+}
+
 /// What a run must be to show a change: of a suite that it can have moved, of several nodes where it is of
 /// how they talk; as far as the reference, which alone it is held against, has such runs.
 class Shown {
@@ -85,9 +92,10 @@ class Shown {
   Shown(const FoundChange& change, const std::vector<CountedRun>& reference) : change_(change) {
     const auto any = [&](auto&& wanted) { return std::ranges::any_of(reference, wanted); };
     by_suite_ = any([&](const CountedRun& run) { return moves(change, run.suite); });
-    several_ = change.reach == Reach::network ||
-               (change.reach == Reach::both &&
-                any([&](const CountedRun& run) { return run.nodes > 1 && moves(change, run.suite); }));
+    several_ = any([&](const CountedRun& run) {
+      return run.nodes > 1 &&
+             (change.reach == Reach::network || (change.reach == Reach::both && moves(change, run.suite)));
+    });
   }
   [[nodiscard]] bool by(const CountedRun& run, const std::string& host) const {
     return run.hosts.contains(host) && (!several_ || run.nodes > 1) &&
@@ -103,6 +111,22 @@ class Shown {
   bool several_ = false;
 };
 
+/// What is declared after a part began is nothing that it shows.
+Result<void> check_events(const std::vector<NodeEvent>& since, const CampaignRecord& part,
+                          const std::set<std::string>& there) {
+  for (const NodeEvent& event : since) {
+    if (event.at_s <= part.created_s || !there.contains(event.node)) continue;
+    const auto changes = found_changes(part.inventory, part.inventory, {event});
+    if (std::ranges::any_of(changes,
+                            [](const FoundChange& change) { return change.reach != Reach::nothing; }))
+      return fail("--part",
+                  fmt::format("{} was declared ({}) on {}, after {} began", event.node, to_string(event.kind),
+                              utc_text(event.at_s), part.id),
+                  "run what `shakedown change` proposes, and accept that");
+  }
+  return {};
+}
+
 /// A part takes over the inventory, so it must have measured what changed in it, by a result that counts.
 Result<void> check_part(const Workspace& workspace, const Database& database, const CampaignRecord& part) {
   const auto reference = last_accepted(workspace, database, part.system);
@@ -117,14 +141,18 @@ Result<void> check_part(const Workspace& workspace, const Database& database, co
   if (!events) return pass_on(events);
   const std::vector<CountedRun> measured = counted_runs(part);
   const std::vector<CountedRun> of_reference = counted_runs(found->campaign);
-  for (const FoundChange& change :
-       found_changes(before.inventory, part.inventory, events_since(*events, before))) {
+  const std::set<std::string> there =
+      hosts_of(part.inventory);  // nothing more can be shown of a node that left
+  const std::vector<NodeEvent> since = events_since(*events, before);
+  if (auto early = check_events(since, part, there); !early) return early;
+  for (const FoundChange& change : found_changes(before.inventory, part.inventory, since)) {
     if (change.reach == Reach::nothing || change.hosts.empty()) continue;
     const auto hosts = expanded_hostlist(change.hosts);
     if (!hosts) continue;
     const Shown shown(change, of_reference);
     for (const std::string& host : *hosts)
-      if (std::ranges::none_of(measured, [&](const CountedRun& run) { return shown.by(run, host); }))
+      if (there.contains(host) &&
+          std::ranges::none_of(measured, [&](const CountedRun& run) { return shown.by(run, host); }))
         return fail(
             "--part",
             fmt::format("{} changed since {} was accepted ({}), and {} has no valid {} that shows it", host,

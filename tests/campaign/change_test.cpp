@@ -272,6 +272,10 @@ TEST_CASE("where every size is run again, totals keep their clauses") {
 }
 
 TEST_CASE("a limit that is a part of what was accepted is asked anew, of what is accepted now") {
+  // As it was stated: a product is not its factor times the value to the last digit.
+  const auto [factor, limit] =
+      GENERATE(std::pair<std::string, std::string>{"0.95", "46.55"},
+               std::pair<std::string, std::string>{"0.3333333333333333", "16.333333333333332"});
   CampaignRecord campaign = reference();
   campaign.criteria_text = R"x(title = "Contract"
 
@@ -281,9 +285,10 @@ title = "HPL is as fast as accepted"
 suite = "hpl"
 metric = "rmax_gflops"
 direction = ">="
-limit = 46.55
+limit = )x" + limit + R"x(
 limit_of = "last-accepted"
-limit_source = "0.95 x what was accepted, contract 5; 0.95 x 49 GFLOP/s = 46.55 GFLOP/s (c0, hpl, median of 3)"
+limit_source = "0.95 x what was accepted, contract 5; )x" +
+                           factor + R"x( x 49 GFLOP/s = 46.55 GFLOP/s (c0, hpl, median of 3)"
 last_accepted = { id = "c0", value = 49.0, unit = "GFLOP/s", source = "hpl", status = "ok", runs = "3", score_rule = "median", conditions = { "nodes" = 1 } }
 aggregation = "median"
 severity = "mandatory"
@@ -292,6 +297,12 @@ each_node = true
 [[waivers]]
 criterion = "kept"
 reason = "n3's memory is on its way"
+approver = "A. Buyer"
+expires = "2099-12-31"
+
+[[waivers]]
+criterion = "kept@hpl-4n"
+reason = "its switch, too"
 approver = "A. Buyer"
 expires = "2099-12-31"
 )x";
@@ -307,14 +318,17 @@ expires = "2099-12-31"
   REQUIRE(criteria->criteria.size() == 1);
   const Criterion& clause = criteria->criteria[0];
   CHECK(clause.relative_to == "last-accepted");
-  CHECK(clause.factor == 0.95);
+  CHECK(clause.factor == std::stod(factor));
   CHECK(clause.limit_source == "0.95 x what was accepted, contract 5");
   CHECK_FALSE(clause.limit);
   CHECK_FALSE(clause.last_accepted);
   CHECK(criteria->waivers.empty());
-  CHECK(written->not_asked ==
-        Lines{"kept: its waiver until 2099-12-31 (n3's memory is on its way) is not taken "
-              "over: agree on it anew"});
+  CHECK(
+      written->not_asked ==
+      Lines{
+          "kept: its waiver until 2099-12-31 (n3's memory is on its way) is not taken "
+          "over: agree on it anew",
+          "kept@hpl-4n: its waiver until 2099-12-31 (its switch, too) is not taken over: agree on it anew"});
 }
 
 TEST_CASE("sizes of the reference are proposed again, each for itself, where the node is what it was") {

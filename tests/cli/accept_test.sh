@@ -123,13 +123,18 @@ says "is part of it" "$partly is part of the reference of test"
 sleep 1
 "$SHAKEDOWN" change --node "$(hostname)" --event moved --by C --note "rack 7" -w $W >/dev/null 2>&1
 exits "a part that can't show what changed since" 2 accept "$partly" --part --by C --why "moved"
-says "says what it lacks" "has no valid run on several nodes with it that shows it"
+says "says when" "$(hostname) was declared (moved) on "
+says "and why" ", after $partly began"
 exits "the history with it" 0 "$SHAKEDOWN" accept --list -w $W
 says "names the whole one" "$bad  (the reference)"
 says "and the part" "$partly  (part of the reference)"
 sleep 1
 exits "a run after it" 0 "$SHAKEDOWN" run --here --plan same.json --criteria relative.toml -w $W --progress none
-check "is held against the whole one" grep -q "$bad" "$W/campaigns/$(newest)/criteria.toml"
+whole=$(newest)
+check "is held against the whole one" grep -q "$bad" "$W/campaigns/$whole/criteria.toml"
+# A reference without a run on several nodes asks for none, though the node was moved.
+exits "a run of what moved" 0 "$SHAKEDOWN" run --here --plan two.json --criteria gemm.toml -w $W --progress none
+exits "shows it" 0 accept "$(newest)" --part --by C --why "moved"
 exits "the same as a whole reference" 0 accept "$partly" --by C --why "by mistake"
 says "says what is given up" "it has no run of hpl on 1 node"
 exits "a part of nothing" 2 "$SHAKEDOWN" accept logs --part --by C --why x -w elsewhere

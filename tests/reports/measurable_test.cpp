@@ -134,3 +134,14 @@ TEST_CASE("a misspelled name is told the nearest, also of what reports compute")
   CHECK(why_unmeasurable("hpl", "watts") == "no result of HPL can have a metric 'watts'");
   CHECK(why_unmeasurable("hpl", "lu_gflops").ends_with("(it is a metric of hpl-mxp)"));
 }
+
+TEST_CASE("a time has no figure per GPU, and a rate in bytes has a unit that is one") {
+  CHECK(why_unmeasurable("mlperf", "time_to_train_min_per_gpu") != "");
+  CHECK(why_unmeasurable("hpl", "time_s_per_gpu") != "");
+  CHECK(why_unmeasurable("hpl", "rmax_gflops_per_gpu") == "");
+  CHECK(why_unmeasurable("mlperf", "tokens_per_s_per_gpu") == "");
+  CHECK(why_unmeasurable("stream", "triad_gb_s") == "");
+  CHECK(why_unmeasurable("stream", "triad_xb_s") != "");
+  CHECK(why_unmeasurable("fio", "read_bw_qqb_s") != "");
+  CHECK(why_unmeasurable("mlperf", "final_qualty") != "");
+}
