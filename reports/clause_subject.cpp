@@ -207,7 +207,7 @@ void hold_against(CriterionResult& judged, const Criterion& clause, const Measur
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
   if (!holds && clause.direction == ">=" && !measurement.doubt.empty()) {
     judged.verdict = Verdict::undecided;
-    judged.because += ", but " + measurement.doubt;
+    judged.because += "; " + measurement.doubt;
   }
   // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
   // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.

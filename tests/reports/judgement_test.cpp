@@ -156,7 +156,7 @@ TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below
   const CriterionResult missed = clause(judged(campaign), "gemm-rpeak");
   CHECK(missed.verdict == Verdict::undecided);
   CHECK(missed.because ==
-        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock), but what the "
+        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock); what the "
         "hypervisor (kvm) calls a core may be one thread of one, and the peak then lower");
   CHECK(judged(campaign).exit_code == 3);
 
