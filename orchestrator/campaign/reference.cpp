@@ -92,10 +92,12 @@ class Shown {
   Shown(const FoundChange& change, const std::vector<CountedRun>& reference) : change_(change) {
     const auto any = [&](auto&& wanted) { return std::ranges::any_of(reference, wanted); };
     by_suite_ = any([&](const CountedRun& run) { return moves(change, run.suite); });
-    several_ = any([&](const CountedRun& run) {
-      return run.nodes > 1 &&
-             (change.reach == Reach::network || (change.reach == Reach::both && moves(change, run.suite)));
-    });
+    several_ = change.reach != Reach::node &&
+               any([&](const CountedRun& run) { return run.nodes > 1 && moves(change, run.suite); });
+    alone_ = change.reach != Reach::network &&
+             any([&](const CountedRun& run) { return run.nodes == 1 && moves(change, run.suite); });
+    for (const CountedRun& run : reference)
+      if (!by_suite_ || moves(change, run.suite)) suites_.insert(run.suite);
   }
   [[nodiscard]] bool by(const CountedRun& run, const std::string& host) const {
     return run.hosts.contains(host) && (!several_ || run.nodes > 1) &&
@@ -104,25 +106,47 @@ class Shown {
   [[nodiscard]] std::string_view what() const {
     return several_ ? "run on several nodes with it" : "run on it";
   }
+  /// How to come by such a run on a node.
+  [[nodiscard]] std::string way_out(const Workspace& workspace, const std::string& host) const {
+    const std::string change = command_for("change", workspace.folder);
+    if (several_ || alone_) return fmt::format("`{}` proposes the runs that cover it; accept those", change);
+    const std::vector<std::string> suites(suites_.begin(), suites_.end());
+    return fmt::format(
+        "`{}` has none to propose, as the reference has no such run: accept a campaign with a run on {}{}",
+        change, host, suites.empty() ? "" : " of " + joined(suites, " or "));
+  }
 
  private:
   const FoundChange& change_;
   bool by_suite_ = false;
   bool several_ = false;
+  bool alone_ = false;            ///< the reference has a run on one node that shows it
+  std::set<std::string> suites_;  ///< of the reference, whose runs show it
+};
+
+/// The nodes that a part can show something of: nothing more of one that has left its inventory. Where that
+/// tells of none, all are asked for.
+class Present {
+ public:
+  explicit Present(const Inventory& inventory) : hosts_(hosts_of(inventory)) {}
+  [[nodiscard]] bool has(const std::string& host) const { return hosts_.empty() || hosts_.contains(host); }
+
+ private:
+  std::set<std::string> hosts_;
 };
 
 /// What is declared after a part began is nothing that it shows.
-Result<void> check_events(const std::vector<NodeEvent>& since, const CampaignRecord& part,
-                          const std::set<std::string>& there) {
+Result<void> check_events(const Workspace& workspace, const std::vector<NodeEvent>& since,
+                          const CampaignRecord& part, const std::vector<CountedRun>& of_reference) {
+  const Present there(part.inventory);
   for (const NodeEvent& event : since) {
-    if (event.at_s <= part.created_s || !there.contains(event.node)) continue;
-    const auto changes = found_changes(part.inventory, part.inventory, {event});
-    if (std::ranges::any_of(changes,
-                            [](const FoundChange& change) { return change.reach != Reach::nothing; }))
-      return fail("--part",
-                  fmt::format("{} was declared ({}) on {}, after {} began", event.node, to_string(event.kind),
-                              utc_text(event.at_s), part.id),
-                  "run what `shakedown change` proposes, and accept that");
+    if (event.at_s <= part.created_s || !there.has(event.node)) continue;
+    for (const FoundChange& change : found_changes(part.inventory, part.inventory, {event}))
+      if (change.reach != Reach::nothing)
+        return fail("--part",
+                    fmt::format("{} was declared ({}) on {}, after {} began", event.node,
+                                to_string(event.kind), utc_text(event.at_s), part.id),
+                    Shown(change, of_reference).way_out(workspace, event.node));
   }
   return {};
 }
@@ -141,23 +165,21 @@ Result<void> check_part(const Workspace& workspace, const Database& database, co
   if (!events) return pass_on(events);
   const std::vector<CountedRun> measured = counted_runs(part);
   const std::vector<CountedRun> of_reference = counted_runs(found->campaign);
-  const std::set<std::string> there =
-      hosts_of(part.inventory);  // nothing more can be shown of a node that left
+  const Present there(part.inventory);
   const std::vector<NodeEvent> since = events_since(*events, before);
-  if (auto early = check_events(since, part, there); !early) return early;
+  if (auto early = check_events(workspace, since, part, of_reference); !early) return early;
   for (const FoundChange& change : found_changes(before.inventory, part.inventory, since)) {
     if (change.reach == Reach::nothing || change.hosts.empty()) continue;
     const auto hosts = expanded_hostlist(change.hosts);
     if (!hosts) continue;
     const Shown shown(change, of_reference);
     for (const std::string& host : *hosts)
-      if (there.contains(host) &&
+      if (there.has(host) &&
           std::ranges::none_of(measured, [&](const CountedRun& run) { return shown.by(run, host); }))
-        return fail(
-            "--part",
-            fmt::format("{} changed since {} was accepted ({}), and {} has no valid {} that shows it", host,
-                        before.id, change.what, part.id, shown.what()),
-            fmt::format("`{}` proposes the runs that cover it", command_for("change", workspace.folder)));
+        return fail("--part",
+                    fmt::format("{} changed since {} was accepted ({}), and {} has no valid {} that shows it",
+                                host, before.id, change.what, part.id, shown.what()),
+                    shown.way_out(workspace, host));
   }
   return {};
 }

@@ -125,6 +125,10 @@ sleep 1
 exits "a part that can't show what changed since" 2 accept "$partly" --part --by C --why "moved"
 says "says when" "$(hostname) was declared (moved) on "
 says "and why" ", after $partly began"
+says "and the way out, as the reference has no run on several nodes" "has none to propose, as the reference has no such run: accept a campaign with a run on $(hostname) of hpl"
+exits "logs of the system that tell of no node" 0 "$SHAKEDOWN" import same.out -w $W --system test --campaign nodeless --criteria met.toml
+exits "show no node's move" 2 accept nodeless --part --by C --why "moved"
+says "which is said" "nodeless has no valid run on it that shows it"
 exits "the history with it" 0 "$SHAKEDOWN" accept --list -w $W
 says "names the whole one" "$bad  (the reference)"
 says "and the part" "$partly  (part of the reference)"
