@@ -4,12 +4,15 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/figure_verdict.hpp"
 #include "reports/like_runs.hpp"
 #include "reports/measurement.hpp"
+#include "reports/node_screen.hpp"
 #include "reports/pair_conditions.hpp"
 
 namespace shakedown {
@@ -51,11 +54,35 @@ const ComparisonRule* absolute_rule(const Comparability& table, std::string_view
   return rule == nullptr || rule->information() || !rule->never.empty() ? nullptr : rule;
 }
 
+/// Cases and nodes that a campaign suspects, and may run again.
+using Suspects = std::set<std::pair<std::string, std::string>>;
+
+Suspects suspects_of(const CampaignRecord& campaign) {
+  Suspects suspects;
+  if (!may_be_repeated(campaign)) return suspects;
+  for (const NodeScreen& screen : node_screens(campaign))
+    for (const ScreenedNode* node : screen.of(NodeFinding::suspect))
+      suspects.emplace(node->case_id, node->node);
+  return suspects;
+}
+
+/// The values after, with the suspects among the nodes marked.
+std::vector<NodeValues> values_after(const LikeRuns& like, const LikeFigure& figure,
+                                     const Suspects& suspects) {
+  std::vector<NodeValues> values = values_of(like, figure);
+  for (NodeValues& node : values)
+    node.suspect = std::ranges::any_of(like.cases, [&](const CaseRecord* record) {
+      return suspects.contains({record->planned.id, node.node});
+    });
+  return values;
+}
+
 /// What two sides are compared by.
 struct Terms {
   const Comparability& table;
   const BeforeAfterLimits& limits;
   PairConditions& conditions;
+  const Suspects& suspects;  ///< of the campaign after
 };
 
 FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Terms& terms) {
@@ -76,7 +103,8 @@ FigureComparison compared(const Pair& pair, const LikeFigure& metric, const Term
     return figure;
   }
   figure.note = unlike;
-  judge_figure(figure, values_of(pair.before, metric), values_of(pair.after, metric), terms.limits);
+  judge_figure(figure, values_of(pair.before, metric), values_after(pair.after, metric, terms.suspects),
+               terms.limits);
   return figure;
 }
 
@@ -147,12 +175,13 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
                                                   const BeforeAfterLimits& limits) {
   const auto groups_before = like_runs(before);
   const auto groups_after = like_runs(after);
+  const Suspects suspects = suspects_of(after);
   std::vector<FigureComparison> figures;
   const Pairs pairs = paired(groups_before, groups_after);
   for (const Pair& pair : pairs.both) {
     std::vector<FigureComparison> of_pair;
     PairConditions conditions(pair.before, pair.after, comparability);
-    const Terms terms{comparability, limits, conditions};
+    const Terms terms{comparability, limits, conditions, suspects};
     for (const LikeFigure& metric : figures_of(pair.before, pair.after))
       of_pair.push_back(compared(pair, metric, terms));
     // A suite that no rule names leads with all its rates.

@@ -41,7 +41,8 @@ std::vector<NodeRuns> common(const std::vector<NodeValues>& before, const std::v
   for (const NodeValues& node : after) fresh[node.node] = &node;
   for (const NodeValues& node : before)
     if (const auto there = fresh.find(node.node); there != fresh.end())
-      both.push_back({node.node, node.values, there->second->values, there->second->repeats});
+      both.push_back(
+          {node.node, node.values, there->second->values, there->second->repeats, there->second->suspect});
   return both;
 }
 

@@ -51,6 +51,7 @@ struct NodeValues {
   std::string node;  ///< empty: of several nodes together, or nobody told of which
   std::vector<double> values;
   std::vector<double> repeats{};  // NOLINT(readability-redundant-member-init): made because it was suspect
+  bool suspect = false;           ///< its own campaign has it so, and it was not repeated yet: it may be
 };
 
 /// The values of a figure in the valid results of a group, finite and in their order, by the node that each

@@ -53,6 +53,15 @@ struct OutOfLine {
   double again = 0;                       ///< by how much its repeats shifted, their median
 };
 
+/// How an open question of a node is settled.
+std::string settled_by(const NodeRuns& node) {
+  if (node.suspect) return "repeat it to confirm (shakedown resume --repeat-suspects)";
+  return fmt::format(
+      "no suspect of its own campaign that `shakedown resume --repeat-suspects` would run again; its own "
+      "runs decide where both campaigns have more repetitions on it (n = {} and {})",
+      node.before.size(), node.after.size());
+}
+
 OutOfLine out_of_line(const NodeComparison& found, Better better, const BeforeAfterLimits& limits,
                       std::span<const NodeRuns> nodes) {
   if (loss(found.nodes.front().shift, better) < limits.magnitude) return {};
@@ -107,11 +116,8 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, Better bet
                                  pace(out.again, better));
     found.change = Change::worse;
   } else if (out.open != nullptr && found.change != Change::worse) {
-    found.verdict += fmt::format(
-        "; out of line with the others: {}: repeat it to confirm (shakedown resume --repeat-suspects; where "
-        "that "
-        "finds it not slow among its own, a campaign that repeats it)",
-        out.open->node);
+    found.verdict += fmt::format("; out of line with the others: {}: {}", out.open->node,
+                                 settled_by(*std::ranges::find(nodes, out.open->node, &NodeRuns::node)));
     found.change = Change::undecided;
   }
 }

@@ -14,6 +14,7 @@ struct NodeRuns {
   std::vector<double> before;
   std::vector<double> after;
   std::vector<double> repeats{};  // NOLINT(readability-redundant-member-init): since, because it was suspect
+  bool suspect = false;           ///< of the campaign after, which may repeat it
 };
 
 /// How one of them changed.
@@ -38,7 +39,9 @@ struct NodeComparison {
 /// by the change of each; below that each by its own runs, at a significance that is shared out among them
 /// (Bonferroni). One bad node is not hidden by the others: one that lost by its own runs is worse, and so is
 /// one that is out of line with the others (`screened_nodes`, where a tenth of the suspects may be healthy)
-/// and whose repeats say so again; one that was not repeated leaves the whole undecided until it is.
+/// and whose repeats say so again; one that was not repeated leaves the whole undecided until it is. A node
+/// that is no suspect beside the nodes of its own campaign, as it stood above them before, can't be repeated
+/// by that: there only its own runs can decide.
 ///
 /// Fails with fewer than two nodes, and where the median before of one is not above 0.
 Result<NodeComparison> compared_nodes(std::span<const NodeRuns> nodes, Better better,
