@@ -11,6 +11,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
 #include "reports/measurement.hpp"
 #include "reports/overall.hpp"
 #include "reports/screening.hpp"
@@ -78,13 +79,6 @@ std::vector<CountedRun> counted_runs(const CampaignRecord& campaign) {
   return runs;
 }
 
-std::set<std::string> hosts_of(const Inventory& inventory) {
-  std::set<std::string> all;
-  for (const NodeGroup& group : inventory.groups)
-    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
-  return all;
-}
-
 /// What a run must be to show a change: of a suite that it can have moved, of several nodes where it is of
 /// how they talk; as far as the reference, which alone it is held against, has such runs.
 class Shown {
@@ -128,7 +122,7 @@ class Shown {
 /// tells of none, all are asked for.
 class Present {
  public:
-  explicit Present(const Inventory& inventory) : hosts_(hosts_of(inventory)) {}
+  explicit Present(const Inventory& inventory) : hosts_(all_hosts(inventory)) {}
   [[nodiscard]] bool has(const std::string& host) const { return hosts_.empty() || hosts_.contains(host); }
 
  private:

@@ -111,6 +111,13 @@ Result<std::vector<NodeKind>> kinds_of(const Inventory& inventory, const std::ve
   return kinds;
 }
 
+std::set<std::string> all_hosts(const Inventory& inventory) {
+  std::set<std::string> all;
+  for (const NodeGroup& group : inventory.groups)
+    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
+  return all;
+}
+
 Result<NodeKind> common_kind(const Inventory& inventory, const std::vector<std::string>& hosts) {
   auto kinds = kinds_of(inventory, hosts);
   if (!kinds) return pass_on(kinds);

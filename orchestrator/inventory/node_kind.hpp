@@ -1,4 +1,5 @@
 #pragma once
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct NodeKind {
   std::vector<std::string> hosts;  ///< of all its groups, in the order of the inventory
   int groups = 1;
 };
+
+/// The names of all nodes; a group whose hostlist can't be read has none.
+std::set<std::string> all_hosts(const Inventory& inventory);
 
 /// The kind with the most nodes; the first of equals. Fails where the inventory has no nodes, and with the
 /// place of a wrong hostlist.

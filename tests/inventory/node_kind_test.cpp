@@ -94,3 +94,14 @@ TEST_CASE("no run holds nodes of other processors or GPUs") {
     CHECK(common.error().what.find("one run can't hold them") != std::string::npos);
   }
 }
+
+TEST_CASE("all hosts of an inventory are named once, of all groups; of a hostlist that is none, none") {
+  Inventory inventory;
+  for (const char* hosts : {"cn[1-2]", "gpu1", "cn[2", "cn1"}) {
+    NodeGroup group;
+    group.hosts = hosts;
+    inventory.groups.push_back(group);
+  }
+  CHECK(all_hosts(inventory) == std::set<std::string>{"cn1", "cn2", "gpu1"});
+  CHECK(all_hosts({}).empty());
+}

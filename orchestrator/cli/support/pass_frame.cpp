@@ -6,7 +6,6 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/node_turns.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
-#include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/database.hpp"
@@ -15,13 +14,6 @@ namespace shakedown {
 
 void complain(std::string_view what, const Error& error) {
   std::cerr << what << ": " << shown(to_string(error)) << "\n";
-}
-
-std::set<std::string> all_hosts(const Inventory& inventory) {
-  std::set<std::string> all;
-  for (const NodeGroup& group : inventory.groups)
-    if (const auto names = expanded_hostlist(group.hosts)) all.insert(names->begin(), names->end());
-  return all;
 }
 
 void tell_of(const PassFrame& frame, const PassTelling& telling) {

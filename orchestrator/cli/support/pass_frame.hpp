@@ -1,5 +1,4 @@
 #pragma once
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +33,6 @@ struct PassFrame {
 
 /// What fails beside the verdict changes none, and is said on standard error.
 void complain(std::string_view what, const Error& error);
-
-/// All nodes of an inventory.
-std::set<std::string> all_hosts(const Inventory& inventory);
 
 /// Tells those whom the configuration names; complains where that fails.
 void tell_of(const PassFrame& frame, const PassTelling& telling);

@@ -13,6 +13,7 @@
 #include "orchestrator/cli/support/unfinished_pass.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {

@@ -5,6 +5,7 @@
 
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
 
 namespace shakedown {
 
