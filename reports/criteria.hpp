@@ -50,7 +50,7 @@ struct Criterion {
   std::optional<bool> each_node;      ///< true: on cases that measure one node each; false: on the others
   std::optional<int> nodes;           ///< only on cases planned on exactly as many
   std::optional<int> nodes_required;  ///< that a result must come from
-  std::optional<int> exclusions_max;  ///< nodes that the campaign may have excluded for their failures
+  std::optional<int> exclusions_max;  ///< nodes that the campaign may have excluded, whatever for
   std::optional<int> attempts_max;    ///< that a case may have needed
 
   /// The runs without which the clause is undecided, by its own word and by what its aggregation takes.

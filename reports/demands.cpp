@@ -51,8 +51,8 @@ void demand_few_exclusions(CriterionResult& judged, const Criterion& clause, con
   const size_t out = campaign.exclusions.size();
   if (!clause.exclusions_max || out <= static_cast<size_t>(*clause.exclusions_max)) return;
   fail_by(judged, clause,
-          fmt::format("{} excluded for {} failures, and the clause allows {}: {}",
-                      out == 1 ? "1 node was" : fmt::format("{} nodes were", out), out == 1 ? "its" : "their",
+          fmt::format("{} excluded, and the clause allows {}: {}",
+                      out == 1 ? "1 node was" : fmt::format("{} nodes were", out),
                       allowed(*clause.exclusions_max), named(campaign.exclusions)));
 }
 

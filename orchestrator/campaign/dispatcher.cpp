@@ -12,15 +12,31 @@ Dispatcher::Dispatcher(std::vector<Work> works, int nodes)
       out_(static_cast<std::size_t>(nodes), false),
       available_(static_cast<std::size_t>(nodes), true),
       held_(static_cast<std::size_t>(nodes), false),
+      busy_(static_cast<std::size_t>(nodes), false),
       window_s_(static_cast<std::size_t>(nodes), unlimited_s) {
   for (int host = 0; host < nodes; ++host) free_.insert(free_.end(), host);
   open_stage();
 }
 
-/// Earlier repetitions first, then longer works, then the order they were given in.
+/// Retries first, while other nodes are left to choose from; then earlier repetitions, longer works, and the
+/// order they were given in.
 Dispatcher::Turn Dispatcher::turn(std::size_t work) const {
   const Work& each = works_[work];
-  return {each.repetition, -each.time_s, work};
+  return {!is_retry(work), each.repetition, -each.time_s, work};
+}
+
+void Dispatcher::avoid(std::size_t work, int host) {
+  const bool queued = is_queued(work);
+  if (queued) dequeue(work);  // its turn changes
+  avoided_[work].insert(host);
+  if (queued) enqueue(work);
+}
+
+void Dispatcher::suspect(std::size_t work, const std::vector<int>& hosts) {
+  const bool queued = is_queued(work);
+  if (queued) dequeue(work);  // its turn changes
+  for (const int host : hosts) ++suspected_[work][host];
+  if (queued) enqueue(work);
 }
 
 /// Whether the hosts that a work is bound to are free, and long enough.
@@ -88,28 +104,54 @@ void Dispatcher::take(const std::vector<int>& hosts) {
   }
 }
 
-/// The first free nodes that will do for the work: as many as it needs, or none. It waits for others than
-/// those where it failed as long as there are enough of them.
-std::vector<int> Dispatcher::free_for(std::size_t index) const {
-  const Work& work = works_[index];
-  const auto may_run = [&](int host) {
-    return (!work.among || (*work.among)[static_cast<std::size_t>(host)]) && fits(work, host);
-  };
-  const auto wanted = static_cast<std::size_t>(work.nodes);
-  bool avoiding = avoided_.contains(index);
-  if (avoiding) {
-    std::size_t others = 0;
-    for (int host = 0; host < static_cast<int>(out_.size()); ++host) {
-      const auto place = static_cast<std::size_t>(host);
-      if (!out_[place] && available_[place] && may_run(host) && !avoids(index, host)) ++others;
-    }
-    avoiding = others >= wanted;
+bool Dispatcher::may_run(std::size_t work, int host) const {
+  const auto& among = works_[work].among;
+  return (!among || (*among)[static_cast<std::size_t>(host)]) && fits(works_[work], host);
+}
+
+/// Whether a work waits for other nodes than those where it failed: as long as there are enough of them.
+bool Dispatcher::avoids_failed_nodes(std::size_t work) const {
+  if (!avoided_.contains(work)) return false;
+  int others = 0;
+  for (int host = 0; host < static_cast<int>(out_.size()); ++host) {
+    const auto place = static_cast<std::size_t>(host);
+    if (!out_[place] && available_[place] && may_run(work, host) && !avoids(work, host)) ++others;
   }
+  return others >= works_[work].nodes;
+}
+
+int Dispatcher::failures_on(std::size_t work, int host) const {
+  const auto of = suspected_.find(work);
+  if (of == suspected_.end()) return avoids(work, host) ? 1 : 0;
+  const auto on = of->second.find(host);
+  return (on == of->second.end() ? 0 : on->second) + (avoids(work, host) ? 1 : 0);
+}
+
+/// The free nodes that a work gets: as many as it needs, or none. Of a retry those where it failed least
+/// often come first, then idle ones, then the order of the pool.
+std::vector<int> Dispatcher::free_for(std::size_t work) const {
+  const auto wanted = static_cast<std::size_t>(works_[work].nodes);
+  const bool avoiding = avoids_failed_nodes(work);
+  const bool retry = is_retry(work);
   std::vector<int> found;
-  for (auto it = free_.begin(); it != free_.end() && found.size() < wanted; ++it)
-    if (may_run(*it) && !(avoiding && avoids(index, *it))) found.push_back(*it);
-  if (found.size() < wanted) found.clear();
+  for (const bool busy : {false, true})
+    for (auto it = free_.begin(); it != free_.end() && (retry || found.size() < wanted); ++it)
+      if (busy_[static_cast<std::size_t>(*it)] == busy && may_run(work, *it) &&
+          !(avoiding && avoids(work, *it)))
+        found.push_back(*it);
+  if (found.size() < wanted) return {};
+  if (retry) std::ranges::stable_sort(found, {}, [&](int host) { return failures_on(work, host); });
+  found.resize(wanted);
+  std::ranges::sort(found);
   return found;
+}
+
+bool Dispatcher::has_idle_nodes(std::size_t work, const std::vector<int>& held) const {
+  const bool avoiding = avoids_failed_nodes(work);
+  const auto is_idle = [&](int host) {
+    return !busy_[static_cast<std::size_t>(host)] && may_run(work, host) && !(avoiding && avoids(work, host));
+  };
+  return std::ranges::count_if(free_, is_idle) + std::ranges::count_if(held, is_idle) >= works_[work].nodes;
 }
 
 /// Puts a work of the queue on the lane, and those behind it as long as they end in time. Returns the next.

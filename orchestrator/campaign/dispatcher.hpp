@@ -31,7 +31,8 @@ struct DispatchedLane {
 /// from 0, works their places in what it was given.
 ///
 /// Works that are bound to one node go there as soon as it is free. The others begin widest first, then
-/// longest first, each as soon as enough nodes are free: list scheduling. Works that must be alone come last
+/// retries, then longest first, each as soon as enough nodes are free: list scheduling. They take idle nodes
+/// before busy ones; a retry takes those on which it failed least often. Works that must be alone come last
 /// in their stage.
 ///
 /// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969; E. G. Coffman et al.,
@@ -63,8 +64,15 @@ class Dispatcher {
   [[nodiscard]] bool is_excluded(int host) const { return out_[static_cast<std::size_t>(host)]; }
   /// Whether a node may be given out at all: others may hold it.
   void set_available(int host, bool available);
+  /// Whether a node would take a job at once: others may run there.
+  void set_idle(int host, bool idle) { busy_[static_cast<std::size_t>(host)] = !idle; }
   /// A work goes to a node only where no others will do: it failed there.
-  void avoid(std::size_t work, int host) { avoided_[work].insert(host); }
+  void avoid(std::size_t work, int host);
+  /// An attempt of a work failed on these nodes together, and nothing tells which of them failed it: others
+  /// that are free come first.
+  void suspect(std::size_t work, const std::vector<int>& hosts);
+  /// Whether a work that holds `held` would begin at once if it gave them back: enough idle nodes are free.
+  [[nodiscard]] bool has_idle_nodes(std::size_t work, const std::vector<int>& held) const;
   /// What runs on a node must have ended within this time: then it is somebody else's.
   void set_window(int host, double seconds) { window_s_[static_cast<std::size_t>(host)] = seconds; }
   /// Whether a work ends before the node is somebody else's; one without a limit need not.
@@ -82,10 +90,16 @@ class Dispatcher {
  private:
   enum class Standing { waiting, begun, ended };
   /// Where a work stands in its queue: less is sooner.
-  using Turn = std::tuple<int, double, std::size_t>;
+  using Turn = std::tuple<bool, int, double, std::size_t>;
   using Queue = std::set<Turn>;
 
   [[nodiscard]] Turn turn(std::size_t work) const;
+  [[nodiscard]] bool is_retry(std::size_t work) const {
+    return avoided_.contains(work) || suspected_.contains(work);
+  }
+  [[nodiscard]] bool is_queued(std::size_t work) const {
+    return standing_[work] == Standing::waiting && left_in_stage_ > 0 && works_[work].stage == stage_;
+  }
   [[nodiscard]] bool fits(const Work& work, int host) const {
     return (work.limit_s > 0 ? work.limit_s : unlimited_s) <= window_s_[static_cast<std::size_t>(host)];
   }
@@ -100,7 +114,10 @@ class Dispatcher {
   void dispatch_alone(std::vector<DispatchedLane>& lanes);
   Queue::iterator chain(DispatchedLane& lane, Queue& queue, Queue::iterator at, double longest_s);
   [[nodiscard]] double longest_limit_on(const std::vector<int>& hosts) const;
+  [[nodiscard]] bool may_run(std::size_t work, int host) const;
+  [[nodiscard]] bool avoids_failed_nodes(std::size_t work) const;
   [[nodiscard]] std::vector<int> free_for(std::size_t work) const;
+  [[nodiscard]] int failures_on(std::size_t work, int host) const;
   [[nodiscard]] bool avoids(std::size_t work, int host) const {
     const auto it = avoided_.find(work);
     return it != avoided_.end() && it->second.contains(host);
@@ -108,14 +125,16 @@ class Dispatcher {
 
   std::vector<Work> works_;
   std::vector<Standing> standing_;
-  std::vector<bool> out_;                         ///< nodes that were excluded
-  std::vector<bool> available_;                   ///< nodes that others do not hold
-  std::vector<bool> held_;                        ///< nodes that lanes hold
-  std::vector<double> window_s_;                  ///< how long each node is ours
-  double longest_limit_s_ = unlimited_s;          ///< of `next`
-  std::map<std::size_t, std::set<int>> avoided_;  ///< nodes, by the work that failed there
-  std::vector<std::size_t> without_nodes_;        ///< works that too few nodes are left for
-  bool nodes_changed_ = true;                     ///< since these were looked for
+  std::vector<bool> out_;                                ///< nodes that were excluded
+  std::vector<bool> available_;                          ///< nodes that others do not hold
+  std::vector<bool> held_;                               ///< nodes that lanes hold
+  std::vector<bool> busy_;                               ///< nodes where others run
+  std::vector<double> window_s_;                         ///< how long each node is ours
+  double longest_limit_s_ = unlimited_s;                 ///< of `next`
+  std::map<std::size_t, std::set<int>> avoided_;         ///< nodes, by the work that failed there
+  std::map<std::size_t, std::map<int, int>> suspected_;  ///< attempts that failed on a node, by work and node
+  std::vector<std::size_t> without_nodes_;               ///< works that too few nodes are left for
+  bool nodes_changed_ = true;                            ///< since these were looked for
   std::set<int> free_;
   int stage_ = 0;
   std::size_t left_in_stage_ = 0;  ///< works of this stage that have not ended

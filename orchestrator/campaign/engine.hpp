@@ -59,6 +59,7 @@ struct EnginePauses {
   double shared_s = 120;          ///< that a job on many nodes may wait for some of them before it is divided
   double refused_s =
       900;  ///< that a job is offered again which the queue rejects though none of ours is there
+  std::optional<double> down_s{};  ///< that a node which is down is waited for; none: as the site states
 };
 
 struct EngineOptions {

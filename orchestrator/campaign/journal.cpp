@@ -61,8 +61,8 @@ void JournalContent::recall(std::string_view text) try {
   } else if (event == "excluded") {
     excluded.push_back({line.at("node"), line.at("because"), utc_seconds(line.value("t", "")).value_or(0)});
   } else if (event == "machine-failed") {
-    MachineFailure failure{line.at("case"),  line.at("attempt"), line.at("job"),
-                           line.at("nodes"), line.at("because"), line.at("counts")};
+    MachineFailure failure{line.at("case"),    line.at("attempt"), line.at("job"),         line.at("nodes"),
+                           line.at("because"), line.at("counts"),  line.value("hosts", "")};
     const std::pair attempt{failure.case_id, failure.attempt};
     machine_failures.emplace(attempt, std::move(failure));
   } else if (event == "collected") {
@@ -173,6 +173,7 @@ Result<void> Journal::failed_by_machine(const MachineFailure& failure) {
   line["nodes"] = failure.blamed;
   line["because"] = failure.because;
   line["counts"] = failure.counts;
+  if (!failure.hosts.empty()) line["hosts"] = failure.hosts;
   if (auto written = write(text_of(line)); !written) return written;
   return sync();
 }

@@ -34,7 +34,8 @@ struct MachineFailure {
   std::string job;
   std::vector<std::string> blamed;  ///< nodes
   std::string because;
-  bool counts = true;  ///< against what a case may have of them; not what never began
+  bool counts = true;   ///< against what a case may have of them; not what never began
+  std::string hosts{};  ///< of the attempt, as a hostlist; NOLINT(readability-redundant-member-init)
 };
 
 /// What a campaign's journal tells that no run directory does.

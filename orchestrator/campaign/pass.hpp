@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "orchestrator/campaign/dispatcher.hpp"
@@ -42,7 +43,8 @@ class Pass {
         dispatcher_(works_of(campaign_, pool_, traits_), static_cast<int>(pool_.size())),
         lost_(campaign_.cases.size()),
         ends_(campaign_.cases.size(), CaseStanding::Phase::waiting),
-        spent_s_(campaign_.cases.size(), 0) {
+        spent_s_(campaign_.cases.size(), 0),
+        node_wait_s_(options.pauses.down_s.value_or(campaign_.site.node_wait_s)) {
     for (const CaseRecord& record : campaign_.cases)
       last_stage_ = std::max(last_stage_, record.planned.stage);
   }
@@ -97,6 +99,35 @@ class Pass {
   /// Asks which nodes get jobs at all. Those that get none are left alone until they do, and those that
   /// others have next get what ends before.
   Result<void> look_at_nodes();
+  /// Notes since when nodes are down, and logs those that get no jobs.
+  void note_nodes(const std::vector<NodeStanding>& now);
+  /// Excludes the nodes that stayed down for as long as the site waits, where a case of this stage can't
+  /// begin without them. None while more than half of the campaign's nodes are down: that is an outage, and
+  /// its cases wait or are not run.
+  Result<void> exclude_down();
+  [[nodiscard]] bool is_outage() const;
+  /// The cases that wait for nodes: in no job, in one that the queue has not taken, or in one that it has not
+  /// started.
+  [[nodiscard]] std::set<std::size_t> not_begun() const;
+  /// The nodes that any case may run on and that are not excluded.
+  [[nodiscard]] std::vector<int> nodes_in_use() const;
+  /// What keeps a case from its nodes, beside the campaign itself.
+  struct Shortage {
+    int there = 0;          ///< nodes that it may have, now or when others give them back
+    std::vector<int> out;   ///< that get no jobs, or none as long as it
+    std::vector<int> down;  ///< of those, the ones that are down
+  };
+  [[nodiscard]] Shortage shortage(std::size_t work) const;
+  /// How long a node that is down is still waited for; 0: no longer.
+  [[nodiscard]] double wait_left_s(int host) const;
+  [[nodiscard]] double waited_s(int host) const;
+  /// "cn[3-4] get no jobs: DOWN*; excluded in 8m 10s unless back".
+  [[nodiscard]] std::string shortage_text(const std::vector<int>& out) const;
+  /// The nodes of a job that were excluded since it was submitted.
+  [[nodiscard]] std::vector<std::string> excluded_nodes(const RunningJob& running) const;
+  /// Takes a job that has not begun out of the queue, and logs why.
+  void withdraw(RunningJob& running, std::string because) const;
+
   /// Whether a node is too soon somebody else's for any case that waits.
   [[nodiscard]] bool too_soon_taken(int host) const;
 
@@ -104,7 +135,8 @@ class Pass {
   /// together. A node that others hold would keep them all waiting.
   Result<void> make_ready();
 
-  /// A job whose nodes some have and others wait for is taken out of the queue.
+  /// A job whose nodes some have and others wait for is taken out of the queue, as is one of a node that is
+  /// excluded, or that others hold while enough idle.
   Result<void> divide(RunningJob& running);
   /// Its cases begin anew, in other jobs.
   void put_back(RunningJob& running);
@@ -173,7 +205,9 @@ class Pass {
   /// Whether the machine failed it and it begins again. Counts that against its case and its nodes, once,
   /// however many passes look at it.
   Result<bool> begins_again(const Ending& ending, const AttemptRecord& attempt);
-  void avoid(std::size_t work, const std::vector<std::string>& nodes);
+  /// The next attempt of a case goes to other nodes than those of one that the machine failed: never to those
+  /// at fault while others will do, nor to the rest while others are free.
+  void prefer_other_nodes(std::size_t work, const MachineFailure& failure);
   /// Whether the machine failed a case as often as it may.
   [[nodiscard]] bool spent(std::size_t work) const {
     return static_cast<int>(lost_[work].size()) >= options_.attempts_max;
@@ -257,12 +291,15 @@ class Pass {
   std::vector<NodeStanding> nodes_;      ///< the same, as the scheduler last saw them
   std::map<int, std::string> told_out_;  ///< why nodes are left out, as it was told
   double ask_nodes_at_s_ = 0;
-  double nodes_asked_s_ = 0;  ///< when `nodes_` was true
-  bool silent_ = false;       ///< the scheduler did not answer, and that was told
+  std::tuple<double, int, std::size_t> down_judged_;  ///< what `exclude_down` last looked at
+  double nodes_asked_s_ = 0;                          ///< when `nodes_` was true
+  std::map<int, double> down_since_s_;  ///< when nodes were first seen down, by the steady clock
+  bool silent_ = false;                 ///< the scheduler did not answer, and that was told
   Dispatcher dispatcher_;
   std::vector<std::set<int>> lost_;        ///< attempts that the machine failed, by case
   std::vector<CaseStanding::Phase> ends_;  ///< how each case ended; waiting: it has not
   std::vector<double> spent_s_;            ///< wall time of the attempts that ended, by case
+  double node_wait_s_ = 0;                 ///< that a node which is down is waited for
   std::map<std::size_t, int> attempts_;    ///< the last attempt of each case
   std::deque<ReadyJob> ready_;             ///< jobs that wait for room in the queue
   std::optional<RunningJob> unsure_;       ///< a job that may have got there though nobody answered

@@ -90,9 +90,11 @@ std::string Pass::waits_for(std::size_t work, std::string_view alone) const {
   if (each.alone && !running_.empty()) return "nothing may run beside it";
   if (steady_s() < hold_until_s_) return "the queue takes no more jobs now";
   for (const int host : each.hosts)
-    if (const auto place = static_cast<std::size_t>(host);
-        place < nodes_.size() && nodes_[place].kind == NodeStanding::Kind::out)
-      return fmt::format("{} gets no jobs: {}", nodes_[place].host, nodes_[place].reason);
+    if (dispatcher_.is_excluded(host))
+      return fmt::format("{} is excluded", pool_[static_cast<std::size_t>(host)]);
+  if (!each.hosts.empty() || each.nodes > 1)
+    if (const Shortage found = shortage(work); found.there < each.nodes && !found.out.empty())
+      return shortage_text(found.out);
   if (!each.hosts.empty()) return each.hosts.size() == 1 ? "its node is taken" : "its nodes are taken";
   return each.nodes == 1 ? std::string("no idle node") : fmt::format("no {} idle nodes", each.nodes);
 }

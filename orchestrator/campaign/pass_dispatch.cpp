@@ -102,16 +102,20 @@ Result<void> Pass::pass_gates() {
 Result<void> Pass::dispatch() {
   if (steady_s() < hold_until_s_) return {};
   if (auto passed = pass_gates(); !passed) return passed;
+  // Nodes of jobs that wait in the queue can go down as well.
+  const bool queued = std::ranges::any_of(
+      running_, [](const RunningJob& running) { return running.pending && !running.began(); });
+  if (queued || !ready_.empty() || dispatcher_.waiting() > 0)
+    if (auto looked = look_at_nodes(); !looked) return looked;
+  if (auto excluded = exclude_down(); !excluded) return excluded;
   if (auto planned = plan_again(); !planned) return planned;
   if (unsure_) {
     const auto there = find_unsure();
     if (!there) return pass_on(there);
     if (!*there) return {};
   }
-  if (ready_.empty() && dispatcher_.waiting() > 0) {
-    if (auto looked = look_at_nodes(); !looked) return looked;
+  if (ready_.empty() && dispatcher_.waiting() > 0 && !nodes_.empty())
     if (auto made = make_ready(); !made) return made;
-  }
   // A job that is rejected goes behind the others: what is wrong with it need not be wrong with them.
   for (ReadyJob& ready : ready_) ready.suspect = false;
   for (std::size_t rejected = 0; rejected < std::min(most_rejected, ready_.size());) {

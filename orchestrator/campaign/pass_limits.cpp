@@ -45,8 +45,8 @@ Result<void> Pass::look_at_nodes() {
   ask_nodes_at_s_ = steady_s() + options_.pauses.nodes_s;
   auto standings = scheduler_->nodes(pool_);
   if (!standings) {
-    // What it last said stands: it comes back, and running jobs need it least.
-    if (nodes_.empty()) return pass_on(standings);
+    // What it last said stands: it comes back, and what is in its queue needs it least.
+    if (nodes_.empty() && dispatcher_.waiting() > 0) return pass_on(standings);
     ask_nodes_at_s_ = steady_s() + std::min(options_.pauses.hold_s, options_.pauses.nodes_s);
     tell_silent(to_string(standings.error()));
     return {};
@@ -57,16 +57,10 @@ Result<void> Pass::look_at_nodes() {
     const NodeStanding& now = (*standings)[place];
     const auto host = static_cast<int>(place);
     dispatcher_.set_available(host, now.kind != NodeStanding::Kind::out);
+    dispatcher_.set_idle(host, now.kind == NodeStanding::Kind::idle);
     dispatcher_.set_window(host, now.free_until_s ? *now.free_until_s - now_s() : Dispatcher::unlimited_s);
-    const bool out = now.kind == NodeStanding::Kind::out || (now.free_until_s && too_soon_taken(host));
-    if (!out) told_out_.erase(host);
-    if (!out || std::exchange(told_out_[host], now.reason) == now.reason) continue;
-    Event event;
-    event.kind = Event::Kind::node_unavailable;
-    event.hosts = now.host;
-    event.text = now.reason;
-    tell(event);
   }
+  note_nodes(*standings);
   nodes_ = *std::move(standings);
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "orchestrator/campaign/counterpart.hpp"
 #include "orchestrator/campaign/works.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown {
@@ -119,7 +120,10 @@ Result<bool> Pass::gave_up() {
   bool any = false;
   for (const std::size_t work : dispatcher_.impossible()) {
     const Case& each = planned(work);
-    const auto out = std::ranges::find(journal_.excluded(), each.hosts, &Exclusion::node);
+    const std::vector<std::string> hosts = expanded_hostlist(each.hosts).value_or(std::vector<std::string>());
+    const auto out = std::ranges::find_if(journal_.excluded(), [&](const Exclusion& exclusion) {
+      return std::ranges::find(hosts, exclusion.node) != hosts.end();
+    });
     const std::string why = each.bound && out != journal_.excluded().end()
                                 ? fmt::format("{} is excluded: {}", out->node, out->because)
                                 : fmt::format("needs {} nodes, and too few are left", each.nodes);
@@ -139,23 +143,17 @@ Result<bool> Pass::gave_up() {
 std::string Pass::blocked(std::size_t work) const {
   const Work& each = dispatcher_.work(work);
   if (each.stage != dispatcher_.stage() || nodes_.empty()) return "";
-  std::vector<std::string> out;
-  std::string reason;
-  int there = 0;
-  for (std::size_t host = 0; host < nodes_.size(); ++host) {
-    const bool wanted = each.hosts.empty()
-                            ? !each.among || (*each.among)[host]
-                            : std::ranges::find(each.hosts, static_cast<int>(host)) != each.hosts.end();
-    if (!wanted || dispatcher_.is_excluded(static_cast<int>(host))) continue;
-    if (nodes_[host].kind != NodeStanding::Kind::out && dispatcher_.fits(work, static_cast<int>(host))) {
-      ++there;
-      continue;
-    }
-    out.push_back(nodes_[host].host);
-    reason = nodes_[host].reason;
-  }
-  if (there >= each.nodes || out.empty()) return "";
-  return fmt::format("{} get{} no jobs: {}", folded_hostlist(out), out.size() == 1 ? "s" : "", reason);
+  const Shortage found = shortage(work);
+  if (found.there >= each.nodes || found.out.empty()) return "";
+  const std::string why = shortage_text(found.out);
+  if (found.there + std::ssize(found.down) < each.nodes) return why;
+  // Those that are down may come back, or are excluded when they were waited for.
+  const bool waits = std::ranges::any_of(found.down, [&](int host) { return wait_left_s(host) > 0; });
+  if (waits || !is_outage()) return "";
+  return fmt::format(
+      "{}; waited {}. More than half of the campaign's nodes are down, so none is excluded: resume when they "
+      "are back, or exclude them by hand (resume --exclude)",
+      why, duration_text(node_wait_s_));
 }
 
 Result<void> Pass::give_up(std::size_t work, std::string because, bool aloud) {

@@ -77,31 +77,39 @@ Result<void> Pass::look_at(RunningJob& running) {
 }
 
 Result<void> Pass::divide(RunningJob& running) {
+  if (running.began() || running.ending || running.withdrawn || stopping()) return {};
+  if (const auto excluded = excluded_nodes(running); !excluded.empty()) {
+    withdraw(running, fmt::format("{} {} excluded: the job is taken out of the queue",
+                                  folded_hostlist(excluded), excluded.size() == 1 ? "is" : "are"));
+    return {};
+  }
   // The work of one lane has its nodes for good where it is bound to them.
   const bool alone = running.lanes.size() < 2;
-  const bool bound = alone && std::ranges::any_of(running.lanes.front().steps, [&](const RunningStep& step) {
+  const RunningLane& first = running.lanes.front();
+  const bool bound = alone && std::ranges::any_of(first.steps, [&](const RunningStep& step) {
                        return planned(step.work).bound;
                      });
-  if (bound || running.began() || running.ending || running.withdrawn || stopping()) return {};
-  if (steady_s() - std::max(running.submitted_s, running.looked_at_s) < options_.pauses.shared_s) return {};
+  if (bound || steady_s() - std::max(running.submitted_s, running.looked_at_s) < options_.pauses.shared_s)
+    return {};
   running.looked_at_s = steady_s();
   ask_nodes_at_s_ = 0;
   if (auto looked = look_at_nodes(); !looked) return looked;
+  if (silent_) return {};
+  std::vector<std::string> out;
   std::vector<std::string> taken;
   for (const RunningLane& lane : running.lanes)
-    for (const int host : lane.pool)
-      if (const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
-          alone ? node.kind == NodeStanding::Kind::out : node.kind != NodeStanding::Kind::idle)
-        taken.push_back(node.host);
-  // Where all are free, or none is, other jobs would wait as well; but a node that gets no jobs is waited for
-  // in vain where others will do.
-  if (silent_ || taken.empty() || (!alone && taken.size() >= running.job.hosts().size())) return {};
-  scheduler_->withdraw(running.job);
-  running.withdrawn = true;
-  JobStanding divided;
-  divided.reason = alone ? fmt::format("{} gets no jobs: other nodes will do", folded_hostlist(taken))
-                         : fmt::format("{} taken: the others go without", folded_hostlist(taken));
-  tell_waiting(running, divided);
+    for (const int host : lane.pool) {
+      const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
+      if (node.kind == NodeStanding::Kind::out) out.push_back(node.host);
+      if (node.kind != NodeStanding::Kind::idle) taken.push_back(node.host);
+    }
+  if (alone && !out.empty())  // waited for in vain where others will do
+    withdraw(running, fmt::format("{} gets no jobs: other nodes will do", folded_hostlist(out)));
+  else if (alone && !taken.empty() && dispatcher_.has_idle_nodes(first.steps.front().work, first.pool))
+    withdraw(running, fmt::format("{} taken: other nodes are idle", folded_hostlist(taken)));
+  // Where all are free, or none is, other jobs would wait as well.
+  else if (!alone && !taken.empty() && taken.size() < running.job.hosts().size())
+    withdraw(running, fmt::format("{} taken: the others go without", folded_hostlist(taken)));
   return {};
 }
 
@@ -177,22 +185,31 @@ Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attem
   const bool lost = attempt.state == AttemptState::lost;
   const bool sensible = lost || attempt.state == AttemptState::interrupted || elsewhere;
   const bool never_began = lost && attempt.started_s <= 0 && !ending.unstartable;
-  const MachineFailure failure{planned.id,   ending.place.index, ending.job,
-                               retry.blamed, retry.because,      sensible && !never_began};
+  const MachineFailure failure{planned.id,
+                               ending.place.index,
+                               ending.job,
+                               retry.blamed,
+                               retry.because,
+                               sensible && !never_began,
+                               folded_hostlist(ending.hosts)};
+  const bool known = journal_.machine_failures().contains({failure.case_id, failure.attempt});
   if (auto noted = journal_.failed_by_machine(failure); !noted) return pass_on(noted);
   for (const std::string& node : retry.blamed)
     if (auto blamed = blame(node, ending.job, retry.because); !blamed) return pass_on(blamed);
-  avoid(ending.work, retry.blamed);
+  if (!known) prefer_other_nodes(ending.work, failure);
   if (failure.counts) lost_[ending.work].insert(ending.place.index);
   if (!sensible || (failure.counts && spent(ending.work))) return false;
+  // Which nodes are down or taken by others may be news.
+  ask_nodes_at_s_ = std::min(ask_nodes_at_s_, nodes_asked_s_ + options_.pauses.fresh_s);
   Event event = event_of(Event::Kind::case_again, ending.work, ending.place.index);
   event.text = retry.because;
   tell(event);
   return true;
 }
 
-void Pass::avoid(std::size_t work, const std::vector<std::string>& nodes) {
-  for (const int host : pool_places(nodes)) dispatcher_.avoid(work, host);
+void Pass::prefer_other_nodes(std::size_t work, const MachineFailure& failure) {
+  for (const int host : pool_places(failure.blamed)) dispatcher_.avoid(work, host);
+  if (const auto hosts = expanded_hostlist(failure.hosts)) dispatcher_.suspect(work, pool_places(*hosts));
 }
 
 Result<void> Pass::recall_failures() {
@@ -201,7 +218,7 @@ Result<void> Pass::recall_failures() {
     const std::size_t work = work_of(failure.case_id);
     if (work >= campaign_.cases.size()) continue;
     if (failure.counts) lost_[work].insert(failure.attempt);
-    avoid(work, failure.blamed);
+    prefer_other_nodes(work, failure);
     for (const std::string& node : failure.blamed)
       if (auto blamed = blame(node, failure.job, failure.because); !blamed) return blamed;
   }

@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "orchestrator/campaign/more_runs.hpp"
+#include "orchestrator/campaign/operator_exclusion.hpp"
 #include "orchestrator/campaign/suspect_repeats.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -17,7 +19,32 @@ struct Options {
   bool here = false;
   bool break_lock = false;
   bool repeat_suspects = false;
+  OperatorExclusion exclusion;
+  const CLI::Option* exclude = nullptr;  ///< whether nodes are excluded, be it none
 };
+
+/// Excludes the nodes that the operator names, and says which.
+Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, const Options& options,
+                           const CommonOptions& common) {
+  const OperatorExclusion& wanted = options.exclusion;
+  if (options.exclude->count() == 0) {
+    if (wanted.reason.empty()) return {};
+    return fail("--reason", "says why nodes are excluded, and none is named", "add --exclude HOSTLIST");
+  }
+  LockOptions lock;
+  lock.by_force = options.break_lock;
+  const auto excluded = exclude_by_operator(workspace, id, wanted, lock);
+  if (!excluded) return pass_on(excluded);
+  if (common.quiet) return {};
+  const bool one = excluded->size() == 1;
+  if (excluded->empty())
+    std::cerr << fmt::format("note: {} excluded before\n", wanted.hosts);
+  else
+    std::cerr << fmt::format(
+        "excluded {}: {} no more work; jobs that run there are left to their end, and their results count\n",
+        folded_hostlist(*excluded), one ? "it gets" : "they get");
+  return {};
+}
 
 /// Adds the runs that confirm suspect nodes, or clear them.
 Result<void> add_repeats(const Workspace& workspace, const std::string& id, const CommonOptions& common) {
@@ -54,6 +81,11 @@ const Command resume = {
                    "take the campaign from an orchestrator of another host that you know is gone");
       app.add_flag("--repeat-suspects", options->repeat_suspects,
                    "run the cases of nodes that are suspected to be slow three times more");
+      options->exclude = app.add_option("--exclude", options->exclusion.hosts,
+                                        "give these nodes no more work; what needed them is planned again")
+                             ->type_name("HOSTLIST");
+      app.add_option("--reason", options->exclusion.reason, "why they are excluded, for the report")
+          ->type_name("TEXT");
       app.footer(
           "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
           "nothing runs twice.");
@@ -68,6 +100,7 @@ const Command resume = {
         if (!campaign) return pass_on(campaign);
         if (!options->here && campaign->scheduler == "local")
           if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
+        if (auto done = exclude_nodes(workspace, *id, *options, common); !done) return pass_on(done);
         if (options->repeat_suspects)
           if (auto added = add_repeats(workspace, *id, common); !added) return pass_on(added);
         return run_to_the_end(workspace, *id, common, {options->json_events, ""}, options->break_lock);

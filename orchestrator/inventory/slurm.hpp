@@ -30,6 +30,10 @@ Result<std::vector<SlurmGpus>> gpus_of_tres(std::string_view tres);
 /// suffixes ("IDLE*": not responding; "~#!%$@^-": power, reservation and reboot, which pass).
 std::optional<std::string> why_no_jobs(std::string_view state);
 
+/// Whether a node in this state takes no jobs because it is broken, drained or does not answer. One that
+/// Slurm switched off to save power is not down: it is switched on when a job wants it.
+bool is_down(std::string_view state);
+
 /// The nodes that take jobs, from what `scontrol show node -o` prints: hosts, cores, memory, GPUs, kernel, in
 /// groups of equal nodes. What Slurm keeps from jobs (CoreSpecCount, CPUSpecList, MemSpecLimit) is not
 /// usable. Nodes that take none are named in the notes with state and reason. `only`: the hosts to take;

@@ -25,6 +25,8 @@ struct NodeStanding {
   std::string reason;  ///< in the scheduler's words: "IDLE+DRAIN, 'bad fan'"; empty: idle
   /// What runs there must have ended by then, seconds since 1970: others have it next, `reason` says who.
   std::optional<double> free_until_s{};  // NOLINT(readability-redundant-member-init)
+  /// Of one that gets no jobs: it is broken, switched off or drained, rather than kept for others.
+  bool down = false;
   friend bool operator==(const NodeStanding&, const NodeStanding&) = default;
 };
 

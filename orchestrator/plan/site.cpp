@@ -141,6 +141,11 @@ Site site_from_toml(TomlTable table) {
     if (*poll < 1 || *poll > 86'400) table.reject("poll_seconds", "'poll_seconds' is not within 1 to 86400");
     site.poll_s = static_cast<double>(std::clamp<std::int64_t>(*poll, 1, 86'400));
   }
+  if (const auto wait = table.optional_integer("node_wait_seconds")) {
+    if (*wait < 0 || *wait > 604'800)
+      table.reject("node_wait_seconds", "'node_wait_seconds' is not within 0 to 604800 (a week)");
+    site.node_wait_s = static_cast<double>(std::clamp<std::int64_t>(*wait, 0, 604'800));
+  }
   site.slurm_options = table.texts("slurm_options");
   site.scheduler_options = table.texts("scheduler_options");
   site.modules = table.texts("modules");

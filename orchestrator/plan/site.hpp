@@ -68,9 +68,10 @@ struct Site {
   std::string account;
   std::string qos;
   std::string reservation;
-  std::string constraint;  ///< features that the nodes must have, as `sbatch --constraint` takes them
-  int most_jobs = 20;      ///< in the queue beside each other
-  double poll_s = 60;      ///< between two questions to the scheduler when nothing changes
+  std::string constraint;    ///< features that the nodes must have, as `sbatch --constraint` takes them
+  int most_jobs = 20;        ///< in the queue beside each other
+  double poll_s = 60;        ///< between two questions to the scheduler when nothing changes
+  double node_wait_s = 600;  ///< that a node which is down is waited for; then it is excluded
   std::vector<std::string> slurm_options;      ///< further words for sbatch
   std::vector<std::string> scheduler_options;  ///< further words for another batch system's submit command
   std::vector<std::string> modules;            ///< loaded in job.sh before every case

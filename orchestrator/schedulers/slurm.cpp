@@ -207,6 +207,7 @@ class Slurm final : public Scheduler {
     if (auto barred = why_no_jobs(state)) {
       standing.kind = NodeStanding::Kind::out;
       standing.reason = *barred;
+      standing.down = is_down(state);
       if (const std::string_view why = record.value("Reason"); !why.empty())
         standing.reason += fmt::format(", '{}'", why);
     } else if (!state.starts_with("IDLE")) {

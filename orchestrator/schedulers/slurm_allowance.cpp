@@ -271,7 +271,15 @@ std::string SlurmAllowance::objection(const Demand& demand, double job_s) const 
 
 void SlurmAllowance::apply(NodeStanding& standing, std::string_view state, std::string_view reservation,
                            double now_s, double margin_s) const {
-  if (standing.kind == NodeStanding::Kind::out) return;
+  const bool ours = own_hosts_.contains(standing.host);
+  if (standing.kind == NodeStanding::Kind::out) {
+    // Whoever reserved it, for maintenance say, may drain it and switch it off.
+    const bool reserved = std::ranges::any_of(others_, [&](const SlurmReservation& each) {
+      return each.start_s <= now_s && each.end_s > now_s && each.hosts.contains(standing.host);
+    });
+    if (reserved && !ours) standing.down = false;
+    return;
+  }
   const auto leave_out = [&](std::string why) {
     standing.kind = NodeStanding::Kind::out;
     standing.reason = std::move(why);
@@ -290,7 +298,6 @@ void SlurmAllowance::apply(NodeStanding& standing, std::string_view state, std::
     if (each.end_s <= now_s || !each.hosts.contains(standing.host)) continue;
     if (next == nullptr || each.start_s < next->start_s) next = &each;
   }
-  const bool ours = own_hosts_.contains(standing.host);
   if (next != nullptr && !ours) {
     if (next->start_s <= now_s)
       return leave_out(fmt::format("reserved, '{}' until {}", next->name, utc_text(next->end_s)));

@@ -56,6 +56,7 @@ class Template final : public Scheduler {
       if (it == out.end()) continue;
       standing.kind = NodeStanding::Kind::out;
       standing.reason = it->second;
+      standing.down = true;
     }
     return standings;
   }

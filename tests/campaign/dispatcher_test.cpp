@@ -326,3 +326,41 @@ TEST_CASE("a work is not chained behind others on a node where it failed") {
   dispatcher.release({0});
   CHECK(begun(dispatcher.next(100)) == std::vector<std::size_t>{1});
 }
+
+TEST_CASE("a retry goes before what has not failed, while other nodes are left to choose from") {
+  Dispatcher dispatcher({any(1, 20), any(1, 10)}, 2);
+  dispatcher.avoid(1, 1);
+  const auto lanes = dispatcher.next();
+  REQUIRE(lanes.size() == 2);
+  for (const DispatchedLane& lane : lanes)
+    CHECK(lane.hosts == std::vector<int>{lane.works.front() == 1 ? 0 : 1});
+}
+
+TEST_CASE("a retry of a work that failed on several nodes together begins on others that are free") {
+  Dispatcher dispatcher({any(2)}, 5);
+  const auto next_after_failure = [&] {
+    const auto lanes = dispatcher.next();
+    REQUIRE(lanes.size() == 1);
+    dispatcher.suspect(0, lanes.front().hosts);
+    dispatcher.again(0);
+    dispatcher.release(lanes.front().hosts);
+    return lanes.front().hosts;
+  };
+  CHECK(next_after_failure() == std::vector<int>{0, 1});
+  CHECK(next_after_failure() == std::vector<int>{2, 3});
+  // Of those where it failed as often, the first: it waits for no other node.
+  CHECK(next_after_failure() == std::vector<int>{0, 4});
+}
+
+TEST_CASE("idle nodes are given out before those where others run") {
+  Dispatcher dispatcher({any(2), any(1)}, 4);
+  dispatcher.set_idle(0, false);
+  dispatcher.set_idle(2, false);
+  const auto lanes = dispatcher.next();
+  REQUIRE(lanes.size() == 2);
+  CHECK(lanes[0].hosts == std::vector<int>{1, 3});
+  CHECK(lanes[1].hosts == std::vector<int>{0});  // it waits in the queue
+  CHECK_FALSE(dispatcher.has_idle_nodes(1, lanes[1].hosts));
+  dispatcher.set_idle(2, true);
+  CHECK(dispatcher.has_idle_nodes(1, lanes[1].hosts));
+}

@@ -159,3 +159,70 @@ TEST_CASE("no resume grants an attempt beyond those that a case may have") {
     CHECK(bench.cluster.offered.size() == 3);
   }
 }
+
+TEST_CASE("a retry of several nodes begins on others, though nothing tells which of them failed") {
+  const auto fails_on = [](const std::string& first) {
+    return [first](ScriptedCluster& cluster) {
+      for (ScriptedCluster::Queued& queued : cluster.jobs) {
+        if (queued.standing.phase == JobPhase::gone) continue;
+        if (queued.job.hosts().front() != first) {
+          ScriptedCluster::run(queued);
+          continue;
+        }
+        ScriptedCluster::begin(queued.job.lanes[0].steps[0]);
+        queued.standing = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
+      }
+    };
+  };
+  SECTION("in one pass") {
+    Bench bench({on_any("wide", 2)});
+    bench.cluster.at_wait = fails_on("cn1");
+    bench.ends();
+    CHECK(bench.cluster.offered == Texts{"cn1,cn2", "cn3,cn4"});
+  }
+  SECTION("after a resume") {
+    Bench bench({on_any("wide", 2)});
+    bench.cluster.at_wait = fails_on("cn1");
+    bench.options.listener = [&](const Event& event) {
+      if (event.kind == Event::Kind::case_again) throw Killed();
+    };
+    bench.is_killed();
+    bench.options.listener = nullptr;
+    bench.ends();
+    CHECK(bench.cluster.offered == Texts{"cn1,cn2", "cn3,cn4"});
+  }
+}
+
+TEST_CASE("what was preempted begins again on another node while others idle") {
+  Bench bench({on_any("a")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.jobs.size() > 1) return ScriptedCluster::run_all(cluster);
+    ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
+    cluster.jobs[0].standing = {JobPhase::gone, "PREEMPTED", {}, JobEnd::preempted, "", {}};
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn2"});
+}
+
+TEST_CASE("a case goes to an idle node rather than into the queue for one that others hold") {
+  Bench bench({on_any("a")});
+  bench.cluster.nodes["cn1"] = NodeStanding::Kind::busy;
+  bench.cluster.at_wait = ScriptedCluster::run_all;
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn2"});
+}
+
+TEST_CASE("a job whose node others took while it waited goes to idle ones") {
+  Bench bench({on_any("free"), on_this("bound", "cn3")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.jobs.size() < 3 && cluster.waits < 20) {
+      for (const char* host : {"cn1", "cn3"}) cluster.nodes[host] = NodeStanding::Kind::busy;
+      return;
+    }
+    cluster.nodes.clear();
+    ScriptedCluster::run_all(cluster);
+  };
+  bench.ends();
+  CHECK(bench.cluster.offered == Texts{"cn3", "cn1", "cn2"});
+  CHECK(last_attempt(bench.folder() / "free") == 1);
+}

@@ -20,6 +20,7 @@ struct ScriptedCluster {
   std::vector<Queued> jobs;          ///< all that were ever taken, in their order
   std::vector<std::string> offered;  ///< the hosts of each job that was submitted, taken or not
   std::map<std::string, shakedown::NodeStanding::Kind> nodes;  ///< idle where not named
+  std::set<std::string> down;                                  ///< nodes that are broken
   std::map<std::string, double> free_until_s;                  ///< of nodes that others have next
   bool answers = true;
   bool shares = false;  ///< a job may have several lanes
@@ -81,6 +82,8 @@ class ScriptedScheduler final : public shakedown::Scheduler {
       const auto it = cluster_.nodes.find(host);
       const auto kind = it == cluster_.nodes.end() ? shakedown::NodeStanding::Kind::idle : it->second;
       standings.push_back({host, kind, kind == shakedown::NodeStanding::Kind::idle ? "" : "ALLOCATED"});
+      if (cluster_.down.contains(host))
+        standings.back() = {host, shakedown::NodeStanding::Kind::out, "DOWN*", {}, true};
       const auto until = cluster_.free_until_s.find(host);
       if (until != cluster_.free_until_s.end()) standings.back().free_until_s = until->second;
     }

@@ -123,6 +123,13 @@ TEST_CASE("nodes in states in which Slurm starts no job are left out") {
   }
 }
 
+TEST_CASE("a node that saves power is not down") {
+  for (const char* state : {"DOWN", "DOWN*+DRAIN", "IDLE+DRAIN", "IDLE*", "IDLE+NOT_RESPONDING", "FAIL", ""})
+    CHECK(is_down(state));
+  for (const char* state : {"IDLE", "ALLOCATED+MAINTENANCE", "IDLE+POWERED_DOWN", "IDLE+POWERING_DOWN"})
+    CHECK_FALSE(is_down(state));
+}
+
 TEST_CASE("values of a Slurm record may hold blanks, '=' and other keys") {
   const SlurmRecord record(
       "NodeName=cn1 OS=Linux 6.1 #1 SMP X=1  State=DOWN*  AllocTRES= Reason=State=UP OS=gone [root@x] ");

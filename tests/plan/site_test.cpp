@@ -20,7 +20,8 @@ std::string refusal_of(const std::string& text) {
 TEST_CASE("a configuration is read with its site, runs and pins, and leaves the criteria to the reports") {
   const auto read = acceptance_from_toml(
       "system = 'sakuraone'\nbaseline = 'sakuraone'\n"
-      "[site]\nlauncher = 'srun'\ncontainer_runtime = 'pyxis'\nmpi = 'pmix'\nmodules = ['cuda']\n"
+      "[site]\nlauncher = 'srun'\nnode_wait_seconds = 30\ncontainer_runtime = 'pyxis'\nmpi = 'pmix'\nmodules "
+      "= ['cuda']\n"
       "[[site.programs]]\nimplementation = 'hpl/nvidia'\nimage = '/i.sqsh'\ndigest = '" +
           digest +
           "'\n"
@@ -35,6 +36,7 @@ TEST_CASE("a configuration is read with its site, runs and pins, and leaves the 
   REQUIRE(read->site.program("hpl", "nvidia") != nullptr);
   CHECK(read->site.program("hpl", "nvidia")->digest == digest);
   CHECK(read->site.program("hpl", "amd") == nullptr);
+  CHECK(read->site.node_wait_s == 30);
   REQUIRE(read->site.fabric);
   CHECK(read->site.fabric->traffic_class == 106);
   REQUIRE(read->site.io500);
@@ -49,6 +51,8 @@ TEST_CASE("a configuration is read with its site, runs and pins, and leaves the 
 TEST_CASE("a wrong configuration is refused with its line and a way out") {
   CHECK(refusal_of("[site]\npartitoin = 'gpu'\n")
             .starts_with("a.toml:2: unknown key 'partitoin' in [site] (did you mean 'partition'?)"));
+  CHECK(refusal_of("[site]\nnode_wait_seconds = -1\n")
+            .starts_with("a.toml:2: 'node_wait_seconds' is not within 0 to 604800 (a week)"));
   CHECK(refusal_of("[site]\ncontainer_runtime = 'docker'\n")
             .starts_with("a.toml:2: 'docker' is no container_runtime"));
   CHECK(refusal_of("[site]\ncontainer_runtime = 'pyxis'\nlauncher = 'mpirun'\n")

@@ -302,5 +302,5 @@ TEST_CASE("Grid Engine: a job's id, its states, and how it ended") {
            "all.q@cn2.cluster              BI    0/0/1          -NA-     lx-amd64      au\n");
   const auto nodes = grid.nodes({"cn1", "cn2"});
   CHECK(nodes[0].kind == NodeStanding::Kind::idle);
-  CHECK(nodes[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "au"});
+  CHECK(nodes[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "au", {}, true});
 }

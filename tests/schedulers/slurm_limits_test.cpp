@@ -220,6 +220,18 @@ TEST_CASE("a node that others have reserved is left out by the reservation's nam
         "it is not in partition 'short'");
 }
 
+TEST_CASE(
+    "a node that is drained while others have it reserved is not down, unless the reservation is ours") {
+  NodeStanding node{"cn2", NodeStanding::Kind::out, "IDLE+DRAIN", {}, true};
+  const SlurmAllowance all = allowed(limits_of("22.05"), site_of("batch"));
+  all.apply(node, "IDLE+DRAIN", "other", at("2026-11-22T15:10:00"), 180);
+  CHECK_FALSE(node.down);
+  node.down = true;
+  all.apply(node, "IDLE+DRAIN", "", at("2026-11-22T16:09:00"), 180);
+  CHECK(node.down);
+  CHECK(node.reason == "IDLE+DRAIN");
+}
+
 TEST_CASE("within our own reservation its nodes are ours, and no job outlasts it") {
   Site site = site_of("batch");
   site.reservation = "mine";

@@ -270,7 +270,7 @@ TEST_CASE("nodes that the batch system has out take no jobs") {
   const auto nodes = bench.scheduler->nodes(hosts);
   REQUIRE(nodes);
   CHECK((*nodes)[0].kind == NodeStanding::Kind::idle);
-  CHECK((*nodes)[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "down"});
+  CHECK((*nodes)[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "down", {}, true});
   CHECK((*nodes)[2].kind == NodeStanding::Kind::out);
   CHECK((*nodes)[3].kind == NodeStanding::Kind::idle);
 }

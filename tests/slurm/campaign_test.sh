@@ -37,12 +37,14 @@ check "not on the same nodes" [ -n "$one" -a "$one" != "$two" ]
 for id in wide-1 wide-2; do becomes wide $id finished; counted wide $id 1; done
 check "began before the other had ended" [ "$(grep -c . "$at/wide-1/ends")" = 1 ]
 
-# A node that is drained is named and left out; a case bound to it says why it is not run.
+# A node that is drained is named and waited for, then excluded; a case bound to it says why it is not run.
 scontrol update nodename=cn7 state=drain reason="bad fan"
+printf '[site]\nnode_wait_seconds = 2\n' >"$T/site.toml"
 plan "$T/drained.json" "$(case_of there 1 cn7 'echo x >>../ends' '"placement":"bound"')" \
   "$(case_of elsewhere 1 cn7 'echo x >>../ends' '"among":"cn[6-8]"')"
-exits "a drained node" 3 runs drained
+exits "a drained node" 3 runs drained --config "$T/site.toml"
 says "named" "cn7 is left out: IDLE+DRAIN, 'bad fan"
+says "excluded after the wait" "cn7 gets no more work: stayed down for 2."
 becomes drained there not-run
 becomes drained elsewhere finished
 scontrol update nodename=cn7 state=resume

@@ -45,14 +45,19 @@ plan() {
     for each; do printf '%s%s' "$comma" "$each"; comma=,; done
     printf ']}\n'; } >"$file"
 }
-# runs NAME: the plan $T/NAME.json in a workspace of its own.
+# runs NAME OPTION...: the plan $T/NAME.json in a workspace of its own.
 runs() {
-  "$SHAKEDOWN" run --plan "$T/$1.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/$1"
+  name_of_plan=$1
+  shift
+  "$SHAKEDOWN" run --plan "$T/$name_of_plan.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/$name_of_plan" "$@"
 }
-# start NAME: the same in the background; $! is the orchestrator's own process. `ended NAME CODE` waits for it.
+# start NAME OPTION...: the same in the background; $! is the orchestrator's own process. `ended NAME CODE` waits for it.
 start() {
-  "$SHAKEDOWN" run --plan "$T/$1.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/$1" >"$T/$1.out" 2>&1 &
-  eval "pid_$1=$!"
+  name_of_plan=$1
+  shift
+  "$SHAKEDOWN" run --plan "$T/$name_of_plan.json" --inventory "$T/inventory.toml" --scheduler slurm -w "$T/$name_of_plan" "$@" \
+    >"$T/$name_of_plan.out" 2>&1 &
+  eval "pid_$name_of_plan=$!"
 }
 ended() {
   eval "wait \$pid_$1"

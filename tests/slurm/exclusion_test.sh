@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stages on a real Slurm: a node that fails alone gets no more work, what needed it is planned anew on those that are
-# left, and what failed together keeps the next stage from beginning.
+# Stages on a real Slurm: a node that fails alone, stays down or is excluded by the operator gets no more work, what
+# needed it is planned again on those that are left, and what failed together keeps the next stage from beginning.
 . "$(dirname -- "$0")/campaigns.sh"
 [ -x "$LIBEXEC/hpl" ] || { echo "SKIPPED: $LIBEXEC/hpl was not built (MPI and BLAS)"; exit 77; }
 slurm_of 4 1
@@ -19,6 +19,7 @@ system = "inventory.toml"
 launcher = "srun"
 mpi = "pmix"
 scheduler = "slurm"
+node_wait_seconds = 3
 [site.environment]
 OMPI_MCA_btl = "self,tcp"
 OMPI_MCA_osc = "^ucx"
@@ -94,4 +95,64 @@ exits "nodes that fail together" 3 "$SHAKEDOWN" run --config "$T/gate.toml" -w "
 becomes gate hpl-reference-4n finished
 becomes gate hpl-reference-2n not-run
 says "end the campaign there" "stage 1 did not pass: hpl-reference-4n: "
+
+# Runs of one node take a moment, runs of three until $T/slow is gone.
+cat >"$T/hpl" <<SH
+#!/bin/sh
+[ "\$SLURM_STEP_NUM_NODES" != 1 ] || sleep 2
+while [ "\$SLURM_STEP_NUM_NODES" = 3 -a -e "$T/slow" ]; do sleep 0.2; done
+exec "$LIBEXEC/hpl"
+SH
+on() { grep -qF "\"hosts\":\"$3\"" "$(campaign "$1")/$2/attempt-1/place.json"; }
+scontrol update nodename=cn2 state=drain reason="bad fan"
+exits "a node that is down from the start" 3 "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/down"
+mv "$T/err" "$T/down.out"
+told down "cn2 is left out: IDLE+DRAIN, 'bad fan"
+told down "; a case that needs it waits 3.00 s for it, then it is excluded"
+told down "cn2 gets no more work: stayed down for 3."
+told down "hpl-reference-3n  in place of hpl-reference-4n: cn2 is excluded (stayed down for 3."
+becomes down hpl-reference-1n-cn2 not-run
+becomes down hpl-reference-4n not-run
+becomes down hpl-reference-3n finished
+check "on the others" on down hpl-reference-3n 'cn[1,3-4]'
+told down "hpl-reference-4n was planned for 4 nodes and ran on 3, as hpl-reference-3n, without cn2"
+check "page one says so" grep -q "cn2 was excluded at .*: stayed down for 3.*IDLE+DRAIN, .*bad fan" "$(campaign down)/report.html"
+scontrol update nodename=cn2 state=resume
+exits "back later, it stays excluded" 3 "$SHAKEDOWN" resume -w "$T/down"
+becomes down hpl-reference-1n-cn2 not-run
+
+# The operator excludes a node whose run goes on; another goes down below the run that was planned without it.
+: >"$T/slow"
+"$SHAKEDOWN" run --config "$T/all.toml" -w "$T/hand" >"$T/hand.out" 2>&1 &
+orchestrator=$!
+for node in 1 2 3 4; do began hand hpl-reference-1n-cn$node; done
+kill -9 "$orchestrator"
+wait "$orchestrator" 2>/dev/null
+at=$(campaign hand)
+cp "$at/journal.jsonl" "$T/before.jsonl"
+refused() { # HOSTLIST SENTENCE
+  exits "resume --exclude $1" 2 "$SHAKEDOWN" resume -w "$T/hand" --exclude "$1"
+  says "is refused" "$2"
+}
+refused 'cn[1-' "--exclude: hostlist 'cn[1-'"
+refused cn7 "--exclude: cn7 is no node of "
+refused 'cn[1-4]' "--exclude: cn[1-4] would leave no node to run on"
+exits "a reason for nothing" 2 "$SHAKEDOWN" resume -w "$T/hand" --reason loud
+says "is refused" "add --exclude HOSTLIST"
+check "nothing is changed" cmp -s "$at/journal.jsonl" "$T/before.jsonl"
+"$SHAKEDOWN" resume -w "$T/hand" --exclude cn2 --reason "a loud fan" >"$T/hand.out" 2>&1 &
+pid_hand=$!
+began hand hpl-reference-3n
+scontrol update nodename=cn4 state=down reason="no power"
+ended hand 3
+told hand "excluded cn2: it gets no more work; jobs that run there are left to their end"
+told hand "cn2 was excluded at "
+told hand "by the operator ($(id -un) on $(hostname)): a loud fan"
+becomes hand hpl-reference-1n-cn2 finished
+told hand "cn4 gets no more work: stayed down for 3."
+becomes hand hpl-reference-4n not-run
+becomes hand hpl-reference-3n not-run
+becomes hand hpl-reference-2n finished
+check "on the two that are left" on hand hpl-reference-2n 'cn[1,3]'
+scontrol update nodename=cn4 state=resume
 finish

@@ -33,7 +33,8 @@ says "and what will not run" "# too-wide will not run: needs 3 nodes, and partit
 says "doctor shows them" "MaxTime 20m 00s, MaxNodes 2"
 says "doctor shows reservations" "Slurm reservation soon"
 
-exits "a campaign within limits" 3 runs allowed
+printf '[site]\nnode_wait_seconds = 2\n' >"$T/site.toml"
+exits "a campaign within limits" 3 runs allowed --config "$T/site.toml"
 for id in fits elsewhere before; do becomes allowed $id finished; counted allowed $id 1; done
 for id in too-long too-wide outside reserved drained until; do becomes allowed $id not-run; counted allowed $id 0; done
 at=$(campaign allowed)
@@ -52,8 +53,10 @@ for name in theirs soon; do scontrol delete reservationname=$name; done
 scontrol update nodename=cn4 state=resume
 until_true 20 sh -c '[ "$(sinfo -h -n cn4 -p small -o %t)" = idle ]'
 exits "resume under other limits" 3 "$SHAKEDOWN" resume -w "$T/allowed"
-for id in too-long too-wide reserved drained until; do becomes allowed $id finished; counted allowed $id 1; done
-becomes allowed outside not-run
+for id in too-long too-wide reserved until; do becomes allowed $id finished; counted allowed $id 1; done
+for id in outside drained; do becomes allowed $id not-run; done
+"$SHAKEDOWN" report -w "$T/allowed" >"$T/out" 2>&1
+told allowed "cn4 was excluded at "
 scontrol update partitionname=small MaxTime=20 MaxNodes=2
 
 # Lanes are as long as a job may be, and jobs as wide.

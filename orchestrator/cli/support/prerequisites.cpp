@@ -16,7 +16,7 @@
 namespace shakedown {
 namespace {
 
-/// The nodes that the cases may run on; without a batch system this one.
+/// The nodes that the cases may run on, without excluded ones; without a batch system this one.
 std::vector<std::string> hosts_of(const CampaignRecord& campaign) {
   if (campaign.scheduler == "local") return {host_name()};
   std::vector<std::string> hosts;
@@ -31,6 +31,9 @@ std::vector<std::string> hosts_of(const CampaignRecord& campaign) {
     for (const std::string& host : *own)
       if (known.insert(host).second) hosts.push_back(host);
   }
+  std::erase_if(hosts, [&](const std::string& host) {
+    return std::ranges::find(campaign.exclusions, host, &Exclusion::node) != campaign.exclusions.end();
+  });
   return hosts;
 }
 
