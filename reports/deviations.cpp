@@ -157,6 +157,21 @@ std::string other_published_values(std::string_view baseline) {
   return fmt::format("the published values of {} are others than when the campaign began", baseline);
 }
 
+std::string not_compared(const CampaignRecord& campaign) {
+  if (!campaign.compared || campaign.compared->complete()) return "";
+  const RecordComparison& compared = *campaign.compared;
+  std::vector<std::string> reasons;
+  if (!compared.not_here.empty())
+    reasons.push_back(
+        fmt::format("not checked against the run directories, which are not here: {}", in_short(compared.not_here)));
+  if (compared.without_hash > 0)
+    reasons.push_back(fmt::format(
+        "of {} of {} attempts only the logs were checked, not the values in the store: an older version kept "
+        "no hash of them",
+        compared.without_hash, compared.attempts));
+  return joined(reasons, "; ");
+}
+
 std::vector<std::string> deviations(const CampaignRecord& campaign) {
   std::vector<std::string> found;
   if (campaign.state != CampaignState::finished)
@@ -168,6 +183,7 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
         "known");
   }
   for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
+  if (std::string sentence = not_compared(campaign); !sentence.empty()) found.push_back(std::move(sentence));
   const StandIns stand_ins(campaign);
   of_stand_ins(campaign, stand_ins, found);
   of_exclusions(campaign, found);

@@ -15,8 +15,12 @@ inline constexpr std::string_view reference_notice =
 /// when a campaign began. It stands beside the verdict and moves none: limits were frozen as numbers.
 std::string other_published_values(std::string_view baseline);
 
+/// Which of a campaign's rows could not be compared with its run directories, as a sentence; empty: all were,
+/// or nobody looked.
+std::string not_compared(const CampaignRecord& campaign);
+
 /// What a reader of the verdict must know beside it, one sentence each: a campaign that is not complete,
-/// cases that ran on fewer nodes than planned, excluded nodes, attempts that did not finish or left no
+/// cases that ran on fewer nodes than planned, what was not compared with its run directories, excluded nodes, attempts that did not finish or left no
 /// result, cases that were not run, suites refused, and results of the project's own kernels.
 std::vector<std::string> deviations(const CampaignRecord& campaign);
 

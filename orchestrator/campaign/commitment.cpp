@@ -91,14 +91,6 @@ void add_program(Parts& parts, const Case& planned) {
   parts.add("program " + stated, executable.empty() ? "" : hash_of(program_in_path(executable)));
 }
 
-/// Nothing where the file is no local one: a relative path depends on where a program was started.
-std::optional<FileStamp> stamp_of(const std::string& file) {
-  struct stat now = {};
-  if (!file.starts_with('/') || ::stat(file.c_str(), &now) != 0 || !S_ISREG(now.st_mode)) return std::nullopt;
-  constexpr std::int64_t second = 1'000'000'000;
-  return FileStamp{file, now.st_size, now.st_ctim.tv_sec * second + now.st_ctim.tv_nsec};
-}
-
 /// The stamps in a journal's first line; none in one of an older version.
 std::vector<FileStamp> committed_stamps(const fs::path& campaign_folder) try {
   std::ifstream journal(campaign_folder / "journal.jsonl");
@@ -168,6 +160,13 @@ const CommittedPart* part_of(const Commitment& commitment, std::string_view name
 }
 
 }  // namespace
+
+std::optional<FileStamp> stamp_of(const std::string& file) {
+  struct stat now = {};
+  if (!file.starts_with('/') || ::stat(file.c_str(), &now) != 0 || !S_ISREG(now.st_mode)) return std::nullopt;
+  constexpr std::int64_t second = 1'000'000'000;
+  return FileStamp{file, now.st_size, now.st_ctim.tv_sec * second + now.st_ctim.tv_nsec};
+}
 
 std::string commitment_root(std::span<const CommittedPart> parts) {
   std::vector<std::string> lines;

@@ -32,6 +32,10 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
+/// A file's stamp now. Nothing where it is no regular file by an absolute path: a relative one depends on
+/// where a program was started.
+std::optional<FileStamp> stamp_of(const std::string& file);
+
 /// The stamps of a campaign's images that are local files by an absolute path, each once. To be taken before
 /// they are hashed: a change between the two is then noticed.
 std::vector<FileStamp> image_stamps(const CampaignRecord& campaign);

@@ -79,8 +79,13 @@ std::string copy_name(const fs::path& source) {
 /// One import into one campaign, whose lock it holds.
 class Import {
  public:
-  Import(const CampaignRecord& campaign, fs::path folder, Database& database, Imported& outcome)
-      : campaign_(campaign), folder_(std::move(folder)), database_(database), outcome_(outcome) {}
+  Import(const CampaignRecord& campaign, fs::path folder, Database& database, Journal& journal,
+         Imported& outcome)
+      : campaign_(campaign),
+        folder_(std::move(folder)),
+        database_(database),
+        journal_(journal),
+        outcome_(outcome) {}
 
   /// What an import that was killed left behind is brought to its end or taken away.
   Result<void> tidy() {
@@ -89,7 +94,7 @@ class Import {
     for (const auto& entry : fs::directory_iterator(folder_, code))
       if (entry.path().filename().string().starts_with('.')) unfinished.push_back(entry.path());
     for (const fs::path& path : unfinished) fs::remove_all(path, code);
-    const auto restored = restored_imports(database_, campaign_, folder_);
+    const auto restored = restored_imports(database_, journal_, campaign_, folder_);
     if (!restored) return pass_on(restored);
     outcome_.restored = *restored;
     const auto runs = imported_runs(folder_);
@@ -187,6 +192,10 @@ class Import {
     next_ = run.number + 1;
     const CaseRecord record = imported_case(run, std::move(*results), std::move(files));
     if (auto put = database_.add_case(campaign_.id, record); !put) return pass_on(put);
+    if (auto noted = journal_stored(journal_, database_, campaign_.id, run.planned, record.attempts.front(),
+                                    folder_);
+        !noted)
+      return pass_on(noted);
     return told(record);
   }
 
@@ -202,6 +211,7 @@ class Import {
   const CampaignRecord& campaign_;
   fs::path folder_;
   Database& database_;
+  Journal& journal_;
   Imported& outcome_;
   std::set<std::string> keys_;
   int next_ = 0;
@@ -322,7 +332,9 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   const fs::path folder = workspace.campaign(campaign->id);
   auto lock = lock_of(folder, listener);
   if (!lock) return pass_on(lock);
-  Import import(*campaign, folder, *database, outcome);
+  auto journal = Journal::open(folder);
+  if (!journal) return pass_on(journal);
+  Import import(*campaign, folder, *database, *journal, outcome);
   if (auto tidy = import.tidy(); !tidy) return pass_on(tidy);
   for (const FoundRun& run : found.runs) {
     if (Interrupts::count() > 0) {

@@ -28,6 +28,31 @@ std::string text_of(const nlohmann::ordered_json& line) {
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+CollectedAttempt collected_from(const nlohmann::ordered_json& line) {
+  CollectedAttempt attempt{line.at("case"), line.at("attempt"), std::nullopt, line.value("failure", ""), {}, {}};
+  attempt.state = attempt_state(line.value("state", ""));
+  attempt.stored = {line.value("record", ""), line.value("excerpts", "")};
+  if (const auto files = line.find("files"); files != line.end())
+    for (const auto& file : *files)
+      attempt.files.push_back(
+          {file.at("name"), file.at("sha256"), file.at("bytes"), file.value("changed_ns", std::int64_t{0})});
+  return attempt;
+}
+
+/// Another line on the same attempt. A file's content is the one of the first line on it.
+void collect_again(CollectedAttempt& known, CollectedAttempt again) {
+  for (CollectedFile& file : again.files) {
+    const auto first = std::ranges::find(known.files, file.name, &CollectedFile::name);
+    if (first == known.files.end())
+      known.files.push_back(std::move(file));
+    else if (first->sha256 == file.sha256)
+      first->changed_ns = file.changed_ns;
+  }
+  known.state = again.state;
+  known.failure = std::move(again.failure);
+  if (!again.stored.record.empty()) known.stored = std::move(again.stored);
+}
+
 }  // namespace
 
 Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
@@ -66,8 +91,11 @@ void JournalContent::recall(std::string_view text) try {
     const std::pair attempt{failure.case_id, failure.attempt};
     machine_failures.emplace(attempt, std::move(failure));
   } else if (event == "collected") {
-    if (const auto failure = line.value("failure", ""); !failure.empty())
-      failures[{line.at("case"), line.at("attempt")}] = failure;
+    CollectedAttempt attempt = collected_from(line);
+    const std::pair key{attempt.case_id, attempt.attempt};
+    if (!attempt.failure.empty()) failures[key] = attempt.failure;
+    const auto [known, first] = collected.try_emplace(key, attempt);
+    if (!first) collect_again(known->second, std::move(attempt));
   } else if (event == "planned") {
     if (auto planned = case_from_json(line.at("case").dump(), "journal.jsonl"))
       added.push_back(*std::move(planned));
@@ -217,12 +245,26 @@ Result<void> Journal::begin_pass() {
   return write(text_of(entry("begun")));
 }
 
-Result<void> Journal::collected(std::string_view case_id, int attempt, std::string_view failure) {
+Result<void> Journal::collected(const CollectedAttempt& attempt) {
   auto line = entry("collected");
-  line["case"] = case_id;
-  line["attempt"] = attempt;
-  if (!failure.empty()) line["failure"] = failure;
+  line["case"] = attempt.case_id;
+  line["attempt"] = attempt.attempt;
+  if (attempt.state) line["state"] = to_string(*attempt.state);
+  if (!attempt.failure.empty()) line["failure"] = attempt.failure;
+  line["record"] = attempt.stored.record;
+  line["excerpts"] = attempt.stored.excerpts;
+  line["files"] = nlohmann::ordered_json::array();
+  for (const CollectedFile& file : attempt.files)
+    line["files"].push_back({{"name", file.name},
+                             {"sha256", file.sha256},
+                             {"bytes", file.bytes},
+                             {"changed_ns", file.changed_ns}});
   return write(text_of(line));
+}
+
+const CollectedAttempt* Journal::collected(const std::string& case_id, int attempt) const {
+  const auto it = content_.collected.find({case_id, attempt});
+  return it == content_.collected.end() ? nullptr : &it->second;
 }
 
 Result<void> Journal::note(std::string_view event, std::string_view case_id, int attempt) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,26 @@ struct MachineFailure {
   std::string hosts{};  ///< of the attempt, as a hostlist; NOLINT(readability-redundant-member-init)
 };
 
+/// A file that a verdict may rest on, as it was when its attempt was collected.
+struct CollectedFile {
+  std::string name;  ///< relative to the run directory
+  std::string sha256;
+  std::int64_t bytes = 0;
+  std::int64_t changed_ns = 0;  ///< of its last change (ctime) then, since 1970: `FileStamp`
+  friend bool operator==(const CollectedFile&, const CollectedFile&) = default;
+};
+
+/// An ended attempt that was read and stored. Its line states it for good: the attempt is over, whatever
+/// becomes of its folder.
+struct CollectedAttempt {
+  std::string case_id;
+  int attempt = 1;
+  std::optional<AttemptState> state;  ///< how it ended; none: of an older version's line
+  std::string failure;                ///< what was wrong with it; empty: nothing
+  RecordHash stored;  ///< of its rows; empty: collected by an older version
+  std::vector<CollectedFile> files;
+};
+
 /// What a campaign's journal tells that no run directory does.
 struct JournalContent {
   std::map<std::string, int, std::less<>> intended;          ///< the last attempt of each case
@@ -49,6 +70,9 @@ struct JournalContent {
   std::map<std::pair<std::string, int>, MachineFailure> machine_failures;  ///< by case and attempt
   std::map<std::pair<std::string, int>, std::string>
       failures;                             ///< what was wrong with an attempt, where told
+  /// Attempts that were collected, by case and number. Of one that was stored again (`import`) the rows are
+  /// those of its last line, the files those of the first that names them.
+  std::map<std::pair<std::string, int>, CollectedAttempt> collected;
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
   std::vector<JournaledImage> images;       ///< as its runs had left them
   bool has_run_since_images = true;         ///< false: nothing was submitted since `images` were looked at
@@ -69,6 +93,7 @@ class Journal {
   Journal& operator=(Journal&& other) noexcept;
   ~Journal();
 
+  [[nodiscard]] const JournalContent& content() const { return content_; }
   /// The highest attempt of a case that was ever about to start; 0: none. Its folder may be missing: a power
   /// loss can take what the journal kept.
   [[nodiscard]] int last_intended(std::string_view case_id) const;
@@ -99,8 +124,11 @@ class Journal {
   Result<void> give_up(std::string_view case_id, std::string_view because);
   /// Says that a pass begins: what was given up may run in it.
   Result<void> begin_pass();
-  /// Says that an attempt is in the store, and what was wrong with it; not synced.
-  Result<void> collected(std::string_view case_id, int attempt, std::string_view failure);
+  /// Says that an attempt is in the store; not synced: whoever finds it stored and not said here stores it
+  /// again.
+  Result<void> collected(const CollectedAttempt& attempt);
+  /// Whether that was said of an attempt; null: it was not.
+  [[nodiscard]] const CollectedAttempt* collected(const std::string& case_id, int attempt) const;
   /// Whether that was anything.
   [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
     return content_.failures.contains({case_id, attempt});

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/record_comparison.hpp"
+#include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/regression.hpp"
@@ -66,6 +68,12 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
   if (!campaign) return pass_on(campaign);
   outcome.campaign = std::move(*campaign);
   outcome.campaign.breaches = commitment_breaches(outcome.campaign, workspace.campaign(id), layout);
+  auto compared =
+      compared_record(outcome.campaign, workspace.campaign(id), Hashing::all, /*with_excerpts=*/true);
+  if (!compared) return pass_on(compared);
+  if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));
+  outcome.campaign.compared = std::move(compared->comparison);
+  outcome.campaign.set_scores = set_scores(outcome.campaign);  // of results that were compared, not as stored
   if (!outcome.campaign.baseline_name.empty()) {
     auto baseline = read_baseline(layout.share / "baselines" / (outcome.campaign.baseline_name + ".toml"));
     if (!baseline) return pass_on(baseline);

@@ -19,7 +19,8 @@ struct Outcome {
   std::optional<Baseline> baseline;
 };
 
-/// Judges a campaign from the store alone.
+/// Judges a campaign from the store alone, once that was compared with the campaign's folder. Fails
+/// (environment) where the two differ; what is not in the folder is told in the record (`compared`).
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
 
 /// Judges a campaign, stores the verdict where the workspace can be written, and writes the given formats

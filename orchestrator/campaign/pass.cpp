@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/collected_files.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
@@ -158,11 +159,9 @@ void Pass::note_stop() {
 Result<AttemptRecord> Pass::collected(std::size_t work, const AttemptPlace& place) {
   AttemptRecord attempt = collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
   if (auto kept = keep(); !kept) return pass_on(kept);
-  if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return pass_on(put);
   if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
     return pass_on(put);
-  if (auto noted = journal_.collected(place.planned->id, place.index, attempt.failure); !noted)
-    return pass_on(noted);
+  if (auto recorded = record(place, attempt); !recorded) return pass_on(recorded);
   last_end_s_ = std::max(last_end_s_, attempt.finished_s);
   spent_s_[work] += ended_wall_s(place.folder());
   screens_.remember(*place.planned, attempt);
@@ -171,6 +170,20 @@ Result<AttemptRecord> Pass::collected(std::size_t work, const AttemptPlace& plac
   event.elapsed_s = attempt.wall_s;
   tell(event);
   return attempt;
+}
+
+Result<void> Pass::record(const AttemptPlace& place, const AttemptRecord& attempt) {
+  if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
+  const auto journaled = journaled_attempt(database_, campaign_.id, *place.planned, attempt, folder_);
+  if (!journaled) return pass_on(journaled);
+  return journal_.collected(*journaled);
+}
+
+Result<bool> Pass::is_recorded(const AttemptPlace& place) const {
+  const auto stored = database_.stored_hash(campaign_.id, place.planned->id, place.index);
+  if (!stored) return pass_on(stored);
+  const std::optional<RecordHash>& hash = *stored;
+  return hash && (hash->record.empty() || journal_.collected(place.planned->id, place.index) != nullptr);
 }
 
 std::vector<int> Pass::pool_places(const std::vector<std::string>& hosts) const {

@@ -253,6 +253,11 @@ class Pass {
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place);
   /// The same of an attempt that may be in the store already.
   Result<AttemptRecord> collected_before(std::size_t work, const AttemptPlace& place);
+  /// Records an ended attempt: in the store, then in the journal.
+  Result<void> record(const AttemptPlace& place, const AttemptRecord& attempt);
+  /// Whether both have it. One that a crash kept out of the journal is to be recorded again; one of an older
+  /// version is left as it is.
+  [[nodiscard]] Result<bool> is_recorded(const AttemptPlace& place) const;
   [[nodiscard]] std::vector<int> pool_places(const std::vector<std::string>& hosts) const;
   [[nodiscard]] int steps_running() const;
   [[nodiscard]] Event event_of(Event::Kind kind, std::size_t work, int attempt) const;

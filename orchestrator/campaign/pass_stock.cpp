@@ -78,19 +78,19 @@ Result<void> Pass::take_stock() {
 Result<void> Pass::store_earlier(AttemptPlace place) {
   const int last = place.index;
   for (place.index = 1; place.index < last; ++place.index) {
-    const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+    const auto stored = is_recorded(place);
     if (!stored) return pass_on(stored);
     if (*stored || !fs::exists(place.folder())) continue;
     const AttemptRecord attempt =
         collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
-    if (auto put = database_.put_attempt(campaign_.id, place.planned->id, attempt); !put) return put;
+    if (auto recorded = record(place, attempt); !recorded) return recorded;
   }
   return {};
 }
 
 Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished,
                                   const JobSeat& seat) {
-  const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+  const auto stored = is_recorded(place);
   if (!stored) return pass_on(stored);
   last_end_s_ = std::max(last_end_s_, finished.finished_s);
   const AttemptState state = ended_state(place, finished);
@@ -136,7 +136,7 @@ Result<void> Pass::lost_before(std::size_t work, const AttemptPlace& place, cons
 }
 
 Result<AttemptRecord> Pass::collected_before(std::size_t work, const AttemptPlace& place) {
-  const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+  const auto stored = is_recorded(place);
   if (!stored) return pass_on(stored);
   if (!*stored) return collected(work, place);
   spent_s_[work] += ended_wall_s(place.folder());

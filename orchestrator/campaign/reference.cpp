@@ -58,6 +58,18 @@ Result<void> check_verdict(const Workspace& workspace, const Outcome& outcome) {
           command_for("report " + outcome.campaign.id + " --criteria F --reason TEXT", workspace.folder)));
 }
 
+/// What a reference rests on must be here to be compared: a copy of the store alone proves nothing.
+Result<void> check_comparison(const Workspace& workspace, const CampaignRecord& campaign) {
+  if (!campaign.compared || campaign.compared->not_here.empty()) return {};
+  const std::vector<std::string>& missing = campaign.compared->not_here;
+  const std::size_t more = missing.size() - 1;
+  return fail_environment(
+      workspace.campaign(campaign.id).string(),
+      fmt::format("{} is not here as a whole{}: the store can't be compared with what was measured",
+                  missing.front(), more > 0 ? fmt::format(", nor are {} more", more) : ""),
+      "put the campaign's folder back from where it was archived, then accept it");
+}
+
 /// What an attempt measured that left a result which counts.
 struct CountedRun {
   std::string suite;
@@ -215,6 +227,7 @@ Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const Acc
   if (!outcome) return pass_on(outcome);
   if (auto finished = check_finished(workspace, outcome->campaign); !finished) return pass_on(finished);
   if (auto verdict = check_verdict(workspace, *outcome); !verdict) return pass_on(verdict);
+  if (auto compared = check_comparison(workspace, outcome->campaign); !compared) return pass_on(compared);
   const auto declared = read_acceptances(workspace);  // none is added to what is broken
   if (!declared) return pass_on(declared);
   // Opened before anything is declared: who can't store it leaves all as it was.

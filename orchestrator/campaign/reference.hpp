@@ -44,7 +44,8 @@ struct DeclaredAcceptance {
 /// Makes a campaign the reference of its system: appended to `accepted.jsonl`, then stored. Fails where it
 /// still runs or is not finished, where the newest of its criteria do not say that it is accepted (or its
 /// screening passed, or its logs meet them), where who or why is not said, and where a part leaves out a node
-/// that changed, or has nothing to stand beside. What fails leaves all as it was. A waiver counts as it stood
+/// that changed, or has nothing to stand beside; (environment) where store and run directories differ or
+/// these are not here. What fails leaves all as it was. A waiver counts as it stood
 /// when the campaign ended, or was given its criteria: one that has expired since is said.
 Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
                                            const Layout& layout);

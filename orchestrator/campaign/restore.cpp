@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/collected_files.hpp"
+#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/file.hpp"
@@ -19,19 +22,48 @@ bool is_done(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out;
 }
 
-/// Whether an attempt's end is known here and now. The last attempt of a case may still run, or be about to.
-bool has_ended(const AttemptPlace& place, int last) {
+/// Whether an attempt's end is known here and now. The last attempt of a case may still run, or be about to,
+/// unless the journal says that it was collected.
+bool has_ended(const AttemptPlace& place, int last, const Journal& journal) {
   if (place.index < last || read_finished(place.folder())) return true;
+  if (journal.collected(place.planned->id, place.index) != nullptr) return true;
   const auto started = read_started(place.folder());
   if (!started) return false;
   return started->abandoned || (started->host == host_name() && !is_alive(*started));
 }
 
+/// Takes out of the store a campaign that differs there from its folder. Fails where files of the folder are
+/// others than they were, or are not here: what can't be stored again stays.
+Result<void> clear_differing(Database& database, const std::string& id, const JournalContent& journal,
+                             const fs::path& folder, const Layout& layout) {
+  if (const auto changed = changed_files(journal, folder); !changed.empty())
+    return tl::unexpected<Error>(changed.front());
+  auto stored = database.campaign(id);
+  if (!stored) return {};  // not there yet, or not even readable
+  stored->breaches = commitment_breaches(*stored, folder, layout);
+  const auto compared = compared_record(*stored, folder, Hashing::all, /*with_excerpts=*/true);
+  if (!compared) return pass_on(compared);
+  if (!compared->files.empty()) return tl::unexpected<Error>(compared->files.front());
+  if (compared->rows.empty()) return {};
+  if (const auto& missing = compared->comparison.not_here; !missing.empty())
+    return fail_environment(
+        (folder / missing.front()).string(),
+        fmt::format("is not here as a whole, and the store differs from what was collected: {} {}",
+                    compared->rows.front().where, compared->rows.front().what),
+        "put the run directory back, then give the same command again");
+  return database.remove_campaign(id);
+}
+
 /// Stores the attempts of a campaign that was run here.
 class Restoration {
  public:
-  Restoration(CampaignLock& lock, Database& database, const CampaignRecord& campaign, fs::path folder)
-      : lock_(lock), database_(database), campaign_(campaign), folder_(std::move(folder)) {}
+  Restoration(CampaignLock& lock, Database& database, Journal& journal, const CampaignRecord& campaign,
+              fs::path folder)
+      : lock_(lock),
+        database_(database),
+        journal_(journal),
+        campaign_(campaign),
+        folder_(std::move(folder)) {}
 
   /// The number of attempts that were not stored before.
   Result<int> run() {
@@ -64,7 +96,7 @@ class Restoration {
     AttemptState state = AttemptState::running;
     for (AttemptPlace place{folder_, &planned, 1}; place.index <= last; ++place.index) {
       std::error_code code;
-      if (!fs::exists(place.folder(), code) || !has_ended(place, last)) continue;
+      if (!fs::exists(place.folder(), code) || !has_ended(place, last, journal_)) continue;
       const AttemptRecord attempt =
           collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
       if (auto kept = lock_.keep(); !kept) return pass_on(kept);
@@ -75,9 +107,11 @@ class Restoration {
       const auto stored = database_.has_attempt(campaign_.id, planned.id, place.index);
       if (!stored) return pass_on(stored);
       if (*stored) continue;
-      if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return pass_on(put);
       if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
         return pass_on(put);
+      if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return pass_on(put);
+      if (auto noted = journal_stored(journal_, database_, campaign_.id, planned, attempt, folder_); !noted)
+        return pass_on(noted);
       ++added_;
     }
     return state;
@@ -85,6 +119,7 @@ class Restoration {
 
   CampaignLock& lock_;
   Database& database_;
+  Journal& journal_;
   const CampaignRecord& campaign_;
   fs::path folder_;
   int added_ = 0;
@@ -126,7 +161,17 @@ bool same_text(const fs::path& a, const fs::path& b) {
 
 }  // namespace
 
-Result<int> restored_imports(Database& database, const CampaignRecord& campaign, const fs::path& folder) {
+Result<void> journal_stored(Journal& journal, const Database& database, const std::string& campaign,
+                            const Case& planned, const AttemptRecord& attempt, const fs::path& folder) {
+  const auto stored = journaled_attempt(database, campaign, planned, attempt, folder);
+  if (!stored) return pass_on(stored);
+  const CollectedAttempt* known = journal.collected(planned.id, attempt.index);
+  if (known != nullptr && known->stored == stored->stored) return {};
+  return journal.collected(*stored);
+}
+
+Result<int> restored_imports(Database& database, Journal& journal, const CampaignRecord& campaign,
+                             const fs::path& folder) {
   CampaignRecord bare = campaign;
   bare.cases.clear();
   if (auto added = database.add_campaign(bare); !added) return pass_on(added);
@@ -138,11 +183,23 @@ Result<int> restored_imports(Database& database, const CampaignRecord& campaign,
   if (!stored) return pass_on(stored);
   int added = 0;
   for (const ImportedRun& run : *runs) {
-    if (std::find(stored->begin(), stored->end(), run.planned.id) != stored->end()) continue;
+    const bool there = std::find(stored->begin(), stored->end(), run.planned.id) != stored->end();
+    if (there) {
+      if (journal.collected(run.planned.id, 1) != nullptr) continue;
+      const auto hash = database.stored_hash(campaign.id, run.planned.id, 1);
+      if (!hash) return pass_on(hash);
+      if (!*hash || (*hash)->record.empty()) continue;  // of an older version
+    }
     const auto record = collected_import(run, folder);
     if (!record) return pass_on(record);
-    if (auto put = database.add_case(campaign.id, *record); !put) return pass_on(put);
-    ++added;
+    const AttemptRecord& attempt = record->attempts.front();
+    if (auto put = there ? database.put_attempt(campaign.id, run.planned.id, attempt)
+                         : database.add_case(campaign.id, *record);
+        !put)
+      return pass_on(put);
+    if (auto noted = journal_stored(journal, database, campaign.id, run.planned, attempt, folder); !noted)
+      return pass_on(noted);
+    added += there ? 0 : 1;
   }
   return added;
 }
@@ -153,10 +210,15 @@ Result<Restored> restored_campaign(const Workspace& workspace, const std::string
   if (!campaign) return pass_on(campaign);
   auto lock = CampaignLock::take(folder);
   if (!lock) return pass_on(lock);
+  auto journal = Journal::open(folder);
+  if (!journal) return pass_on(journal);
   auto database = Database::open(workspace.database());
   if (!database) return pass_on(database);
-  const auto added = is_external(*campaign) ? restored_imports(*database, *campaign, folder)
-                                            : Restoration(*lock, *database, *campaign, folder).run();
+  if (auto cleared = clear_differing(*database, id, journal->content(), folder, layout); !cleared)
+    return pass_on(cleared);
+  const auto added = is_external(*campaign)
+                         ? restored_imports(*database, *journal, *campaign, folder)
+                         : Restoration(*lock, *database, *journal, *campaign, folder).run();
   if (!added) return pass_on(added);
   if (auto stored = store_declarations(workspace, *database); !stored) return pass_on(stored);
   if (*added > 0) {

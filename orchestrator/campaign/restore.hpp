@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <string>
 
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -18,7 +19,8 @@ struct Restored {
 };
 
 /// Stores what the run directories of a campaign hold and the store does not: the rows are those that running
-/// it, or importing its logs, had made. A campaign that is being run is refused (environment); a last attempt
+/// it, or importing its logs, had made. A campaign whose rows differ from its run directories is stored anew.
+/// Fails (environment) where files are others than when they were collected. A campaign that is being run is refused (environment); a last attempt
 /// that may still run is left to `resume`.
 Result<Restored> restored_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
 
@@ -29,7 +31,12 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const std::filesys
 
 /// Brings the store to what the folder of a campaign of runs made elsewhere holds; the number of runs added.
 /// The caller holds the campaign's lock.
-Result<int> restored_imports(Database& database, const CampaignRecord& campaign,
+Result<int> restored_imports(Database& database, Journal& journal, const CampaignRecord& campaign,
                              const std::filesystem::path& folder);
+
+/// Journals an attempt that was stored from its folder, unless the journal says so already.
+Result<void> journal_stored(Journal& journal, const Database& database, const std::string& campaign,
+                            const Case& planned, const AttemptRecord& attempt,
+                            const std::filesystem::path& folder);
 
 }  // namespace shakedown

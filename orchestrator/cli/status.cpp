@@ -6,6 +6,8 @@
 
 #include "orchestrator/campaign/campaign_standing.hpp"
 #include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
@@ -13,9 +15,13 @@
 #include "orchestrator/cli/support/event_json.hpp"
 #include "orchestrator/cli/support/standing_text.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/store/database.hpp"
+#include "orchestrator/store/store_place.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -63,6 +69,47 @@ std::string orchestrated_by(const Holder& holder) {
   return text;
 }
 
+/// What `status` knows of the store.
+struct StoreState {
+  std::optional<Error> failure;  ///< it can't be read, or differs from the campaign's folder
+  std::string note;              ///< why it was not compared, or not wholly; empty: it was
+};
+
+/// Compares the store with a campaign's folder, as far as that takes no time.
+StoreState store_state(const Workspace& workspace, const std::string& id, bool orchestrated) {
+  std::error_code code;
+  if (orchestrated) return {};  // what the journal has and the store does not is a matter of moments
+  const std::string name = workspace.database().string();
+  if (!std::filesystem::exists(std::filesystem::symlink_status(workspace.database(), code)))
+    return {{}, fmt::format("{} is not there; `{}` makes it from the run directories", name,
+                            command_for("import " + shell_quoted(workspace.campaigns().string()),
+                                        workspace.folder))};
+  if (const auto holder = store_holder(workspace.database()))
+    return {{}, fmt::format("{} was not compared with the run directories: it is held by {}", name,
+                            holder->text())};
+  const auto database = Database::open_existing(workspace.database());
+  if (!database) return {database.error(), ""};
+  auto stored = database->campaign(id, Excerpts::skip);
+  if (!stored) return {stored.error(), ""};
+  const auto folder = workspace.campaign(id);
+  stored->breaches = commitment_breaches(*stored, folder, installed_layout());
+  const auto compared = compared_record(*stored, folder, Hashing::changed, /*with_excerpts=*/false);
+  if (!compared) return {compared.error(), ""};
+  if (compared->differs()) return {compared->failure(id), ""};
+  if (compared->unread.empty()) return {};
+  const std::size_t more = compared->unread.size() - 1;
+  return {{}, fmt::format("{}{} changed since, and {} long: `{}` compares all", compared->unread.front(),
+                          more > 0 ? fmt::format(" and {} more", more) : "", more > 0 ? "are" : "is",
+                          command_for("report " + id, workspace.folder))};
+}
+
+/// What is printed beside a status, on stderr.
+Result<int> ended_with(const StoreState& store, const CommonOptions& common) {
+  if (store.failure) return tl::unexpected<Error>(*store.failure);
+  if (!store.note.empty() && !common.quiet) std::cerr << shown("note: " + store.note + "\n");
+  return 0;
+}
+
 Result<int> show(const std::string& given, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, given);
@@ -74,6 +121,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   const std::vector<CaseStatus> cases = case_statuses(folder, *campaign, installed_layout());
   const std::vector<CaseStanding> standings = case_standings(cases, *campaign, holder.pid != 0);
   const CampaignStanding standing = campaign_standing(standings, nodes_of(*campaign));
+  const StoreState store = store_state(workspace, *id, holder.pid != 0);
 
   if (common.json) {
     nlohmann::ordered_json document;
@@ -104,8 +152,9 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       }
       document["cases"].push_back(entry);
     }
+    if (store.failure) document["store"] = to_string(*store.failure);
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    return 0;
+    return ended_with(store, common);
   }
   std::cout << *id << "  " << campaign->system << "  "
             << (holder.pid != 0          ? orchestrated_by(holder)
@@ -118,7 +167,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());
-  return 0;
+  return ended_with(store, common);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -37,13 +38,17 @@ std::string sha256(std::string_view data) {
   return hash.hex();
 }
 
-Result<std::string> sha256_of_file(const std::filesystem::path& path) {
+Result<std::string> sha256_of_file(const std::filesystem::path& path, std::uint64_t bytes) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
   Sha256 hash;
   std::array<char, 1 << 16> buffer{};
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0)
+  while (bytes > 0) {
+    file.read(buffer.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(bytes, buffer.size())));
+    if (file.gcount() == 0) break;
     hash.add(buffer.data(), static_cast<size_t>(file.gcount()));
+    bytes -= static_cast<std::uint64_t>(file.gcount());
+  }
   if (file.bad())
     return fail_environment(path.string(), fmt::format("cannot read: {}", std::strerror(errno)));
   return hash.hex();

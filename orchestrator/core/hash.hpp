@@ -1,5 +1,7 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -10,7 +12,8 @@ namespace shakedown {
 /// SHA-256 of `data` as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view data);
 
-/// SHA-256 of a file's content, read in pieces.
-Result<std::string> sha256_of_file(const std::filesystem::path& path);
+/// SHA-256 of a file's content, or of its first `bytes`, read in pieces.
+Result<std::string> sha256_of_file(const std::filesystem::path& path,
+                                   std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace shakedown

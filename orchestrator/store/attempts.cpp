@@ -3,6 +3,7 @@
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/store/connection.hpp"
 #include "orchestrator/store/metric_pack.hpp"
+#include "orchestrator/store/record_hash.hpp"
 #include "orchestrator/store/run_shape.hpp"
 
 namespace shakedown {
@@ -118,6 +119,9 @@ void insert_attempt(Database::Connection& db, std::int64_t planned, const Attemp
   for (const ResultRecord& result : attempt.results) insert_result(db, attempt_id, number++, result, shape);
   number = 0;
   for (const NodeState& state : attempt.nodes) insert_node(db, attempt_id, number++, state);
+  const RecordHash hash = record_hash(loaded_attempt(db, attempt_id));
+  db.run("UPDATE attempt SET record_sha256 = ?, excerpts_sha256 = ? WHERE id = ?", hash.record, hash.excerpts,
+         attempt_id);
 }
 
 void insert_score(Database::Connection& db, const std::string& campaign, int number, const SetScore& score) {
@@ -170,7 +174,7 @@ std::int64_t insert_case(Database::Connection& db, const std::string& campaign, 
 }
 
 Result<void> Database::add_case(const std::string& campaign, const CaseRecord& record) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     auto& known =
@@ -190,7 +194,7 @@ Result<void> Database::add_case(const std::string& campaign, const CaseRecord& r
 }
 
 Result<bool> Database::has_attempt(const std::string& campaign, const std::string& case_id, int k) const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     auto& found = db.query(
         "SELECT 1 FROM attempt JOIN planned_case ON planned_case.id = case_id WHERE campaign = ? AND name = "
@@ -202,9 +206,24 @@ Result<bool> Database::has_attempt(const std::string& campaign, const std::strin
   });
 }
 
+Result<std::optional<RecordHash>> Database::stored_hash(const std::string& campaign,
+                                                        const std::string& case_id, int k) const {
+  Connection& db = connection_->begun();
+  return guarded(db.path, [&] {
+    std::optional<RecordHash> hash;
+    auto& found = db.query(
+        "SELECT record_sha256, excerpts_sha256 FROM attempt JOIN planned_case ON planned_case.id = case_id"
+        " WHERE campaign = ? AND name = ? AND k = ?",
+        campaign, case_id, k);
+    if (found.executeStep()) hash = {found.getColumn(0).getString(), found.getColumn(1).getString()};
+    found.reset();
+    return hash;
+  });
+}
+
 Result<void> Database::put_attempt(const std::string& campaign, const std::string& case_id,
                                    const AttemptRecord& attempt) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     auto& found = db.query("SELECT id FROM planned_case WHERE campaign = ? AND name = ?", campaign, case_id);
@@ -218,7 +237,7 @@ Result<void> Database::put_attempt(const std::string& campaign, const std::strin
 }
 
 Result<void> Database::put_set_scores(const std::string& campaign, const std::vector<SetScore>& scores) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     db.run("DELETE FROM set_score WHERE campaign = ?", campaign);

@@ -10,6 +10,7 @@
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/store/database.hpp"
+#include "orchestrator/store/restraint.hpp"
 
 namespace shakedown {
 
@@ -19,6 +20,7 @@ struct Database::Connection {
   std::string path;
   std::optional<FileLock> lock;  ///< of the store, where one process has it alone; freed after it is closed
   SQLite::Database database;
+  Restraint restraint;
   bool read_only = false;
   std::string why_read_only;
   std::map<std::string, std::unique_ptr<SQLite::Statement>, std::less<>> statements;
@@ -28,11 +30,19 @@ struct Database::Connection {
   Connection(std::string file, const std::string& name, int flags, const std::string& vfs = {})
       : path(std::move(file)),
         database(name, flags | SQLite::OPEN_NOMUTEX, /*aBusyTimeoutMs=*/10'000, vfs),
+        restraint(database, path),
         read_only((flags & SQLite::OPEN_READONLY) != 0) {}
+
+  /// The connection at the beginning of a call of the store.
+  Connection& begun() {
+    restraint.begin();
+    return *this;
+  }
 
   /// The statement with `values` bound in order, ready to step.
   template <class... Values>
   SQLite::Statement& query(const char* sql, const Values&... values) {
+    restraint.count_statement();
     auto& statement = statements[sql];
     if (!statement) statement = std::make_unique<SQLite::Statement>(database, sql);
     statement->reset();
@@ -72,6 +82,9 @@ inline std::string restoring_command(const std::filesystem::path& workspace) {
 std::int64_t insert_case(Database::Connection& db, const std::string& campaign, int seq, const Case& planned,
                          const std::string& node_kind);
 
+/// An attempt as its rows have it.
+AttemptRecord loaded_attempt(Database::Connection& db, std::int64_t attempt_id);
+
 /// The way out of a failure of SQLite; empty: none is known.
 inline std::string hint_for(int code, const std::filesystem::path& workspace) {
   switch (code) {
@@ -81,6 +94,8 @@ inline std::string hint_for(int code, const std::filesystem::path& workspace) {
       return "free some space there";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
+    case SQLITE_INTERRUPT:  // more work than its size explains
+    case SQLITE_TOOBIG:
       return fmt::format("move the file away; `{}` makes a new one from the run directories",
                          restoring_command(workspace));
     case SQLITE_CANTOPEN:
@@ -104,6 +119,9 @@ auto guarded(const std::string& path, Work work) -> Result<decltype(work())> {
   } catch (const SQLite::Exception& error) {
     return fail_environment(path, fmt::format("the database says: {}", error.what()),
                             hint_for(error.getErrorCode(), std::filesystem::path(path).parent_path()));
+  } catch (const std::exception& error) {  // rows that no store of ours has
+    return fail_environment(path, fmt::format("holds rows that can't be read: {}", error.what()),
+                            hint_for(SQLITE_CORRUPT, std::filesystem::path(path).parent_path()));
   }
 }
 

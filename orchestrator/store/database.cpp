@@ -43,7 +43,7 @@ Result<void> Database::keep() {
 }
 
 Result<void> Database::add_campaign(const CampaignRecord& campaign) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     auto& known = db.query("SELECT 1 FROM campaign WHERE id = ?", campaign.id);
@@ -79,23 +79,28 @@ Result<void> Database::add_campaign(const CampaignRecord& campaign) {
 }
 
 Result<void> Database::set_state(const std::string& campaign, CampaignState state, double finished_s) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     db.run("UPDATE campaign SET state = ?, finished_s = ? WHERE id = ?", to_string(state), finished_s,
            campaign);
   });
 }
 
+Result<void> Database::remove_campaign(const std::string& campaign) {
+  Connection& db = connection_->begun();
+  return guarded(db.path, [&] { db.run("DELETE FROM campaign WHERE id = ?", campaign); });
+}
+
 Result<void> Database::put_not_run(const std::string& campaign, const std::string& case_id,
                                    const std::string& because) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     db.run("UPDATE planned_case SET not_run = ? WHERE campaign = ? AND name = ?", because, campaign, case_id);
   });
 }
 
 Result<void> Database::put_exclusions(const std::string& campaign, const std::vector<Exclusion>& exclusions) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     db.run("DELETE FROM exclusion WHERE campaign = ?", campaign);
@@ -109,7 +114,7 @@ Result<void> Database::put_exclusions(const std::string& campaign, const std::ve
 
 Result<void> Database::add_criteria_revisions(const std::string& campaign,
                                               const std::vector<CriteriaRevision>& revisions) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     insert_revisions(db, campaign, revisions);
@@ -119,7 +124,7 @@ Result<void> Database::add_criteria_revisions(const std::string& campaign,
 
 Result<void> Database::add_environment(const std::string& campaign,
                                        const std::vector<EnvironmentRecord>& records) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     if (records.empty()) return;
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -135,7 +140,7 @@ Result<void> Database::add_environment(const std::string& campaign,
 }
 
 Result<void> Database::put_verdict(const std::string& campaign, const VerdictRow& verdict) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     db.run("INSERT OR REPLACE INTO verdict VALUES (?,?,?,?)", campaign, verdict.overall, verdict.sentence,

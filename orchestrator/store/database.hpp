@@ -44,6 +44,9 @@ struct VerdictRow {
   std::vector<Criterion> criteria;
 };
 
+/// Whether the excerpts of an attempt's files are read too: most of what a campaign holds.
+enum class Excerpts { read, skip };
+
 /// results.sqlite of a workspace. Each call that writes is one transaction that survives a power loss when it
 /// returns. All failures are of the environment and carry the file's path.
 class Database {
@@ -74,6 +77,9 @@ class Database {
   Result<void> set_state(const std::string& campaign, CampaignState state, double finished_s);
   /// Stores what is known of a node's software; known names are kept.
   Result<void> add_environment(const std::string& campaign, const std::vector<EnvironmentRecord>& records);
+  /// Takes a campaign out with all that belongs to it, so that it can be stored anew from its folder. Nothing
+  /// happens where it is not there.
+  Result<void> remove_campaign(const std::string& campaign);
   /// Stores an attempt with its results, replacing what was stored of that attempt.
   Result<void> put_attempt(const std::string& campaign, const std::string& case_id,
                            const AttemptRecord& attempt);
@@ -98,9 +104,15 @@ class Database {
 
   [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
                                          int k) const;
+  /// What an attempt's rows said when they were stored. None where there is no such attempt; empty hashes
+  /// where an older version stored it.
+  [[nodiscard]] Result<std::optional<RecordHash>> stored_hash(const std::string& campaign,
+                                                              const std::string& case_id, int k) const;
   /// The ids of a campaign's cases, in order; none where there is no such campaign.
   [[nodiscard]] Result<std::vector<std::string>> case_ids(const std::string& campaign) const;
-  [[nodiscard]] Result<CampaignRecord> campaign(const std::string& id) const;
+  /// Without excerpts the text of job.sh is not there either.
+  [[nodiscard]] Result<CampaignRecord> campaign(const std::string& id,
+                                                Excerpts excerpts = Excerpts::read) const;
   /// Newest first.
   [[nodiscard]] Result<std::vector<CampaignSummary>> campaigns() const;
   /// A system's campaigns of one kind, oldest first, without their counts of cases.

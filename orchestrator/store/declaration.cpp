@@ -29,7 +29,7 @@ std::optional<NodeEventKind> node_event_kind(std::string_view text) {
 }
 
 Result<void> Database::put_acceptances(const std::vector<AcceptedCampaign>& acceptances) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     db.run("DELETE FROM acceptance");
@@ -42,7 +42,7 @@ Result<void> Database::put_acceptances(const std::vector<AcceptedCampaign>& acce
 }
 
 Result<void> Database::put_node_events(const std::vector<NodeEvent>& events) {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
     db.run("DELETE FROM node_event");
@@ -55,7 +55,7 @@ Result<void> Database::put_node_events(const std::vector<NodeEvent>& events) {
 }
 
 Result<std::vector<AcceptedCampaign>> Database::acceptances(std::string_view system) const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<AcceptedCampaign> list;
     auto& rows = db.query(
@@ -71,7 +71,7 @@ Result<std::vector<AcceptedCampaign>> Database::acceptances(std::string_view sys
 }
 
 Result<std::vector<NodeEvent>> Database::node_events(std::string_view system, double after_s) const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<NodeEvent> list;
     auto& rows = db.query(

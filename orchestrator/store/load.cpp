@@ -41,8 +41,13 @@ E named(std::string_view name, std::initializer_list<E> values, E fallback) {
 
 /// Calls `each` for every row; the statement is free again afterwards.
 template <class Each>
-void for_rows(SQLite::Statement& statement, Each each) {
-  while (statement.executeStep()) each(statement);
+void for_rows(Database::Connection& db, SQLite::Statement& statement, Each each) {
+  while (statement.executeStep()) {
+    for (int column = 0; column < statement.getColumnCount(); ++column)
+      if (const SQLite::Column value = statement.getColumn(column); value.isText() || value.isBlob())
+        db.restraint.count_bytes(value.getBytes());
+    each(statement);
+  }
   statement.reset();
 }
 
@@ -67,17 +72,25 @@ AttemptRecord attempt_from(SQLite::Statement& row) {
   attempt.job = text(row, 18);
   attempt.program = text(row, 19);
   attempt.program_sha256 = text(row, 20);
+  attempt.stored = {text(row, 21), text(row, 22)};
   return attempt;
+}
+
+/// Of a letter that is none, the one that can't make a result count.
+Severity severity_of(std::string_view letter) {
+  for (const Severity severity : {Severity::eligibility, Severity::warning})
+    if (letter.size() == 1 && letter.front() == static_cast<char>(severity)) return severity;
+  return Severity::validity;
 }
 
 std::vector<RuleResult> loaded_rules(Database::Connection& db, const char* sql, std::int64_t owner) {
   std::vector<RuleResult> rules;
-  for_rows(db.query(sql, owner), [&](SQLite::Statement& row) {
+  for_rows(db, db.query(sql, owner), [&](SQLite::Statement& row) {
     RuleResult rule;
     rule.id = text(row, 0);
     rule.title = text(row, 1);
     rule.source = text(row, 2);
-    rule.severity = static_cast<Severity>(text(row, 3).front());
+    rule.severity = severity_of(text(row, 3));
     rule.status = named(text(row, 4), {RuleStatus::pass, RuleStatus::fail}, RuleStatus::unknown);
     rule.value = text(row, 5);
     rule.line = row.getColumn(6).getInt();
@@ -90,21 +103,22 @@ std::vector<RuleResult> loaded_rules(Database::Connection& db, const char* sql, 
 /// A result with its metrics, parameters, facts, warnings and rules.
 ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultRecord result) {
   ParsedResult& parsed = result.parsed;
-  for_rows(db.query("SELECT name, value, line FROM metric WHERE result_id = ? ORDER BY seq", id),
+  for_rows(db, db.query("SELECT name, value, line FROM metric_value JOIN metric_name ON metric_name.id = name_id"
+                        " WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) {
              parsed.metrics.push_back({text(row, 0), number_or_nan(row, 1), row.getColumn(2).getInt()});
            });
-  for_rows(db.query("SELECT name, type, value FROM parameter WHERE result_id = ? ORDER BY seq", id),
+  for_rows(db, db.query("SELECT name, type, value FROM parameter WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) {
              parsed.parameters.push_back({text(row, 0), typed_value(text(row, 1), text(row, 2))});
            });
-  for_rows(db.query("SELECT name, value, line FROM fact WHERE result_id = ? ORDER BY seq", id),
+  for_rows(db, db.query("SELECT name, value, line FROM fact WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) {
              parsed.facts.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt()});
            });
-  for_rows(db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", id),
+  for_rows(db, db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) { parsed.warnings.push_back(text(row, 0)); });
-  for_rows(db.query("SELECT name, value, unit, time_s, valid, scored, line FROM phase WHERE result_id = ?"
+  for_rows(db, db.query("SELECT name, value, unit, time_s, valid, scored, line FROM phase WHERE result_id = ?"
                     " ORDER BY seq",
                     id),
            [&](SQLite::Statement& row) {
@@ -122,7 +136,7 @@ ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultReco
 
 std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t attempt_id) {
   std::vector<std::pair<std::int64_t, ResultRecord>> found;
-  for_rows(db.query("SELECT id, suite, implementation, version, complete, validity, reason, file FROM"
+  for_rows(db, db.query("SELECT id, suite, implementation, version, complete, validity, reason, file FROM"
                     " result WHERE attempt_id = ? ORDER BY seq",
                     attempt_id),
            [&](SQLite::Statement& row) {
@@ -149,7 +163,7 @@ std::optional<std::string> optional_text(SQLite::Statement& row, int column) {
 
 std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attempt_id) {
   std::vector<std::pair<std::int64_t, NodeState>> found;
-  for_rows(db.query("SELECT id, node, coalesce(before_s, 0), coalesce(after_s, 0), watched FROM node_state"
+  for_rows(db, db.query("SELECT id, node, coalesce(before_s, 0), coalesce(after_s, 0), watched FROM node_state"
                     " WHERE attempt_id = ? ORDER BY seq",
                     attempt_id),
            [&](SQLite::Statement& row) {
@@ -164,13 +178,13 @@ std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attem
   states.reserve(found.size());
   for (auto& [id, state] : found) {
     for_rows(
-        db.query("SELECT device, name, at_start, at_end FROM node_reading WHERE state_id = ? ORDER BY seq",
+        db, db.query("SELECT device, name, at_start, at_end FROM node_reading WHERE state_id = ? ORDER BY seq",
                  id),
         [&, &into = state](SQLite::Statement& row) {
           into.readings.push_back({text(row, 0), text(row, 1), optional_text(row, 2), optional_text(row, 3)});
         });
     for_rows(
-        db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
+        db, db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
         [&, &into = state](SQLite::Statement& row) {
           if (!into.neighbours) into.neighbours.emplace();
           into.neighbours->push_back({row.getColumn(0).getInt(), row.getColumn(1).getInt(), text(row, 2),
@@ -181,28 +195,36 @@ std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attem
   return states;
 }
 
-std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_t case_id) {
+constexpr std::string_view attempt_columns =
+    "SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure, cores,"
+    " steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, program, program_sha256,"
+    " record_sha256, excerpts_sha256 FROM attempt";
+
+/// Everything of an attempt but what its own row says.
+void load_parts(Database::Connection& db, std::int64_t id, AttemptRecord& attempt, Excerpts excerpts) {
+  const char* const files =
+      excerpts == Excerpts::read
+          ? "SELECT name, sha256, bytes, excerpt FROM attempt_file WHERE attempt_id = ? ORDER BY seq"
+          : "SELECT name, sha256, bytes, '' FROM attempt_file WHERE attempt_id = ? ORDER BY seq";
+  for_rows(db, db.query(files, id), [&](SQLite::Statement& row) {
+    attempt.files.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt64(), text(row, 3)});
+    if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
+  });
+  attempt.results = loaded_results(db, id);
+  attempt.nodes = loaded_nodes(db, id);
+}
+
+std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_t case_id,
+                                           Excerpts excerpts) {
+  static const std::string of_case = fmt::format("{} WHERE case_id = ? ORDER BY k", attempt_columns);
   std::vector<std::pair<std::int64_t, AttemptRecord>> found;
-  for_rows(
-      db.query("SELECT id, k, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure,"
-               " cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, "
-               "program, program_sha256"
-               " FROM attempt WHERE case_id = ?"
-               " ORDER BY k",
-               case_id),
-      [&](SQLite::Statement& row) { found.emplace_back(row.getColumn(0).getInt64(), attempt_from(row)); });
+  for_rows(db, db.query(of_case.c_str(), case_id), [&](SQLite::Statement& row) {
+    found.emplace_back(row.getColumn(0).getInt64(), attempt_from(row));
+  });
   std::vector<AttemptRecord> attempts;
   attempts.reserve(found.size());
   for (auto& [id, attempt] : found) {
-    for_rows(
-        db.query("SELECT name, sha256, bytes, excerpt FROM attempt_file WHERE attempt_id = ? ORDER BY seq",
-                 id),
-        [&](SQLite::Statement& row) {
-          attempt.files.push_back({text(row, 0), text(row, 1), row.getColumn(2).getInt64(), text(row, 3)});
-          if (attempt.files.back().name == "job.sh") attempt.job_script = attempt.files.back().excerpt;
-        });
-    attempt.results = loaded_results(db, id);
-    attempt.nodes = loaded_nodes(db, id);
+    load_parts(db, id, attempt, excerpts);
     attempts.push_back(std::move(attempt));
   }
   return attempts;
@@ -210,7 +232,7 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
 
 std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::string& campaign) {
   std::vector<std::pair<std::int64_t, SetScore>> found;
-  for_rows(db.query("SELECT id, document, suite, benchmark, name, score_min, runs, converged, validity FROM"
+  for_rows(db, db.query("SELECT id, document, suite, benchmark, name, score_min, runs, converged, validity FROM"
                     " set_score WHERE campaign = ? ORDER BY seq",
                     campaign),
            [&](SQLite::Statement& row) {
@@ -227,11 +249,11 @@ std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::str
            });
   std::vector<SetScore> scores;
   for (auto& [id, score] : found) {
-    for_rows(db.query("SELECT name, dropped FROM set_score_file WHERE set_id = ? ORDER BY dropped, seq", id),
+    for_rows(db, db.query("SELECT name, dropped FROM set_score_file WHERE set_id = ? ORDER BY dropped, seq", id),
              [&, &into = score](SQLite::Statement& row) {
                (row.getColumn(1).getInt() != 0 ? into.dropped : into.files).push_back(text(row, 0));
              });
-    for_rows(db.query("SELECT text FROM set_score_warning WHERE set_id = ? ORDER BY seq", id),
+    for_rows(db, db.query("SELECT text FROM set_score_warning WHERE set_id = ? ORDER BY seq", id),
              [&, &into = score](SQLite::Statement& row) { into.warnings.push_back(text(row, 0)); });
     score.rules = loaded_rules(
         db,
@@ -246,21 +268,21 @@ std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::str
 }  // namespace
 
 Result<std::vector<std::string>> Database::case_ids(const std::string& campaign) const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<std::string> ids;
-    for_rows(db.query("SELECT name FROM planned_case WHERE campaign = ? ORDER BY seq", campaign),
+    for_rows(db, db.query("SELECT name FROM planned_case WHERE campaign = ? ORDER BY seq", campaign),
              [&](SQLite::Statement& row) { ids.push_back(text(row, 0)); });
     return ids;
   });
 }
 
 Result<std::vector<CampaignSummary>> Database::campaigns() const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<CampaignSummary> list;
     for_rows(
-        db.query("SELECT c.id, system, kind, state, created_s,"
+        db, db.query("SELECT c.id, system, kind, state, created_s,"
                  " (SELECT count(*) FROM planned_case p WHERE p.campaign = c.id),"
                  " (SELECT count(DISTINCT case_id) FROM attempt a JOIN planned_case p ON p.id = a.case_id"
                  "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out','imported')),"
@@ -277,10 +299,10 @@ Result<std::vector<CampaignSummary>> Database::campaigns() const {
 
 Result<std::vector<CampaignSummary>> Database::campaigns_of(std::string_view system,
                                                             std::string_view kind) const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<CampaignSummary> list;
-    for_rows(db.query("SELECT id, system, kind, state, created_s FROM campaign WHERE system = ? AND kind = ?"
+    for_rows(db, db.query("SELECT id, system, kind, state, created_s FROM campaign WHERE system = ? AND kind = ?"
                       " ORDER BY created_s, id",
                       system, kind),
              [&](SQLite::Statement& row) {
@@ -296,8 +318,17 @@ Result<std::vector<CampaignSummary>> Database::campaigns_of(std::string_view sys
   });
 }
 
-Result<CampaignRecord> Database::campaign(const std::string& id) const {
-  Connection& db = *connection_;
+AttemptRecord loaded_attempt(Database::Connection& db, std::int64_t attempt_id) {
+  static const std::string by_id = fmt::format("{} WHERE id = ?", attempt_columns);
+  AttemptRecord attempt;
+  for_rows(db, db.query(by_id.c_str(), attempt_id),
+           [&](SQLite::Statement& row) { attempt = attempt_from(row); });
+  load_parts(db, attempt_id, attempt, Excerpts::read);
+  return attempt;
+}
+
+Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerpts) const {
+  Connection& db = connection_->begun();
   CampaignRecord campaign;
   std::string inventory;
   struct Row {
@@ -307,7 +338,7 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   };
   std::vector<Row> rows;
   auto loaded = guarded(db.path, [&] {
-    for_rows(db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
+    for_rows(db, db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
                       " criteria_name, criteria, baseline, note, commitment FROM campaign WHERE id = ?",
                       id),
              [&](SQLite::Statement& row) {
@@ -330,7 +361,7 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
                  campaign.commitment = Commitment{std::move(root), {}, {}};
              });
     if (campaign.commitment)
-      for_rows(db.query("SELECT name, sha256 FROM committed_part WHERE campaign = ? ORDER BY name", id),
+      for_rows(db, db.query("SELECT name, sha256 FROM committed_part WHERE campaign = ? ORDER BY name", id),
                [&](SQLite::Statement& row) {
                  Commitment& commitment = *campaign.commitment;
                  if (std::string hash = text(row, 1); hash.empty())
@@ -338,31 +369,31 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
                  else
                    commitment.parts.push_back({text(row, 0), std::move(hash)});
                });
-    for_rows(db.query("SELECT number, name, criteria, reason, at_s FROM criteria_revision WHERE campaign = ?"
+    for_rows(db, db.query("SELECT number, name, criteria, reason, at_s FROM criteria_revision WHERE campaign = ?"
                       " ORDER BY number",
                       id),
              [&](SQLite::Statement& row) {
                campaign.criteria_revisions.push_back({row.getColumn(0).getInt(), text(row, 1), text(row, 2),
                                                       text(row, 3), row.getColumn(4).getDouble()});
              });
-    for_rows(db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
+    for_rows(db, db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
     for_rows(
-        db.query(
+        db, db.query(
             "SELECT suite, benchmark, rule, because, next_good FROM refusal WHERE campaign = ? ORDER BY seq",
             id),
         [&](SQLite::Statement& row) {
           campaign.refused.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3), text(row, 4)});
         });
-    for_rows(db.query("SELECT node, name, value FROM environment WHERE campaign = ? ORDER BY node, seq", id),
+    for_rows(db, db.query("SELECT node, name, value FROM environment WHERE campaign = ? ORDER BY node, seq", id),
              [&](SQLite::Statement& row) {
                campaign.environment.push_back({text(row, 0), text(row, 1), text(row, 2)});
              });
-    for_rows(db.query("SELECT id, document, not_run FROM planned_case WHERE campaign = ? ORDER BY seq", id),
+    for_rows(db, db.query("SELECT id, document, not_run FROM planned_case WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) {
                rows.push_back({row.getColumn(0).getInt64(), text(row, 1), text(row, 2)});
              });
-    for_rows(db.query("SELECT node, because, at_s FROM exclusion WHERE campaign = ? ORDER BY seq", id),
+    for_rows(db, db.query("SELECT node, because, at_s FROM exclusion WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) {
                campaign.exclusions.push_back({text(row, 0), text(row, 1), row.getColumn(2).getDouble()});
              });
@@ -387,7 +418,7 @@ Result<CampaignRecord> Database::campaign(const std::string& id) const {
   for (Row& row : rows) {
     auto planned = case_from_json(row.document, db.path + ", a case of " + id);
     if (!planned) return pass_on(planned);
-    auto attempts = guarded(db.path, [&] { return loaded_attempts(db, row.id); });
+    auto attempts = guarded(db.path, [&] { return loaded_attempts(db, row.id, excerpts); });
     if (!attempts) return pass_on(attempts);
     campaign.cases.push_back({std::move(*planned), std::move(*attempts), std::move(row.not_run)});
   }

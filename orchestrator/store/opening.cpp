@@ -1,9 +1,6 @@
 #include <SQLiteCpp/Backup.h>
 #include <unistd.h>
 
-#include <array>
-#include <tuple>
-
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -11,19 +8,14 @@
 #include "orchestrator/store/metric_pack.hpp"
 #include "orchestrator/store/run_shape.hpp"
 #include "orchestrator/store/settled_copy.hpp"
+#include "orchestrator/store/store_files.hpp"
 #include "orchestrator/store/store_place.hpp"
+#include "orchestrator/store/store_schema.hpp"
 
 namespace shakedown {
 
-std::optional<std::string_view> store_file(std::string_view name);  // generated from schema*.sql
-
 namespace {
 
-/// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
-/// can't differ from one that was migrated.
-constexpr std::array<std::string_view, 5> steps = {"schema.sql", "schema_2.sql", "schema_3.sql",
-                                                   "schema_4.sql", "schema_5.sql"};
-constexpr int schema_version = static_cast<int>(steps.size());
 constexpr int shapes_since = 4;  ///< the version that knows which runs are alike
 constexpr int packs_since = 5;   ///< the version that packs metrics
 
@@ -46,15 +38,19 @@ void switch_to_wal(SQLite::Database& database) {
   }
 }
 
-/// Takes a file for this process alone. The locking mode comes first: SQLite then keeps the index of a WAL
-/// that it finds in its own memory, and can merge it where nothing can be shared.
-///
-/// Source: sqlite.org/wal.html, "Use of WAL Without Shared-Memory".
+/// Takes a file for this process alone; its locking mode is that already.
 void take_alone(SQLite::Database& database) {
-  database.exec("PRAGMA locking_mode = EXCLUSIVE");
   const std::string mode = database.execAndGet("PRAGMA journal_mode = DELETE").getString();
   if (mode != "delete") throw SQLite::Exception("its journal stays of mode " + mode);
   database.exec("BEGIN EXCLUSIVE; COMMIT");
+}
+
+/// Before anything is read of a file that this process is to have alone: SQLite then keeps the index of a WAL
+/// that it finds in its own memory, and can merge it where nothing can be shared.
+///
+/// Source: sqlite.org/wal.html, "Use of WAL Without Shared-Memory".
+void prepare_reading(SQLite::Database& database, const StorePlace& place) {
+  if (place.alone()) database.exec("PRAGMA locking_mode = EXCLUSIVE");
 }
 
 void prepare_writing(SQLite::Database& database, const StorePlace& place) {
@@ -87,19 +83,38 @@ int version_of(SQLite::Database& database) {
   return database.execAndGet("PRAGMA user_version").getInt();
 }
 
+/// What a file's content is, read in one moment: another process may be migrating it.
+struct Content {
+  int version = 0;
+  std::string difference;  ///< from the schema of its version; empty: none, or it is of a newer one
+};
+
+/// Read before anything is written to it.
+Content content_of(SQLite::Database& database) {
+  const SQLite::Transaction one_moment(database);
+  Content content;
+  content.version = version_of(database);
+  if (content.version < 0)
+    content.difference = fmt::format("version {}", content.version);
+  else if (content.version <= newest_schema())
+    content.difference = schema_difference(database, content.version);
+  return content;
+}
+
 /// Brings an older database to this version, all steps or none; a newer one is left as it is.
 void migrate(Database::Connection& db) {
   SQLite::Database& database = db.database;
-  if (version_of(database) >= schema_version) return;
+  if (version_of(database) >= newest_schema()) return;
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   // Another process may have been first between the question and the lock.
   const int found = version_of(database);
-  for (int version = found; version < schema_version; ++version)
-    database.exec(std::string(store_file(steps.at(static_cast<size_t>(version))).value_or("")));
+  db.restraint.begin();
+  const Restraint::Making making(db.restraint);
+  for (int version = found; version < newest_schema(); ++version) step_schema(database, version);
   if (found > 0 && found < shapes_since) add_run_shapes(db);
   if (found > 0 && found < packs_since) pack_all_metrics(db);
-  if (version_of(database) < schema_version)
-    database.exec(fmt::format("PRAGMA user_version = {}", schema_version));
+  if (version_of(database) < newest_schema())
+    database.exec(fmt::format("PRAGMA user_version = {}", newest_schema()));
   transaction.commit();
 }
 
@@ -122,7 +137,6 @@ Result<std::unique_ptr<Database::Connection>> copy_of_held(const fs::path& path,
     auto copy = std::make_unique<Database::Connection>(
         path.string(), ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     load_into(*copy, *std::move(bytes));
-    if (version_of(copy->database) > 0) migrate(*copy);
     copy->read_only = true;
     copy->why_read_only = fmt::format("is held by {}", holder.text());
     return copy;
@@ -132,8 +146,19 @@ Result<std::unique_ptr<Database::Connection>> copy_of_held(const fs::path& path,
 tl::unexpected<Error> newer(const fs::path& path, int version) {
   return fail_environment(
       path.string(),
-      fmt::format("was written by a newer shakedown (schema {}, this one knows {})", version, schema_version),
+      fmt::format("was written by a newer shakedown (schema {}, this one knows {})", version, newest_schema()),
       "use that version, or another workspace with -w DIR");
+}
+
+/// Whether a store of ours, of a version that this one knows, has that content.
+Result<void> known_content(const fs::path& path, const Content& content) {
+  if (content.version > newest_schema()) return newer(path, content.version);
+  if (content.difference.empty()) return {};
+  return fail_environment(
+      path.string(), fmt::format("is no store of shakedown: it holds {}", content.difference),
+      fmt::format("what is yours in it can be dropped with sqlite3; else move the file away: `{}` makes a new "
+                  "one from the run directories",
+                  restoring_command(folder_of(path))));
 }
 
 tl::unexpected<Error> held(const fs::path& path, const LockHolder& holder, const StorePlace& place) {
@@ -202,23 +227,26 @@ std::string vfs_for(const StorePlace& place) {
 Result<Database> Database::open(const fs::path& path, const LockOptions& options) {
   const fs::path folder = folder_of(path);
   if (auto made = make_folder(folder); !made) return pass_on(made, "choose another workspace with -w DIR");
+  if (auto files = check_store_files(path); !files) return pass_on(files);
   const StorePlace place = place_of_store(folder);
   auto lock = store_locked(path, place, options);
   if (!lock) return pass_on(lock);
   std::unique_ptr<Connection> connection;
-  int version = 0;
+  Content content;
   auto opened = guarded(path.string(), [&] {
     connection = std::make_unique<Connection>(path.string(), path.string(),
                                               SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, vfs_for(place));
     connection->lock = *std::move(lock);
     SQLite::Database& database = connection->database;
+    prepare_reading(database, place);
+    content = content_of(database);
+    if (!known_content(path, content)) return;
     prepare_writing(database, place);
     migrate(*connection);
-    version = version_of(database);
   });
   if (!opened && place.alone()) return tl::unexpected<Error>(of_lone_store(opened.error()));
   if (!opened) return pass_on(opened);
-  if (version > schema_version) return newer(path, version);
+  if (auto known = known_content(path, content); !known) return pass_on(known);
   return Database(std::move(connection));
 }
 
@@ -229,6 +257,7 @@ Result<Database> Database::open_existing(const fs::path& path) {
                 fmt::format("`{}` makes it from the run directories", restoring_command(path.parent_path())));
   };
   std::error_code code;
+  if (auto files = check_store_files(path); !files) return pass_on(files);
   if (!fs::exists(path, code)) return nothing("is not there");
   const bool writable = ::access(path.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
   StorePlace place;
@@ -248,7 +277,7 @@ Result<Database> Database::open_existing(const fs::path& path) {
     holder = lock_holder(store_lock(folder));
   }
   std::unique_ptr<Connection> connection;
-  int version = 0;
+  Content content;
   if (holder) {
     auto copy = copy_of_held(path, *holder);
     if (!copy) return pass_on(copy);
@@ -262,19 +291,22 @@ Result<Database> Database::open_existing(const fs::path& path) {
                                                            SQLite::OPEN_READONLY | SQLite::OPEN_URI);
       if (!writable) connection->why_read_only = "can only be read";
       connection->lock = std::move(lock);
-      if (writable) prepare_writing(connection->database, place);
+      if (writable) prepare_reading(connection->database, place);
     }
-    version = version_of(connection->database);
-    if (version == 0 || version >= schema_version) return;
-    if (writable)
-      migrate(*connection);
-    else
+    content = content_of(connection->database);
+    if (content.version == 0 || !known_content(path, content)) return;
+    const bool older = content.version < newest_schema();
+    if (connection->why_read_only.empty()) {
+      prepare_writing(connection->database, place);
+      if (older) migrate(*connection);
+    } else if (older) {
       connection = migrated_copy(*connection);
+    }
   });
   if (!opened && place.alone() && writable) return tl::unexpected<Error>(of_lone_store(opened.error()));
   if (!opened) return pass_on(opened);
-  if (version == 0) return nothing("holds no campaign");
-  if (version > schema_version) return newer(path, version);
+  if (auto known = known_content(path, content); !known) return pass_on(known);
+  if (content.version == 0) return nothing("holds no campaign");
   return Database(std::move(connection));
 }
 

@@ -4,7 +4,7 @@
 namespace shakedown {
 
 Result<std::vector<StoredPrediction>> Database::predictions_of(std::string_view system) const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<StoredPrediction> list;
     auto& rows = db.query(

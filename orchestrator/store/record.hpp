@@ -54,6 +54,13 @@ struct FileRecord {
   std::string excerpt;  ///< for logs and inputs; capped, the cut is said in the text
 };
 
+/// What an attempt's rows say, as SHA-256 (`record_hash`). Both empty: stored by a version that had none.
+struct RecordHash {
+  std::string record;    ///< all but the excerpts of its files
+  std::string excerpts;  ///< of its files
+  friend bool operator==(const RecordHash&, const RecordHash&) = default;
+};
+
 struct AttemptRecord {
   int index = 1;
   AttemptState state = AttemptState::running;
@@ -75,6 +82,7 @@ struct AttemptRecord {
   std::vector<NodeState> nodes;  ///< what its nodes were like, as far as they told
   std::vector<ResultRecord> results;
   std::vector<FileRecord> files;
+  RecordHash stored;  ///< of the rows as they were stored; set where it is read back
 };
 
 struct CaseRecord {
@@ -119,6 +127,14 @@ struct Commitment {
   friend bool operator==(const Commitment&, const Commitment&) = default;
 };
 
+/// How far a campaign's rows were compared with its run directories, without a difference.
+struct RecordComparison {
+  int attempts = 0;                   ///< of the store
+  std::vector<std::string> not_here;  ///< run directories that are not here as a whole: "hpl-1n/attempt-1"
+  int without_hash = 0;  ///< stored by a version that kept no hash of values: only their files were compared
+  [[nodiscard]] bool complete() const { return not_here.empty() && without_hash == 0; }
+};
+
 enum class CampaignState { planned, running, interrupted, finished };
 std::string_view to_string(CampaignState state);
 
@@ -146,6 +162,7 @@ struct CampaignRecord {
   std::optional<Commitment> commitment;              ///< none: of an older version, or of logs made elsewhere
   std::vector<CriteriaRevision> criteria_revisions;  ///< after the first, by number; the last one judges
   std::vector<std::string> breaches;  ///< where it no longer is what it was bound to; found anew, not stored
+  std::optional<RecordComparison> compared;  ///< with its run directories; found anew, not stored
   std::vector<EnvironmentRecord> environment;
   std::vector<std::string> warnings;
   std::string note;                  ///< the user's own words on it; empty: none

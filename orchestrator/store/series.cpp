@@ -31,12 +31,14 @@ constexpr const char* phases_query =
     "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
     " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL";
 
+constexpr std::uint32_t most_names = 1'000'000;  // numbers of metrics' names go up by one
+
 /// Steps through the rows of a query of millions of them: SQLiteCpp makes an object with a counted reference
 /// for each column of each row, which takes several times as long as the row itself.
 class Rows {
  public:
-  Rows(SQLite::Database& database, const char* sql, std::string_view argument)
-      : handle_(database.getHandle()) {
+  Rows(Database::Connection& database, const char* sql, std::string_view argument)
+      : handle_(database.database.getHandle()), restraint_(database.restraint) {
     if (sqlite3_prepare_v2(handle_, sql, -1, &statement_, nullptr) != SQLITE_OK)
       throw SQLite::Exception(handle_);
     sqlite3_bind_text(statement_, 1, argument.data(), static_cast<int>(argument.size()), SQLITE_TRANSIENT);
@@ -54,16 +56,22 @@ class Rows {
   [[nodiscard]] double real(int column) const { return sqlite3_column_double(statement_, column); }
   [[nodiscard]] std::span<const unsigned char> bytes(int column) const {
     const auto* begin = static_cast<const unsigned char*>(sqlite3_column_blob(statement_, column));
-    return {begin, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+    return {begin, size(column)};
   }
   [[nodiscard]] std::string text(int column) const {
     const auto* begin = sqlite3_column_text(statement_, column);
-    return {reinterpret_cast<const char*>(begin),
-            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+    return {reinterpret_cast<const char*>(begin), size(column)};
   }
 
  private:
+  [[nodiscard]] std::size_t size(int column) const {
+    const int bytes = sqlite3_column_bytes(statement_, column);
+    restraint_.count_bytes(bytes);
+    return static_cast<std::size_t>(bytes);
+  }
+
   sqlite3* handle_;
+  Restraint& restraint_;
   sqlite3_stmt* statement_ = nullptr;
 };
 
@@ -80,7 +88,7 @@ struct Runs {
   std::unordered_map<std::int64_t, std::size_t> of_shape;  ///< how many
 };
 
-Runs runs_of(SQLite::Database& database, std::string_view system) {
+Runs runs_of(Database::Connection& database, std::string_view system) {
   Rows rows(database, runs_query, system);
   Runs found;
   std::vector<std::pair<double, std::int64_t>> order;  // when, and the result
@@ -123,7 +131,7 @@ struct ShapeSeries {
     if (by_metric[place] < 0) {
       by_metric[place] = static_cast<std::int32_t>(series.size());
       series.push_back(like);
-      series.back().points.reserve(runs);
+      series.back().points.reserve(std::min<std::size_t>(runs, 1024));
     }
     return series[static_cast<std::size_t>(by_metric[place])];
   }
@@ -140,7 +148,7 @@ struct Shapes {
   std::vector<std::int64_t> order;
 };
 
-Shapes shapes_of(SQLite::Database& database, std::string_view system, const Runs& runs) {
+Shapes shapes_of(Database::Connection& database, std::string_view system, const Runs& runs) {
   Rows rows(database, shapes_query, system);
   Shapes found;
   while (rows.next()) {
@@ -158,28 +166,30 @@ Shapes shapes_of(SQLite::Database& database, std::string_view system, const Runs
 }
 
 /// Metrics' names by their numbers.
-std::unordered_map<std::int64_t, std::string> metric_names(SQLite::Database& database) {
+std::unordered_map<std::int64_t, std::string> metric_names(Database::Connection& database) {
   Rows rows(database, "SELECT id, name FROM metric_name WHERE name >= ?", "");
   std::unordered_map<std::int64_t, std::string> names;
   while (rows.next()) names.emplace(rows.whole(0), rows.text(1));
   return names;
 }
 
-void add_metrics(SQLite::Database& database, std::string_view system, const Runs& runs, Shapes& shapes) {
+void add_metrics(Database::Connection& database, std::string_view system, const Runs& runs, Shapes& shapes) {
   const auto names = metric_names(database);
   Rows rows(database, metrics_query, system);
   while (rows.next()) {
     ShapeSeries& shape = shapes.by_id.at(rows.whole(0));
     const std::uint32_t run = runs.of_result.at(rows.whole(1));
     for_packed(rows.bytes(2), [&](std::uint32_t name, double value) {
+      const auto known = names.find(name);
+      if (known == names.end() || name > most_names) throw std::out_of_range("a metric without a name");
       MetricSeries& series = shape.of_metric(name);
-      if (series.metric.empty()) series.metric = names.at(name);
+      if (series.metric.empty()) series.metric = known->second;
       series.points.push_back({run, value});
     });
   }
 }
 
-void add_phases(SQLite::Database& database, std::string_view system, const Runs& runs, Shapes& shapes) {
+void add_phases(Database::Connection& database, std::string_view system, const Runs& runs, Shapes& shapes) {
   Rows rows(database, phases_query, system);
   while (rows.next()) {
     MetricSeries& series = shapes.by_id.at(rows.whole(0)).of_phase(rows.text(2));
@@ -198,13 +208,13 @@ std::vector<std::string> series_queries() {
 }
 
 Result<SystemSeries> Database::series_of(std::string_view system) const {
-  Connection& db = *connection_;
+  Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     const SQLite::Transaction one_moment(db.database);
-    Runs runs = runs_of(db.database, system);
-    Shapes shapes = shapes_of(db.database, system, runs);
-    add_metrics(db.database, system, runs, shapes);
-    add_phases(db.database, system, runs, shapes);
+    Runs runs = runs_of(db, system);
+    Shapes shapes = shapes_of(db, system, runs);
+    add_metrics(db, system, runs, shapes);
+    add_phases(db, system, runs, shapes);
     SystemSeries found;
     found.runs = std::move(runs.runs);
     for (const std::int64_t id : shapes.order)

@@ -54,8 +54,10 @@ void load_into(Database::Connection& memory, std::string bytes) {
   if (content == nullptr) throw SQLite::Exception("out of memory", SQLITE_NOMEM);
   std::ranges::copy(bytes, content);
   const auto size = static_cast<sqlite3_int64>(bytes.size());
+  memory.restraint.allow_attaching(true);
   const int code = sqlite3_deserialize(memory.database.getHandle(), "main", content, size, size,
                                        SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+  memory.restraint.allow_attaching(false);
   if (code != SQLITE_OK) throw SQLite::Exception(memory.database.getHandle(), code);
 }
 

@@ -27,4 +27,8 @@ std::filesystem::path store_lock(const std::filesystem::path& folder) {
   return folder / "results.lock";
 }
 
+std::optional<LockHolder> store_holder(const std::filesystem::path& store) {
+  return lock_holder(store_lock(store.has_parent_path() ? store.parent_path() : "."));
+}
+
 }  // namespace shakedown

@@ -1,8 +1,10 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/core/filesystem.hpp"
 
 namespace shakedown {
@@ -35,5 +37,8 @@ StorePlace place_of_store(const std::filesystem::path& folder);
 
 /// The lock of the store in a folder.
 std::filesystem::path store_lock(const std::filesystem::path& folder);
+
+/// Who has the store alone now, so that a reader would have to copy it whole; none: nobody.
+std::optional<LockHolder> store_holder(const std::filesystem::path& store);
 
 }  // namespace shakedown

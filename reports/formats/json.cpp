@@ -62,6 +62,10 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["inventory"] = inventory_object(campaign.inventory);
   if (campaign.commitment)
     document["commitment"] = commitment_object(*campaign.commitment, campaign.breaches);
+  if (campaign.compared)
+    document["run_directories"] = {{"attempts", campaign.compared->attempts},
+                                   {"not_here", campaign.compared->not_here},
+                                   {"without_hash", campaign.compared->without_hash}};
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
     document["criteria_file"] = {{"name", judging.name}, {"sha256", sha256(judging.text)}};
   for (const RevisionVerdict& revision : judgement.revisions)

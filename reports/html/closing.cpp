@@ -7,6 +7,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/criteria.hpp"
+#include "reports/deviations.hpp"
 #include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
@@ -303,6 +304,11 @@ std::vector<Fields> provenance(const ReportInput& input) {
     facts.push_back(
         fact("Last attempt ended", campaign.finished_s > 0 ? utc_text(campaign.finished_s) : "not finished"));
   facts.push_back(fact("Inventory", campaign.inventory.source));
+  if (campaign.compared) {
+    const std::string lacking = not_compared(campaign);
+    facts.push_back(fact("Run directories", lacking.empty() ? "every attempt’s log and values are as they were collected"
+                                                            : capitalised(lacking)));
+  }
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
     facts.push_back(fact("Criteria", judging.name, sha256(judging.text)));
   if (input.baseline != nullptr)

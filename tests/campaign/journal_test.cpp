@@ -15,8 +15,9 @@ TEST_CASE("a journal that is opened again knows the highest attempt that was abo
     CHECK(journal->last_intended("hpl") == 0);
     REQUIRE(journal->intend("job-1", {{"hpl", 1}, {"hpcg", 4}}));
     REQUIRE(journal->intend("job-2", {{"hpl", 2}}));
-    REQUIRE(journal->collected("hpl", 1, "stdout.log holds no result"));
-    REQUIRE(journal->collected("hpcg", 4, ""));
+    REQUIRE(journal->collected(
+        {"hpl", 1, AttemptState::finished, "stdout.log holds no result", {"ab", "cd"}, {}}));
+    REQUIRE(journal->collected({"hpcg", 4, AttemptState::finished, "", {}, {}}));
   }
   const auto again = Journal::open(folder.path);
   REQUIRE(again);
@@ -26,6 +27,43 @@ TEST_CASE("a journal that is opened again knows the highest attempt that was abo
   CHECK(again->has_failed("hpl", 1));
   CHECK_FALSE(again->has_failed("hpl", 2));
   CHECK_FALSE(again->has_failed("hpcg", 4));
+}
+
+TEST_CASE("an attempt that is stored again keeps the files that it was first collected with") {
+  const TemporaryFolder folder;
+  {
+    auto journal = Journal::open(folder.path);
+    REQUIRE(journal);
+    CHECK(journal->collected("hpl", 1) == nullptr);
+    REQUIRE(journal->collected(
+        {"hpl", 1, AttemptState::finished, "", {"old rows", ""}, {{"stdout.log", "aa", 3, 7}}}));
+    REQUIRE(journal->collected({"hpl",
+                                1,
+                                AttemptState::finished,
+                                "",
+                                {"new rows", ""},
+                                {{"stdout.log", "bb", 4, 8}, {"finished.json", "cc", 5, 9}}}));
+  }
+  const auto again = Journal::open(folder.path);
+  REQUIRE(again);
+  const CollectedAttempt* attempt = again->collected("hpl", 1);
+  REQUIRE(attempt != nullptr);
+  CHECK(attempt->state == AttemptState::finished);
+  CHECK(attempt->stored.record == "new rows");
+  CHECK(attempt->files ==
+        std::vector<CollectedFile>{{"stdout.log", "aa", 3, 7}, {"finished.json", "cc", 5, 9}});
+}
+
+TEST_CASE("an older journal's collected attempts are known without their hashes") {
+  const TemporaryFolder folder;
+  REQUIRE(write_file(folder.path / "journal.jsonl",
+                     "{\"event\":\"collected\",\"case\":\"a\",\"attempt\":3,\"failure\":\"exit code 1\"}\n"));
+  const auto journal = Journal::open(folder.path);
+  REQUIRE(journal);
+  REQUIRE(journal->collected("a", 3) != nullptr);
+  CHECK_FALSE(journal->collected("a", 3)->state);
+  CHECK(journal->collected("a", 3)->stored.record.empty());
+  CHECK(journal->has_failed("a", 3));
 }
 
 TEST_CASE("a line that a full disk cut hides no other") {

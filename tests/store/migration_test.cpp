@@ -10,6 +10,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/store/database.hpp"
+#include "orchestrator/store/record_hash.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -60,7 +61,18 @@ void make_version_4(const fs::path& path) {
   make_version_3(path);
   REQUIRE(Database::open(path));
   SQLite::Database(path.string(), SQLite::OPEN_READWRITE)
-      .exec("DROP TABLE metric_pack; ALTER TABLE acceptance DROP COLUMN part; PRAGMA user_version = 4;");
+      .exec(
+          "DROP TABLE metric_pack; ALTER TABLE acceptance DROP COLUMN part;"
+          "ALTER TABLE attempt DROP COLUMN record_sha256; ALTER TABLE attempt DROP COLUMN excerpts_sha256;"
+          "PRAGMA user_version = 4;");
+}
+
+/// The store that version 5 wrote: the same, with packed metrics and no hash of what was stored.
+void make_version_5(const fs::path& path) {
+  make_version_4(path);
+  SQLite::Database database(path.string(), SQLite::OPEN_READWRITE);
+  database.exec(file_content(fs::path(PROJECT_FOLDER) / "orchestrator/store/schema_5.sql").value());
+  database.exec("PRAGMA user_version = 5");
 }
 
 /// Each row of each table, in the columns that `columns` names by table.
@@ -136,17 +148,18 @@ TEST_CASE("a store of version 1 is migrated when it is opened, and loses nothing
     CHECK(database->campaign(campaign_id)->cases[0].attempts[0].results[0].parsed.phases ==
           again.results[0].parsed.phases);
   }
-  CHECK(version_of(path) == 5);
+  CHECK(version_of(path) == 6);
 }
 
 TEST_CASE("each row of an older store is there with its values after the migration") {
-  const int version = GENERATE(1, 2, 3, 4);
+  const int version = GENERATE(1, 2, 3, 4, 5);
   const TemporaryFolder temporary;
   const fs::path path = temporary.path / "results.sqlite";
   if (version == 1) make_version_1(path);
   if (version == 2) make_version_2(path);
   if (version == 3) make_version_3(path);
   if (version == 4) make_version_4(path);
+  if (version == 5) make_version_5(path);
   const Columns columns = columns_of(path);
   const auto before = rows_of(path, columns);
   REQUIRE(before.size() > 100);
@@ -154,7 +167,7 @@ TEST_CASE("each row of an older store is there with its values after the migrati
   REQUIRE(columns.contains("neighbour") == (version >= 3));
   REQUIRE(columns.contains("run_shape") == (version >= 4));
   REQUIRE(Database::open(path));
-  REQUIRE(version_of(path) == 5);
+  REQUIRE(version_of(path) == 6);
   CHECK(rows_of(path, columns) == before);
   SQLite::Database database(path.string());
   CHECK_FALSE(SQLite::Statement(database, "PRAGMA foreign_key_check").executeStep());
@@ -208,6 +221,24 @@ TEST_CASE("the results of an older store are in series after the migration, as i
   }
 }
 
+TEST_CASE("attempts of an older store have no hash, and what is stored from now on has") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  make_version_5(path);
+  auto database = Database::open(path);
+  REQUIRE(database);
+  const std::string id = database->campaign(campaign_id)->cases[0].planned.id;
+  const AttemptRecord attempt = database->campaign(campaign_id)->cases[0].attempts[0];
+  CHECK(attempt.stored == RecordHash{});
+  REQUIRE(database->put_attempt(campaign_id, id, attempt));
+  const AttemptRecord again = database->campaign(campaign_id)->cases[0].attempts[0];
+  CHECK(again.stored == record_hash(again));
+  CHECK(again.stored == database->stored_hash(campaign_id, id, attempt.index).value());
+  CHECK(record_hash(again) == record_hash(attempt));
+  CHECK(record_sha256(database->campaign(campaign_id, Excerpts::skip)->cases[0].attempts[0]) ==
+        again.stored.record);
+}
+
 TEST_CASE("a migrated store and a new one have the same tables and columns") {
   const TemporaryFolder temporary;
   make_version_1(temporary.path / "old.sqlite");
@@ -248,6 +279,6 @@ TEST_CASE("a store of a newer version is refused and left as it is") {
   SQLite::Database(path.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
   const auto newer = Database::open(path);
   REQUIRE_FALSE(newer);
-  CHECK(newer.error().what == "was written by a newer shakedown (schema 99, this one knows 5)");
+  CHECK(newer.error().what == "was written by a newer shakedown (schema 99, this one knows 6)");
   CHECK(version_of(path) == 99);
 }

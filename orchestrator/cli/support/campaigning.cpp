@@ -19,6 +19,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/criteria.hpp"
+#include "reports/deviations.hpp"
 #include "reports/display.hpp"
 
 namespace shakedown {
@@ -300,6 +301,8 @@ std::string verdict_text(const Outcome& outcome) {
     text += "  ! " + sentence + "\n";
   if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
     text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
+  if (const std::string sentence = not_compared(outcome.campaign); !sentence.empty())
+    text += "  ! " + sentence + "\n";
   for (const IdleObjection& objection : judgement.idle_objections)
     text += "  ! not idle: " + objection.sentence + "\n";
   return shown(text);

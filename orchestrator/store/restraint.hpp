@@ -1,0 +1,60 @@
+#pragma once
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <string>
+
+namespace shakedown {
+
+/// What keeps a file that somebody else wrote from doing anything but giving rows: no triggers, no views, no
+/// functions of its schema, no extensions, no other files; texts of at most 64 MiB; and no more work than its
+/// size explains. A few crafted pages that point to each other can hold more rows than there are atoms.
+///
+/// Source: sqlite.org/security.html, "Untrusted SQLite Database Files".
+class Restraint {
+ public:
+  /// For a connection to the file at `path`, or to its content in memory. Must outlive the connection's use.
+  Restraint(SQLite::Database& database, std::string path);
+  Restraint(const Restraint&) = delete;
+  Restraint& operator=(const Restraint&) = delete;
+  ~Restraint();
+
+  /// Counts anew what is read from now on: with each call of the store.
+  void begin() { steps_ = bytes_ = 0; }
+  /// Counts a statement that begins, and the bytes of a row. Throw (SQLITE_CORRUPT) where that is more than
+  /// the file can hold.
+  void count_statement();
+  void count_bytes(std::int64_t bytes);
+
+  /// While it lives, statements that make and change tables are allowed.
+  class Making {
+   public:
+    explicit Making(Restraint& restraint) : restraint_(restraint) { restraint_.making_ = true; }
+    Making(const Making&) = delete;
+    Making& operator=(const Making&) = delete;
+    ~Making() { restraint_.making_ = false; }
+
+   private:
+    Restraint& restraint_;
+  };
+
+  /// SQLite loads a file into memory by a statement of its own, which is refused otherwise.
+  void allow_attaching(bool allowed) { attaching_ = allowed; }
+
+ private:
+  static int authorize(void* self, int action, const char* first, const char* second, const char* database,
+                       const char* inner);
+  static int progressed(void* self);
+  [[nodiscard]] bool is_allowed(int action, const char* first, const char* second) const;
+  [[nodiscard]] std::int64_t size() const;
+  [[nodiscard]] bool exceeded() const;
+
+  SQLite::Database& database_;
+  std::string path_;
+  std::int64_t steps_ = 0;  ///< of SQLite's virtual machine
+  std::int64_t bytes_ = 0;
+  bool making_ = false;
+  bool attaching_ = false;
+};
+
+}  // namespace shakedown

@@ -1,0 +1,87 @@
+#include "orchestrator/store/store_schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace shakedown {
+
+std::optional<std::string_view> store_file(std::string_view name);  // generated from schema*.sql
+
+namespace {
+
+/// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
+/// can't differ from one that was migrated.
+constexpr std::array<std::string_view, 6> steps = {"schema.sql",   "schema_2.sql", "schema_3.sql",
+                                                   "schema_4.sql", "schema_5.sql", "schema_6.sql"};
+
+bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// SQL without comments (`-- ...`) and needless spaces. What stands in quotes, or is hidden otherwise, stays.
+std::string plain_sql(std::string_view sql) {
+  std::string plain;
+  bool parted = false;
+  for (std::size_t i = 0; i < sql.size(); ++i) {
+    const char c = sql[i];
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+      parted = true;
+    } else if (c == '-' && sql.substr(i, 2) == "--") {
+      i = std::min(sql.find('\n', i), sql.size());
+      parted = true;
+    } else {
+      if (parted && is_word(c) && !plain.empty() && is_word(plain.back())) plain += ' ';
+      parted = false;
+      std::size_t end = i;
+      if (c == '\'' || c == '"' || c == '`' || c == '[')
+        end = std::min(sql.find(c == '[' ? ']' : c, i + 1), sql.size() - 1);
+      plain += sql.substr(i, end - i + 1);
+      i = end;
+    }
+  }
+  return plain;
+}
+
+/// Each object of a schema with what defines it, by its type and name.
+std::map<std::pair<std::string, std::string>, std::string> objects_of(SQLite::Database& database) {
+  std::map<std::pair<std::string, std::string>, std::string> objects;
+  SQLite::Statement rows(database, "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master");
+  while (rows.executeStep())
+    objects[{rows.getColumn(0).getString(), rows.getColumn(1).getString()}] =
+        fmt::format("{} {}", rows.getColumn(2).getString(), plain_sql(rows.getColumn(3).getString()));
+  return objects;
+}
+
+}  // namespace
+
+int newest_schema() {
+  return static_cast<int>(steps.size());
+}
+
+void step_schema(SQLite::Database& database, int version) {
+  database.exec(std::string(store_file(steps.at(static_cast<std::size_t>(version))).value_or("")));
+}
+
+std::string schema_difference(SQLite::Database& database, int version) {
+  SQLite::Database ours(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  for (int each = 0; each < version; ++each) step_schema(ours, each);
+  const auto wanted = objects_of(ours);
+  const auto found = objects_of(database);
+  for (const auto& [object, definition] : found) {
+    const auto known = wanted.find(object);
+    if (known == wanted.end()) return fmt::format("the {} '{}'", object.first, object.second);
+    if (known->second != definition)
+      return fmt::format("another {} '{}' than shakedown makes", object.first, object.second);
+  }
+  for (const auto& [object, definition] : wanted)
+    if (!found.contains(object)) return fmt::format("no {} '{}'", object.first, object.second);
+  return "";
+}
+
+}  // namespace shakedown

@@ -1,0 +1,175 @@
+#!/bin/sh
+# A store and run directories that differ are found by report, status and accept, each with the way out; what was not
+# changed passes, and what is not here is told.
+. "$(dirname -- "$0")/check.sh"
+F=$PROJECT/tests/fixtures/hpl
+cd "$T" || exit 1
+cat >plan.json <<P
+{"schema":"shakedown.plan/1","system":"test","cases":[
+{"id":"one","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["/bin/cat","$F/reference-passed.out"]},
+{"id":"two","hosts":"$(hostname)","suite":"hpl","implementation":"reference","parser":"hpl","ranks":2,"ranks_per_node":2,"argv":["/bin/sh","-c","cat $F/reference-passed.out; echo second"]}]}
+P
+cat >contract.toml <<'TOML'
+title = "Contract"
+[[criteria]]
+id = "hpl-valid"
+title = "Every HPL result is valid"
+suite = "hpl"
+metric = "validity"
+limit_source = "the contract"
+severity = "mandatory"
+TOML
+sql() { sqlite3 w/results.sqlite "$1"; }
+"$SHAKEDOWN" run --here --plan plan.json --criteria contract.toml -w kept --progress none >out 2>err
+C=$(ls kept/campaigns)
+A=w/campaigns/$C
+# again: the campaign as it was run.
+again() { rm -rf w; cp -rp kept w; }
+# differs NAME WHAT WAY_OUT: all three refuse it and name what it is.
+differs() {
+  exits "$1: report" 4 "$SHAKEDOWN" report -w w -o page
+  says "names it" "the store and the run directories differ: "
+  says "with its place" "$2"
+  says "and the way out" "$3"
+  check "and writes no report" [ ! -e page ]
+  exits "$1: status" 4 "$SHAKEDOWN" status -w w
+  says "shows the cases all the same" "finished"
+  says "names it" "$2"
+  exits "$1: accept" 4 "$SHAKEDOWN" accept "$C" --by me --why test -w w
+  says "names it" "$2"
+  check "nothing is accepted" [ ! -e w/accepted.jsonl ]
+}
+# mended NAME: the way out is one.
+mended() {
+  exits "$1: import" 0 "$SHAKEDOWN" import "$A" -w w
+  exits "is the way out" 0 "$SHAKEDOWN" report -w w
+  exits "of status too" 0 "$SHAKEDOWN" status -w w
+  exits "and of accept" 0 "$SHAKEDOWN" accept "$C" --by me --why test -w w
+}
+
+again
+exits "an untouched campaign: report" 0 "$SHAKEDOWN" report -w w
+check "with nothing to say" sh -c '! grep -q "not checked" out'
+check "says in its results what was compared" grep -q '"without_hash": 0' "$A/results.json"
+exits "status" 0 "$SHAKEDOWN" status -w w
+check "says nothing" [ ! -s err ]
+exits "accept" 0 "$SHAKEDOWN" accept "$C" --by me --why test -w w
+check "the journal has the hashes" grep -q '"event":"collected","case":"one","attempt":1,"state":"finished","record":"[0-9a-f]\{64\}"' "$A/journal.jsonl"
+
+again
+sed -i 's/WR[0-9A-Z]* .*/&1/' "$A/one/attempt-1/stdout.log"
+differs "an edited log" "one/attempt-1/stdout.log is not the file that was collected" "put back the file of"
+exits "an import does not take it in" 4 "$SHAKEDOWN" import "$A" -w w
+says "says why" "is not the file that was collected"
+cp -p "kept/campaigns/$C/one/attempt-1/stdout.log" "$A/one/attempt-1/stdout.log"
+exits "the log put back" 0 "$SHAKEDOWN" report -w w
+
+again
+printf '%s' "$(sed 's/"exit_code": *0/"exit_code":3/' "$A/one/attempt-1/finished.json")" >"$A/one/attempt-1/finished.json"
+differs "an edited finished.json" "one/attempt-1/finished.json is not the file" "put back the file of"
+
+again
+mv "$A/one/attempt-1/stdout.log" log
+mv "$A/two/attempt-1/stdout.log" "$A/one/attempt-1/stdout.log"
+mv log "$A/two/attempt-1/stdout.log"
+differs "logs swapped between two cases" "attempt-1/stdout.log is not the file" "; and 1 more difference"
+
+again
+sql "UPDATE metric_value SET value = 4 * value WHERE name_id = (SELECT id FROM metric_name WHERE name = 'rmax_gflops') AND result_id = 1"
+differs "an edited metric" "one, attempt 1 is not what was collected: rmax_gflops is" "stores the campaign again from its run directories"
+mended "an edited metric"
+
+again
+sql "UPDATE result SET validity = 'valid'; UPDATE rule SET status = 'pass', text = 'fine'; UPDATE attempt SET record_sha256 = ''"
+differs "an edited rule, without its hash" "one, attempt 1 is not what was collected" "shakedown import"
+mended "an edited rule"
+
+again
+sql "PRAGMA foreign_keys = ON; DELETE FROM attempt WHERE id = 1"
+differs "a deleted attempt" "one, attempt 1 was collected, and the store does not have it" "shakedown import"
+mended "a deleted attempt"
+
+again
+sql "INSERT INTO attempt SELECT 99, case_id, 2, state, exit_code, signal, started_s, finished_s, wall_s, host, folder, failure, cores, steal_ratio, foreign_cores, job_cores, load_before, failure_kind, hosts, job, program, program_sha256, record_sha256, excerpts_sha256 FROM attempt WHERE id = 1"
+differs "an attempt that never was" "one, attempt 2 is in the store, and the campaign's journal does not have it" "shakedown import"
+
+again
+sql "UPDATE campaign SET inventory = replace(inventory, '\"cores\": ', '\"cores\": 1')"
+differs "another machine" "$C has another inventory in the store than in its inventory.json" "shakedown import"
+mended "another machine"
+
+again
+sql "UPDATE planned_case SET document = replace(document, '\"ranks\":2', '\"ranks\":4')"
+differs "another plan" "one is planned otherwise in the store than in its campaign's folder" "shakedown import"
+mended "another plan"
+
+again
+sql "UPDATE attempt_file SET excerpt = replace(excerpt, 'PASSED', 'passed') WHERE name = 'stdout.log'"
+exits "an edited excerpt: report" 4 "$SHAKEDOWN" report -w w
+says "names it" "the store has other excerpts of its files"
+mended "an edited excerpt"
+
+# Nothing that is not here is said to have been checked, and nothing of it is accepted.
+again
+rm -r "$A/two/attempt-1"
+exits "a run directory that is not here: report" 0 "$SHAKEDOWN" report -w w
+says "says so" "not checked against the run directories, which are not here: two/attempt-1"
+check "on the page too" grep -q "not checked against the run directories, which are not here: two/attempt-1" "$A/report.html"
+exits "status" 0 "$SHAKEDOWN" status -w w
+exits "accept refuses it" 4 "$SHAKEDOWN" accept "$C" --by me --why test -w w
+says "names it" "two/attempt-1 is not here as a whole"
+again
+rm "$A/two/attempt-1/stdout.log"
+exits "nor is one without its log" 0 "$SHAKEDOWN" report -w w
+says "said to be here" "not here: two/attempt-1"
+sql "UPDATE metric_value SET value = 2 * value"
+exits "rows that differ are found without it" 4 "$SHAKEDOWN" report -w w
+exits "and stay in the store" 4 "$SHAKEDOWN" import "$A" -w w
+says "until the log is back" "put the run directory back"
+check "all of them" [ "$(sql 'SELECT count(*) FROM attempt')" = 2 ]
+
+# Attempts that an older version stored have no hash: their files are compared with what the store has of them.
+again
+sql "ALTER TABLE attempt DROP COLUMN record_sha256; ALTER TABLE attempt DROP COLUMN excerpts_sha256; PRAGMA user_version = 5"
+sed -i 's/,"state":"finished","record".*/}/' "$A/journal.jsonl"
+exits "a campaign of an older version: report" 0 "$SHAKEDOWN" report -w w
+says "says what was not compared" "of 2 of 2 attempts only the logs were checked"
+exits "status" 0 "$SHAKEDOWN" status -w w
+exits "accept" 0 "$SHAKEDOWN" accept "$C" --by me --why test -w w
+rm w/accepted.jsonl
+echo more >>"$A/one/attempt-1/stdout.log"
+exits "an edited log of it: report" 4 "$SHAKEDOWN" report -w w
+says "is found" "one/attempt-1/stdout.log is not the file"
+
+# Logs made elsewhere.
+mkdir vendor
+cp "$F/reference-passed.out" vendor/HPL.out
+"$SHAKEDOWN" import vendor --system acme --criteria contract.toml -w ext >out 2>err
+exits "imported logs: report" 0 "$SHAKEDOWN" report -w ext
+exits "status" 0 "$SHAKEDOWN" status -w ext
+cp -rp ext ext2
+sqlite3 ext2/results.sqlite "UPDATE metric_value SET value = 2 * value"
+exits "an edited metric of an imported log: report" 4 "$SHAKEDOWN" report -w ext2
+says "is found" "rmax_gflops is"
+exits "status" 4 "$SHAKEDOWN" status -w ext2
+exits "accept" 4 "$SHAKEDOWN" accept vendor --by me --why test -w ext2
+exits "import" 0 "$SHAKEDOWN" import ext2/campaigns/vendor -w ext2
+exits "mends it" 0 "$SHAKEDOWN" report -w ext2
+echo more >>ext2/campaigns/vendor/hpl-reference-HPL/attempt-1/HPL.out
+exits "an edited imported log: report" 4 "$SHAKEDOWN" report -w ext2
+says "is found" "HPL.out is not the file that was collected"
+exits "status" 4 "$SHAKEDOWN" status -w ext2
+exits "accept" 4 "$SHAKEDOWN" accept vendor --by me --why test -w ext2
+
+# A copy of a campaign elsewhere, and a store that is lost.
+again
+rm w/results.sqlite*
+exits "without a store: status" 0 "$SHAKEDOWN" status -w w
+says "says how to get one" "shakedown import w/campaigns -w w"
+exits "which is that" 0 "$SHAKEDOWN" import w/campaigns -w w
+exits "and the report is what it was" 0 "$SHAKEDOWN" report -w w
+check "with the same journal" cmp "kept/campaigns/$C/journal.jsonl" "$A/journal.jsonl"
+exits "copied elsewhere" 0 "$SHAKEDOWN" import kept -w other
+exits "it is reported" 0 "$SHAKEDOWN" report -w other
+exits "its status is told" 0 "$SHAKEDOWN" status -w other
+finish
