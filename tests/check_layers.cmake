@@ -24,7 +24,7 @@ set(may_attempt "") # the wrapper inside a job
 
 # header pattern @ files that may include it
 set(doors
-  "^toml\\+\\+ @ orchestrator/core/toml\\.cpp"
+  "^toml\\+\\+ @ orchestrator/core/toml(_copy)?\\.cpp"
   "^simdjson @ parsers/mlperf[a-z_]*\\.cpp"
   "^sodium @ orchestrator/core/hash\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::string_view another_workspace =
 }  // namespace
 
 Result<void> append_line(const fs::path& path, std::string_view line) {
-  if (auto made = make_folder(path.parent_path()); !made)
+  if (auto made = make_private_folder(path.parent_path()); !made)
     return pass_on(made, std::string(another_workspace));
   const auto failed = [&](std::string_view what) {
     return fail_environment(path.string(), fmt::format("{}: {}", what, std::strerror(errno)),

@@ -8,6 +8,7 @@
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/result_files.hpp"
 #include "orchestrator/campaign/run_files.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -310,6 +311,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   attempt.files = run_files(folder);
   for (const FileRecord& file : attempt.files)
     if (file.name == "job.sh") attempt.job_script = file.excerpt;
+  mask_secrets(attempt, place.campaign_folder);
   return attempt;
 }
 

@@ -15,6 +15,7 @@
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
 
@@ -164,7 +165,7 @@ class Import {
   /// truth.
   Result<ImportedCase> stored_in(const fs::path& building, ImportedRun run) {
     const fs::path attempt = building / "attempt-1";
-    if (auto made = make_folder(attempt); !made) return pass_on(made);
+    if (auto made = make_private_folder(attempt); !made) return pass_on(made);
     for (const ImportedFile& file : run.files) {
       if (auto copied = shakedown::copy_file(file.source, attempt / file.name); !copied)
         return pass_on(copied);

@@ -8,6 +8,7 @@
 #include "orchestrator/campaign/collected_files.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
@@ -79,6 +80,7 @@ Result<PassEnd> Pass::ended() {
   const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
   if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
   if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
+  if (!interrupted) remove_secrets(folder_);
   const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
   return PassEnd{interrupted, signal, static_cast<int>(running_.size()) + (unsure_ ? 1 : 0)};
 }

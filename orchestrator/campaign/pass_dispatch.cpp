@@ -7,11 +7,14 @@
 
 #include "orchestrator/campaign/gate.hpp"
 #include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
 namespace {
@@ -290,7 +293,7 @@ Result<Pass::Submitted> Pass::submit(RunningJob& running) {
   for (std::size_t i = 0; i < running.lanes.size(); ++i)
     for (const RunningStep& step : running.lanes[i].steps)
       if (auto prepared = prepare(step.place, job, job.lanes[i]); !prepared) return pass_on(prepared);
-  if (auto made = make_folder(job.folder); !made) return pass_on(made);
+  if (auto made = make_private_folder(job.folder); !made) return pass_on(made);
   if (auto written = write_file(job.folder / "job.json", job_json(job)); !written) return pass_on(written);
   const auto known_as = scheduler_->submit(job);
   if (!known_as && (known_as.error().fault == Fault::environment || !leaves())) return pass_on(known_as);
@@ -332,6 +335,8 @@ Result<void> Pass::prepare(const AttemptPlace& place, const Job& job, const JobL
     placed.argv.clear();
     if (auto composed = compose_argv(placed, 0, &campaign_.site); !composed) return composed;
   }
+  if (!secrets_of(placed).empty())
+    if (auto provided = provide_secrets(folder_, campaign_); !provided) return provided;
   const JobContext context{
       campaign_.id,
       place.index,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -58,7 +59,7 @@ Result<Job> prepared_job(const std::vector<NeededBy>& needed, const PreflightPla
   job.folder = place.folder / "jobs" / job.id;
   const JobContext context{job.campaign, 1, place.layout.libexec / "attempt", grace_s, {}};
   if (auto made = prepare_run_directory(step.folder, planned, context); !made) return pass_on(made);
-  if (auto made = make_folder(job.folder); !made) return pass_on(made);
+  if (auto made = make_private_folder(job.folder); !made) return pass_on(made);
   job.lanes = {{{host}, {std::move(step)}}};
   return job;
 }

@@ -12,8 +12,10 @@
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/screens.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -139,11 +141,13 @@ Result<void> store_verdict(const Workspace& workspace, const std::string& id, co
 
 /// Copies a campaign's folder into the workspace, whole or not at all.
 Result<void> copy_campaign(const fs::path& from, const fs::path& to) {
-  if (auto made = make_folder(to.parent_path()); !made) return made;
+  if (auto made = make_private_folder(to.parent_path()); !made) return made;
   const fs::path building = to.parent_path() / fmt::format(".{}.{}", to.filename().string(), ::getpid());
   std::error_code code;
   fs::copy(from, building, fs::copy_options::recursive | fs::copy_options::copy_symlinks, code);
   if (!code) forget_locks(building);
+  if (!code) remove_secrets(building);
+  if (!code) fs::permissions(building, fs::perms::others_all, fs::perm_options::remove, code);
   if (!code) fs::rename(building, to, code);
   if (!code) return sync_folder(to.parent_path());
   std::error_code ignored;

@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/secret.hpp"
 
 namespace shakedown {
 namespace {
@@ -48,7 +49,7 @@ std::vector<FileRecord> run_files(const fs::path& folder) {
       file.sha256 = sha256(*content);
       const bool in_store =
           name == "environment.json" || (name.starts_with("node-") && name.ends_with(".json"));
-      if (!in_store) file.excerpt = excerpt_of(*content);
+      if (!in_store) file.excerpt = without_secrets(excerpt_of(*content));
     } else if (auto hash = sha256_of_file(it->path())) {
       file.sha256 = *hash;
     }

@@ -16,6 +16,7 @@
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -116,9 +117,9 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
   std::error_code code;
   const fs::path final_folder = workspace.campaign(campaign.id);
   if (fs::exists(final_folder, code)) return {};
-  if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
+  if (auto made = make_private_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
   const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
-  if (auto made = make_folder(building); !made) return pass_on(made, another_workspace);
+  if (auto made = make_private_folder(building); !made) return pass_on(made, another_workspace);
   auto written = write_file(building / "campaign.json", campaign_json(campaign), Durability::power_loss);
   if (written && !campaign.criteria_text.empty())
     written = write_file(building / "criteria.toml", campaign.criteria_text, Durability::power_loss);
@@ -132,7 +133,7 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
 }
 
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign) {
-  if (auto made = make_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
+  if (auto made = make_private_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
   const std::string name = campaign_name(campaign.created_s);
   const std::vector<FileStamp> images = image_stamps(campaign);
   for (int suffix = 1; suffix < 10'000; ++suffix) {
@@ -141,7 +142,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     std::error_code code;
     if (fs::exists(final_folder, code)) continue;
     const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
-    if (auto made = make_folder(building); !made) return pass_on(made, another_workspace);
+    if (auto made = make_private_folder(building); !made) return pass_on(made, another_workspace);
     Plan plan;
     plan.system = campaign.system;
     plan.refused = campaign.refused;

@@ -1,3 +1,6 @@
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +13,7 @@
 #include "orchestrator/cli/support/machine_checks.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/store/store_place.hpp"
@@ -58,10 +62,54 @@ Check workspace_writable(const CommonOptions& common) {
   std::error_code code;
   const bool existed = fs::exists(common.workspace, code);
   const auto written =
-      make_folder(common.workspace) ? write_file(probe, "x") : Result<void>(fail_environment("", ""));
+      make_private_folder(common.workspace) ? write_file(probe, "x") : Result<void>(fail_environment("", ""));
   check.found = written.has_value();
   fs::remove(probe, code);
   if (!existed) fs::remove(common.workspace, code);
+  return check;
+}
+
+/// A user's or group's name; its number where it has none.
+std::string user_name(uid_t user) {
+  const passwd* entry = ::getpwuid(user);
+  return entry == nullptr ? fmt::format("user {}", user) : entry->pw_name;
+}
+std::string group_name(gid_t group) {
+  const ::group* entry = ::getgrgid(group);
+  return entry == nullptr ? fmt::format("group {}", group) : fmt::format("the group {}", entry->gr_name);
+}
+
+/// Whether every user may pass all folders above the workspace.
+bool reached_by_others(const fs::path& folder) {
+  for (fs::path above = folder.parent_path();; above = above.parent_path()) {
+    struct stat info = {};
+    if (::stat(above.c_str(), &info) == 0 && (info.st_mode & S_IXOTH) == 0) return false;
+    if (!above.has_relative_path()) return true;
+  }
+}
+
+/// Who can read the workspace, by its permissions. It is the operator's choice, so nothing is amiss.
+Check workspace_readers(const CommonOptions& common) {
+  Check check{"workspace's readers", true, false, "", ""};
+  std::error_code code;
+  const fs::path folder = fs::absolute(common.workspace, code).lexically_normal();
+  struct stat info = {};
+  if (::stat(folder.c_str(), &info) != 0) {
+    check.detail = fmt::format("{} and {} (it will be made with mode 0750)", user_name(::geteuid()),
+                               group_name(::getegid()));
+    return check;
+  }
+  const std::string owner = user_name(info.st_uid);
+  const std::string group = group_name(info.st_gid);
+  const std::string place = shell_quoted(folder.string());
+  if ((info.st_mode & S_IRWXO) != 0 && reached_by_others(folder))
+    check.detail =
+        fmt::format("every user of this machine{}; `chmod o-rwx {}` leaves {} and {}",
+                    (info.st_mode & S_IWOTH) != 0 ? ", who can change it, too" : "", place, owner, group);
+  else if ((info.st_mode & S_IRWXG) != 0)
+    check.detail = fmt::format("{} and {}; `chmod g-rwx {}` leaves {} alone", owner, group, place, owner);
+  else
+    check.detail = fmt::format("{} alone", owner);
   return check;
 }
 
@@ -77,6 +125,7 @@ Result<int> examine(const CommonOptions& common) {
                                kernel(layout, "hpl")};
   if (checks.front().found) checks.push_back(mpi_starts());
   checks.push_back(workspace_writable(common));
+  checks.push_back(workspace_readers(common));
   checks.push_back(workspace_filesystem(common));
   for (const auto& more : {library_checks(layout), limit_checks("/", common.workspace), batch_checks(),
                            container_checks(), gpu_checks("/", "libnvidia-ml.so.1")})

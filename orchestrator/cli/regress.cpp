@@ -18,6 +18,7 @@
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/file_lock.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 
@@ -49,6 +50,7 @@ Result<int> new_pass(const PassFrame& frame, const PassHistory& history, FileLoc
   campaign.kind = regression_kind;
   campaign.config_text = frame.regression.facts.text;
   campaign.site = frame.regression.facts.site;
+  campaign.secrets = frame.regression.facts.secrets;
   campaign.planned_by = plan_options_json(planned->options);
   const auto id = stored_campaign(std::move(campaign), frame.common);
   if (!id) return pass_on(id);
@@ -84,11 +86,11 @@ Result<int> run(const PassOptions& options, const CommonOptions& common) {
   find_system_beside(frame.regression.facts, options.config);
   auto inventory = chosen_inventory({}, frame.regression.facts, frame.layout);
   if (!inventory) {
-    if (auto made = make_folder(frame.workspace.folder); !made) complain("not logged", made.error());
+    if (auto made = make_private_folder(frame.workspace.folder); !made) complain("not logged", made.error());
     return failed_early(frame, inventory.error());
   }
   frame.inventory = *std::move(inventory);
-  if (auto made = make_folder(frame.workspace.folder); !made) {
+  if (auto made = make_private_folder(frame.workspace.folder); !made) {
     made.error().hint = "choose another workspace with -w DIR";
     return failed_early(frame, made.error());
   }

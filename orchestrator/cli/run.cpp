@@ -72,7 +72,8 @@ Result<int> run_plan(const Options& options, const CommonOptions& common) {
                        baseline,
                        acceptance.text,
                        acceptance.site,
-                       options.plan.empty() ? plan_options_json(options) : ""};
+                       options.plan.empty() ? plan_options_json(options) : "",
+                       acceptance.secrets};
   if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(campaign);
   if (!scheduler) return pass_on(scheduler);

@@ -14,6 +14,7 @@
 #include "orchestrator/cli/support/timetable.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/process.hpp"
@@ -226,7 +227,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
     say(common, *schedule, "text", printed(*schedule));
     return 0;
   }
-  if (auto made = make_folder(absolute(common.workspace)); !made) return pass_on(made);
+  if (auto made = make_private_folder(absolute(common.workspace)); !made) return pass_on(made);
   const auto where =
       schedule->by == "systemd" ? installed_units(*schedule)
       : schedule->by == "cron"

@@ -10,6 +10,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/plan/first_host.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
 namespace {
@@ -84,6 +85,7 @@ std::vector<std::string> node_state_command(const Case& planned, const fs::path&
   const Launcher* launcher = find_launcher(planned.launcher);
   if (launcher != nullptr && !planned.argv.empty()) add("--launcher", planned.argv.front());
   add("--program", planned.program);
+  for (const Secret& secret : secrets_of(planned)) add("--secret", secret.name);
   // srun finds the case's nodes from any other; mpirun is started on the first of them.
   const bool elsewhere = planned.nodes > 1 || planned.launcher == "srun";
   if (launcher == nullptr || launcher->once_per_node == nullptr || !elsewhere || planned.argv.empty())

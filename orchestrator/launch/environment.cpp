@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
 
@@ -81,12 +81,7 @@ bool decides(std::string_view path) {
 }  // namespace
 
 bool is_secret(std::string_view variable_name) {
-  std::string upper(variable_name);
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  static constexpr std::array<std::string_view, 8> marks = {"TOKEN",      "SECRET", "PASSWORD", "PASSWD",
-                                                            "CREDENTIAL", "APIKEY", "_KEY",     "AUTH"};
-  return std::any_of(marks.begin(), marks.end(),
-                     [&](std::string_view mark) { return upper.find(mark) != std::string::npos; });
+  return names_secret(variable_name);
 }
 
 std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
@@ -121,7 +116,7 @@ std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
                                    [&](std::string_view prefix) { return variable.starts_with(prefix); });
     if (tells)
       capture.add(fmt::format("{}{}", variable_mark, variable),
-                  is_secret(variable) ? "(masked)" : text.substr(variable.size() + 1));
+                  shown_value(variable, text.substr(variable.size() + 1)));
   }
   return capture.take();
 }

@@ -1,6 +1,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/executable.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
 namespace {
@@ -59,6 +60,25 @@ std::string command_line(const Case& planned) {
   return command;
 }
 
+/// What sets the case's variables. Secrets come from a file of the campaign's folder, which goes when it has
+/// ended; by hand they then come from the environment.
+std::string exports(const Case& planned) {
+  std::string text;
+  const std::vector<Secret> secrets = secrets_of(planned);
+  if (!secrets.empty()) text = "[ ! -r ../../secrets.env ] || . ../../secrets.env\n";
+  for (const Parameter& variable : planned.environment) {
+    const std::string& name = variable.name;
+    const std::string value = value_text(variable.value);
+    const auto secret = std::ranges::find(secrets, name, &Secret::name);
+    if (secret != secrets.end())
+      text += fmt::format("export {}=\"${{{}-${{{}?is a secret: export it first}}}}\"\n", name,
+                          shell_variable(*secret), name);
+    else
+      text += fmt::format("export {}={}\n", name, shell_quoted(value));
+  }
+  return text;
+}
+
 constexpr std::string_view by_hand = R"sh(
 # By hand: in a new folder, with copies of the inputs, and on your terminal.
 if [ "$shakedown_mode" != --attempt ]; then
@@ -99,8 +119,7 @@ std::string job_script(const Case& planned, const JobContext& context) {
       "is.");
   for (const std::string& note : context.notes) script += comment(note);
   script += "case $0 in */*) cd \"${0%/*}\" || exit ;; esac\n";
-  for (const Parameter& variable : planned.environment)
-    script += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
+  script += exports(planned);
 
   script += "shakedown_mode=${1-}\n";
   const std::string command = command_line(planned);

@@ -32,6 +32,8 @@ Result<NodeArguments> node_arguments(const std::vector<std::string>& words) {
       arguments.folder = value;
     else if (words[i] == "--through")
       arguments.through.push_back(value);
+    else if (words[i] == "--secret")
+      arguments.secrets.push_back(value);
     else
       known = false;
     for (const auto& [option, member] : texts)
@@ -52,6 +54,7 @@ std::vector<std::string> direct_words(const NodeArguments& arguments) {
   std::vector<std::string> words = {"--folder", arguments.folder.string()};
   for (const auto& [option, member] : texts)
     if (!(arguments.*member).empty()) words.insert(words.end(), {std::string(option), arguments.*member});
+  for (const std::string& variable : arguments.secrets) words.insert(words.end(), {"--secret", variable});
   words.emplace_back(arguments.after ? "after" : "before");
   return words;
 }

@@ -15,6 +15,7 @@ struct NodeArguments {
   std::string first;                 ///< the case's first node; empty: this one
   std::string launcher;              ///< whose version is of interest; empty: none
   std::string program;               ///< the same of the program
+  std::vector<std::string> secrets;  ///< variables whose values must not be shown
   std::vector<std::string> through;  ///< words that start a program once on each node; empty: only here
   bool after = false;
 };

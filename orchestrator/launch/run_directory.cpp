@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 
@@ -130,11 +131,11 @@ bool is_alive(const Started& started) {
 }
 
 Result<void> prepare_run_directory(const fs::path& folder, const Case& planned, const JobContext& context) {
-  if (auto made = make_folder(folder); !made) return made;
+  if (auto made = make_private_folder(folder); !made) return made;
   for (const TextFile& file : planned.files) {
     const fs::path path = folder / file.name;
     if (path.parent_path() != folder)
-      if (auto made = make_folder(path.parent_path()); !made) return made;
+      if (auto made = make_private_folder(path.parent_path()); !made) return made;
     if (auto written = write_file(path, file.content); !written) return written;
   }
   return write_file(folder / "job.sh", job_script(planned, context));

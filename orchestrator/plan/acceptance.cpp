@@ -4,6 +4,7 @@
 
 #include "orchestrator/plan/configuration_keys.hpp"
 #include "orchestrator/plan/free_parameters.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
 namespace {
@@ -61,11 +62,14 @@ AcceptanceRun run_from_toml(TomlTable table) {
 }
 
 Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view name) {
-  auto document = TomlTable::parse(text, name);
+  auto concealed = concealed_configuration(text, name);
+  if (!concealed) return pass_on(concealed);
+  auto document = TomlTable::parse(concealed->text, name);
   if (!document) return pass_on(document);
   TomlTable& table = *document;
   Acceptance acceptance;
-  acceptance.text = text;
+  acceptance.text = std::move(concealed->text);
+  acceptance.secrets = std::move(concealed->secrets);
   acceptance.title = table.text("title", "");
   acceptance.system = table.text("system", "");
   acceptance.baseline = table.text("baseline", "");

@@ -6,6 +6,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/value.hpp"
 #include "orchestrator/plan/calibration.hpp"
+#include "orchestrator/plan/secret_variable.hpp"
 #include "orchestrator/plan/settings.hpp"
 #include "orchestrator/plan/site.hpp"
 
@@ -37,7 +38,8 @@ struct Acceptance {
   std::vector<ExpectedSetting> settings;  ///< of the nodes, as delivered; empty: none are stated
   std::vector<Calibration> calibrations;  ///< of the model's predictions
   std::vector<AcceptanceRun> runs;        ///< empty: all suites on all nodes
-  std::string text;                       ///< the configuration itself, TOML
+  std::string text;                       ///< the configuration itself, TOML, without its secrets
+  std::vector<Secret> secrets;            ///< of the jobs' variables in it
 };
 
 /// Reads one `[[runs]]` table; what can't be is an objection of the table's document.

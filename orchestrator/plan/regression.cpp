@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
 namespace {
@@ -138,12 +139,15 @@ void put_runs(Regression& regression, TomlTable& table) {
 }  // namespace
 
 Result<Regression> regression_from_toml(std::string_view text, std::string_view name) {
-  auto document = TomlTable::parse(text, name);
+  auto concealed = concealed_configuration(text, name);
+  if (!concealed) return pass_on(concealed);
+  auto document = TomlTable::parse(concealed->text, name);
   if (!document) return pass_on(document);
   TomlTable& table = *document;
   Regression regression;
   Acceptance& facts = regression.facts;
-  facts.text = text;
+  facts.text = std::move(concealed->text);
+  facts.secrets = std::move(concealed->secrets);
   facts.title = table.text("title", "");
   facts.system = table.text("system", "");
   TomlTable site = table.table("site");

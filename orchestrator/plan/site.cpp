@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/plan/free_parameters.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
 namespace {
@@ -88,7 +88,7 @@ SiteProgram program_from(TomlTable table) {
   program.program = table.text("program", "");
   program.mounts = table.texts("mounts");
   program.modules = table.texts("modules");
-  program.environment = free_parameters(table.table("environment"));
+  program.environment = environment_from(table.table("environment"));
   return program;
 }
 
@@ -148,8 +148,13 @@ Site site_from_toml(TomlTable table) {
   }
   site.slurm_options = table.texts("slurm_options");
   site.scheduler_options = table.texts("scheduler_options");
+  for (const auto& [key, words] : {std::pair("slurm_options", &site.slurm_options),
+                                   std::pair("scheduler_options", &site.scheduler_options)})
+    if (const std::string word = secret_argument(*words); !word.empty())
+      table.reject(key, fmt::format("'{}' holds what looks like a secret: {}", key, word),
+                   "command lines can be read by others: put it into [site.environment]");
   site.modules = table.texts("modules");
-  site.environment = free_parameters(table.table("environment"));
+  site.environment = environment_from(table.table("environment"));
   site.mounts = table.texts("mounts");
   for (TomlTable& program : table.tables("programs")) site.programs.push_back(program_from(program));
   // Also where absent, so that a misspelled key is told from a known one.

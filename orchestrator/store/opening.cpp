@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/connection.hpp"
@@ -226,7 +227,8 @@ std::string vfs_for(const StorePlace& place) {
 
 Result<Database> Database::open(const fs::path& path, const LockOptions& options) {
   const fs::path folder = folder_of(path);
-  if (auto made = make_folder(folder); !made) return pass_on(made, "choose another workspace with -w DIR");
+  if (auto made = make_private_folder(folder); !made)
+    return pass_on(made, "choose another workspace with -w DIR");
   if (auto files = check_store_files(path); !files) return pass_on(files);
   const StorePlace place = place_of_store(folder);
   auto lock = store_locked(path, place, options);

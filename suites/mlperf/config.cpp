@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/first_host.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown::mlperf {
 namespace {
@@ -26,7 +27,8 @@ std::string config(const PlanRequest& request, const Parallelism& one, const Cas
   for (const std::string_view file : words(common)) text += fmt::format(". \"$WORK_DIR/{}\" || exit\n", file);
   // The common files set some of them, too: these come after.
   for (const Parameter& variable : implementation.environment)
-    if (const Value* value = find_parameter(planned.environment, variable.name); value != nullptr)
+    if (const Value* value = find_parameter(planned.environment, variable.name);
+        value != nullptr && !is_reference(value_text(*value)))  // job.sh exports a secret
       text += exported(variable.name, value_text(*value));
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
   text += exported("DGXSYSTEM", planned.id);

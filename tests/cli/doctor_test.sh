@@ -10,6 +10,27 @@ for name in "BLAS" "space for runs" "open files" "locked memory" "Slurm's comman
 done
 check "doctor leaves no workspace behind" [ ! -e "$T/w" ]
 
+# Who can read a workspace is told, and how to close it.
+readers() { # MODE TEXT
+  mkdir -p "$T/open/w" && chmod 755 "$T" "$T/open" && chmod "$1" "$T/open/w"
+  "$SHAKEDOWN" doctor -w "$T/open/w" >"$T/out" 2>"$T/err"
+  says "doctor says who can read a workspace of mode $1" "$2"
+  check "and leaves it so" [ "$(stat -c %a "$T/open/w")" = "$1" ]
+}
+me=$(id -un) group=$(id -gn)
+readers 755 "every user of this machine; \`chmod o-rwx $T/open/w\` leaves $me and the group $group"
+readers 777 "every user of this machine, who can change it, too;"
+readers 750 "$me and the group $group; \`chmod g-rwx $T/open/w\` leaves $me alone"
+readers 700 "workspace's readers        $me alone"
+chmod 700 "$T/open"
+readers_of_closed() {
+  chmod 777 "$T/open/w"
+  "$SHAKEDOWN" doctor -w "$T/open/w" >"$T/out" 2>"$T/err"
+  says "a folder above that is closed counts" "$me and the group $group"
+}
+readers_of_closed
+chmod 700 "$T"
+
 # shellcheck disable=SC2016  # the inner shell's words
 exits "doctor: too few open files" 4 sh -c 'ulimit -n 256; exec "$0" doctor -w "$1"' "$SHAKEDOWN" "$T/w"
 check "is told with the number" grep -q '^MISSING  open files  *256$' "$T/out"

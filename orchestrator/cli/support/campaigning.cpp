@@ -7,6 +7,7 @@
 
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/prerequisites.hpp"
 #include "orchestrator/cli/support/progress.hpp"
@@ -165,7 +166,13 @@ Result<std::string> stored_campaign(NewCampaign wanted, const CommonOptions& com
   campaign.warnings = wanted.plan.warnings;
   for (Case& planned : wanted.plan.cases) campaign.cases.push_back({std::move(planned)});
   wanted.plan.cases.clear();
-  return start_campaign(Workspace{common.workspace}, std::move(campaign), aloud(common));
+  const auto secrets = secrets_with_values(campaign, wanted.secrets);
+  if (!secrets) return pass_on(secrets);
+  const Workspace workspace{common.workspace};
+  auto id = start_campaign(workspace, std::move(campaign), aloud(common));
+  if (!id) return id;
+  if (auto written = write_secrets(workspace.campaign(*id), *secrets); !written) return pass_on(written);
+  return id;
 }
 
 Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,

@@ -12,6 +12,7 @@
 #include "orchestrator/cli/support/progress.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/secret_variable.hpp"
 #include "reports/prometheus.hpp"
 
 namespace shakedown {
@@ -29,6 +30,8 @@ struct NewCampaign {
   std::string config_text;  ///< the configuration that the plan comes from; empty: none
   Site site;                ///< what that states of the site
   std::string planned_by;   ///< the options of the plan (`plan_options_json`); empty: it was given
+  /// Of its variables, as far as the configuration has their values.
+  std::vector<Secret> secrets{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// Files that running a campaign writes beside its folder; empty: none.

@@ -7,6 +7,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
+#include "orchestrator/plan/secrets.hpp"
 #include "parsers/parser.hpp"
 
 namespace shakedown {
@@ -75,12 +76,23 @@ Result<void> compose(Plan& plan, const std::string& file, const Inventory& inven
   return {};
 }
 
+/// The configuration's file as it is now; nothing where it is gone, or can't be read.
+std::optional<Acceptance> configuration_now(const PlanConfiguration& configuration) {
+  const auto text = file_content(configuration.name);
+  if (!text) return std::nullopt;
+  auto acceptance = acceptance_from_toml(*text, configuration.name);
+  if (acceptance) return *std::move(acceptance);
+  Acceptance unreadable;
+  unreadable.text = *text;
+  return unreadable;
+}
+
 /// Says that a plan brings its configuration, and where its file is another one since.
 std::string note_on(const PlanConfiguration& configuration, const std::string& file, bool judged_by_it) {
   std::string note =
       fmt::format("{}: site{} of {}, as it was when this was planned", file,
                   judged_by_it ? ", settings and criteria" : " and settings", configuration.name);
-  if (const auto now = file_content(configuration.name); now && *now != configuration.text)
+  if (const auto now = configuration_now(configuration); now && now->text != configuration.text)
     note += "; its file is another one since, and `shakedown plan` would follow that";
   return note;
 }
@@ -152,6 +164,10 @@ Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string
                                 shell_quoted(options.config), shell_quoted(file)));
     }
   }
+  std::vector<Secret>& secrets = grounded.acceptance.secrets;
+  if (own != nullptr)
+    if (const auto now = configuration_now(own->configuration)) take_values(secrets, now->secrets);
+  if (auto taken = take_secrets(grounded.plan, file, secrets); !taken) return pass_on(taken);
   const std::string& system = grounded.acceptance.system;
   std::error_code code;
   if (options.inventory.empty() && system.starts_with('/') && !fs::exists(system, code))

@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
 
@@ -24,12 +25,12 @@ std::string curl_quoted(std::string_view value) {
 }
 
 std::string without(std::string text, const std::vector<std::string>& secrets) {
-  constexpr std::string_view mask = "(secret)";
   for (const std::string& secret : secrets)
     if (!secret.empty())
-      for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + mask.size()))
-        text.replace(at, secret.size(), mask);
-  return text;
+      for (size_t at = text.find(secret); at != std::string::npos;
+           at = text.find(secret, at + secret_mask.size()))
+        text.replace(at, secret.size(), secret_mask);
+  return without_secrets(text);
 }
 
 /// One line that a variable or a file holds, whose name alone may be said: `key` is of the configuration.

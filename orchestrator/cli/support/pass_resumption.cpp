@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/cli/support/pass_conclusion.hpp"
 #include "orchestrator/cli/support/pass_plan.hpp"
 #include "orchestrator/cli/support/pass_textfile.hpp"
@@ -42,6 +43,7 @@ Result<void> given_up(const PassFrame& frame, const CampaignRecord& campaign, co
                       const StopNote& note) {
   auto verdict = closed_pass(frame.workspace, campaign, Closed::given_up, because, note, frame.layout);
   if (!verdict) return pass_on(verdict);
+  remove_secrets(frame.workspace.campaign(campaign.id));
   std::cerr << shown(fmt::format("the pass {} is given up: {}\n", campaign.id, because));
   PassMetrics metrics = PassMetrics::kept(frame.workspace);
   metrics.put_verdict(campaign.system, campaign.created_s, *verdict, all_hosts(frame.inventory));

@@ -1,7 +1,7 @@
 // Says what a node is like just before and just after an attempt: the wrapper of the attempt runs it.
 //
 //   node-state --folder DIR [--host HOST] [--first HOST] [--launcher FILE] [--program FILE]
-//              [--through WORD]... before|after
+//              [--secret VARIABLE]... [--through WORD]... before|after
 //
 // In DIR it writes node-<name>.json (`shakedown.node/1`), after the attempt on the case's first node also
 // environment.json. With --through it runs once on each node of the case: those words start it there. Where
@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
+#include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/neighbours.hpp"
 #include "orchestrator/inventory/node_state.hpp"
@@ -71,13 +73,17 @@ Result<void> keep_environment(const NodeArguments& arguments, const std::string&
   const fs::path campaign = arguments.folder / "../..";
   const fs::path known = campaign / fmt::format("environment-{}.json", file_name_of(node));
   const auto text = file_content(known);
-  const auto records = captured_environment({node, arguments.launcher, arguments.program},
-                                            environment_from_json(text ? *text : ""));
+  auto records = captured_environment({node, arguments.launcher, arguments.program},
+                                      environment_from_json(text ? *text : ""));
+  for (EnvironmentRecord& record : records)
+    for (const std::string& variable : arguments.secrets)
+      if (record.name == "environment " + variable) record.value = secret_mask;
   const std::string document = environment_json(records);
-  if (auto written = write_file(arguments.folder / "environment.json", document); !written) return written;
+  if (auto written = write_private_file(arguments.folder / "environment.json", document); !written)
+    return written;
   std::error_code code;
   if (!fs::exists(campaign / "campaign.json", code)) return {};
-  return write_file(known, document);
+  return write_private_file(known, document);
 }
 
 }  // namespace

@@ -1,0 +1,163 @@
+#include "orchestrator/campaign/secrets_file.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/private_file.hpp"
+#include "orchestrator/core/secret.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/regression.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view head =
+    "# Values of secrets, for the jobs of this campaign; goes when it has ended. Nobody else can read it.\n";
+
+/// One word of a shell, always in quotes.
+std::string quoted(std::string_view value) {
+  std::string text = "'";
+  for (const char c : value)
+    if (c == '\'')
+      text += "'\\''";
+    else
+      text += c;
+  return text + "'";
+}
+
+/// What `quoted` made at `at`, which moves behind it.
+std::string unquoted(std::string_view text, size_t& at) {
+  std::string value;
+  while (at < text.size() && text[at] == '\'') {
+    const size_t end = std::min(text.find('\'', at + 1), text.size());
+    value += text.substr(at + 1, end - at - 1);
+    at = std::min(end + 1, text.size());
+    if (text.substr(at).starts_with("\\''")) {
+      value += '\'';
+      at += 2;
+    }
+  }
+  return value;
+}
+
+/// The variable of the operator's environment that has a secret's value, where nothing else does.
+std::string variable_of(const Secret& secret) {
+  if (!secret.from.empty()) return secret.from;
+  return secret.number == 1 ? secret.name : fmt::format("{}__{}", secret.name, secret.number);
+}
+
+void take_from_environment(std::vector<Secret>& secrets) {
+  for (Secret& secret : secrets)
+    if (secret.value.empty())
+      if (const char* value = std::getenv(variable_of(secret).c_str())) secret.value = value;
+}
+
+/// The secrets in the configuration's file as it is now; none where there is no such file any more.
+std::vector<Secret> of_configuration(const CampaignRecord& campaign) {
+  const auto options = nlohmann::json::parse(campaign.planned_by, nullptr, /*allow_exceptions=*/false);
+  if (!options.is_object() || !options.contains("config") || !options["config"].is_string()) return {};
+  const auto file = options["config"].get<std::string>();
+  const auto text = file.empty() ? Result<std::string>(std::string()) : file_content(file);
+  if (!text || text->empty()) return {};
+  auto facts = configured_facts(campaign.kind, *text, file);
+  return facts ? std::move(facts->secrets) : std::vector<Secret>();
+}
+
+bool lacks_values(std::span<const Secret> secrets) {
+  return std::ranges::any_of(secrets, [](const Secret& secret) { return secret.value.empty(); });
+}
+
+}  // namespace
+
+Result<std::vector<Secret>> secrets_with_values(const CampaignRecord& campaign,
+                                                std::span<const Secret> known) {
+  std::vector<Secret> secrets;
+  for (const CaseRecord& record : campaign.cases)
+    for (Secret& each : secrets_of(record.planned))
+      if (find_secret(secrets, each) == nullptr) secrets.push_back(std::move(each));
+  take_values(secrets, known);
+  if (lacks_values(secrets)) take_values(secrets, of_configuration(campaign));
+  take_from_environment(secrets);
+  std::vector<std::string> lacking;
+  for (const Secret& secret : secrets)
+    if (secret.value.empty()) lacking.push_back(variable_of(secret));
+  if (lacking.empty()) return secrets;
+  std::string exports;
+  for (const std::string& name : lacking) exports += fmt::format(" {}=...", name);
+  return fail_environment(joined(lacking, ", "),
+                          fmt::format("{} not set, and plans and campaigns hold no values of secrets",
+                                      lacking.size() == 1 ? "is" : "are"),
+                          fmt::format("export{}, or give the configuration that states {} (--config F)",
+                                      exports, lacking.size() == 1 ? "it" : "them"));
+}
+
+Result<void> write_secrets(const fs::path& campaign_folder, std::span<const Secret> secrets) {
+  if (secrets.empty()) return {};
+  std::string text(head);
+  for (const Secret& secret : secrets)
+    text += fmt::format("{}={}\n", shell_variable(secret), quoted(secret.value));
+  return write_private_file(campaign_folder / secrets_file, text);
+}
+
+std::vector<Secret> read_secrets(const fs::path& campaign_folder) {
+  std::vector<Secret> secrets;
+  std::error_code code;
+  if (!fs::exists(campaign_folder / secrets_file, code)) return secrets;
+  const auto text = file_content(campaign_folder / secrets_file);
+  if (!text) return secrets;
+  for (size_t at = 0; at < text->size();) {
+    const size_t equals = text->find('=', at);
+    if ((*text)[at] == '#' || equals == std::string::npos) {
+      const size_t end = text->find('\n', at);
+      at = end == std::string::npos ? text->size() : end + 1;
+      continue;
+    }
+    Secret secret = secret_of_shell_variable(std::string_view(*text).substr(at, equals - at));
+    at = equals + 1;
+    secret.value = unquoted(*text, at);
+    const size_t end = text->find('\n', at);
+    at = end == std::string::npos ? text->size() : end + 1;
+    if (!secret.name.empty()) secrets.push_back(std::move(secret));
+  }
+  return secrets;
+}
+
+Result<void> provide_secrets(const fs::path& campaign_folder, const CampaignRecord& campaign) {
+  const std::vector<Secret> there = read_secrets(campaign_folder);
+  const auto needed = secrets_with_values(campaign, there);
+  if (!needed) return pass_on(needed);
+  const bool all = std::ranges::all_of(
+      *needed, [&](const Secret& secret) { return find_secret(there, secret) != nullptr; });
+  return all ? Result<void>() : write_secrets(campaign_folder, *needed);
+}
+
+void remove_secrets(const fs::path& campaign_folder) {
+  std::error_code code;
+  fs::remove(campaign_folder / secrets_file, code);
+}
+
+void mask_secrets(AttemptRecord& attempt, const fs::path& campaign_folder) {
+  std::vector<std::string> parts;
+  for (const Secret& secret : read_secrets(campaign_folder))
+    for (std::string& part : known_parts(secret.value)) parts.push_back(std::move(part));
+  // What holds another goes first.
+  std::ranges::sort(parts, std::ranges::greater(), &std::string::size);
+  const auto mask = [&](std::string& text) { text = without_secrets(without_parts(std::move(text), parts)); };
+  mask(attempt.failure);
+  for (ResultRecord& result : attempt.results) {
+    mask(result.parsed.reason);
+    for (std::string& warning : result.parsed.warnings) mask(warning);
+    for (Fact& fact : result.parsed.facts) mask(fact.value);
+    for (Parameter& parameter : result.parsed.parameters)
+      if (auto* text = std::get_if<std::string>(&parameter.value)) mask(*text);
+    for (RuleResult& rule : result.rules) {
+      mask(rule.value);
+      mask(rule.text);
+    }
+  }
+  for (FileRecord& file : attempt.files) mask(file.excerpt);
+}
+
+}  // namespace shakedown

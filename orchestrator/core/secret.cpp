@@ -1,0 +1,271 @@
+#include "orchestrator/core/secret.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "orchestrator/core/text.hpp"
+
+namespace shakedown {
+namespace {
+
+/// '*' at either end stands for anything. Words of language models and of tuning are not among them
+/// (TOKENIZERS_PARALLELISM, MAX_TOKENS), nor are paths of sockets (SSH_AUTH_SOCK).
+constexpr std::string_view secret_names[] = {"*TOKEN",         "*SECRET*",      "*PASSWORD*",
+                                             "*PASSWD*",       "*PASSPHRASE*",  "*APIKEY*",
+                                             "*API_KEY*",      "*_KEY",         "*ACCESSKEY*",
+                                             "*ACCESS_KEY*",   "*PRIVATE_KEY*", "*JWT",
+                                             "*_JWT_*",        "*CREDENTIAL*",  "*_AUTH",
+                                             "*AUTHORIZATION", "*BEARER*",      "*_PWD",
+                                             "*WEBHOOK*",      "*_DSN",         "*CONNECTION_STRING",
+                                             "*SIGNATURE",     "AWS_*"};
+/// In the address of each service: no secret.
+constexpr std::string_view open_names[] = {"AWS_*REGION", "AWS_REGION"};
+
+/// How tokens begin whose makers gave them a shape, and how long they are at least.
+struct Shape {
+  std::string_view beginning;
+  std::size_t least;
+};
+constexpr Shape shapes[] = {{"hf_", 20},         {"ghp_", 20},   {"gho_", 20},  {"ghs_", 20},  {"ghu_", 20},
+                            {"github_pat_", 30}, {"glpat-", 20}, {"xoxb-", 20}, {"xoxp-", 20}, {"xapp-", 20},
+                            {"sk-", 30},         {"nvapi-", 30}, {"AKIA", 20},  {"ASIA", 20},  {"pypi-", 40}};
+
+constexpr std::size_t least_known = 6;   // bytes of a value that is looked for in texts
+constexpr std::size_t least_loose = 12;  // below, only as a word of its own
+constexpr std::size_t least_line = 16;   // of a value of several lines
+constexpr std::string_view key_begins = "-----BEGIN ";
+constexpr std::string_view key_ends = "-----END ";
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+bool is_name(char c) {
+  return is_word(c) || c == '_';
+}
+bool is_token(char c) {
+  return is_word(c) || c == '_' || c == '-' || c == '.';
+}
+bool ends_value(char c) {
+  return std::isspace(static_cast<unsigned char>(c)) != 0 || c == '"' || c == '\'' || c == '<' || c == '>' ||
+         c == '`' || c == '\\';
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  const size_t star = pattern.find('*', 1);
+  if (!pattern.starts_with('*') && star != std::string_view::npos && star + 1 < pattern.size())
+    return name.size() >= pattern.size() - 1 && name.starts_with(pattern.substr(0, star)) &&
+           name.ends_with(pattern.substr(star + 1));
+  const bool any_before = pattern.starts_with('*');
+  const bool any_after = pattern.ends_with('*');
+  if (any_before) pattern.remove_prefix(1);
+  if (any_after) pattern.remove_suffix(1);
+  if (any_before && any_after) return name.find(pattern) != std::string_view::npos;
+  if (any_before) return name.ends_with(pattern);
+  return any_after ? name.starts_with(pattern) : name == pattern;
+}
+
+template <class Table>
+bool any_matches(const Table& patterns, std::string_view name) {
+  return std::ranges::any_of(patterns, [&](std::string_view pattern) { return matches(pattern, name); });
+}
+
+bool same_beginning(std::string_view text, std::string_view lower) {
+  return text.size() >= lower.size() &&
+         std::equal(lower.begin(), lower.end(), text.begin(),
+                    [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+}
+
+/// A part of a text: [begin, end).
+struct Part {
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+size_t end_of(std::string_view text, size_t at, bool (*belongs)(char)) {
+  while (at < text.size() && belongs(text[at])) ++at;
+  return at;
+}
+size_t value_end(std::string_view text, size_t at) {
+  while (at < text.size() && !ends_value(text[at])) ++at;
+  return at;
+}
+
+bool is_masked(std::string_view value) {
+  return value.starts_with("(secret");
+}
+
+/// The credentials of the address whose "://" is at `at`.
+Part credentials_of(std::string_view text, size_t at) {
+  const size_t begin = at + 3;
+  const size_t end = std::min(text.find_first_of("/?#", begin), value_end(text, begin));
+  const size_t mark = text.substr(begin, end - begin).rfind('@');
+  if (mark == std::string_view::npos || mark == 0) return {};
+  const std::string_view user = text.substr(begin, mark);
+  const bool web = text.substr(0, at).ends_with("http") || text.substr(0, at).ends_with("https");
+  if (is_masked(user) || (!web && user.find(':') == std::string_view::npos)) return {};  // ssh://git@host
+  return {begin, begin + mark};
+}
+
+/// The parameters of that address that carry secrets: "?token=...".
+void add_parameters(std::vector<Part>& parts, std::string_view text, size_t at) {
+  const size_t end = value_end(text, at + 3);
+  for (size_t i = text.find_first_of("?&", at + 3); i < end; i = text.find_first_of("?&", i + 1)) {
+    const size_t equals = text.find('=', i);
+    if (equals == std::string_view::npos || equals >= end) return;
+    const size_t stop = std::min(text.find_first_of("&#", equals), end);
+    const std::string_view name = text.substr(i + 1, equals - i - 1);
+    if ((names_secret(name) || name == "sig") && stop > equals + 1 && !is_masked(text.substr(equals + 1)))
+      parts.push_back({equals + 1, stop});
+  }
+}
+
+/// A JSON web token, or a token whose beginning tells its kind.
+bool has_shape(std::string_view word) {
+  if (word.starts_with("eyJ") && word.size() >= 40 && std::ranges::count(word, '.') == 2) return true;
+  return std::ranges::any_of(shapes, [&](const Shape& shape) {
+    return word.size() >= shape.least && word.starts_with(shape.beginning) &&
+           word.find_first_of("0123456789") != std::string_view::npos;
+  });
+}
+
+/// What a variable in capitals is set to behind `at`, the end of its name: HF_TOKEN=..., HF_TOKEN = "...".
+Part setting(std::string_view text, size_t begin, size_t at) {
+  const std::string_view name = text.substr(begin, at - begin);
+  if (std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) || !names_secret(name))
+    return {};
+  while (at < text.size() && (text[at] == ' ' || text[at] == '"' || text[at] == '\'')) ++at;
+  if (at >= text.size() || (text[at] != '=' && text[at] != ':')) return {};
+  ++at;
+  while (at < text.size() && text[at] == ' ') ++at;
+  const char quote = at < text.size() && (text[at] == '"' || text[at] == '\'') ? text[at] : '\0';
+  if (quote != '\0') ++at;
+  const size_t end = std::min(
+      {quote == '\0' ? value_end(text, at) : text.find(quote, at), text.find('\n', at), text.size()});
+  const std::string_view value = text.substr(at, end - at);
+  // What a shell fills in is none yet.
+  if (value.empty() || value.find('$') != std::string_view::npos || is_masked(value)) return {};
+  return {at, end};
+}
+
+/// What follows "Bearer ", or "Authorization: " and one word.
+Part authorization(std::string_view text, size_t begin, size_t end) {
+  const std::string_view word = text.substr(begin, end - begin);
+  const bool bearer = word.size() == 6 && same_beginning(word, "bearer");
+  const bool header = word.size() == 13 && same_beginning(word, "authorization");
+  if (!bearer && !header) return {};
+  size_t at = end;
+  if (header) {
+    while (at < text.size() && (text[at] == '"' || text[at] == '\'' || text[at] == ' ')) ++at;
+    if (at >= text.size() || text[at] != ':') return {};
+    ++at;
+  }
+  while (at < text.size() && (text[at] == ' ' || text[at] == '"' || text[at] == '\'')) ++at;
+  if (header && same_beginning(text.substr(at), "bearer ")) return {};  // is found by itself
+  if (header && same_beginning(text.substr(at), "basic ")) at += 6;
+  const size_t stop = value_end(text, at);
+  if (stop < at + least_known || is_masked(text.substr(at))) return {};
+  return {at, stop};
+}
+
+/// The private key that begins at `at`, without its first and last line; a cut one goes to the text's end.
+Part private_key(std::string_view text, size_t at) {
+  const size_t line = text.find('\n', at);
+  if (text.substr(at, line - at).find("PRIVATE KEY") == std::string_view::npos) return {};
+  if (line == std::string_view::npos) return {at + key_begins.size(), text.size()};
+  return {line + 1, std::min(text.find(key_ends, line), text.size())};
+}
+
+std::vector<Part> secret_parts(std::string_view text) {
+  std::vector<Part> parts;
+  const auto add = [&](Part part) {
+    if (part.end > part.begin) parts.push_back(part);
+  };
+  for (size_t at = text.find("://"); at != std::string_view::npos; at = text.find("://", at + 3)) {
+    add(credentials_of(text, at));
+    add_parameters(parts, text, at);
+  }
+  for (size_t at = text.find(key_begins); at != std::string_view::npos; at = text.find(key_begins, at + 1))
+    add(private_key(text, at));
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = end_of(text, at, is_token);
+    if (has_shape(text.substr(at, end - at))) add({at, end});
+    add(authorization(text, at, end));
+    for (; at < end; ++at) {  // names within a word: --env-HF_TOKEN=...
+      const size_t name = end_of(text, at, is_name);
+      add(setting(text, at, name));
+      at = name;
+    }
+    at = end + 1;
+  }
+  std::ranges::sort(parts, {}, &Part::begin);
+  return parts;
+}
+
+size_t found(std::string_view text, std::string_view part, size_t from) {
+  for (size_t at = text.find(part, from); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    if (part.size() >= least_loose) return at;
+    const bool begins = at == 0 || !is_word(text[at - 1]);
+    const bool ends = at + part.size() >= text.size() || !is_word(text[at + part.size()]);
+    if (begins && ends) return at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+bool names_secret(std::string_view name) {
+  std::string upper(name);
+  for (char& c : upper) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return any_matches(secret_names, upper) && !any_matches(open_names, upper);
+}
+
+std::string without_secrets(std::string_view text, std::string_view mask) {
+  std::string shown;
+  size_t at = 0;
+  for (const Part& part : secret_parts(text)) {
+    if (part.end <= at) continue;
+    if (part.begin >= at) shown.append(text.substr(at, part.begin - at)).append(mask);
+    at = part.end;
+  }
+  return shown.append(text.substr(at));
+}
+
+std::string shown_value(std::string_view name, std::string_view value, std::string_view mask) {
+  if (value.empty()) return "";
+  if (names_secret(name)) return std::string(is_masked(value) ? value : mask);
+  return without_secrets(value, mask);
+}
+
+std::vector<std::string> known_parts(std::string_view value) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string_view part, size_t least) {
+    if (part.size() >= least) parts.emplace_back(part);
+  };
+  if (const size_t at = value.find("://"); at != std::string_view::npos) {
+    const Part user = credentials_of(value, at);
+    const std::string_view credentials = value.substr(user.begin, user.end - user.begin);
+    add(credentials, least_known);
+    if (const size_t colon = credentials.find(':'); colon != std::string_view::npos)
+      add(credentials.substr(colon + 1), least_known);
+    if (!credentials.empty()) return parts;
+  }
+  add(value, least_known);
+  if (value.find('\n') != std::string_view::npos)
+    for (const std::string_view line : split(value, '\n')) add(trimmed(line), least_line);
+  return parts;
+}
+
+bool holds_any(std::string_view text, std::span<const std::string> parts) {
+  return std::ranges::any_of(
+      parts, [&](const std::string& part) { return found(text, part, 0) != std::string_view::npos; });
+}
+
+std::string without_parts(std::string text, std::span<const std::string> parts) {
+  for (const std::string& part : parts)
+    for (size_t at = found(text, part, 0); at != std::string::npos;
+         at = found(text, part, at + secret_mask.size()))
+      text.replace(at, part.size(), secret_mask);
+  return text;
+}
+
+}  // namespace shakedown

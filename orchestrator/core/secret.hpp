@@ -1,0 +1,36 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shakedown {
+
+/// What stands where a secret was.
+inline constexpr std::string_view secret_mask = "(secret)";
+
+/// Whether a variable or option of this name holds a secret, by a table of patterns: HF_TOKEN, WANDB_API_KEY,
+/// DB_PASSWORD, SLURM_JWT, AWS_*. Case doesn't matter, '-' is as '_'.
+bool names_secret(std::string_view name);
+
+/// A text of anybody's with `mask` in place of what is secret by its shape: credentials in an address
+/// (https://user:password@host, ?token=...), `Bearer ...`, `Authorization: ...`, private keys, tokens whose
+/// beginning tells their kind (hf_..., ghp_..., JSON web tokens), and values of variables that are set in it
+/// (`HF_TOKEN=...`) and that `names_secret` knows.
+std::string without_secrets(std::string_view text, std::string_view mask = secret_mask);
+
+/// What of a variable's value may be shown: `mask` for all of it where its name tells a secret, else the
+/// value as `without_secrets` has it. An empty value stays: there is nothing to hide.
+std::string shown_value(std::string_view name, std::string_view value, std::string_view mask = secret_mask);
+
+/// The parts of a secret value by which it is known again in a text: the value, its lines, and of an address
+/// the credentials alone. Those that are too short to be told from other words are left out.
+std::vector<std::string> known_parts(std::string_view value);
+
+/// Whether a text holds one of the parts. A short part is only found as a word of its own.
+bool holds_any(std::string_view text, std::span<const std::string> parts);
+
+/// A text with the mask in place of each of the parts.
+std::string without_parts(std::string text, std::span<const std::string> parts);
+
+}  // namespace shakedown

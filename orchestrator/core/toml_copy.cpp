@@ -1,0 +1,83 @@
+#include "orchestrator/core/toml_copy.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/toml_text.hpp"
+
+namespace shakedown {
+namespace {
+
+struct Found {
+  TomlValue value;
+  toml::source_region where;
+};
+
+std::optional<std::string> scalar_text(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* whole = node.as_integer()) return fmt::format("{}", whole->get());
+  if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+  if (const auto* truth = node.as_boolean()) return std::string(truth->get() ? "true" : "false");
+  return std::nullopt;
+}
+
+/// The values below a node, by their places.
+std::vector<Found> values_below(const toml::table& root, std::string_view name) {
+  struct Open {
+    const toml::node* node;
+    std::vector<std::string> path;
+    bool marked;
+  };
+  std::vector<Found> found;
+  std::vector<Open> open = {{&root, {}, false}};
+  while (!open.empty()) {
+    const Open each = std::move(open.back());
+    open.pop_back();
+    if (auto text = scalar_text(*each.node)) {
+      const toml::source_region& where = each.node->source();
+      found.push_back(
+          {{each.path, fmt::format("{}:{}", name, where.begin.line), *std::move(text), each.marked}, where});
+    }
+    if (const auto* array = each.node->as_array())
+      for (const toml::node& element : *array) open.push_back({&element, each.path, each.marked});
+    if (const auto* table = each.node->as_table()) {
+      const bool marked = table->get_as<bool>("secret") != nullptr && table->get_as<bool>("secret")->get();
+      for (const auto& [key, value] : *table) {
+        Open next{&value, each.path, marked};
+        next.path.emplace_back(key.str());
+        open.push_back(std::move(next));
+      }
+    }
+  }
+  std::ranges::sort(found, [](const Found& a, const Found& b) { return a.where.begin < b.where.begin; });
+  return found;
+}
+
+}  // namespace
+
+Result<std::string> copied_toml(std::string_view text, std::string_view name,
+                                const std::function<Result<TomlChanges>(std::span<const TomlValue>)>& changes,
+                                const std::function<std::string(std::string_view)>& comment) {
+  if (const auto table = TomlTable::parse(text, name); !table) return pass_on(table);
+  const toml::table root = toml::parse(text, name);
+  std::vector<TomlValue> values;
+  std::vector<Found> found = values_below(root, name);
+  values.reserve(found.size());
+  for (Found& each : found) values.push_back(std::move(each.value));
+  const auto wanted = changes(values);
+  if (!wanted) return pass_on(wanted);
+  std::vector<TextChange> made;
+  for (std::size_t i = 0; i < std::min(found.size(), wanted->size()); ++i) {
+    const toml::source_region& where = found[i].where;
+    if (const std::optional<std::string>& instead = (*wanted)[i]; instead.has_value())
+      made.push_back({offset_of(text, where.begin.line, where.begin.column),
+                      offset_of(text, where.end.line, where.end.column), toml_quoted(instead.value())});
+  }
+  for (const TextRange& each : toml_comments(text))
+    made.push_back({each.begin, each.end, comment(text.substr(each.begin, each.end - each.begin))});
+  return changed_text(text, std::move(made));
+}
+
+}  // namespace shakedown

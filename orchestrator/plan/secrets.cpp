@@ -1,0 +1,317 @@
+#include "orchestrator/plan/secrets.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "orchestrator/core/secret.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml_copy.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/free_parameters.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr std::string_view shell_prefix = "shakedown_secret_";
+constexpr std::size_t most_secrets = 200;  // of a configuration
+constexpr std::size_t least_compared = 8;  // bytes: a shorter value may stand elsewhere by chance
+
+constexpr std::string_view reference_begins = "(secret";
+constexpr std::string_view from_mark = " from ";
+
+bool is_variable_name(std::string_view name) {
+  return !name.empty() && (name.front() < '0' || name.front() > '9') &&
+         std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+/// What stands in the plan for a secret.
+std::string reference_of(const Secret& secret) {
+  if (!secret.from.empty()) return fmt::format("(secret{}{})", from_mark, secret.from);
+  return secret.number == 1 ? std::string(secret_mask) : fmt::format("(secret {})", secret.number);
+}
+
+/// The secret that a variable's text refers to; nothing where it is an ordinary one.
+std::optional<Secret> referred_by(const std::string& name, std::string_view text) {
+  const size_t at = text.find(reference_begins);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = text.substr(at + reference_begins.size());
+  const size_t end = rest.find(')');
+  if (end == 0) return Secret{name, 1, "", ""};
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view what = rest.substr(0, end);
+  if (what.starts_with(from_mark)) {
+    const std::string_view from = what.substr(from_mark.size());
+    return is_variable_name(from) ? std::optional(Secret{name, 1, std::string(from), ""}) : std::nullopt;
+  }
+  const auto number = parsed_integer(what.starts_with(' ') ? what.substr(1) : std::string_view());
+  if (!number || *number < 2 || *number >= 10'000) return std::nullopt;
+  return Secret{name, static_cast<int>(*number), "", ""};
+}
+
+/// What stands for a variable, whose secret is added where it is new. `wholly`: it is marked, whatever its
+/// name and its shape.
+std::string reference_to(std::vector<Secret>& secrets, const std::string& name, const std::string& value,
+                         bool wholly) {
+  if (value.empty()) return "";
+  if (const auto referred = referred_by(name, value)) {
+    if (find_secret(secrets, *referred) == nullptr) secrets.push_back(*referred);
+    return value;
+  }
+  if (!wholly && shown_value(name, value) == value) return value;
+  Secret secret{name, 1, "", value};
+  for (const Secret& known : secrets) {
+    if (known.name != name || !known.from.empty()) continue;
+    if (known.value == value) {
+      secret.number = known.number;
+      break;
+    }
+    secret.number = std::max(secret.number, known.number + 1);
+  }
+  if (find_secret(secrets, secret) == nullptr) secrets.push_back(secret);
+  const std::string reference = reference_of(secret);
+  return wholly ? reference : shown_value(name, value, reference);
+}
+
+/// The parts by which the values are known again, of those long enough to be no accident.
+std::vector<std::string> compared_parts(std::span<const Secret> secrets) {
+  std::vector<std::string> parts;
+  for (const Secret& secret : secrets)
+    for (std::string& part : known_parts(secret.value))
+      if (part.size() >= least_compared) parts.push_back(std::move(part));
+  return parts;
+}
+
+/// Secrets with the parts by which they are known again.
+class Known {
+ public:
+  explicit Known(std::span<const Secret> secrets) : secrets_(secrets) {
+    for (const Secret& secret : secrets) parts_.push_back(compared_parts({&secret, 1}));
+  }
+  /// The secret whose value is in the text; null: none.
+  [[nodiscard]] const Secret* held_by(std::string_view text) const {
+    if (text.size() < least_compared) return nullptr;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      if (holds_any(text, parts_[i])) return &secrets_[i];
+    return nullptr;
+  }
+
+ private:
+  std::span<const Secret> secrets_;
+  std::vector<std::vector<std::string>> parts_;
+};
+
+/// The variable of the jobs' environment that a configuration's value is of; empty: none.
+std::string variable_of(const TomlValue& value) {
+  const std::vector<std::string>& path = value.path;
+  const std::size_t table = path.size() > 1 && path[1] == "programs" ? 2 : 1;
+  if (path.size() < table + 2 || path.front() != "site" || path[table] != "environment") return "";
+  const bool of_a_table = path.size() == table + 3 && path.back() == "value";
+  return path.size() == table + 2 || of_a_table ? path[table + 1] : "";
+}
+
+/// A value of a configuration that is no secret itself must not hold one.
+Result<void> stands_open(const TomlValue& value, const Known& known) {
+  const std::string last = value.path.empty() ? "" : value.path.back();
+  if (const Secret* secret = known.held_by(value.text))
+    return fail(
+        value.place, fmt::format("the value of {} stands in '{}' too", secret->name, last),
+        fmt::format("a variable of the environment can be marked: {} = {{ value = \"...\", secret = true "
+                    "}}; elsewhere others can read it: leave it out",
+                    last));
+  if (without_secrets(value.text) == value.text || !variable_of(value).empty()) return {};
+  return fail(
+      value.place, fmt::format("'{}' holds what looks like a secret: {}", last, without_secrets(value.text)),
+      "command lines and reports would show it: leave it out, and give it to the jobs as a variable in "
+      "[site.environment]; a webhook's address goes into url_file");
+}
+
+/// A variable that is written as a table.
+Parameter from_table(TomlTable table, const std::string& name) {
+  const std::string from = table.text("from", "");
+  const bool marked = table.boolean("secret", false);
+  const auto value = table.scalar("value");
+  if (table.has("value") && !value) table.reject("value", "'value' must be a number or a string");
+  if (table.has("value") == table.has("from"))
+    table.reject("", fmt::format("'{}' needs one of 'value' and 'from'", name),
+                 "{ value = \"...\", secret = true }, or { from = \"NAME\" } of the environment of who runs "
+                 "shakedown");
+  if (table.has("secret") && !marked)
+    table.reject("secret", "'secret' is false", "leave it out: what looks secret is hidden all the same");
+  if (table.has("from") && !is_variable_name(from))
+    table.reject("from", fmt::format("'{}' is no name of a variable", from));
+  if (table.has("from")) return {name, reference_of({name, 1, from, ""})};
+  return {name, value ? value->text : std::string()};
+}
+
+constexpr const char* by_environment =
+    "every user of a node can read its command lines: give it to the program as a variable of the "
+    "environment";
+
+/// What of a case others can read, and what to call it.
+struct Readable {
+  std::string what;
+  std::string text;
+};
+
+std::vector<Readable> readable_of(const Case& planned) {
+  std::vector<Readable> all;
+  for (const auto* words : {&planned.argv, &planned.arguments})
+    for (const std::string& word : *words) all.push_back({"its command line", word});
+  for (const auto& line : planned.preparation)
+    for (const std::string& word : line) all.push_back({"its preparation", word});
+  all.push_back({"its container's image", planned.container.image});
+  for (const std::string& mount : planned.container.mounts) all.push_back({"its container's mounts", mount});
+  for (const TextFile& file : planned.files) all.push_back({"its input file " + file.name, file.content});
+  return all;
+}
+
+Result<void> has_no_secret(const Case& planned, const std::string& file, std::span<const Secret> secrets) {
+  const std::string place = fmt::format("{}: case '{}'", file, planned.id);
+  for (const auto* words : {&planned.argv, &planned.arguments, &planned.container.mounts})
+    if (const std::string word = secret_argument(*words); !word.empty())
+      return fail(place, fmt::format("its command line holds what looks like a secret: {}", word),
+                  by_environment);
+  for (const auto& line : planned.preparation)
+    if (const std::string word = secret_argument(line); !word.empty())
+      return fail(place, fmt::format("its preparation holds what looks like a secret: {}", word),
+                  by_environment);
+  const Known known(secrets);
+  for (const Readable& each : readable_of(planned))
+    if (const Secret* secret = known.held_by(each.text))
+      return fail(place, fmt::format("the value of {} stands in {} too", secret->name, each.what),
+                  by_environment);
+  return {};
+}
+
+/// A value that is too plain to be a secret: a number of a few digits, a path, another variable.
+bool is_plain(std::string_view value) {
+  const bool number =
+      value.size() <= 6 && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+  return value.empty() || number || value.front() == '/' || value.front() == '$' || value.front() == '(' ||
+         value == "true" || value == "false" || value == "none";
+}
+
+}  // namespace
+
+bool is_reference(std::string_view text) {
+  return referred_by("", text).has_value();
+}
+
+std::vector<Secret> secrets_of(const Case& planned) {
+  std::vector<Secret> secrets;
+  for (const Parameter& variable : planned.environment)
+    if (auto secret = referred_by(variable.name, value_text(variable.value)))
+      secrets.push_back(*std::move(secret));
+  return secrets;
+}
+
+const Secret* find_secret(std::span<const Secret> secrets, const Secret& wanted) {
+  const auto it = std::ranges::find(secrets, shell_variable(wanted), shell_variable);
+  return it == secrets.end() ? nullptr : &*it;
+}
+
+std::string shell_variable(const Secret& secret) {
+  return secret.from.empty() ? fmt::format("{}{}_{}", shell_prefix, secret.number, secret.name)
+                             : fmt::format("{}0_{}", shell_prefix, secret.from);
+}
+
+Secret secret_of_shell_variable(std::string_view variable) {
+  if (!variable.starts_with(shell_prefix)) return {};
+  variable.remove_prefix(shell_prefix.size());
+  const size_t end = variable.find('_');
+  const auto number = parsed_integer(variable.substr(0, end));
+  if (end == std::string_view::npos || !number) return {};
+  const std::string name(variable.substr(end + 1));
+  return {name, static_cast<int>(*number), *number == 0 ? name : "", ""};
+}
+
+void take_values(std::vector<Secret>& secrets, std::span<const Secret> known) {
+  for (Secret& secret : secrets)
+    if (const Secret* same = find_secret(known, secret); same != nullptr && secret.value.empty())
+      secret.value = same->value;
+}
+
+Result<ConcealedText> concealed_configuration(std::string_view text, std::string_view name) {
+  ConcealedText concealed;
+  std::vector<Secret>& secrets = concealed.secrets;
+  std::vector<std::string> parts;
+  const auto changes = [&](std::span<const TomlValue> values) -> Result<TomlChanges> {
+    TomlChanges instead(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string variable = variable_of(values[i]);
+      if (variable.empty()) continue;
+      std::string shown = reference_to(secrets, variable, values[i].text, values[i].marked_secret);
+      if (shown != values[i].text) instead[i] = std::move(shown);
+      if (secrets.size() > most_secrets)
+        return fail(values[i].place, fmt::format("more than {} variables are secret", most_secrets));
+    }
+    parts = compared_parts(secrets);
+    const Known known(secrets);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!instead[i].has_value())
+        if (auto open = stands_open(values[i], known); !open) return pass_on(open);
+    return instead;
+  };
+  const auto comment = [&](std::string_view each) { return without_parts(without_secrets(each), parts); };
+  auto copy = copied_toml(text, name, changes, comment);
+  if (!copy) return pass_on(copy);
+  concealed.text = *std::move(copy);
+  return concealed;
+}
+
+std::vector<Parameter> environment_from(TomlTable table) {
+  std::vector<Parameter> variables;
+  for (const std::string& key : table.keys())
+    if (const auto scalar = table.scalar(key); scalar.has_value()) {
+      if (auto variable = free_parameter(table, key)) variables.push_back(*std::move(variable));
+    } else {
+      variables.push_back(from_table(table.table(key), key));
+    }
+  return variables;
+}
+
+Result<void> take_secrets(Plan& plan, const std::string& file, std::vector<Secret>& secrets) {
+  for (Case& planned : plan.cases)
+    for (Parameter& variable : planned.environment) {
+      const std::string text = value_text(variable.value);
+      if (const std::string shown = reference_to(secrets, variable.name, text, false); shown != text)
+        variable.value = shown;
+      if (secrets.size() > most_secrets)
+        return fail(file, fmt::format("more than {} variables are secret", most_secrets));
+    }
+  const std::vector<std::string> parts = compared_parts(secrets);
+  for (Case& planned : plan.cases) {
+    for (Parameter& variable : planned.environment)
+      if (const std::string text = value_text(variable.value); !is_reference(text) && holds_any(text, parts))
+        variable.value = reference_to(secrets, variable.name, text, /*wholly=*/true);
+    if (auto ok = has_no_secret(planned, file, secrets); !ok) return ok;
+  }
+  return {};
+}
+
+std::string secret_argument(std::span<const std::string> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (std::string shown = without_secrets(word); shown != word && word.find('\n') == std::string::npos)
+      return shown;
+    const size_t dashes = word.find_first_not_of('-');
+    const bool is_option = dashes != std::string::npos && dashes > 0;
+    const size_t equals = word.find('=');
+    const std::string_view name = std::string_view(word).substr(
+        is_option ? dashes : 0,
+        equals == std::string::npos ? std::string::npos : equals - (is_option ? dashes : 0));
+    const bool is_name = std::ranges::all_of(
+        name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+    if (!is_name || name.empty() || !names_secret(name)) continue;
+    if (equals != std::string::npos) {
+      if (!is_plain(std::string_view(word).substr(equals + 1)))
+        return word.substr(0, equals + 1) + std::string(secret_mask);
+    } else if (is_option && i + 1 < words.size() && !words[i + 1].starts_with('-') &&
+               !is_plain(words[i + 1])) {
+      return fmt::format("{} {}", word, secret_mask);
+    }
+  }
+  return "";
+}
+
+}  // namespace shakedown

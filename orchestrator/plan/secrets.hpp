@@ -1,0 +1,55 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/plan.hpp"
+#include "orchestrator/plan/secret_variable.hpp"
+
+namespace shakedown {
+
+/// Whether a variable's text refers to a secret.
+bool is_reference(std::string_view text);
+
+/// The secrets that a case's environment refers to, without their values.
+std::vector<Secret> secrets_of(const Case& planned);
+
+/// The one among `secrets` that another is, whatever is known of their values; null: none.
+const Secret* find_secret(std::span<const Secret> secrets, const Secret& wanted);
+
+/// The variable of a shell by which job.sh knows a secret's value: `shakedown_secret_2_HF_TOKEN`.
+std::string shell_variable(const Secret& secret);
+
+/// The secret that such a variable has; one without a name where it is none.
+Secret secret_of_shell_variable(std::string_view variable);
+
+/// Puts the values that `known` has into those that lack them.
+void take_values(std::vector<Secret>& secrets, std::span<const Secret> known);
+
+/// A configuration's text with references in place of its secrets, and those.
+struct ConcealedText {
+  std::string text;
+  std::vector<Secret> secrets;
+};
+
+/// Takes the secrets out of a configuration: variables of [site.environment] and of its programs' that are
+/// secret by mark, name or shape. Comments lose what looks like one. Fails where the text is no TOML, and
+/// where a secret stands elsewhere in it: there it would reach a command line.
+Result<ConcealedText> concealed_configuration(std::string_view text, std::string_view name);
+
+/// Reads a table of variables: each a number or a string, `{ value = "...", secret = true }`, or
+/// `{ from = "NAME" }` for what the operator's environment has under that name.
+std::vector<Parameter> environment_from(TomlTable table);
+
+/// Takes the secrets out of the cases' environments. Fails where a case has one in its command line, its
+/// container or its input files, which others can read.
+Result<void> take_secrets(Plan& plan, const std::string& file, std::vector<Secret>& secrets);
+
+/// What looks like a secret in an argument vector, as an option or an assignment (`--token=...`,
+/// `--password ...`, `HF_TOKEN=...`), or as part of an address: the word without it. Empty: nothing.
+std::string secret_argument(std::span<const std::string> words);
+
+}  // namespace shakedown

@@ -1,0 +1,56 @@
+#include "orchestrator/core/secret.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shakedown;
+
+TEST_CASE("variables that speak of keys, tokens or passwords are secret by their names") {
+  for (const char* name : {"OMPI_TOKEN", "SLURM_JWT_KEY", "CUDA_password", "HPL_API_SECRET", "NCCL_AUTH",
+                           "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "WANDB_API_KEY", "SLURM_JWT", "SITE_JWT",
+                           "DB_PASSWORD", "AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN",
+                           "GOOGLE_APPLICATION_CREDENTIALS", "api-key", "access-token", "SLACK_WEBHOOK_URL"})
+    CHECK(names_secret(name));
+}
+
+TEST_CASE("variables of tuning, of paths and of language models are none") {
+  for (const char* name : {"OMP_NUM_THREADS", "LD_LIBRARY_PATH", "HPL_OOC_MODE", "TOKENIZERS_PARALLELISM",
+                           "MAX_TOKENS", "SSH_AUTH_SOCK", "XAUTHORITY", "PWD", "OLDPWD", "NCCL_IB_HCA",
+                           "OMPI_MCA_btl", "AWS_REGION", "AWS_DEFAULT_REGION", "KEYMAP", "MONKEY"})
+    CHECK_FALSE(names_secret(name));
+}
+
+TEST_CASE("of an address only the credentials are masked") {
+  CHECK(shown_value("http_proxy", "http://me:pass@proxy:3128/") == "http://(secret)@proxy:3128/");
+  CHECK(shown_value("REPOSITORY", "https://glpat@git.site/x") == "https://(secret)@git.site/x");
+  CHECK(shown_value("REPOSITORY", "ssh://git@git.site/x") == "ssh://git@git.site/x");
+  CHECK(shown_value("SITE", "https://site/x@y") == "https://site/x@y");
+  CHECK(shown_value("DATA", "https://s3/x?token=abc&part=2") == "https://s3/x?token=(secret)&part=2");
+  CHECK(shown_value("http_proxy", "http://(secret)@proxy:3128/") == "http://(secret)@proxy:3128/");
+}
+
+TEST_CASE("what a secret's shape tells is masked in a text") {
+  CHECK(without_secrets("Authorization: Bearer abcdef0123") == "Authorization: Bearer (secret)");
+  CHECK(without_secrets("{\"Authorization\": \"Basic YTpiYzo=\"}") ==
+        "{\"Authorization\": \"Basic (secret)\"}");
+  CHECK(without_secrets("export HF_TOKEN=abc HOME=/x") == "export HF_TOKEN=(secret) HOME=/x");
+  CHECK(without_secrets("WANDB_API_KEY = \"a b\" # c") == "WANDB_API_KEY = \"(secret)\" # c");
+  CHECK(without_secrets("HF_TOKEN=$(cat x) A_KEY=\"$B\"") == "HF_TOKEN=$(cat x) A_KEY=\"$B\"");
+  CHECK(without_secrets("login with hf_abcdefghijklmnop0123456789 failed") == "login with (secret) failed");
+  CHECK(without_secrets("token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJlMDE fine") ==
+        "token (secret) fine");
+  CHECK(without_secrets("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n") ==
+        "-----BEGIN RSA PRIVATE KEY-----\n(secret)-----END RSA PRIVATE KEY-----\n");
+  for (const char* plain : {"T/V N NB P Q Time Gflops", "max_token: 4096", "Bearer of news",
+                            "hpl_pdgesv() sk-1", "https://site/", ""})
+    CHECK(without_secrets(plain) == plain);
+}
+
+TEST_CASE("a known value is found again, a short one only as a word") {
+  const auto parts = known_parts("quiet1");
+  CHECK(without_parts("it was quiet1, and quiet12 is another", parts) ==
+        "it was (secret), and quiet12 is another");
+  const auto of_address = known_parts("http://me:hush-hush@proxy:3128");
+  CHECK(without_parts("hush-hush at http://proxy:3128", of_address) == "(secret) at http://proxy:3128");
+  CHECK(known_parts("1234").empty());
+  CHECK(holds_any("xxlonger-than-twelveyy", known_parts("longer-than-twelve")));
+}

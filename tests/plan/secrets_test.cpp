@@ -1,0 +1,191 @@
+#include "orchestrator/plan/secrets.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "orchestrator/plan/acceptance.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+std::string of(const std::vector<Parameter>& environment, std::string_view name) {
+  const Value* value = find_parameter(environment, name);
+  return value == nullptr ? "(none)" : value_text(*value);
+}
+
+Acceptance read(std::string_view text) {
+  auto acceptance = acceptance_from_toml(text, "site.toml");
+  INFO((acceptance ? "" : to_string(acceptance.error())));
+  REQUIRE(acceptance);
+  return *acceptance;
+}
+
+Error refusal(std::string_view text) {
+  const auto acceptance = acceptance_from_toml(text, "site.toml");
+  REQUIRE_FALSE(acceptance);
+  return acceptance.error();
+}
+
+/// What is known of the value of a variable.
+std::string value_of(const std::vector<Secret>& secrets, const std::string& name, int number = 1) {
+  const Secret* secret = find_secret(secrets, {name, number, "", ""});
+  return secret == nullptr ? "(none)" : secret->value;
+}
+
+Plan plan_of(std::vector<Parameter> environment, std::vector<std::string> argv = {"/bin/true"}) {
+  Case planned;
+  planned.id = "x";
+  planned.argv = std::move(argv);
+  planned.environment = std::move(environment);
+  Plan plan;
+  plan.cases = {planned};
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a configuration's secrets leave its variables and its text") {
+  const Acceptance acceptance = read(R"(title = "Täst" # HF_TOKEN = "an-old-one"
+[site.environment]
+HF_TOKEN = "hf-value \"quoted\""  # was hf-value "quoted" before
+http_proxy = 'http://me:pass@proxy:3128'
+ODD = { value = "odd-value", secret = true }
+FROM = { from = "MY_FROM" }
+NUMBER_PASSWORD = 1234567
+NCCL_DEBUG = "WARN"
+THREADS = 8
+)");
+  const auto& environment = acceptance.site.environment;
+  CHECK(of(environment, "HF_TOKEN") == "(secret)");
+  CHECK(of(environment, "http_proxy") == "http://(secret)@proxy:3128");
+  CHECK(of(environment, "ODD") == "(secret)");
+  CHECK(of(environment, "FROM") == "(secret from MY_FROM)");
+  CHECK(of(environment, "NUMBER_PASSWORD") == "(secret)");
+  CHECK(of(environment, "NCCL_DEBUG") == "WARN");
+  CHECK(find_parameter(environment, "THREADS")->index() == 0);
+  CHECK(value_of(acceptance.secrets, "HF_TOKEN") == "hf-value \"quoted\"");
+  CHECK(value_of(acceptance.secrets, "http_proxy") == "http://me:pass@proxy:3128");
+  CHECK(acceptance.text == R"toml(title = "Täst" # HF_TOKEN = "(secret)"
+[site.environment]
+HF_TOKEN = "(secret)"  # was (secret) before
+http_proxy = "http://(secret)@proxy:3128"
+ODD = { value = "(secret)", secret = true }
+FROM = { from = "MY_FROM" }
+NUMBER_PASSWORD = "(secret)"
+NCCL_DEBUG = "WARN"
+THREADS = 8
+)toml");
+
+  SECTION("and the text that is kept says the same when it is read") {
+    const Acceptance again = read(acceptance.text);
+    CHECK(again.site.environment == environment);
+    CHECK(again.text == acceptance.text);
+    CHECK(value_of(again.secrets, "HF_TOKEN").empty());
+  }
+}
+
+TEST_CASE("a configuration without secrets is kept to the last byte") {
+  const std::string text =
+      "title = \"a # b\" # c\r\n[site.environment]\r\nA = '''\nx # y'''\nB=1.50 # n\n\n# end";
+  CHECK(read(text).text == text);
+}
+
+TEST_CASE("programs may have another value of one variable") {
+  const Acceptance acceptance = read(R"([site.environment]
+WANDB_API_KEY = "first-value"
+[[site.programs]]
+implementation = "hpl/nvidia"
+environment = { WANDB_API_KEY = "second-value" }
+[[site.programs]]
+implementation = "hpcg/nvidia"
+environment = { WANDB_API_KEY = "first-value" }
+)");
+  CHECK(of(acceptance.site.environment, "WANDB_API_KEY") == "(secret)");
+  CHECK(of(acceptance.site.programs[0].environment, "WANDB_API_KEY") == "(secret 2)");
+  CHECK(of(acceptance.site.programs[1].environment, "WANDB_API_KEY") == "(secret)");
+  CHECK(value_of(acceptance.secrets, "WANDB_API_KEY", 2) == "second-value");
+  CHECK(read(acceptance.text).site.programs == acceptance.site.programs);
+}
+
+TEST_CASE("a secret where others can read it is refused, with its line") {
+  const Error elsewhere = refusal(R"([site]
+slurm_options = ["--comment=the-token-itself"]
+[site.environment]
+HF_TOKEN = "the-token-itself"
+)");
+  CHECK(elsewhere.where == "site.toml:2");
+  CHECK(elsewhere.what == "the value of HF_TOKEN stands in 'slurm_options' too");
+  const Error exported = refusal("[site]\nslurm_options = [\"--export=ALL,HF_TOKEN=abc\"]\n");
+  CHECK(exported.where == "site.toml:2");
+  CHECK(exported.what == "'slurm_options' holds what looks like a secret: --export=ALL,HF_TOKEN=(secret)");
+  const Error option = refusal("[site]\nscheduler_options = [\"--password\", \"abc\"]\n");
+  CHECK(option.what == "'scheduler_options' holds what looks like a secret: --password (secret)");
+  const Error image =
+      refusal("[[site.programs]]\nimplementation = \"hpl/nvidia\"\nimage = \"docker://a:b@c/d\"\n");
+  CHECK(image.where == "site.toml:3");
+  CHECK(image.what == "'image' holds what looks like a secret: docker://(secret)@c/d");
+  const Error unmarked = refusal(R"([site.environment]
+HF_TOKEN = "the-token-itself"
+ARGUMENTS = "--with the-token-itself"
+)");
+  CHECK(unmarked.where == "site.toml:3");
+  CHECK(unmarked.hint.find("ARGUMENTS = { value = \"...\", secret = true }") != std::string::npos);
+}
+
+TEST_CASE("a variable's table says one thing") {
+  CHECK(refusal("[site.environment]\nA = {}\n").what == "'A' needs one of 'value' and 'from'");
+  CHECK(refusal("[site.environment]\nA = { value = \"b\", from = \"C\" }\n").what ==
+        "'A' needs one of 'value' and 'from'");
+  CHECK(refusal("[site.environment]\nA = { value = \"b\", secret = false }\n").what == "'secret' is false");
+  CHECK(refusal("[site.environment]\nA = { value = [1] }\n").what == "'value' must be a number or a string");
+  CHECK(refusal("[site.environment]\nA = { value = 1, valu = 1 }\n").what.starts_with("unknown key 'valu'"));
+  CHECK(of(read("[site.environment]\nA = { value = \"b\" }\n").site.environment, "A") == "b");
+}
+
+TEST_CASE("a plan that was written by hand gives its secrets away to nobody") {
+  std::vector<Secret> secrets;
+  Plan plan = plan_of({{"HF_TOKEN", std::string("the-token-itself")},
+                       {"FLAGS", std::string("--token the-token-itself")},
+                       {"EMPTY_TOKEN", std::string()},
+                       {"N", std::int64_t{5}}});
+  REQUIRE(take_secrets(plan, "plan.json", secrets));
+  const auto& environment = plan.cases.front().environment;
+  CHECK(of(environment, "HF_TOKEN") == "(secret)");
+  CHECK(of(environment, "FLAGS") == "(secret)");
+  CHECK(of(environment, "EMPTY_TOKEN").empty());
+  CHECK(of(environment, "N") == "5");
+  CHECK(plan_json(plan).find("the-token-itself") == std::string::npos);
+  CHECK(secrets_of(plan.cases.front()).size() == 2);
+  CHECK(value_of(secrets, "FLAGS") == "--token the-token-itself");
+}
+
+TEST_CASE("a secret in a case's command line or input file is refused") {
+  const auto refused = [](Plan plan) {
+    std::vector<Secret> secrets;
+    const auto taken = take_secrets(plan, "plan.json", secrets);
+    REQUIRE_FALSE(taken);
+    CHECK(taken.error().where == "plan.json: case 'x'");
+    return taken.error().what;
+  };
+  CHECK(refused(plan_of({}, {"prog", "--token=abcd"})) ==
+        "its command line holds what looks like a secret: --token=(secret)");
+  CHECK(refused(plan_of({}, {"prog", "--api-key", "abcd"})) ==
+        "its command line holds what looks like a secret: --api-key (secret)");
+  CHECK(refused(plan_of({}, {"env", "HF_TOKEN=abc", "prog"})) ==
+        "its command line holds what looks like a secret: HF_TOKEN=(secret)");
+  CHECK(refused(plan_of({}, {"curl", "https://me:pw@site/"})) ==
+        "its command line holds what looks like a secret: https://(secret)@site/");
+  CHECK(refused(plan_of({{"DB_PASSWORD", std::string("hush-hush")}}, {"prog", "--with=hush-hush"})) ==
+        "the value of DB_PASSWORD stands in its command line too");
+  Plan plan = plan_of({{"DB_PASSWORD", std::string("hush-hush")}});
+  plan.cases.front().files = {{"in.txt", "password hush-hush\n"}};
+  CHECK(refused(plan) == "the value of DB_PASSWORD stands in its input file in.txt too");
+}
+
+TEST_CASE("options whose values are plain are no secrets") {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"prog", "--max-token=4096", "--token-file=/x", "--access-token=$TOKEN"},
+        {"sh", "-c", "prog --token \"$HF_TOKEN\"; HF_TOKEN=$(cat x)"},
+        {"srun", "--export=ALL", "--nodelist=cn1", "--password", "--other"}})
+    CHECK(secret_argument(words).empty());
+}
