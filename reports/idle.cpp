@@ -1,6 +1,9 @@
 #include "reports/idle.hpp"
 
+#include <algorithm>
+
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/neighbours.hpp"
 #include "reports/display.hpp"
 #include "reports/measurement.hpp"
 
@@ -10,6 +13,19 @@ namespace {
 class Objections {
  public:
   explicit Objections(const Criteria& criteria) : criteria_(criteria) {}
+
+  /// What a lost attempt left and nobody could end: whatever the limits, it was there.
+  void orphans(const CaseRecord& record, const AttemptRecord& attempt) {
+    for (const NodeState& node : attempt.nodes) {
+      if (!node.neighbours) continue;
+      const auto orphan = std::ranges::find_if(
+          *node.neighbours, [](const Neighbour& each) { return each.job.starts_with(orphan_mark); });
+      if (orphan == node.neighbours->end()) continue;
+      object({record.planned.id, attempt.index},
+             fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended", orphan->command,
+                         orphan->pid, orphan->user, orphan->job));
+    }
+  }
 
   void attempt(const CaseRecord& record, const AttemptRecord& attempt) {
     if (!criteria_.steal && !criteria_.load) return;
@@ -71,7 +87,10 @@ std::vector<IdleObjection> idle_objections(const CampaignRecord& campaign, const
   for (const CaseRecord& record : campaign.cases) {
     int last = 0;
     for (const CountedResult& counted : counted_results(record)) {
-      if (counted.attempt->index != last) objections.attempt(record, *counted.attempt);
+      if (counted.attempt->index != last) {
+        objections.orphans(record, *counted.attempt);
+        objections.attempt(record, *counted.attempt);
+      }
       last = counted.attempt->index;
       objections.gemm(record, counted);
     }

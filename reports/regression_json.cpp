@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
 #include "reports/regression.hpp"
 
 namespace shakedown {
@@ -140,7 +141,7 @@ std::string pass_verdict_json(const PassVerdict& verdict) {
 }
 
 Result<PassVerdict> pass_verdict_from_json(std::string_view text, std::string_view name) try {
-  const auto document = ordered_json::parse(text);
+  const auto document = json_or_thrown<ordered_json>(text);
   if (document.value("schema", "") != schema) return fail(std::string(name), fmt::format("is no {}", schema));
   PassVerdict verdict;
   verdict.sentence = document.at("sentence");

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/private_file.hpp"
 
 namespace shakedown {
@@ -43,7 +44,7 @@ Result<void> append_line(const fs::path& path, std::string_view line) {
   const auto end = whole->find_last_of('\n');
   const std::string_view last =
       std::string_view(*whole).substr(end == std::string::npos ? 0 : end + 1);  // of a file without an end
-  const bool lacks_end = nlohmann::json::accept(last);
+  const bool lacks_end = !json_or_discarded<nlohmann::json>(last).is_discarded();
   if (!last.empty() && !lacks_end)
     if (::ftruncate(fd, end == std::string::npos ? 0 : static_cast<off_t>(end) + 1) != 0) {
       auto refused = failed("cannot be written");

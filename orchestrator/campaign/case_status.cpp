@@ -7,9 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/job_book.hpp"
-#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/node_hours.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
@@ -72,6 +70,16 @@ class Jobs {
   /// Whether something was wrong with an attempt when it was collected.
   [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
     return journal_.failures.contains({case_id, attempt});
+  }
+
+  /// Of a case whose attempt ended and has lost its files: that attempt, and how it ended.
+  [[nodiscard]] std::optional<std::pair<AttemptPlace, AttemptState>> files_missing(
+      const std::filesystem::path& folder, const Case& planned) const {
+    const auto ended = journal_.ended_for_good(planned.id);
+    if (!ended) return std::nullopt;
+    const AttemptPlace place{folder, &planned, journal_.intended.at(planned.id)};
+    if (read_finished(place.folder())) return std::nullopt;
+    return std::pair(place, *ended);
   }
 
   void end(const Job& job) { scheduler_->end(job, /*at_once=*/false); }
@@ -143,7 +151,12 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
   status.attempt = last_attempt(folder / planned.id);
   status.state = "waiting";
   const AttemptPlace place{folder, &planned, status.attempt};
-  if (status.attempt > 0 && !planned.origin.empty()) {
+  if (const auto missing = jobs.files_missing(folder, planned)) {
+    status.attempt = missing->first.index;
+    status.state = to_string(AttemptState::lost);
+    status.failed = true;
+    status.text = missing_files_text(missing->first, missing->second);
+  } else if (status.attempt > 0 && !planned.origin.empty()) {
     status.state = to_string(AttemptState::imported);
   } else if (status.attempt > 0) {
     if (const auto finished = read_finished(place.folder())) {
@@ -178,6 +191,14 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const 
   return statuses;
 }
 
+std::string missing_files_text(const AttemptPlace& place, AttemptState ended) {
+  return fmt::format(
+      "its files are missing: attempt {} ended ({}), and {} is gone. It is not run again: restore that "
+      "folder "
+      "from a backup, or run the case in a new campaign",
+      place.index, to_string(ended), (place.folder() / "finished.json").string());
+}
+
 Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign, const Layout& layout,
                      const StopNote& by) {
   const std::filesystem::path folder = settled_folder(given);
@@ -191,7 +212,7 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
     if (started && started->abandoned) continue;
     if (!jobs.outlive_us()) {
       if (!started) continue;
-      if (started->host != host_name())
+      if (!started->abandoned && started_where(*started) == StartedWhere::elsewhere)
         return fail_environment(
             place.folder().string(),
             fmt::format("process {} on {} cannot be signalled from here", started->pid, started->host),

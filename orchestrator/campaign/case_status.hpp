@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "orchestrator/campaign/case_standing.hpp"
+#include "orchestrator/campaign/collect.hpp"
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -35,6 +37,9 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
 /// outside: whether its stage has begun, and whether anybody orchestrates the campaign (`orchestrated`).
 std::vector<CaseStanding> case_standings(const std::vector<CaseStatus>& statuses,
                                          const CampaignRecord& campaign, bool orchestrated);
+
+/// That an attempt which ended has lost its files, where they were, and what to do.
+std::string missing_files_text(const AttemptPlace& place, AttemptState ended);
 
 /// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host, and notes in
 /// their attempts who did: `by`. Returns how many.

@@ -11,10 +11,13 @@
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/neighbours.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
 #include "parsers/rules/log_set.hpp"
@@ -37,6 +40,20 @@ std::optional<Conditions> conditions_of(const Finished& finished, const Started&
   conditions.job_cores = finished.job_cpu_s / finished.wall_s;
   conditions.load_before = started.load_before;
   return conditions;
+}
+
+/// Processes of other attempts that ran beside this one: neighbours, whether they kept a core busy or not.
+void add_orphans(AttemptRecord& attempt, const Finished& finished) {
+  if (finished.orphans_alive == 0) return;
+  if (attempt.nodes.empty()) attempt.nodes.emplace_back().node = attempt.host;
+  auto& neighbours = attempt.nodes.front().neighbours;
+  if (!neighbours) neighbours.emplace();
+  for (const Orphan& orphan : finished.orphans) {
+    auto known = std::ranges::find(*neighbours, orphan.pid, &Neighbour::pid);
+    if (known == neighbours->end())
+      known = neighbours->insert(known, {orphan.pid, orphan.user, orphan.command, "", 0});
+    known->job = std::string(orphan_mark) + (orphan.attempt.empty() ? "a lost attempt" : orphan.attempt);
+  }
 }
 
 /// The line of stderr that tells most: Open MPI frames its message by rules of dashes, and its first line
@@ -180,6 +197,13 @@ Cause told_cause(const AttemptPlace& place) {
   return {line.empty() ? "" : "stderr says: " + line, std::nullopt};
 }
 
+/// What of an attempt's output may be missing, where its disk took no more; empty: nothing.
+std::string disk_text(const Finished& finished) {
+  if (!finished.unsynced.empty())
+    return fmt::format("; its files could not be written to disk: {}", finished.unsynced);
+  return finished.disk_full ? "; the disk of its folder was full when it ended" : "";
+}
+
 /// Why there is no complete result, in one sentence; empty where there is one, and nothing failed behind it.
 Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
@@ -232,6 +256,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
     if (!told.sentence.empty()) sentence += "; " + told.sentence;
     if (!cause.kind) cause.kind = told.kind;
   }
+  if (!complete && finished != nullptr) sentence += disk_text(*finished);
   if (!cause.kind && failed) cause.kind = how;
   if (!cause.kind && !complete) cause.kind = FailureKind::no_result;
   return cause;
@@ -239,8 +264,8 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
 
 /// The job and the nodes that the attempt got.
 void read_place(AttemptRecord& attempt, const fs::path& folder) {
-  const auto text = file_content(folder / "place.json");
-  const auto document = nlohmann::json::parse(text ? *text : "", nullptr, false);
+  const auto text = file_content(folder / place_file);
+  const auto document = json_or_discarded<nlohmann::json>(text ? *text : "");
   if (!document.is_object()) return;
   const auto field = [&](const char* key) {
     const auto it = document.find(key);
@@ -295,6 +320,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   read_place(attempt, folder);
   if (!never_started) {
     attempt.nodes = node_states(folder);
+    if (finished) add_orphans(attempt, *finished);
     const auto hosts = expanded_hostlist(attempt.hosts.empty() ? place.planned->hosts : attempt.hosts)
                            .value_or(std::vector<std::string>{});
     const NodeEvidence nodes{attempt.nodes, hosts, settings};
@@ -310,13 +336,13 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   attempt.failure_kind = cause.kind;
   attempt.files = run_files(folder);
   for (const FileRecord& file : attempt.files)
-    if (file.name == "job.sh") attempt.job_script = file.excerpt;
+    if (file.name == job_script_file) attempt.job_script = file.excerpt;
   mask_secrets(attempt, place.campaign_folder);
   return attempt;
 }
 
 std::vector<EnvironmentRecord> lasting_environment(const AttemptPlace& place) {
-  const auto text = file_content(place.folder() / "environment.json");
+  const auto text = file_content(place.folder() / environment_file);
   std::vector<EnvironmentRecord> records = environment_from_json(text ? *text : "");
   std::erase_if(records, [&](const EnvironmentRecord& record) {
     constexpr std::string_view mark = "environment ";

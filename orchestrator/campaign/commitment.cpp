@@ -11,6 +11,7 @@
 #include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/executable.hpp"
 #include "reports/deviations.hpp"
@@ -39,7 +40,8 @@ std::string baseline_part(const CampaignRecord& campaign) {
 std::string plain(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return c < 0x20; }, ' ');
-  return Json::parse(Json(name).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  return json_or_thrown<Json>(Json(name).dump(-1, ' ', false, Json::error_handler_t::replace))
+      .get<std::string>();
 }
 
 /// Collects parts, each name once.
@@ -96,7 +98,7 @@ std::vector<FileStamp> committed_stamps(const fs::path& campaign_folder) try {
   std::ifstream journal(campaign_folder / "journal.jsonl");
   std::string text;
   if (!std::getline(journal, text)) return {};
-  const auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto line = json_or_discarded<nlohmann::json>(text);
   std::vector<FileStamp> stamps;
   if (line.is_object() && line.contains("images"))
     for (const auto& image : line["images"])
@@ -224,7 +226,7 @@ std::optional<Commitment> read_commitment(const fs::path& campaign_folder) try {
   std::ifstream journal(campaign_folder / "journal.jsonl");
   std::string text;
   if (!std::getline(journal, text)) return std::nullopt;
-  const auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto line = json_or_discarded<nlohmann::json>(text);
   if (!line.is_object() || line.value("event", "") != "commitment") return std::nullopt;
   Commitment commitment;
   commitment.root = line.at("root");

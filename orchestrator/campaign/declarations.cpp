@@ -5,6 +5,7 @@
 
 #include "orchestrator/campaign/append_line.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 
@@ -59,7 +60,7 @@ Result<std::vector<T>> read_lines(const fs::path& path, T (*of)(const Json&)) {
   const auto lines = split(*text, '\n');
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed(lines[i]).empty()) continue;
-    const Json line = Json::parse(lines[i], nullptr, false);
+    const Json line = json_or_discarded<Json>(lines[i]);
     if (!line.is_object() && i + 1 == lines.size()) continue;  // cut: it ends without a newline
     try {
       if (!line.is_object()) throw std::invalid_argument("it is not a JSON object");

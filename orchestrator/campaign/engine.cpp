@@ -21,6 +21,10 @@ std::string_view to_string(Event::Kind kind) {
       return "case_skipped";
     case Event::Kind::case_again:
       return "case_again";
+    case Event::Kind::files_missing:
+      return "files_missing";
+    case Event::Kind::orphans_ended:
+      return "orphans_ended";
     case Event::Kind::case_given_up:
       return "case_given_up";
     case Event::Kind::case_replanned:

@@ -22,6 +22,8 @@ struct Event {
     case_ended,        ///< its attempt was collected
     case_skipped,      ///< an earlier attempt has finished it
     case_again,        ///< the machine failed it: another attempt follows; `text` says why
+    files_missing,     ///< an attempt that ended has lost its files, and is not run again; `text`: which
+    orphans_ended,     ///< of an attempt whose wrapper was killed; `text`: what became of its processes
     case_given_up,     ///< it will not run; `text` says why
     case_replanned,    ///< it takes the place of one that too few nodes are left for; `text` says why
     job_submitted,     ///< `text`: the scheduler's name for it
@@ -82,7 +84,7 @@ struct EngineOptions {
 /// How a pass over a campaign ended.
 struct PassEnd {
   bool interrupted = false;
-  int signal = 0;      ///< of the interrupt
+  int signal = 0;      ///< of the interrupt: SIGINT, SIGTERM (`shakedown cancel` too) or SIGHUP
   int jobs_going = 0;  ///< that go on without us
 };
 
@@ -92,10 +94,10 @@ Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord ca
                                    const LockOptions& lock = {});
 
 /// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest, beside each
-/// other where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of this
-/// machine and leave those of a batch system, and leave the campaign resumable; a second one kills at once.
-/// Fails (environment) where another orchestrator has the campaign, and where one has taken it over from this
-/// one, which gave no sign of life for too long: jobs then go on, and nothing more is written.
+/// other where nodes allow. The same call starts and resumes. SIGINT, SIGTERM and SIGHUP end the running jobs
+/// of this machine and leave those of a batch system, and leave the campaign resumable; a second one kills at
+/// once. Fails (environment) where another orchestrator has the campaign, and where one has taken it over
+/// from this one, which gave no sign of life for too long: jobs then go on, and nothing more is written.
 Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id, const EngineOptions& options);
 
 }  // namespace shakedown

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orchestrator/core/folder.hpp"
+#include "orchestrator/core/units.hpp"
 #include "parsers/rules/log_set.hpp"
 
 namespace shakedown {
@@ -34,6 +35,7 @@ class Search {
     set_.end_folders();
     move_to(found_.left_out, set_.left_alone());
     found_.failures.insert(found_.failures.end(), below.unreadable.begin(), below.unreadable.end());
+    found_.refused.insert(found_.refused.end(), below.refused.begin(), below.refused.end());
     if (found_.runs.size() == before)
       found_.failures.push_back({path.string(),
                                  fmt::format("holds no benchmark log among its {} files", below.files.size()),
@@ -42,6 +44,15 @@ class Search {
 
   void file(const fs::path& path) {
     if (stops()) return;
+    std::error_code code;
+    if (const std::uintmax_t bytes = fs::file_size(path, code); !code && bytes > largest_imported_file) {
+      found_.failures.push_back(
+          {path.string(),
+           fmt::format("has {}: files of at most {} are imported", bytes_text(static_cast<double>(bytes)),
+                       bytes_text(static_cast<double>(largest_imported_file))),
+           "cut the log to the run that counts", Fault::input});
+      return;
+    }
     if (const auto read = log(path.string()); !read) found_.failures.push_back(read.error());
   }
 

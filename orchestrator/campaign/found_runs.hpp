@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -8,6 +9,9 @@
 #include "orchestrator/core/error.hpp"
 
 namespace shakedown {
+
+/// The largest file that is copied into a workspace: 16 GiB.
+inline constexpr std::uintmax_t largest_imported_file = std::uintmax_t{16} << 30;
 
 /// A run that logs tell of: what becomes a case.
 struct FoundRun {
@@ -23,6 +27,7 @@ struct FoundRun {
 struct FoundRuns {
   std::vector<FoundRun> runs;
   std::vector<Error> left_out;  ///< files of folders that are no benchmark logs
+  std::vector<Error> refused;   ///< what is not read in folders: `FolderFiles::refused`
   std::vector<Error>
       failures;          ///< files that were named and are no logs, folders without one, what can't be read
   bool stopped = false;  ///< `stop` said so: the rest was not looked at

@@ -18,6 +18,7 @@
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -180,7 +181,7 @@ class Import {
     auto results = results_made_elsewhere(run, attempt);
     if (!results) return pass_on(results);
     describe(run.planned, *results);
-    if (auto written = write_file(building / "imported.json", imported_json(run), Durability::power_loss);
+    if (auto written = write_file(building / imported_file, imported_json(run), Durability::power_loss);
         !written)
       return pass_on(written);
     if (auto synced = sync_folder(attempt); !synced) return pass_on(synced);
@@ -320,6 +321,7 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   FoundRuns found = found_runs(request.paths, [] { return Interrupts::count() > 0; });
   outcome.no_logs = static_cast<int>(found.left_out.size());
   outcome.left_out = std::move(found.left_out);
+  outcome.refused = std::move(found.refused);
   outcome.failures = std::move(found.failures);
   for (Error& error : outcome.failures) error.fault = Fault::input;  // of what was given, not of the store
   if (found.stopped) outcome.signal = Interrupts::last_signal();

@@ -47,6 +47,7 @@ struct Imported {
   int known = 0;                    ///< runs that were there already, content for content
   int no_logs = 0;                  ///< files in folders that are no benchmark logs
   std::vector<Error> left_out;      ///< those files, each with the reason
+  std::vector<Error> refused;  ///< links, pipes, huge files and the like in folders, each with the reason
   /// Files that were named and are no logs, what couldn't be read, and what couldn't be stored: only of the
   /// last the fault may be the environment's.
   std::vector<Error> failures;

@@ -7,6 +7,9 @@
 
 #include "orchestrator/campaign/run_files.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/folder.hpp"
+#include "orchestrator/core/json.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "parsers/rules/log_set.hpp"
 
 namespace shakedown {
@@ -58,12 +61,13 @@ std::string imported_json(const ImportedRun& run) {
   document["files"] = nlohmann::ordered_json::array();
   for (const ImportedFile& file : run.files)
     document["files"].push_back({{"name", file.name}, {"source", file.source}, {"sha256", file.sha256}});
-  document["case"] = nlohmann::ordered_json::parse(case_json(run.planned), nullptr, false);
+  document["case"] = json_or_discarded<nlohmann::ordered_json>(case_json(run.planned));
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 Result<ImportedRun> imported_from_json(std::string_view text, const std::string& name) {
-  const auto document = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (auto within = json_within_limits(text, name); !within) return pass_on(within);
+  const auto document = json_or_discarded<nlohmann::ordered_json>(text);
   if (!document.is_object()) return fail(name, "is not a JSON object");
   ImportedRun run;
   try {
@@ -72,6 +76,11 @@ Result<ImportedRun> imported_from_json(std::string_view text, const std::string&
     for (const auto& file : document.at("files"))
       run.files.push_back({file.at("name").get<std::string>(), file.at("source").get<std::string>(),
                            file.at("sha256").get<std::string>()});
+    for (const ImportedFile& file : run.files)
+      if (const std::string why = wrong_run_file(file.name);
+          !why.empty() || file.name.find('/') != std::string::npos)
+        return fail(name,
+                    why.empty() ? fmt::format("file '{}' lies in no attempt's folder", file.name) : why);
     auto planned = case_from_json(document.at("case").dump(), name);
     if (!planned) return pass_on(planned);
     run.planned = std::move(*planned);
@@ -86,9 +95,10 @@ Result<std::vector<ImportedRun>> imported_runs(const fs::path& campaign_folder) 
   std::error_code code;
   auto it = fs::directory_iterator(campaign_folder, code);
   for (; !code && it != fs::directory_iterator(); it.increment(code)) {
-    const fs::path path = it->path() / "imported.json";
+    const fs::path path = it->path() / imported_file;
     std::error_code absent;
     if (it->path().filename().string().starts_with('.') || !fs::exists(path, absent)) continue;
+    if (leads_out(it->path(), campaign_folder) || leads_out(path, campaign_folder)) continue;
     const auto text = file_content(path);
     if (!text) return pass_on(text);
     auto run = imported_from_json(*text, path.string());

@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 
@@ -43,7 +45,7 @@ Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder) {
     const auto number = parsed_integer(std::string_view(name).substr(prefix.size()));
     if (!number) continue;
     book.next = std::max(book.next, static_cast<int>(*number) + 1);
-    files.emplace(*number, entry.path() / "job.json");
+    files.emplace(*number, entry.path() / job_file);
   }
   if (code && code != std::errc::no_such_file_or_directory)
     return fail_environment((campaign_folder / "jobs").string(),
@@ -71,10 +73,10 @@ std::string standing_json(const JobStanding& standing) {
 }
 
 std::optional<JobStanding> told_standing(const std::filesystem::path& attempt_folder) {
-  const auto text = file_content(attempt_folder / "scheduler.json");
+  const auto text = file_content(attempt_folder / scheduler_file);
   if (!text) return std::nullopt;
   try {
-    const auto document = nlohmann::json::parse(*text);
+    const auto document = json_or_thrown<nlohmann::json>(*text);
     constexpr std::array ends = {JobEnd::completed,     JobEnd::failed,      JobEnd::timed_out,
                                  JobEnd::out_of_memory, JobEnd::node_failed, JobEnd::preempted,
                                  JobEnd::requeued,      JobEnd::cancelled};
@@ -93,8 +95,8 @@ std::optional<JobStanding> told_standing(const std::filesystem::path& attempt_fo
 }
 
 std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder) {
-  const auto text = file_content(attempt_folder / "scheduler.json");
-  const auto document = nlohmann::json::parse(text ? *text : "", nullptr, false);
+  const auto text = file_content(attempt_folder / scheduler_file);
+  const auto document = json_or_discarded<nlohmann::json>(text ? *text : "");
   const auto end = document.is_object() ? document.find("end") : document.end();
   if (!document.is_object() || end == document.end() || !end->is_string()) return std::nullopt;
   constexpr std::array<std::pair<JobEnd, FailureKind>, 5> kinds = {
@@ -109,10 +111,10 @@ std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_f
 }
 
 std::string scheduler_sentence(const std::filesystem::path& attempt_folder) {
-  const auto text = file_content(attempt_folder / "scheduler.json");
+  const auto text = file_content(attempt_folder / scheduler_file);
   if (!text) return "";
   try {
-    const auto document = nlohmann::json::parse(*text);
+    const auto document = json_or_thrown<nlohmann::json>(*text);
     std::string sentence = document.at("end").get<std::string>();
     const auto reason = document.at("reason").get<std::string>();
     const auto by = document.at("by").get<std::string>();

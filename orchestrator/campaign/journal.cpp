@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -69,7 +71,7 @@ Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
 }
 
 void JournalContent::recall(std::string_view text) try {
-  const auto line = nlohmann::ordered_json::parse(text, nullptr, false);
+  const auto line = json_or_discarded<nlohmann::ordered_json>(text);
   if (!line.is_object()) return;
   const auto intend = [&](const std::string& case_id, int attempt) {
     int& last = intended[case_id];
@@ -102,6 +104,7 @@ void JournalContent::recall(std::string_view text) try {
   } else if (event == "not-run") {
     not_run[line.at("case")] = line.at("because");
   } else if (event == "criteria") {
+    if (!wrong_run_file(line.at("file").get<std::string>()).empty()) return;  // it would leave the folder
     criteria.push_back({line.at("revision"), line.at("name"), line.at("file"), line.at("sha256"),
                         line.at("reason"), line.at("at_s")});
   } else if (event == "images") {
@@ -113,6 +116,20 @@ void JournalContent::recall(std::string_view text) try {
   }
 } catch (const nlohmann::json::exception&) {
   return;
+}
+
+std::optional<AttemptState> JournalContent::ended_for_good(const std::string& case_id) const {
+  const auto last = intended.find(case_id);
+  if (last == intended.end()) return std::nullopt;
+  const std::pair<std::string, int> attempt{case_id, last->second};
+  const auto it = collected.find(attempt);
+  // One that the machine failed may be tried again.
+  if (it == collected.end() || machine_failures.contains(attempt)) return std::nullopt;
+  const CollectedAttempt& how = it->second;
+  // Earlier versions noted no more than what was wrong: nothing is what a finished attempt has.
+  const auto state = how.state || !how.failure.empty() ? how.state : AttemptState::finished;
+  const bool for_good = state == AttemptState::finished || state == AttemptState::timed_out;
+  return for_good ? state : std::nullopt;
 }
 
 Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder) {
@@ -208,7 +225,7 @@ Result<void> Journal::failed_by_machine(const MachineFailure& failure) {
 
 Result<void> Journal::add(const Case& planned) {
   auto line = entry("planned");
-  line["case"] = nlohmann::ordered_json::parse(case_json(planned));
+  line["case"] = json_or_thrown<nlohmann::ordered_json>(case_json(planned));
   if (auto written = write(text_of(line)); !written) return written;
   return sync();
 }

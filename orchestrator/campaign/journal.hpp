@@ -77,6 +77,10 @@ struct JournalContent {
   std::vector<JournaledImage> images;       ///< as its runs had left them
   bool has_run_since_images = true;         ///< false: nothing was submitted since `images` were looked at
 
+  /// How a case's last attempt ended, where it ended for good: by itself or at its time limit. Such a case is
+  /// not run again, whatever became of the attempt's files. Nothing: it did not.
+  [[nodiscard]] std::optional<AttemptState> ended_for_good(const std::string& case_id) const;
+
   /// Takes one line in; one that is not the journal's own says nothing.
   void recall(std::string_view line);
 };
@@ -129,7 +133,11 @@ class Journal {
   Result<void> collected(const CollectedAttempt& attempt);
   /// Whether that was said of an attempt; null: it was not.
   [[nodiscard]] const CollectedAttempt* collected(const std::string& case_id, int attempt) const;
-  /// Whether that was anything.
+  /// As `JournalContent` has it.
+  [[nodiscard]] std::optional<AttemptState> ended_for_good(const std::string& case_id) const {
+    return content_.ended_for_good(case_id);
+  }
+  /// Whether anything was wrong with it.
   [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
     return content_.failures.contains({case_id, attempt});
   }

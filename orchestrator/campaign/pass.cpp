@@ -146,8 +146,7 @@ void Pass::heed_interrupts() {
 
 void Pass::note_stop() {
   const auto asked = cancelled_ ? end_requester(folder_) : std::nullopt;
-  const StopNote note =
-      asked.value_or(stop_note(Interrupts::last_signal() == SIGTERM ? "SIGTERM" : "Ctrl-C"));
+  const StopNote note = asked.value_or(stop_note(how_stopped(Interrupts::last_signal())));
   for (const RunningJob& running : running_)
     for (const RunningLane& lane : running.lanes)
       for (const RunningStep& step : lane.steps) {

@@ -79,6 +79,10 @@ class Pass {
   Result<void> settled_before(std::size_t work, const AttemptPlace& place, const Finished& finished,
                               const JobSeat& seat);
 
+  /// An attempt that ended in an earlier pass, as the journal says, and whose files vanished since: what the
+  /// store holds of it stands.
+  Result<void> files_missing(std::size_t work, const AttemptPlace& place, AttemptState ended);
+
   /// An attempt that said nothing of its end, which the scheduler told an earlier pass.
   Result<void> lost_before(std::size_t work, const AttemptPlace& place, const JobStanding& told,
                            const JobSeat& seat);
@@ -250,6 +254,8 @@ class Pass {
   /// Until the next look. The files that jobs write announce themselves to nobody: they are looked for more
   /// often while much happens, less often the more they are.
   [[nodiscard]] double pause_s() const;
+  /// Ends what a lost attempt left on this host, before anything else runs on its cores.
+  void end_what_it_left(const RunningStep& step);
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place);
   /// The same of an attempt that may be in the store already.
   Result<AttemptRecord> collected_before(std::size_t work, const AttemptPlace& place);

@@ -14,6 +14,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
@@ -294,7 +295,7 @@ Result<Pass::Submitted> Pass::submit(RunningJob& running) {
     for (const RunningStep& step : running.lanes[i].steps)
       if (auto prepared = prepare(step.place, job, job.lanes[i]); !prepared) return pass_on(prepared);
   if (auto made = make_private_folder(job.folder); !made) return pass_on(made);
-  if (auto written = write_file(job.folder / "job.json", job_json(job)); !written) return pass_on(written);
+  if (auto written = write_file(job.folder / job_file, job_json(job)); !written) return pass_on(written);
   const auto known_as = scheduler_->submit(job);
   if (!known_as && (known_as.error().fault == Fault::environment || !leaves())) return pass_on(known_as);
   if (!known_as) {
@@ -345,7 +346,7 @@ Result<void> Pass::prepare(const AttemptPlace& place, const Job& job, const JobL
       placed.warnings,
       node_state_command(placed, options_.layout.libexec / "node-state", &campaign_.site)};
   if (auto prepared = prepare_run_directory(place.folder(), placed, context); !prepared) return prepared;
-  if (auto written = write_file(place.folder() / "place.json", place_json(job.id, hosts)); !written)
+  if (auto written = write_file(place.folder() / place_file, place_json(job.id, hosts)); !written)
     return written;
   return {};
 }

@@ -7,6 +7,7 @@
 
 #include "orchestrator/campaign/append_line.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown {
@@ -30,7 +31,7 @@ auto open_skips(PassLog& log, const std::string& system) {
 }
 
 void recall(PassLog& log, std::string_view text) try {
-  const auto line = ordered_json::parse(text, nullptr, false);
+  const auto line = json_or_discarded<ordered_json>(text);
   if (!line.is_object()) return;
   const auto event = line.value("event", "");
   if (event == "pass") {

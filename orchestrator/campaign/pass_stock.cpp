@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/run_directory.hpp"
@@ -34,6 +36,11 @@ Result<void> Pass::take_stock() {
       spent_s_[work] += ended_wall_s(AttemptPlace{folder_, &planned(work), k}.folder());
     if (place.index == 0) continue;
     attempts_[work] = place.index;
+    if (const auto ended = journal_.ended_for_good(planned(work).id);
+        ended && place.index == journal_.last_intended(planned(work).id) && !read_finished(place.folder())) {
+      if (auto missing = files_missing(work, place, *ended); !missing) return missing;
+      continue;
+    }
     if (!fs::exists(place.folder())) continue;  // only the journal knows of it: it never began
     if (const auto finished = read_finished(place.folder())) {
       if (auto settled = settled_before(work, place, *finished, jobs->seat(place)); !settled) return settled;
@@ -120,6 +127,28 @@ Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, c
   return {};
 }
 
+Result<void> Pass::files_missing(std::size_t work, const AttemptPlace& place, AttemptState ended) {
+  const auto stored = database_.has_attempt(campaign_.id, place.planned->id, place.index);
+  if (!stored) return pass_on(stored);
+  if (!*stored)
+    return give_up(work, "lost: " + missing_files_text(place, ended) + ". The store does not hold it either");
+  Event event = event_of(Event::Kind::files_missing, work, place.index);
+  event.text = missing_files_text(place, ended) + ". The result in the store stands";
+  tell(event);
+  const auto campaign = database_.campaign(campaign_.id);
+  if (!campaign) return pass_on(campaign);
+  for (const CaseRecord& record : campaign->cases) {
+    if (record.planned.id != place.planned->id) continue;
+    for (const AttemptRecord& attempt : record.attempts) {
+      if (attempt.index != place.index) continue;
+      screens_.remember(*place.planned, attempt);
+      last_end_s_ = std::max(last_end_s_, attempt.finished_s);
+      settle(work, attempt);
+    }
+  }
+  return {};
+}
+
 Result<void> Pass::lost_before(std::size_t work, const AttemptPlace& place, const JobStanding& told,
                                const JobSeat& seat) {
   const auto attempt = collected_before(work, place);
@@ -193,14 +222,23 @@ Result<void> Pass::leave_cancelled(RunningJob& running) {
 }
 
 Result<void> Pass::is_of_this_host(const RunningJob& running) const {
+  if (options_.lock.by_force) return {};  // who breaks a lock knows that its host is gone
   for (const RunningLane& lane : running.lanes)
     for (const RunningStep& step : lane.steps) {
       const auto started = read_started(step.place.folder());
-      if (!started || started->abandoned || started->host.empty() || started->host == host_name()) continue;
+      if (!started || started->abandoned || started->host.empty()) continue;
+      if (started_where(*started) != StartedWhere::elsewhere) continue;
+      const std::string where = started->host == host_name()
+                                    ? started->host + " (another machine or container of that name)"
+                                    : started->host;
       return fail_environment(
           step.place.folder().string(),
-          fmt::format("was started on {} and has not said how it ended", started->host),
-          fmt::format("resume on {}: only there it is known whether it still runs", started->host));
+          fmt::format("was started on {} at {} and has not said how it ended", where,
+                      utc_text(started->started_s)),
+          fmt::format("resume on {}, where it is known whether it still runs. If that host is gone: `{}` "
+                      "counts the attempt as lost, and retries the case here",
+                      started->host,
+                      command_for("resume --break-lock " + campaign_.id, workspace_of(folder_))));
     }
   return {};
 }

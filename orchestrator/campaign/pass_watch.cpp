@@ -9,6 +9,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -149,13 +150,14 @@ Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const Runnin
                             const JobStanding* standing) {
   heard_s_ = steady_s();
   if (standing != nullptr && standing->end != JobEnd::unknown)
-    if (auto said = write_file(step.place.folder() / "scheduler.json", standing_json(*standing)); !said)
+    if (auto said = write_file(step.place.folder() / scheduler_file, standing_json(*standing)); !said)
       return said;
   const auto attempt = collected(step.work, step.place);
   if (!attempt) return pass_on(attempt);
   step.collected = true;
   const bool lost = attempt->state == AttemptState::lost;
   lost_in_a_row_ = lost ? lost_in_a_row_ + 1 : 0;
+  if (lost) end_what_it_left(step);
   if (lost && !leaves() && lost_in_a_row_ >= max_lost_in_a_row)
     return fail_environment(
         step.place.folder().string(),
@@ -174,6 +176,19 @@ Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const Runnin
   else
     settle(step.work, *attempt);
   return {};
+}
+
+void Pass::end_what_it_left(const RunningStep& step) {
+  const auto started = read_started(step.place.folder());
+  if (!started || started->abandoned || started_where(*started) != StartedWhere::here) return;
+  const auto end = end_orphans(options_.layout.libexec / "attempt", *started);
+  if (!end || end->ended + end->alive == 0) return;  // the next attempt's wrapper looks again
+  Event event = event_of(Event::Kind::orphans_ended, step.work, step.place.index);
+  event.text = fmt::format("its wrapper was killed; {} of its processes ended", end->ended);
+  if (end->alive > 0)
+    event.text +=
+        fmt::format(", {} could not be: end them by hand, what runs beside them is disturbed", end->alive);
+  tell(event);
 }
 
 Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attempt) {

@@ -8,14 +8,18 @@
 #include "orchestrator/campaign/collected_files.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/campaign/found_runs.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/screens.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/folder.hpp"
 #include "orchestrator/core/private_file.hpp"
+#include "orchestrator/core/units.hpp"
 
 namespace shakedown {
 namespace {
@@ -139,22 +143,71 @@ Result<void> store_verdict(const Workspace& workspace, const std::string& id, co
   return {};
 }
 
+/// Copies one entry of a campaign's folder; says in `left_out` what it does not take.
+Result<void> copy_entry(const fs::directory_entry& entry, const fs::path& to, const fs::path& top,
+                        std::vector<Error>& left_out) {
+  std::error_code code;
+  const fs::path& from = entry.path();
+  const auto leave = [&](std::string what) -> Result<void> {
+    left_out.push_back({from.string(), std::move(what), "", Fault::input});
+    return {};
+  };
+  if (entry.is_symlink(code)) {
+    if (leads_out(from, top))
+      return leave("is a link that leads out of the folder, or to nothing: it is not followed");
+    fs::copy_symlink(from, to, code);
+  } else if (entry.is_directory(code)) {
+    fs::create_directory(to, code);
+  } else if (const std::string_view kind = special_file(from); !kind.empty()) {
+    return leave(fmt::format("is {}: only regular files are imported", kind));
+  } else if (const std::uintmax_t bytes = entry.file_size(code); !code && bytes > largest_imported_file) {
+    return leave(fmt::format("has {}: files of at most {} are imported",
+                             bytes_text(static_cast<double>(bytes)),
+                             bytes_text(static_cast<double>(largest_imported_file))));
+  } else {
+    fs::copy_file(from, to, code);
+  }
+  if (code) return fail_environment(to.string(), fmt::format("cannot be made: {}", code.message()));
+  return {};
+}
+
+Result<void> copy_tree(const fs::path& from, const fs::path& to, std::vector<Error>& left_out) {
+  if (auto made = make_folder(to); !made) return made;
+  std::error_code code;
+  auto it = fs::recursive_directory_iterator(from, code);
+  for (; !code && it != fs::recursive_directory_iterator(); it.increment(code))
+    if (auto copied = copy_entry(*it, to / it->path().lexically_relative(from), from, left_out); !copied)
+      return copied;
+  if (code) return fail_environment(from.string(), fmt::format("cannot be read: {}", code.message()));
+  return {};
+}
+
 /// Copies a campaign's folder into the workspace, whole or not at all.
-Result<void> copy_campaign(const fs::path& from, const fs::path& to) {
+Result<void> copy_campaign(const fs::path& from, const fs::path& to, std::vector<Error>& left_out) {
   if (auto made = make_private_folder(to.parent_path()); !made) return made;
   const fs::path building = to.parent_path() / fmt::format(".{}.{}", to.filename().string(), ::getpid());
   std::error_code code;
-  fs::copy(from, building, fs::copy_options::recursive | fs::copy_options::copy_symlinks, code);
-  if (!code) forget_locks(building);
-  if (!code) remove_secrets(building);
-  if (!code) fs::permissions(building, fs::perms::others_all, fs::perm_options::remove, code);
-  if (!code) fs::rename(building, to, code);
-  if (!code) return sync_folder(to.parent_path());
+  auto copied = copy_tree(from, building, left_out);
+  if (copied) forget_locks(building);
+  if (copied) remove_secrets(building);
+  if (copied) fs::permissions(building, fs::perms::others_all, fs::perm_options::remove, code);
+  if (copied && !code) fs::rename(building, to, code);
+  if (copied && !code) return sync_folder(to.parent_path());
   std::error_code ignored;
   fs::remove_all(building, ignored);
-  return fail_environment(from.string(),
-                          fmt::format("cannot be copied to {}: {}", to.string(), code.message()),
-                          code == std::errc::no_space_on_device ? "free some space there" : "");
+  return copied ? fail_environment(to.string(), fmt::format("cannot be created: {}", code.message()))
+                : copied;
+}
+
+/// What describes a campaign must lie in its folder: it is read before it is copied.
+Result<void> described_within(const fs::path& folder) {
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder, code))
+    if (leads_out(entry.path(), folder) && entry.path().has_extension())
+      return fail(entry.path().string(),
+                  "is a link that leads out of the campaign's folder, or to nothing: it is not followed",
+                  "put the file itself there");
+  return {};
 }
 
 bool same_text(const fs::path& a, const fs::path& b) {
@@ -236,6 +289,7 @@ Result<Restored> restored_campaign(const Workspace& workspace, const std::string
 }
 
 Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& folder, const Layout& layout) {
+  if (auto within = described_within(folder); !within) return pass_on(within);
   const auto campaign = read_campaign_folder(folder);
   if (!campaign) return pass_on(campaign);
   const std::string& id = campaign->id;
@@ -244,8 +298,9 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
   const fs::path here = workspace.campaign(id);
   std::error_code code;
   bool copied = false;
+  std::vector<Error> left_out;
   if (!fs::exists(here, code)) {
-    if (auto copy = copy_campaign(folder, here); !copy) return pass_on(copy);
+    if (auto copy = copy_campaign(folder, here, left_out); !copy) return pass_on(copy);
     copied = true;
   } else if (!fs::equivalent(folder, here, code) &&
              !same_text(folder / "campaign.json", here / "campaign.json")) {
@@ -257,6 +312,7 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
     if (auto adopted = adopt_declarations(workspace, theirs, *campaign); !adopted) return pass_on(adopted);
   auto restored = restored_campaign(workspace, id, layout);
   if (restored) restored->copied = copied;
+  if (restored) restored->left_out = std::move(left_out);
   return restored;
 }
 

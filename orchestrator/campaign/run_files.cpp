@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/folder.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/secret.hpp"
 
@@ -38,6 +39,7 @@ std::vector<FileRecord> run_files(const fs::path& folder) {
       it.disable_recursion_pending();
       continue;
     }
+    if (leads_out(it->path(), folder)) continue;  // not this run's own: neither hashed nor quoted
     if (!it->is_regular_file(code) || name.starts_with('.') || name.ends_with(".tmp")) continue;
     FileRecord file;
     file.name = name;

@@ -1,19 +1,20 @@
 #include "orchestrator/campaign/stop_note.hpp"
 
 #include <pwd.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
-
-constexpr const char* note_file = "stopped.json";
 
 /// The user of this process; behind sudo also the one who called it.
 std::string user_name() {
@@ -28,6 +29,11 @@ std::string user_name() {
 
 StopNote stop_note(std::string_view how) {
   return {user_name(), host_name(), std::string(how), now_s()};
+}
+
+std::string_view how_stopped(int signal) {
+  if (signal == SIGTERM) return "SIGTERM";
+  return signal == SIGHUP ? "hangup: its terminal was closed" : "Ctrl-C";
 }
 
 StopNote stop_note_of_pass(std::string_view how) {
@@ -45,7 +51,7 @@ std::string stop_note_json(const StopNote& note) {
 }
 
 std::optional<StopNote> stop_note_from_json(std::string_view text) {
-  const auto object = nlohmann::json::parse(text, nullptr, false);
+  const auto object = json_or_discarded<nlohmann::json>(text);
   if (!object.is_object()) return std::nullopt;
   const auto field = [&](const char* key) {
     const auto it = object.find(key);
@@ -57,12 +63,12 @@ std::optional<StopNote> stop_note_from_json(std::string_view text) {
 
 Result<void> put_stop_note(const std::filesystem::path& attempt_folder, const StopNote& note) {
   std::error_code code;
-  if (std::filesystem::exists(attempt_folder / note_file, code)) return {};
-  return write_file(attempt_folder / note_file, stop_note_json(note) + "\n", Durability::power_loss);
+  if (std::filesystem::exists(attempt_folder / stop_note_file, code)) return {};
+  return write_file(attempt_folder / stop_note_file, stop_note_json(note) + "\n", Durability::power_loss);
 }
 
 std::optional<StopNote> stop_note_of(const std::filesystem::path& attempt_folder) {
-  const auto text = file_content(attempt_folder / note_file);
+  const auto text = file_content(attempt_folder / stop_note_file);
   return text ? stop_note_from_json(*text) : std::nullopt;
 }
 

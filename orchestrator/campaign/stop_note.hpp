@@ -12,13 +12,16 @@ namespace shakedown {
 struct StopNote {
   std::string by;    ///< the user: "alice"; "root for alice" of sudo; "regress": nobody, its pass's limits
   std::string host;  ///< where the wish was said
-  std::string how;   ///< "shakedown cancel", "Ctrl-C", "SIGTERM"; "its budget"
+  std::string how;   ///< "shakedown cancel"; as `how_stopped` says; "its budget"
   double at_s = 0;   ///< seconds since 1970
   friend bool operator==(const StopNote&, const StopNote&) = default;
 };
 
 /// One by the user of this process, here and now.
 StopNote stop_note(std::string_view how);
+
+/// How a signal stops: "Ctrl-C", "SIGTERM", "hangup: its terminal was closed".
+std::string_view how_stopped(int signal);
 
 /// One by a scheduled pass, here and now, which no person stopped.
 StopNote stop_note_of_pass(std::string_view how);

@@ -15,6 +15,7 @@
 #include "orchestrator/core/claim.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -38,7 +39,7 @@ std::string campaign_json(const CampaignRecord& campaign) {
   document["warnings"] = campaign.warnings;
   document["scheduler"] = campaign.scheduler;
   if (!campaign.planned_by.empty())
-    document["planned_by"] = nlohmann::ordered_json::parse(campaign.planned_by, nullptr, false);
+    document["planned_by"] = json_or_discarded<nlohmann::ordered_json>(campaign.planned_by);
   if (is_external(campaign)) {  // nothing else says these
     document["system"] = campaign.system;
     document["note"] = campaign.note;
@@ -52,11 +53,6 @@ const char* config_file(const CampaignRecord& campaign) {
 }
 constexpr const char* lock_file = "lock";
 constexpr std::string_view another_workspace = "choose another workspace with -w DIR";
-
-/// The workspace that a campaign's folder lies in.
-fs::path workspace_of(const fs::path& campaign_folder) {
-  return campaign_folder.parent_path().parent_path();
-}
 
 /// `2026-11-21T18-05-09Z-node1`: sorts by time, and is a file name everywhere.
 std::string campaign_name(double created_s) {
@@ -76,7 +72,7 @@ std::string time_key(const fs::path& folder) {
                      });
   if (timed) return name;
   const auto header = file_content(folder / "campaign.json");
-  const auto document = nlohmann::json::parse(header ? *header : "", nullptr, false);
+  const auto document = json_or_discarded<nlohmann::json>(header ? *header : "");
   const bool known =
       document.is_object() && document.contains("created_s") && document["created_s"].is_number();
   std::string key = utc_text(known ? document["created_s"].get<double>() : 0) + "-" + name;
@@ -179,10 +175,14 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   if (!header)
     return fail(folder.string(), "is no campaign's folder: campaign.json cannot be read",
                 fmt::format("`{}` shows the campaigns there", command_for("status", workspace_of(folder))));
-  const auto document = nlohmann::json::parse(*header, nullptr, false);
+  const std::string header_name = (folder / "campaign.json").string();
+  if (auto within = json_within_limits(*header, header_name); !within) return pass_on(within);
+  const auto document = json_or_discarded<nlohmann::json>(*header);
   if (!document.is_object()) return fail((folder / "campaign.json").string(), "is not a JSON object");
   try {
     campaign.id = document.value("id", folder.filename().string());
+    if (!is_campaign_name(campaign.id))
+      return fail(header_name, fmt::format("'{}' is no name of a campaign", campaign.id));
     campaign.kind = document.value("kind", "acceptance");
     campaign.created_s = document.value("created_s", 0.0);
     campaign.tool_version = document.value("tool_version", "");
@@ -234,6 +234,10 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   return campaign;
 }
 
+fs::path workspace_of(const fs::path& campaign_folder) {
+  return campaign_folder.parent_path().parent_path();
+}
+
 std::vector<std::string> campaign_ids(const Workspace& workspace) {
   std::vector<std::pair<std::string, std::string>> found;  // by time
   std::error_code code;
@@ -275,11 +279,15 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder, const L
   if (!here) who += fmt::format(", last sign of life {} ago", duration_text(std::max(0.0, holder.silent_s)));
   std::string way_out = fmt::format("`{}` shows how far it is; `{}` stops it",
                                     command_for("status", workspace), command_for("cancel", workspace));
-  if (!here && holder.process.pid != 0)
+  if (!here && holder.is_on_this_machine)
+    way_out += ". It holds the lock of a filesystem of this machine: it runs, perhaps in another container";
+  else if (!here && holder.process.pid != 0)
     way_out += fmt::format(
-        ". If it is gone (a host that crashed): its lock is free once it has been silent for {}, or at once "
-        "by `{}`",
-        duration_text(options.times.stale_s), command_for("resume --break-lock", workspace));
+        ". If it is gone (a host that crashed, was renamed and booted, or is never coming back): its lock is "
+        "free once it has been silent for {}; `{}` takes the lock at once, and retries what that host had "
+        "running. If it is not gone, both run the same cases: make sure on {}",
+        duration_text(options.times.stale_s), command_for("resume --break-lock", workspace),
+        holder.process.host);
   return fail_environment(campaign_folder.filename().string(), "is being run by another shakedown " + who,
                           way_out);
 }

@@ -130,7 +130,7 @@ Result<int> propose(const Options& options, const CommonOptions& common) {
   if (!database) return pass_on(database);
   auto reference = whole_reference(workspace, *database, *system);
   if (!reference && reference.error().where == "change") {
-    std::cerr << "error: " << shown(to_string(reference.error())) << "\n";
+    std::cerr << "error: " << shown_error(reference.error()) << "\n";
     return exit_nothing_accepted;
   }
   if (!reference) return pass_on(reference);

@@ -13,6 +13,7 @@
 #include "orchestrator/cli/support/machine_checks.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/printable.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
@@ -143,7 +144,7 @@ Result<int> examine(const CommonOptions& common) {
                                   {"remedy", check.found ? "" : check.remedy}});
     if (common.json) continue;
     const std::string_view word = check.found ? "ok" : check.needed ? "MISSING" : "absent";
-    std::cout << fmt::format("{:<8} {:<26} {}\n", word, check.name, check.detail);
+    std::cout << fmt::format("{:<8} {:<26} {}\n", word, check.name, printable_line(check.detail));
     if (!check.found) std::cout << fmt::format("{:<8} {:<26} -> {}\n", "", "", check.remedy);
   }
   if (common.json)

@@ -49,7 +49,14 @@ std::string validity_text(const std::vector<Validity>& all) {
 
 void say(const Error& error) {
   std::cout.flush();
-  std::cerr << "error: " << shown(to_string(error)) << "\n";
+  std::cerr << "error: " << shown_error(error) << "\n";
+}
+
+/// What was not taken for what it is: a link that leads out, a pipe, a huge file.
+void tell_refused(const std::vector<Error>& refused, const CommonOptions& common) {
+  if (common.quiet) return;
+  std::cout.flush();
+  for (const Error& error : refused) std::cerr << "left out: " << shown_error(error) << "\n";
 }
 
 Json case_json(const ImportedCase& added) {
@@ -133,9 +140,9 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Op
   const auto imported = import_logs({common.workspace}, request, listener);
   if (!imported) return pass_on(imported);
   for (const Error& error : imported->failures) say(error);
+  tell_refused(imported->refused, common);
   if (common.verbose > 0)
-    for (const Error& error : imported->left_out)
-      std::cerr << "left out: " << shown(to_string(error)) << "\n";
+    for (const Error& error : imported->left_out) std::cerr << "left out: " << shown_error(error) << "\n";
   else if (imported->no_logs > 0 && !common.quiet)
     std::cerr << plural(imported->no_logs, "file is no benchmark log", "files are no benchmark logs")
               << " (-v names them)\n";
@@ -155,6 +162,7 @@ Result<int> restore(const std::vector<std::filesystem::path>& folders, const Com
       exit_code = std::max(exit_code, restored.error().fault == Fault::environment ? exit_environment : 2);
       continue;
     }
+    tell_refused(restored->left_out, common);
     document["campaigns"].push_back(
         {{"campaign", restored->campaign}, {"cases", restored->cases}, {"attempts", restored->attempts}});
     if (common.json) continue;
@@ -227,7 +235,9 @@ const Command import = {
           ->type_name("F|NAME");
       app.footer(
           "Example: shakedown import vendor-logs/ --system sakuraone && shakedown report vendor-logs\n"
-          "What is there already is left as it is: the same command again adds what is new.");
+          "What is there already is left as it is: the same command again adds what is new.\n"
+          "Of a folder, regular files are read (logs of at most 512 MiB; any other file, and a FILE, of at "
+          "most 16 GiB), and no link that leads out of it.");
       return [options, &common] { return import_all(*options, common); };
     },
 };

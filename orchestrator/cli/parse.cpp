@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/folder.hpp"
 #include "orchestrator/core/text.hpp"
@@ -36,7 +37,7 @@ void print_scores(const LogSet& set) {
 
 void say(const Error& error) {
   std::cout.flush();
-  std::cerr << "error: " << to_string(error) << "\n";
+  std::cerr << "error: " << shown_error(error) << "\n";
 }
 
 /// Reads one log. Fails where the file is no benchmark log or can't be read.
@@ -81,7 +82,7 @@ int parse_folder(const std::string& folder, const std::string& suite, const Comm
   LogSet set(print);
   const FolderFiles found = files_below(folder);
   const auto leave_out = [&](const Error& error) {
-    if (common.verbose > 0) std::cerr << "left out: " << to_string(error) << "\n";
+    if (common.verbose > 0) std::cerr << "left out: " << shown_error(error) << "\n";
   };
   fs::path last;
   for (const std::string& file : found.files) {
@@ -111,6 +112,8 @@ int parse_folder(const std::string& folder, const std::string& suite, const Comm
     say(error);
     exit_code = exit_no_log;
   }
+  if (!common.quiet)
+    for (const Error& error : found.refused) std::cerr << "left out: " << shown_error(error) << "\n";
   if (logs == 0) {
     say({folder, fmt::format("holds no benchmark log among its {} files", others), "", Fault::input});
     return exit_no_log;
@@ -153,7 +156,10 @@ const Command parse = {
           ->required()
           ->type_name("FILE|DIR");
       app.add_option("--suite", options->suite, "take them for logs of this suite")->type_name("S");
-      app.footer("Example: shakedown parse HPL.out | jq .metrics.rmax_gflops");
+      app.footer(
+          "Example: shakedown parse HPL.out | jq .metrics.rmax_gflops\n"
+          "Of a folder, regular files of at most 512 MiB are read, and no link that leads out of it; a FILE "
+          "may have any size.");
       return [options, &common] { return parse_all(*options, common); };
     },
 };

@@ -16,7 +16,7 @@
 #include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/core/command_line.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/units.hpp"
@@ -76,7 +76,7 @@ Result<int> pass_under_lock(const PassFrame& frame, FileLock& lock) {
 }
 
 Result<int> run(const PassOptions& options, const CommonOptions& common) {
-  const auto text = file_content(options.config);
+  const auto text = named_file_content(options.config);
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);

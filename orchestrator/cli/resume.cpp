@@ -77,8 +77,10 @@ const Command resume = {
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");
       app.add_flag("--here", options->here, "go on though this machine looks like a login node");
-      app.add_flag("--break-lock", options->break_lock,
-                   "take the campaign from an orchestrator of another host that you know is gone");
+      app.add_flag(
+          "--break-lock", options->break_lock,
+          "take the campaign from an orchestrator of another host that you know is gone, and retry what that "
+          "host had running");
       app.add_flag("--repeat-suspects", options->repeat_suspects,
                    "run the cases of nodes that are suspected to be slow three times more");
       options->exclude = app.add_option("--exclude", options->exclusion.hosts,

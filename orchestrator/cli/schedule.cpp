@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -11,8 +12,9 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/node_turns.hpp"
 #include "orchestrator/cli/support/planning.hpp"
+#include "orchestrator/cli/support/private_folder.hpp"
 #include "orchestrator/cli/support/timetable.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
@@ -91,8 +93,14 @@ std::string remark_on_promise(Regression& regression, const std::string& config)
   return kind ? promise_remark(regression, kind->hosts.size()) : "";
 }
 
+/// A line feed in a path would begin a line of its own in a crontab.
+Result<void> one_line_of_a_table(const std::string& text) {
+  if (std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return {};
+  return fail(text, "holds control characters: it can stand in no timer or crontab", "rename it");
+}
+
 Result<Schedule> scheduled(const Options& options, const CommonOptions& common) {
-  const auto text = file_content(options.config);
+  const auto text = named_file_content(options.config);
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);
@@ -135,6 +143,12 @@ Result<Schedule> scheduled(const Options& options, const CommonOptions& common) 
   if (schedule.by == "systemd")
     schedule.remarks.push_back(linger_remark(::geteuid() == 0, user_name(), "/var/lib/systemd/linger"));
   std::erase(schedule.remarks, "");
+  for (const std::string* text : {&pass.folder, &pass.path, &pass.log})
+    if (auto ok = one_line_of_a_table(*text); !ok) return pass_on(ok);
+  for (const std::string& word : pass.argv)
+    if (auto ok = one_line_of_a_table(word); !ok) return pass_on(ok);
+  for (const std::string& option : pass.slurm_options)
+    if (auto ok = one_line_of_a_table(option); !ok) return pass_on(ok);
   return schedule;
 }
 
@@ -146,8 +160,8 @@ std::string printed(const Schedule& schedule) {
                      systemd_timer(pass, schedule.table));
 }
 
-Result<void> said_yes(const std::vector<std::string>& argv) {
-  const auto output = command_output(argv, patience_s);
+Result<void> said_yes(const std::vector<std::string>& argv, std::string_view input = {}) {
+  const auto output = command_output(argv, patience_s, input);
   if (!output) return pass_on(output);
   if (output->exit_code == 0) return {};
   return fail_environment(shell_line(argv),
@@ -184,6 +198,18 @@ Result<std::string> installed_units(const Schedule& schedule) {
   return fmt::format("{} in {} is enabled", name + ".timer", folder.string());
 }
 
+/// Installs the whole table: through standard input, or for scrontab, which takes a file alone, from a folder
+/// that nobody else may enter. A file in a folder of all could be made by another user first.
+Result<void> installed_table(const std::string& program, const std::string& text) {
+  if (program == "crontab") return said_yes({program, "-"}, text);
+  const PrivateFolder folder;
+  if (folder.path().empty())
+    return fail_environment(program, "no temporary folder can be made", "look at TMPDIR");
+  const fs::path file = folder.path() / program;
+  if (auto written = write_file(file, text); !written) return written;
+  return said_yes({program, file.string()});
+}
+
 /// Puts the block into the user's crontab or scrontab, in place of the one of the same name.
 Result<std::string> installed_lines(const Schedule& schedule, const std::string& program,
                                     const std::string& block) {
@@ -195,12 +221,7 @@ Result<std::string> installed_lines(const Schedule& schedule, const std::string&
   if (now->exit_code != 0 && !none) return fail_environment(program + " -l", std::string(trimmed(now->text)));
   const auto text = with_block(program, none ? "" : now->text, schedule.pass.name, block);
   if (!text) return pass_on(text);
-  std::error_code code;
-  fs::path file = fs::temp_directory_path(code) / fmt::format("{}.{}", schedule.pass.name, ::getpid());
-  if (auto written = write_file(file, *text); !written) return pass_on(written);
-  auto done = said_yes({program, file.string()});
-  fs::remove(file, code);
-  if (!done) return pass_on(done);
+  if (auto done = installed_table(program, *text); !done) return pass_on(done);
   return fmt::format("{} of this user has it between \"# {} begins\" and \"ends\"", program,
                      schedule.pass.name);
 }

@@ -2,12 +2,17 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
+
+#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/units.hpp"
 
 namespace shakedown {
 namespace {
@@ -39,31 +44,95 @@ bool write_all(int fd, std::string_view rest) {
   return true;
 }
 
-}  // namespace
+std::string_view special_kind(const struct stat& info) {
+  if (S_ISFIFO(info.st_mode)) return "a pipe";
+  if (S_ISSOCK(info.st_mode)) return "a socket";
+  if (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode)) return "a device";
+  return "";
+}
 
-Result<std::string> file_content(const fs::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.fd < 0) return system_failure(path, "open");
+tl::unexpected<Error> too_large(const fs::path& path, std::size_t most) {
+  return fail(path.string(), fmt::format("is larger than {}, the most that is read of such a file",
+                                         bytes_text(static_cast<double>(most))));
+}
+
+/// Whether there is more to read from a descriptor that does not block, after it had nothing.
+bool waited_for_more(int fd) {
+  pollfd more{fd, POLLIN, 0};
+  return ::poll(&more, 1, -1) >= 0 || errno == EINTR;
+}
+
+/// Opened without waiting: a pipe without a writer must not hold us.
+Result<std::string> content_of(const fs::path& path, std::size_t most, bool regular_only) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat info = {};
+  if (file.fd < 0 && ::stat(path.c_str(), &info) == 0 && S_ISSOCK(info.st_mode))
+    return fail_environment(path.string(), "is a socket, not a regular file");
+  if (file.fd < 0) return system_failure(path, "open");
   if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
     errno = EISDIR;
     return system_failure(path, "read");
   }
+  if (const std::string_view kind = special_kind(info); regular_only && !kind.empty())
+    return fail_environment(path.string(), fmt::format("is {}, not a regular file", kind));
+  if (info.st_size > 0 && static_cast<std::uint64_t>(info.st_size) > most) return too_large(path, most);
   std::string content;
   if (info.st_size > 0) content.reserve(static_cast<size_t>(info.st_size));
   char buffer[1 << 16];
   while (true) {
     const ssize_t n = ::read(file.fd, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EINTR || (errno == EAGAIN && waited_for_more(file.fd)))) continue;
     if (n < 0) return system_failure(path, "read");
+    if (n == 0 && content.empty() && S_ISFIFO(info.st_mode))
+      return fail_environment(path.string(), "is a pipe that nobody has written to");
     if (n == 0) return content;
+    if (content.size() + static_cast<size_t>(n) > most) return too_large(path, most);
     content.append(buffer, static_cast<size_t>(n));
   }
 }
 
+/// A new file beside `path`, and its name. A name that is taken (left by a process of the same number, or
+/// planted) is taken away, never opened.
+std::pair<int, fs::path> new_file_beside(const fs::path& path) {
+  constexpr int most_names = 16;
+  fs::path name;
+  for (int i = 0; i < most_names; ++i) {
+    name = path.string() + fmt::format(".tmp{}{}", ::getpid(), i == 0 ? "" : fmt::format("-{}", i));
+    for (int tries = 0; tries < 2; ++tries) {
+      const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+      if (fd >= 0 || errno != EEXIST) return {fd, name};
+      ::unlink(name.c_str());
+    }
+  }
+  errno = EEXIST;
+  return {-1, name};
+}
+
+}  // namespace
+
+Result<std::string> file_content(const fs::path& path) {
+  return content_of(path, largest_content, /*regular_only=*/true);
+}
+
+Result<std::string> file_content_within(const fs::path& path, std::size_t most) {
+  return content_of(path, most, /*regular_only=*/true);
+}
+
+Result<std::string> named_file_content(const fs::path& path) {
+  return content_of(path, largest_content, /*regular_only=*/false);
+}
+
+std::string_view special_file(const fs::path& path) {
+  struct stat info = {};
+  return ::stat(path.c_str(), &info) == 0 ? special_kind(info) : std::string_view();
+}
+
 Result<std::string> file_tail(const fs::path& path, size_t bytes) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.fd < 0) return system_failure(path, "open");
+  struct stat info = {};
+  if (::fstat(file.fd, &info) != 0 || !S_ISREG(info.st_mode))
+    return fail_environment(path.string(), "is not a regular file");
   const off_t size = ::lseek(file.fd, 0, SEEK_END);
   const off_t begin = size > static_cast<off_t>(bytes) ? size - static_cast<off_t>(bytes) : 0;
   std::string tail(static_cast<size_t>(size > 0 ? size - begin : 0), '\0');
@@ -76,13 +145,15 @@ Result<std::string> file_tail(const fs::path& path, size_t bytes) {
 Result<void> write_file(const fs::path& path, std::string_view content, Durability durability) {
   struct stat target = {};
   if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) {
-    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));  // /dev/stdout, a pipe: not replaced
-    if (device.fd < 0 || !write_all(device.fd, content)) return system_failure(path, "write");
+    // /dev/stdout, a pipe: not replaced; a pipe that nobody reads is a failure.
+    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    const bool waits = device.fd >= 0 && ::fcntl(device.fd, F_SETFL, 0) == 0;
+    if (!waits || !write_all(device.fd, content)) return system_failure(path, "write");
     return {};
   }
-  const fs::path temporary = path.string() + fmt::format(".tmp{}", ::getpid());
+  const auto [descriptor, temporary] = new_file_beside(path);
   {
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    const Descriptor file(descriptor);
     if (file.fd < 0) return system_failure(path, "create");
     const bool synced =
         write_all(file.fd, content) && (durability == Durability::process || ::fdatasync(file.fd) == 0);
@@ -103,8 +174,11 @@ Result<void> write_file(const fs::path& path, std::string_view content, Durabili
 }
 
 Result<void> copy_file(const fs::path& from, const fs::path& to) {
-  const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (source.fd < 0) return system_failure(from, "open");
+  struct stat info = {};
+  if (::fstat(source.fd, &info) != 0 || !S_ISREG(info.st_mode))
+    return fail_environment(from.string(), "is not a regular file");
   const Descriptor target(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (target.fd < 0) return system_failure(to, "create");
   const auto failure = [&](const fs::path& path, std::string_view verb) {

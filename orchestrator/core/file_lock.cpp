@@ -66,11 +66,20 @@ tl::unexpected<LockRefusal> refused(const Claim& claim, double silent_s) {
   return tl::unexpected<LockRefusal>(LockRefusal{holder_of(claim, silent_s), {}});
 }
 
+/// Whether a claim was made on this host before it booted: it bears its name and another boot, and has given
+/// no sign of life since. Another host of the same name would have.
+bool is_from_before_reboot(const Claim& claim, const fs::path& path) {
+  const ProcessIdentity self = this_process();
+  return claim.process.pid > 0 && claim.process.host == self.host && !claim.process.boot.empty() &&
+         claim.process.boot != self.boot && silence_of(claim, path) > uptime_s();
+}
+
 /// Whether the holder of a claim is gone for certain. On a filesystem of one host who gets its lock is alone,
-/// among the processes of this kernel; what bears this host's name and another boot is from before a reboot.
-bool surely_gone(const Claim& claim, bool system_lock_decides) {
+/// among the processes of this kernel.
+bool surely_gone(const Claim& claim, const fs::path& path, bool system_lock_decides) {
   if (claim.number == 0 || claim.released) return true;
   if (life_of(claim.process) == Life::gone) return true;
+  if (is_from_before_reboot(claim, path)) return true;
   if (!system_lock_decides || claim.process.pid == 0) return false;
   return claim.process.boot == this_process().boot || claim.process.host == host_name();
 }
@@ -146,13 +155,15 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
     if (busy && !forced) {
       // Gone and not yet free: a job that was being forked when its orchestrator was killed has the lock
       // until it execs. Or its holder has yet to say who it is.
-      if (surely_gone(claim, false) && tries < patience) {
+      if (surely_gone(claim, path, false) && tries < patience) {
         ::usleep(10'000);
         continue;
       }
-      return refused(claim, silence_of(claim, path));
+      auto refusal = refused(claim, silence_of(claim, path));
+      refusal.value().holder->is_on_this_machine = !shared;
+      return refusal;
     }
-    if (!surely_gone(claim, !shared && system.state() == State::held)) {
+    if (!surely_gone(claim, path, !shared && system.state() == State::held)) {
       const double silent_s = silence_of(claim, path);
       if (life_of(claim.process) == Life::runs) return refused(claim, silent_s);
       const LockHolder holder = holder_of(claim, silent_s);
@@ -225,14 +236,14 @@ std::optional<LockHolder> lock_holder(const fs::path& path, const LockTimes& tim
   const auto last = last_claim(path);
   if (!last || *last == 0) return std::nullopt;
   const Claim claim = read_claim(path, *last);
-  if (surely_gone(claim, false)) return std::nullopt;
+  if (surely_gone(claim, path, false)) return std::nullopt;
   const double silent_s = silence_of(claim, path);
   if (life_of(claim.process) == Life::runs) return holder_of(claim, silent_s);
   if (!is_shared(path)) {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     const bool free = fd >= 0 && ::flock(fd, LOCK_SH | LOCK_NB) == 0;
     if (fd >= 0) ::close(fd);
-    if (free && surely_gone(claim, true)) return std::nullopt;
+    if (free && surely_gone(claim, path, true)) return std::nullopt;
   }
   if (std::abs(silent_s) >= times.stale_s) return std::nullopt;
   return holder_of(claim, silent_s);

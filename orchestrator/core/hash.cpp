@@ -8,6 +8,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "orchestrator/core/bounded_file.hpp"
+
 namespace shakedown {
 namespace {
 
@@ -39,6 +41,8 @@ std::string sha256(std::string_view data) {
 }
 
 Result<std::string> sha256_of_file(const std::filesystem::path& path, std::uint64_t bytes) {
+  if (const std::string_view kind = special_file(path); !kind.empty())
+    return fail_environment(path.string(), fmt::format("is {}, not a regular file", kind));
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
   Sha256 hash;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 #include <optional>
 
 #include "orchestrator/core/file.hpp"
@@ -57,14 +58,20 @@ ProcessIdentity this_process() {
 }
 
 Life life_of(const ProcessIdentity& process) {
-  const bool known_here = process.pid > 0 && !process.boot.empty() && process.host == host_name() &&
-                          process.boot == boot_id() && process.pid_space == pid_space();
+  const bool known_here = process.pid > 0 && !process.boot.empty() && process.boot == boot_id() &&
+                          process.pid_space == pid_space();
   if (!known_here) return Life::unknown;
   if (const auto stat = stat_of(process.pid)) {
     const bool over = stat->state == 'Z' || stat->state == 'X';
     return over || stat->start_ticks != process.start_ticks ? Life::gone : Life::runs;
   }
   return ::kill(process.pid, 0) != 0 && errno == ESRCH ? Life::gone : Life::unknown;
+}
+
+double uptime_s() {
+  timespec passed = {};
+  ::clock_gettime(CLOCK_BOOTTIME, &passed);
+  return static_cast<double>(passed.tv_sec) + 1e-9 * static_cast<double>(passed.tv_nsec);
 }
 
 }  // namespace shakedown

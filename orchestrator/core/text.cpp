@@ -3,6 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+
+#include "orchestrator/core/printable.hpp"
+#include "orchestrator/core/shell_command.hpp"
 
 namespace shakedown {
 namespace {
@@ -25,6 +29,35 @@ size_t edit_distance(std::string_view a, std::string_view b) {
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   return d[a.size()][b.size()];
+}
+
+std::string in_single_quotes(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
+  }
+  return quoted + "'";
+}
+
+/// A text with characters that no terminal may be given: the shell makes them, from their octal numbers.
+std::string in_pieces(std::string_view text) {
+  std::string quoted;
+  const auto is_visible = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; };
+  while (!text.empty()) {
+    const auto visible = static_cast<size_t>(std::ranges::find_if_not(text, is_visible) - text.begin());
+    if (visible > 0) quoted += in_single_quotes(text.substr(0, visible));
+    text.remove_prefix(visible);
+    const auto hidden = static_cast<size_t>(std::ranges::find_if(text, is_visible) - text.begin());
+    if (hidden > 0) quoted += "\"$(printf '";
+    for (const char c : text.substr(0, hidden))
+      quoted += fmt::format("\\{:03o}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    if (hidden > 0) quoted += "')\"";
+    text.remove_prefix(hidden);
+  }
+  return quoted;
 }
 
 }  // namespace
@@ -85,22 +118,22 @@ std::string shell_quoted(std::string_view text) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
   if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
-  std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'')
-      quoted += "'\\''";
-    else
-      quoted += c;
-  }
-  return quoted + "'";
+  return printable(text) == text ? in_single_quotes(text) : in_pieces(text);
+}
+
+std::string shell_command(std::string_view word) {
+  std::string quoted = shell_quoted(word);
+  static constexpr std::array<std::string_view, 17> reserved = {
+      "if",    "then",  "else", "elif", "fi",   "do",     "done",     "case",  "esac",
+      "while", "until", "for",  "in",   "time", "select", "function", "coproc"};
+  const bool special =
+      std::ranges::find(reserved, word) != reserved.end() || word.find('=') != std::string_view::npos;
+  return special && quoted == word ? in_single_quotes(word) : quoted;
 }
 
 std::string shell_line(std::span<const std::string> argv) {
   std::string line;
-  for (const std::string& word : argv) {
-    if (!line.empty()) line += ' ';
-    line += shell_quoted(word);
-  }
+  for (const std::string& word : argv) line += line.empty() ? shell_command(word) : " " + shell_quoted(word);
   return line;
 }
 

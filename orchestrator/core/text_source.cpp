@@ -1,6 +1,8 @@
 #include "orchestrator/core/text_source.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,19 +30,62 @@ ssize_t read_some(int fd, char* to, size_t bytes) {
   return n;
 }
 
+/// A temporary file without a name that holds all that comes through a pipe.
+Result<int> copy_of_pipe(int pipe, const std::string& name) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> copy(std::tmpfile(), std::fclose);
+  if (!copy) return fail_environment(name, "no temporary file can be made for it");
+  const auto no_room = [&] {
+    return fail_environment(name,
+                            fmt::format("cannot be copied to a temporary file: {}", std::strerror(errno)),
+                            "free some space in /tmp, or give the log as a file");
+  };
+  std::string buffer(piece_bytes, '\0');
+  bool empty = true;
+  while (const ssize_t n = read_some(pipe, buffer.data(), buffer.size())) {
+    if (n < 0 && errno == EAGAIN) {  // opened without waiting, and somebody writes
+      pollfd more{pipe, POLLIN, 0};
+      ::poll(&more, 1, -1);
+      continue;
+    }
+    if (n < 0) return read_failure(name);
+    empty = false;
+    if (std::fwrite(buffer.data(), 1, static_cast<size_t>(n), copy.get()) != static_cast<size_t>(n))
+      return no_room();
+  }
+  if (empty && pipe != STDIN_FILENO) return fail_environment(name, "is a pipe that nobody has written to");
+  if (std::fflush(copy.get()) != 0) return no_room();
+  const int fd = ::dup(::fileno(copy.get()));
+  if (fd < 0) return read_failure(name);
+  return fd;
+}
+
 }  // namespace
 
 Result<TextSource> TextSource::file(const fs::path& path) {
   TextSource source;
   source.name_ = path.string();
-  source.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (source.fd_ < 0)
-    return fail_environment(source.name_, fmt::format("cannot open: {}", std::strerror(errno)));
+  source.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat info = {};
-  if (::fstat(source.fd_, &info) == 0 && S_ISDIR(info.st_mode)) {
+  const bool is_socket = source.fd_ < 0 && ::stat(path.c_str(), &info) == 0 && S_ISSOCK(info.st_mode);
+  if (source.fd_ < 0 && !is_socket)
+    return fail_environment(source.name_, fmt::format("cannot open: {}", std::strerror(errno)));
+  if (!is_socket && ::fstat(source.fd_, &info) != 0) return read_failure(source.name_);
+  if (S_ISDIR(info.st_mode)) {
     errno = EISDIR;
     return read_failure(source.name_);
   }
+  if (S_ISFIFO(info.st_mode)) {
+    const int pipe = std::exchange(source.fd_, -1);
+    const auto copied = copy_of_pipe(pipe, source.name_);
+    ::close(pipe);
+    if (!copied) return pass_on(copied);
+    source.fd_ = *copied;
+    source.rewind();
+    return source;
+  }
+  if (!S_ISREG(info.st_mode))
+    return fail_environment(source.name_,
+                            fmt::format("is {}: a log is a regular file or a pipe", special_file(path)));
   return source;
 }
 
@@ -52,22 +97,9 @@ Result<TextSource> TextSource::standard_input() {
     if (source.fd_ < 0) return read_failure(source.name_);
     return source;
   }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> copy(std::tmpfile(), std::fclose);
-  if (!copy) return fail_environment("standard input", "no temporary file can be made for it");
-  std::string buffer(piece_bytes, '\0');
-  while (const ssize_t n = read_some(STDIN_FILENO, buffer.data(), buffer.size())) {
-    if (n < 0) return read_failure(source.name_);
-    if (std::fwrite(buffer.data(), 1, static_cast<size_t>(n), copy.get()) != static_cast<size_t>(n))
-      return fail_environment("standard input",
-                              fmt::format("cannot be copied to a temporary file: {}", std::strerror(errno)),
-                              "free some space in /tmp, or give the log as a file");
-  }
-  if (std::fflush(copy.get()) != 0)
-    return fail_environment("standard input",
-                            fmt::format("cannot be copied to a temporary file: {}", std::strerror(errno)),
-                            "free some space in /tmp, or give the log as a file");
-  source.fd_ = ::dup(::fileno(copy.get()));
-  if (source.fd_ < 0) return read_failure(source.name_);
+  const auto copied = copy_of_pipe(STDIN_FILENO, source.name_);
+  if (!copied) return pass_on(copied);
+  source.fd_ = *copied;
   source.rewind();
   return source;
 }

@@ -6,7 +6,8 @@
 #include <ctime>
 #include <set>
 
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/document_limits.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown {
@@ -66,6 +67,7 @@ TomlTable::TomlTable(std::shared_ptr<Document> document, std::shared_ptr<View> v
 }
 
 Result<TomlTable> TomlTable::parse(std::string_view text, std::string_view name) {
+  if (auto within = toml_within_limits(text, name); !within) return pass_on(within);
   auto document = std::make_shared<Document>();
   document->name = name;
   try {
@@ -81,7 +83,7 @@ Result<TomlTable> TomlTable::parse(std::string_view text, std::string_view name)
 }
 
 Result<TomlTable> TomlTable::load(const std::filesystem::path& path) {
-  const auto content = file_content(path);
+  const auto content = file_content_within(path, most_toml_bytes);
   if (!content) return pass_on(content);
   return parse(*content, path.string());
 }

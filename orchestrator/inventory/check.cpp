@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 
@@ -15,6 +16,9 @@ namespace shakedown {
 namespace {
 
 constexpr int unsaid = -1;
+
+/// The place of a value in its file, looked up for a failure alone: a look goes through all groups.
+using Place = std::function<std::string()>;
 
 Spot hosts_of(size_t group) {
   return {.group = group, .part = "", .index = 0, .key = "hosts"};
@@ -34,19 +38,19 @@ void collect_keys(const std::string& prefix, std::vector<std::string>& keys) {
 }
 
 template <class Owner>
-Result<void> checked_assumed(const Owner& part, const std::string& place) {
+Result<void> checked_assumed(const Owner& part, const Place& place) {
   std::vector<std::string> keys;
   if (!part.assumed.empty()) collect_keys<Owner>("", keys);
   for (const std::string& name : part.assumed)
     if (std::find(keys.begin(), keys.end(), name) == keys.end())
-      return fail(place, fmt::format("'assumed' names no key: '{}'{}", name, did_you_mean(name, keys)),
+      return fail(place(), fmt::format("'assumed' names no key: '{}'{}", name, did_you_mean(name, keys)),
                   "write the key and the table it is in: cpu.base_mhz");
   return {};
 }
 
-Result<std::vector<std::string>> hosts_at(const std::string& hostlist, const std::string& place) {
+Result<std::vector<std::string>> hosts_at(const std::string& hostlist, const Place& place) {
   auto hosts = expanded_hostlist(hostlist);
-  if (!hosts) return fail(place, hosts.error().what, hosts.error().hint);
+  if (!hosts) return fail(place(), hosts.error().what, hosts.error().hint);
   return hosts;
 }
 
@@ -56,17 +60,17 @@ using GroupOf = std::unordered_map<std::string_view, size_t>;
 Result<void> checked_pods(const Inventory& inventory, const GroupOf& group_of, const PlaceOf& place_of) {
   GroupOf pod_of;  // names of `group_of`, which outlive a pod's own
   for (size_t p = 0; p < inventory.pods.size(); ++p) {
-    const std::string place = place_of({.group = 0, .part = "pods", .index = p, .key = "hosts"});
+    const Place place = [&, p] { return place_of({.group = 0, .part = "pods", .index = p, .key = "hosts"}); };
     const auto hosts = hosts_at(inventory.pods[p].hosts, place);
     if (!hosts) return pass_on(hosts);
     for (const std::string& host : *hosts) {
       const auto known = group_of.find(host);
       if (known == group_of.end())
-        return fail(
-            place, fmt::format("pod '{}' has host '{}', which is in no group", inventory.pods[p].name, host));
+        return fail(place(), fmt::format("pod '{}' has host '{}', which is in no group",
+                                         inventory.pods[p].name, host));
       const auto [it, fresh] = pod_of.try_emplace(known->first, p);
       if (!fresh)
-        return fail(place,
+        return fail(place(),
                     fmt::format("host '{}' is already in pod '{}'", host, inventory.pods[it->second].name));
     }
   }
@@ -79,14 +83,14 @@ Result<void> checked_hosts(const Inventory& inventory, const PlaceOf& place_of) 
   GroupOf group_of;
   for (size_t g = 0; g < inventory.groups.size(); ++g) {
     const NodeGroup& group = inventory.groups[g];
-    const std::string place = place_of(hosts_of(g));
+    const Place place = [&, g] { return place_of(hosts_of(g)); };
     auto hosts = hosts_at(group.hosts, place);
     if (!hosts) return pass_on(hosts);
     for (const std::string& host : names.emplace_back(*std::move(hosts))) {
       const auto [it, fresh] = group_of.try_emplace(host, g);
       if (fresh) continue;
-      return fail(place, fmt::format("host '{}' is already in group '{}' ({})", host,
-                                     inventory.groups[it->second].name, place_of(hosts_of(it->second))));
+      return fail(place(), fmt::format("host '{}' is already in group '{}' ({})", host,
+                                       inventory.groups[it->second].name, place_of(hosts_of(it->second))));
     }
   }
   return checked_pods(inventory, group_of, place_of);
@@ -130,7 +134,7 @@ Result<void> checked_group(const Inventory& inventory, size_t g, const PlaceOf& 
                             has, group.gpus.size()),
                 "gpus are numbered from 0");
   }
-  return checked_assumed(group, at("", "assumed"));
+  return checked_assumed(group, [&] { return at("", "assumed"); });
 }
 
 }  // namespace
@@ -166,12 +170,14 @@ Result<void> checked(const Inventory& inventory, const PlaceOf& place_of) {
   for (size_t g = 0; g < inventory.groups.size(); ++g)
     if (auto ok = checked_group(inventory, g, place_of); !ok) return ok;
   for (size_t i = 0; i < inventory.storage.size(); ++i)
-    if (auto ok = checked_assumed(inventory.storage[i],
-                                  place_of({.group = 0, .part = "storage", .index = i, .key = "assumed"}));
+    if (auto ok = checked_assumed(
+            inventory.storage[i],
+            [&] { return place_of({.group = 0, .part = "storage", .index = i, .key = "assumed"}); });
         !ok)
       return ok;
-  return checked_assumed(inventory.fabric,
-                         place_of({.group = 0, .part = "fabric", .index = 0, .key = "assumed"}));
+  return checked_assumed(inventory.fabric, [&] {
+    return place_of({.group = 0, .part = "fabric", .index = 0, .key = "assumed"});
+  });
 }
 
 bool is_one_node(const NodeGroup& group) {

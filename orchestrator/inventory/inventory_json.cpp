@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/check.hpp"
 #include "orchestrator/inventory/fields.hpp"
@@ -163,9 +164,10 @@ std::string inventory_json(const Inventory& inventory) {
 }
 
 Result<Inventory> inventory_from_json(std::string_view text, std::string_view name) {
+  if (auto within = json_within_limits(text, name); !within) return pass_on(within);
   Json json;
   try {
-    json = Json::parse(text);
+    json = json_or_thrown<Json>(text);
   } catch (const Json::parse_error& error) {
     const auto line = 1 + std::count(text.begin(), text.begin() + std::min(error.byte, text.size()), '\n');
     return fail(fmt::format("{}:{}", name, line), "the file is not valid JSON");

@@ -1,11 +1,15 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "orchestrator/inventory/node_state.hpp"
 
 namespace shakedown {
+
+/// Begins the `job` of a neighbour that a lost attempt of ours left: "orphan of hpl/attempt-1".
+inline constexpr std::string_view orphan_mark = "orphan of ";
 
 /// CPU time of all processes but the kernel's own, `self` and what it descends from (the job that asks, and
 /// whoever started it). Nothing where the kernel hides the processes of others (hidepid, a PID namespace of

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/inventory/node_state.hpp"
 
 namespace shakedown {
@@ -57,7 +58,7 @@ std::string node_state_json(const NodeState& state) {
 
 Result<NodeState> node_state_from_json(std::string_view text, std::string_view name) {
   try {
-    const auto document = ordered_json::parse(text);
+    const auto document = json_or_thrown<ordered_json>(text);
     NodeState state;
     state.node = document.at("node").get<std::string>();
     state.before_s = document.value("before_s", 0.0);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 
@@ -33,7 +33,7 @@ size_t sequence_length(std::string_view text) {
 }  // namespace
 
 std::optional<std::string> system_file(const std::filesystem::path& path) {
-  const auto content = file_content(path);
+  const auto content = named_file_content(path);
   if (!content) return std::nullopt;
   return std::string(trimmed(*content));
 }

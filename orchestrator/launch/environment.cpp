@@ -9,6 +9,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
@@ -131,7 +132,7 @@ std::string environment_json(std::span<const EnvironmentRecord> records) {
 
 std::vector<EnvironmentRecord> environment_from_json(std::string_view text) {
   std::vector<EnvironmentRecord> records;
-  const auto document = nlohmann::ordered_json::parse(text, nullptr, false);
+  const auto document = json_or_discarded<nlohmann::ordered_json>(text);
   if (!document.is_object() || !document.contains("nodes") || !document["nodes"].is_object()) return records;
   for (const auto& [node, facts] : document["nodes"].items())
     for (const auto& [name, value] : facts.items())

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
+#include "orchestrator/plan/run_file.hpp"
+
 namespace shakedown {
 
 std::vector<std::string> Job::hosts() const {
@@ -44,18 +47,25 @@ std::string job_json(const Job& job) {
 
 Result<Job> job_from_json(std::string_view text, const std::filesystem::path& campaign_folder,
                           std::string_view name) {
+  const auto is_component = [](const std::string& word) {  // never a way out of the campaign's folder
+    return wrong_run_file(word).empty() && word.find('/') == std::string::npos;
+  };
   try {
-    const auto document = nlohmann::json::parse(text);
+    const auto document = json_or_thrown<nlohmann::json>(text);
     Job job;
     job.id = document.at("id").get<std::string>();
     job.campaign = document.at("campaign").get<std::string>();
     job.folder = campaign_folder / "jobs" / job.id;
+    if (!is_component(job.id))
+      return fail(std::string(name), fmt::format("'{}' is no name of a job", job.id));
     for (const auto& lane : document.at("lanes")) {
       JobLane& made = job.lanes.emplace_back();
       made.hosts = lane.at("hosts").get<std::vector<std::string>>();
       for (const auto& step : lane.at("steps")) {
         const auto case_id = step.at("case").get<std::string>();
         const int attempt = step.at("attempt").get<int>();
+        if (!is_component(case_id))
+          return fail(std::string(name), fmt::format("'{}' is no id of a case", case_id));
         made.steps.push_back({case_id, attempt,
                               campaign_folder / case_id / fmt::format("attempt-{}", attempt),
                               step.at("time_limit_s").get<double>(), step.at("from_anywhere").get<bool>()});

@@ -1,20 +1,23 @@
+#include "orchestrator/core/shell_command.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/executable.hpp"
 #include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/launch/script_line.hpp"
 #include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {
 namespace {
 
+constexpr std::string_view run_mark = "{run}";
+
 /// A word of the job's argv for the script: `{run}` stands for the folder of the run, known only there.
 std::string script_word(std::string_view word) {
-  constexpr std::string_view mark = "{run}";
   std::string quoted;
   size_t at = 0;
-  while ((at = word.find(mark)) != std::string_view::npos) {
+  while ((at = word.find(run_mark)) != std::string_view::npos) {
     if (at > 0) quoted += shell_quoted(word.substr(0, at));
     quoted += "\"$PWD\"";
-    word.remove_prefix(at + mark.size());
+    word.remove_prefix(at + run_mark.size());
   }
   if (!word.empty() || quoted.empty()) quoted += shell_quoted(word);
   return quoted;
@@ -50,14 +53,11 @@ std::string around_options(const Case& planned, const std::vector<std::string>& 
 std::string command_line(const Case& planned) {
   std::string prologue = module_loading(planned);
   for (const auto& line : planned.preparation) {
-    std::string words;
-    for (const std::string& word : line) words += (words.empty() ? "" : " ") + script_word(word);
-    prologue += words + " || exit; ";
+    prologue += script_line(line) + " || exit; ";
   }
   std::string command;
   if (!prologue.empty()) command = " sh -c " + shell_quoted(prologue + "exec \"$@\"") + " sh";
-  for (const std::string& word : planned.argv) command += " " + script_word(word);
-  return command;
+  return command + " " + script_line(planned.argv);
 }
 
 /// What sets the case's variables. Secrets come from a file of the campaign's folder, which goes when it has
@@ -98,17 +98,48 @@ fi
 constexpr std::string_view without_wrapper = R"sh(
 # The wrapper is not here: the same protocol in plain sh, without the time limit.
 now() { date +%s.%N; }
+ticks_of() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
+boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
+space=$(stat -L -c %i /proc/self/ns/pid /proc/self/ns/time 2>/dev/null | paste -sd / -)
+ticks=$(ticks_of $$)
 ( set -C
-  printf '{"schema":"shakedown.started/1","host":"%s","pid":%d,"started_s":%s}\n' "$(hostname)" $$ "$(now)" >started.json
+  printf '{"schema":"shakedown.started/1","host":"%s","pid":%d,"start_ticks":%d,"boot_id":"%s","space":"%s","started_s":%s}\n' \
+    "$(hostname)" $$ "${ticks:-0}" "$boot" "$space" "$(now)" >started.json
 ) 2>/dev/null || exit 75
+printf '%4096s' '' >finished.json.tmp  # a disk that the program fills keeps nothing from being said
+export SHAKEDOWN_ATTEMPT="$boot:$space:$$:${ticks:-0}:$PWD"
+# What attempts left here that were killed runs beside no other.
+orphans() {
+  for each in $(grep -lsa "SHAKEDOWN_ATTEMPT=$boot:$space:" /proc/[0-9]*/environ); do
+    set -- $(tr '\0' '\n' 2>/dev/null <"$each" | sed -n 's/^SHAKEDOWN_ATTEMPT=[^:]*:[^:]*:\([0-9]*\):\([0-9]*\):.*/\1 \2/p')
+    each=${each%/environ}
+    [ "$(ticks_of "${1:-0}")" = "${2-}" ] || echo "${each##*/}"
+  done
+} 2>/dev/null
+left=$(orphans)
+for signal in TERM TERM KILL KILL; do
+  [ -n "$left" ] || break
+  kill -s $signal $left 2>/dev/null
+  sleep 1
+  left=$(orphans)
+done
 begin=$(now)
 run_it >stdout.log 2>stderr.log </dev/null
 code=$?
-printf '{"schema":"shakedown.finished/1","state":"finished","exit_code":%d,"started_s":%s,"finished_s":%s}\n' \
-  $code "$begin" "$(now)" >finished.json.tmp && mv finished.json.tmp finished.json
+printf '{"schema":"shakedown.finished/1","state":"finished","exit_code":%d,"started_s":%s,"finished_s":%s,"orphans_alive":%d}\n' \
+  $code "$begin" "$(now)" "$(echo "$left" | wc -w)" 1<>finished.json.tmp && mv finished.json.tmp finished.json
 )sh";
 
 }  // namespace
+
+std::string script_line(std::span<const std::string> words) {
+  std::string line;
+  for (const std::string& word : words) {
+    const bool whole = line.empty() && word.find(run_mark) == std::string::npos;
+    line += (line.empty() ? "" : " ") + (whole ? shell_command(word) : script_word(word));
+  }
+  return line;
+}
 
 std::string job_script(const Case& planned, const JobContext& context) {
   std::string script = "#!/bin/sh\n";

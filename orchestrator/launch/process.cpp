@@ -76,11 +76,14 @@ class InputFile {
 std::atomic<int> interrupt_count{0};
 std::atomic<int> interrupt_signal{0};
 std::atomic<int> interrupt_event{-1};
+std::atomic<bool> hung_up{false};
 
 constexpr std::array<int, 3> interrupting = {SIGINT, SIGTERM, SIGHUP};
 
 void note_interrupt(int number) {
   const int saved = errno;
+  // A terminal that is closed says so twice, by its shell and by the kernel: nobody asks for more by that.
+  if (number == SIGHUP && hung_up.exchange(true)) return;
   interrupt_count.fetch_add(1);
   interrupt_signal.store(number);
   const std::uint64_t one = 1;
@@ -173,6 +176,7 @@ bool Processes::wait(double seconds) {
 Interrupts::Interrupts() {
   interrupt_event.store(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   interrupt_count.store(0);
+  hung_up.store(false);
   ::signal(SIGPIPE, SIG_IGN);  // a reader of events that went away must not end the campaign
   struct sigaction action = {};
   action.sa_handler = note_interrupt;

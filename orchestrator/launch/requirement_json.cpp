@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/launch/requirement_check.hpp"
 
 namespace shakedown {
@@ -34,7 +35,7 @@ std::string requirements_json(const std::vector<CheckedRequirement>& list, std::
 
 Result<std::vector<CheckedRequirement>> requirements_from_json(std::string_view text, std::string_view name) {
   try {
-    const auto document = ordered_json::parse(text);
+    const auto document = json_or_thrown<ordered_json>(text);
     const ordered_json& stated = document.at("requirements");
     std::vector<CheckedRequirement> list;
     list.reserve(stated.size());

@@ -9,9 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/private_file.hpp"
+#include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -23,7 +27,7 @@ std::optional<json> document(const fs::path& path) {
   if (!fs::exists(path, code)) return std::nullopt;
   const auto text = file_content(path);
   if (!text) return std::nullopt;
-  json parsed = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  json parsed = json_or_discarded<json>(*text);
   if (!parsed.is_object()) return std::nullopt;
   return parsed;
 }
@@ -46,9 +50,15 @@ std::optional<int> optional_int(const json& object, const char* key) {
   return it->get<int>();
 }
 
-std::string first_line(const fs::path& path) {
-  const auto text = file_content(path);
-  return text ? std::string(split(*text, '\n').front()) : "";
+std::vector<Orphan> orphans_of(const json& finished) {
+  std::vector<Orphan> orphans;
+  const auto list = finished.find("orphans");
+  if (list == finished.end() || !list->is_array()) return orphans;
+  for (const json& each : *list)
+    if (each.is_object())
+      orphans.push_back({field(each, "pid", 0), field(each, "uid", 0), field(each, "command", std::string()),
+                         field(each, "attempt", std::string())});
+  return orphans;
 }
 
 /// State letter and start time of a process, from /proc/<pid>/stat.
@@ -77,6 +87,8 @@ std::optional<Started> read_started(const fs::path& folder) {
   started.pid = field(*object, "pid", 0);
   started.start_ticks = field(*object, "start_ticks", 0ULL);
   started.boot_id = field(*object, "boot_id", std::string());
+  started.space = field(*object, "space", std::string());
+  started.cgroup = field(*object, "cgroup", std::string());
   started.started_s = field(*object, "started_s", 0.0);
   started.load_before = field(*object, "load_before", 0.0);
   started.abandoned = field(*object, "abandoned", false);
@@ -100,6 +112,10 @@ std::optional<Finished> read_finished(const fs::path& folder) {
   finished.steal_cpu_s = field(*object, "steal_cpu_s", 0.0);
   finished.all_cpu_s = field(*object, "all_cpu_s", 0.0);
   finished.leftover_processes = field(*object, "leftover_processes", 0);
+  finished.orphans_alive = field(*object, "orphans_alive", 0);
+  finished.orphans = orphans_of(*object);
+  finished.disk_full = field(*object, "disk_full", false);
+  finished.unsynced = field(*object, "unsynced", std::string());
   finished.program = field(*object, "program", std::string());
   finished.program_sha256 = field(*object, "program_sha256", std::string());
   return finished;
@@ -122,12 +138,36 @@ Result<bool> abandon_unstarted(const fs::path& folder) {
 }
 
 bool is_alive(const Started& started) {
-  if (started.pid <= 0) return false;
-  if (!started.boot_id.empty() && started.boot_id != first_line("/proc/sys/kernel/random/boot_id"))
+  if (started.pid <= 0 || (!started.boot_id.empty() && started_where(started) != StartedWhere::here))
     return false;
   const auto stat = process_stat(started.pid);
   if (!stat || stat->state == 'Z' || stat->state == 'X') return false;
   return started.start_ticks == 0 || stat->start_ticks == started.start_ticks;
+}
+
+StartedWhere started_where(const Started& started) {
+  const ProcessIdentity self = this_process();
+  const bool same_name = started.host == self.host;
+  if (started.boot_id.empty() || self.boot.empty())
+    return same_name ? StartedWhere::here : StartedWhere::elsewhere;
+  if (started.boot_id == self.boot)
+    return started.space.empty() || started.space == self.pid_space ? StartedWhere::here
+                                                                    : StartedWhere::elsewhere;
+  // Another host may have this one's name: what was started after this one booted is that one's.
+  const bool before_boot = started.started_s < now_s() - uptime_s();
+  return same_name && before_boot ? StartedWhere::rebooted : StartedWhere::elsewhere;
+}
+
+Result<OrphansEnd> end_orphans(const fs::path& wrapper, const Started& started) {
+  constexpr double patience_s = 10;  // the wrapper needs 4 at most
+  std::vector<std::string> argv = {wrapper.string(), "--end-orphans"};
+  if (!started.cgroup.empty()) argv.insert(argv.end(), {"--cgroup", started.cgroup});
+  const auto output = command_output(argv, patience_s);
+  if (!output) return pass_on(output);
+  const json object = json::parse(output->text, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object())
+    return fail_environment(wrapper.string(), "did not say what became of the processes of a lost attempt");
+  return OrphansEnd{field(object, "orphans_ended", 0), field(object, "orphans_alive", 0)};
 }
 
 Result<void> prepare_run_directory(const fs::path& folder, const Case& planned, const JobContext& context) {
@@ -138,7 +178,7 @@ Result<void> prepare_run_directory(const fs::path& folder, const Case& planned, 
       if (auto made = make_private_folder(path.parent_path()); !made) return made;
     if (auto written = write_file(path, file.content); !written) return written;
   }
-  return write_file(folder / "job.sh", job_script(planned, context));
+  return write_file(folder / job_script_file, job_script(planned, context));
 }
 
 }  // namespace shakedown

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/plan.hpp"
@@ -14,9 +15,20 @@ struct Started {
   int pid = 0;
   unsigned long long start_ticks = 0;  ///< of the pid, since boot: tells a reused pid
   std::string boot_id;
+  std::string space;   ///< its PID and time namespaces, as in `ProcessIdentity`; empty: not told
+  std::string cgroup;  ///< folder of the attempt's own control group; empty: it has none
   double started_s = 0;
   double load_before = 0;
   bool abandoned = false;  ///< claimed by an orchestrator that found the attempt never started
+};
+
+/// A process of another attempt that could not be ended and ran beside this one.
+struct Orphan {
+  int pid = 0;
+  int user = 0;         ///< uid
+  std::string command;  ///< its name, as the kernel has it
+  std::string attempt;  ///< "hpl/attempt-1"; empty: not known
+  friend bool operator==(const Orphan&, const Orphan&) = default;
 };
 
 /// The content of finished.json: how the attempt ended.
@@ -34,8 +46,12 @@ struct Finished {
   double steal_cpu_s = 0;  ///< taken by the hypervisor
   double all_cpu_s = 0;    ///< CPUs x time
   int leftover_processes = 0;
-  std::string program;         ///< path of the executable that the node found; empty: not known
-  std::string program_sha256;  ///< of its content, read before it was started; empty: it was not
+  int orphans_alive = 0;        ///< processes of attempts whose wrapper was killed, that ran beside this one
+  std::vector<Orphan> orphans;  ///< the first of them
+  bool disk_full = false;       ///< nothing more could be written to its folder when it had ended
+  std::string unsynced;         ///< why its files may not be whole on disk; empty: they are
+  std::string program;          ///< path of the executable that the node found; empty: not known
+  std::string program_sha256;   ///< of its content, read before it was started; empty: it was not
 };
 
 /// Empty where the file is not there (or cut, which `write and rename` excludes but a full disk may leave).
@@ -48,6 +64,25 @@ Result<bool> abandon_unstarted(const std::filesystem::path& folder);
 
 /// Whether the process that started.json names is alive on this host.
 bool is_alive(const Started& started);
+
+/// Where an attempt was started, as far as can be told from here.
+enum class StartedWhere {
+  here,  ///< on this kernel and in this PID namespace, whatever the host was called then: `is_alive` is sure
+  rebooted,  ///< on this host before it booted: it is gone
+  elsewhere  ///< on another host, or in another container: only there it is known whether it runs
+};
+StartedWhere started_where(const Started& started);
+
+/// What became of processes that lost attempts of this host had left.
+struct OrphansEnd {
+  int ended = 0;
+  int alive = 0;  ///< those that could not be ended: another user's, or in the kernel
+};
+
+/// Ends what attempts of this host left whose wrapper is gone, with the `attempt` program at `wrapper`;
+/// `started`: one of them, whose control group is looked into too. Takes some seconds where they don't end
+/// when they are asked. Fails (environment) where the program can't be run.
+Result<OrphansEnd> end_orphans(const std::filesystem::path& wrapper, const Started& started);
 
 /// What job.sh is made of beside the case.
 struct JobContext {

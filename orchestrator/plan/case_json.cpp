@@ -102,7 +102,8 @@ void read_why(JsonObject& object, Case& read) {
 
 void read_files(JsonObject object, Case& read) {
   for (const std::string& name : object.keys()) {
-    if (const std::string why = wrong_input_file(name); !why.empty()) object.reject(why);
+    if (const std::string why = wrong_input_file(name); !why.empty())
+      object.reject(why, "give the file another name");
     read.files.push_back({name, object.text(name)});
   }
 }
@@ -128,7 +129,7 @@ void read_places_made_elsewhere(JsonObject& object, Case& read) {
 
 /// Nodes, ranks and hosts must tell one story; what is not said follows from what is.
 void read_places(JsonObject& object, Case& read) {
-  read.hosts = object.text("hosts");
+  read.hosts = object.name("hosts");
   int named = 0;
   if (!read.hosts.empty()) {
     const auto hosts = expanded_hostlist(read.hosts);
@@ -178,7 +179,10 @@ void read_command(JsonObject& object, Case& read) {
   read.argv = object.texts("argv");
   if (read.program.empty()) {
     if (read.argv.empty() || read.argv.front().empty())
-      object.reject("neither 'program' nor 'argv' says what to run",
+      object.reject(fmt::format("neither 'program' nor 'argv' says what to run{}",
+                                read.implementation.empty()
+                                    ? std::string()
+                                    : fmt::format(" as implementation '{}'", read.implementation)),
                     R"(give "program": "/path/to/program" or "argv": ["/path/to/program", "argument"])");
     if (!read.launcher.empty()) object.reject("a launcher needs a 'program' to start");
     if (!read.arguments.empty()) object.reject("'arguments' need a 'program'");
@@ -240,10 +244,10 @@ Json case_to_json(const Case& planned) {
 Case case_in(JsonObject& object) {
   Case read;
   read.id = read_id(object);
-  read.suite = object.text("suite");
-  read.implementation = object.text("implementation");
-  read.benchmark = object.text("benchmark");
-  read.parser = object.text("parser");
+  read.suite = object.name("suite");
+  read.implementation = object.name("implementation");
+  read.benchmark = object.name("benchmark");
+  read.parser = object.name("parser");
   read.exercised = object.text("exercised");
   static const std::vector<std::string> known = {"run-here", "run-at-site", "rendered-only"};
   if (!read.exercised.empty() && std::ranges::find(known, read.exercised) == known.end())

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown {
@@ -30,8 +31,9 @@ struct JsonObject::Objection {
 };
 
 Result<Json> parsed_json(std::string_view text, std::string_view name) {
+  if (auto within = json_within_limits(text, name); !within) return pass_on(within);
   try {
-    return Json::parse(text);
+    return json_or_thrown<Json>(text);
   } catch (const Json::parse_error& error) {
     const auto before = text.substr(0, std::min(error.byte == 0 ? 0 : error.byte - 1, text.size()));
     const std::string_view what = error.what();
@@ -107,6 +109,13 @@ Value JsonObject::value_of(const Json& node, std::string_view key) {
 std::string JsonObject::text(std::string_view key) {
   const Json* node = taken(key);
   return node == nullptr ? std::string() : text_of(*node, key);
+}
+
+std::string JsonObject::name(std::string_view key) {
+  std::string name = text(key);
+  if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    reject(fmt::format("'{}' holds control characters", key));
+  return name;
 }
 
 std::string JsonObject::required_text(std::string_view key) {

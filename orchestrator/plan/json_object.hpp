@@ -40,6 +40,8 @@ class JsonObject {
 
   std::string text(std::string_view key);  ///< empty when absent
   std::string required_text(std::string_view key);
+  /// A text that is shown as a name among others: it may hold no control characters.
+  std::string name(std::string_view key);
   double real(std::string_view key);  ///< 0 when absent; whole numbers are taken too
   double required_real(std::string_view key);
   int count(std::string_view key, int fallback);  ///< a whole number >= 1

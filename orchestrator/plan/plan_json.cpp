@@ -127,7 +127,7 @@ Result<Plan> plan_from_json(std::string_view text, std::string_view name) {
   if (document.has("schema") && written_as != schema)
     document.reject(fmt::format("the schema is '{}', not '{}'", written_as, schema));
   Plan plan;
-  plan.system = document.text("system");
+  plan.system = document.name("system");
   if (auto ok = read_cases(document, plan); !ok) return pass_on(ok);
   if (auto ok = read_refusals(document, plan); !ok) return pass_on(ok);
   if (auto ok = read_price(document, plan); !ok) return pass_on(ok);

@@ -105,7 +105,8 @@ std::vector<Requirement> requirements_of(const Case& planned, const std::vector<
     }
     if (each.kind == "program" && each.path.empty()) {
       if (planned.container.runtime == "pyxis") continue;  // the program is the image's
-      each.path = planned.program;
+      // A case of a plan may state its command as 'argv' alone.
+      each.path = planned.program.empty() && !planned.argv.empty() ? planned.argv.front() : planned.program;
     }
     each.path = filled(each.path, planned.environment);
     needed.push_back(std::move(each));

@@ -23,14 +23,23 @@ std::string wrong_run_file(std::string_view name) {
 }
 
 std::string wrong_input_file(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> written = {
-      "job.sh",        "stdout.log",       "stderr.log",   "started.json",
-      "finished.json", "environment.json", "telemetry.csv"};
+  // Of the wrapper and of job.sh: standard output and error, the claim and the end, measurements.
+  static constexpr std::array<std::string_view, 15> written = {
+      "stdout.log",      "stderr.log",     "started.json", "finished.json", "telemetry.csv",
+      job_script_file,   environment_file, place_file,     scheduler_file,  stop_note_file,
+      batch_script_file, batch_log_file,   slurm_log_file, imported_file,   job_file};
   if (const auto why = wrong_run_file(name); !why.empty()) return why;
-  const std::string_view first = split(name, '/').front();
+  std::string first(split(name, '/').front());
+  std::ranges::transform(first, first.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (first.starts_with('.')) return fmt::format("file '{}' is hidden: such names are ours here", name);
+  const bool temporary = std::ranges::any_of(written, [&](std::string_view each) {
+    return first.starts_with(each) && first.substr(each.size()).starts_with('.');
+  });
   const bool of_a_node = first.starts_with("node-") && first.ends_with(".json");
-  if (of_a_node || std::ranges::find(written, first) != written.end())
-    return fmt::format("file '{}' is written by the job itself", name);
+  const bool by_hand = first.starts_with("by-hand-");
+  if (temporary || of_a_node || by_hand || std::ranges::find(written, first) != written.end())
+    return fmt::format("file '{}' has the name of one that we write in the run directory", name);
   return {};
 }
 

@@ -1,15 +1,43 @@
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
-#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown {
 namespace {
+
+/// Whether control groups can be made below this process's own: then the wrapper makes one for its attempt.
+bool has_own_cgroup() {
+  const auto text = file_content("/proc/self/cgroup");
+  if (!text) return false;
+  for (const std::string_view line : split(*text, '\n')) {
+    if (!line.starts_with("0::/")) continue;
+    for (const fs::path mount : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}) {
+      const fs::path own = mount / line.substr(4);
+      if (::access((own / "cgroup.procs").c_str(), W_OK) == 0) return true;
+    }
+  }
+  return false;
+}
+
+/// The words that start a command in a systemd scope, where systemd gives this user one.
+std::vector<std::string> systemd_scope() {
+  constexpr double patience_s = 2;
+  std::vector<std::string> words = {"systemd-run", "--scope", "--quiet", "--collect"};
+  if (::getuid() != 0) words.emplace_back("--user");
+  std::vector<std::string> trial = words;
+  trial.emplace_back("true");
+  const auto answer = command_output(trial, patience_s);
+  return answer && answer->exit_code == 0 ? words : std::vector<std::string>();
+}
 
 /// This machine, without a batch system: a job is one attempt, a process in a session of its own.
 class Local final : public Scheduler {
@@ -23,7 +51,9 @@ class Local final : public Scheduler {
   }
 
   Result<std::string> submit(const Job& job) override {
-    const auto pid = processes_.start({"/bin/sh", "job.sh", "--attempt"}, attempt_of(job));
+    std::vector<std::string> argv = scope();
+    argv.insert(argv.end(), {"/bin/sh", "job.sh", "--attempt"});
+    const auto pid = processes_.start(argv, attempt_of(job));
     if (!pid) return pass_on(pid);
     Started started;
     started.pid = *pid;
@@ -54,6 +84,13 @@ class Local final : public Scheduler {
   }
 
  private:
+  /// The words before a command that give it a systemd scope, which it is executed in as the same process;
+  /// empty: there is none to be had, or none needed.
+  const std::vector<std::string>& scope() {
+    if (!scope_) scope_ = has_own_cgroup() ? std::vector<std::string>() : systemd_scope();
+    return *scope_;
+  }
+
   static std::filesystem::path attempt_of(const Job& job) { return job.lanes.front().steps.front().folder; }
 
   /// Who runs the attempt: what the job says of itself, else what we started (it may not have said so yet).
@@ -65,6 +102,7 @@ class Local final : public Scheduler {
 
   Processes processes_;
   std::map<std::string, Started> submitted_;
+  std::optional<std::vector<std::string>> scope_;  ///< nothing: not asked yet
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "orchestrator/inventory/slurm_record.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/schedulers/polling.hpp"
 #include "orchestrator/schedulers/slurm_allowance.hpp"
 #include "orchestrator/schedulers/slurm_batch.hpp"
@@ -89,7 +90,7 @@ class Slurm final : public Scheduler {
   }
 
   Result<std::string> submit(const Job& job) override {
-    if (auto written = write_file(job.folder / "batch.sh", slurm_batch_script(job, site_)); !written)
+    if (auto written = write_file(job.folder / batch_script_file, slurm_batch_script(job, site_)); !written)
       return pass_on(written);
     std::vector<std::string> argv = sbatch_arguments(job, site_);
     argv.insert(argv.begin(), "sbatch");
@@ -98,7 +99,7 @@ class Slurm final : public Scheduler {
     if (!output || output->exit_code != 0) {
       const std::string why = output ? text : output.error().what;
       const auto rejected = output ? rejection_of(why) : Rejection{Rejection::Of::nobody, why};
-      const std::string place = fmt::format("the job is {}", (job.folder / "batch.sh").string());
+      const std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
       if (!rejected && is_for_good(why)) return fail("sbatch", why, place);
       if (!rejected) return fail_environment("sbatch", why.empty() ? "failed without a word" : why, place);
       rejection_ = *rejected;
@@ -222,7 +223,7 @@ class Slurm final : public Scheduler {
     known.number = std::move(number);
     known.name = slurm_job_name(job);
     known.hosts = job.hosts();
-    known.log = job.folder / "slurm.log";
+    known.log = job.folder / slurm_log_file;
     known.outlives_nodes = job.lanes.size() > 1;
     known.begins.clear();
     for (const JobLane& lane : job.lanes)

@@ -6,6 +6,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -90,10 +91,10 @@ std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {
     add(argv, "time", slurm_time(slurm_wall_s(lane_s)));
   add(argv, "chdir", job.folder.string());
   // Relative to that folder: in a path of ours '%' and '\' would be patterns.
-  add(argv, "output", "slurm.log");
+  add(argv, "output", slurm_log_file);
   argv.emplace_back("--open-mode=append");
   argv.insert(argv.end(), site.slurm_options.begin(), site.slurm_options.end());
-  argv.push_back((job.folder / "batch.sh").string());
+  argv.push_back((job.folder / batch_script_file).string());
   return argv;
 }
 

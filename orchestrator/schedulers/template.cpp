@@ -9,6 +9,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/process.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/schedulers/polling.hpp"
 #include "orchestrator/schedulers/template_file.hpp"
 #include "orchestrator/schedulers/template_words.hpp"
@@ -62,7 +63,7 @@ class Template final : public Scheduler {
   }
 
   Result<std::string> submit(const Job& job) override {
-    const std::string script = (job.folder / "batch.sh").string();
+    const std::string script = (job.folder / batch_script_file).string();
     if (const auto nodes = static_cast<int>(job.hosts().size());
         description_.most_nodes > 0 && nodes > description_.most_nodes)
       return fail_environment(

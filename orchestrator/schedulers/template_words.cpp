@@ -10,6 +10,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -88,7 +89,7 @@ attempt() {{
 TemplateValues template_values(const SchedulerTemplate& description, const Job& job, const Site& site) {
   const std::vector<std::string> hosts = job.hosts();
   const std::string name = job_name(job);
-  const std::string script = (job.folder / "batch.sh").string();
+  const std::string script = (job.folder / batch_script_file).string();
   std::string time_s;
   std::string minutes;
   std::string clock;
@@ -107,7 +108,7 @@ TemplateValues template_values(const SchedulerTemplate& description, const Job& 
                      {"minutes", minutes},
                      {"time_hhmmss", clock},
                      {"folder", job.folder.string()},
-                     {"log", (job.folder / "batch.log").string()},
+                     {"log", (job.folder / batch_log_file).string()},
                      {"script", script},
                      {"quoted_script", shell_quoted(script)},
                      {"user", user_name()},

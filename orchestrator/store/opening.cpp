@@ -172,10 +172,11 @@ tl::unexpected<Error> held(const fs::path& path, const LockHolder& holder, const
                   command_for("status", workspace));
   if (!here)
     way_out += fmt::format(
-        ". If it is gone (a host that crashed): its lock is free once it has been silent for {}, or at once "
-        "by "
-        "`{}`",
-        duration_text(LockTimes{}.stale_s), command_for("resume --break-lock", workspace));
+        ". If it is gone (a host that crashed): its lock is free once it has been silent for {}; `{}` takes "
+        "it "
+        "at once: make sure on {} that it is gone",
+        duration_text(LockTimes{}.stale_s), command_for("resume --break-lock", workspace),
+        holder.process.host);
   return fail_environment(
       path.string(),
       fmt::format("is held by {}: on {}, which other hosts may share, one shakedown writes at a time", who,

@@ -3,20 +3,23 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/store/connection.hpp"
 
 namespace shakedown {
 namespace {
 
+constexpr std::size_t any_size = SIZE_MAX;  // of a store: it was written by us, and is copied, not understood
+
 /// Whether nothing is under way: a journal that is over is gone, empty, or has no header. A write-ahead log
 /// is merged by whoever has the store, first of all.
 bool is_quiet(const fs::path& path) {
   constexpr std::string_view magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
-  const auto journal = file_content(path.string() + "-journal");
+  const auto journal = file_content_within(path.string() + "-journal", any_size);
   if (journal && journal->starts_with(magic)) return false;
   std::error_code code;
   const auto log = fs::file_size(path.string() + "-wal", code);
@@ -29,10 +32,10 @@ Result<std::string> settled_copy(const fs::path& path, double patience_s) {
   const double until_s = steady_s() + patience_s;
   while (true) {
     if (is_quiet(path)) {
-      auto once = file_content(path);
+      auto once = file_content_within(path, any_size);
       if (!once) return once;
       if (is_quiet(path)) {
-        const auto again = file_content(path);
+        const auto again = file_content_within(path, any_size);
         if (again && is_quiet(path) && *once == *again) return once;
       }
     }

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/time.hpp"
 #include "parsers/rules/result_json.hpp"
 #include "reports/format.hpp"
@@ -23,7 +24,7 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   document["verdict"] = to_string(judgement.overall);
   document["sentence"] = judgement.sentence;
   document["exit_code"] = judgement.exit_code;
-  if (judgement.pass) document["regression"] = json::parse(pass_verdict_json(*judgement.pass));
+  if (judgement.pass) document["regression"] = json_or_thrown<json>(pass_verdict_json(*judgement.pass));
   document["criteria"] = json::array();
   for (const CriterionResult& result : judgement.criteria)
     document["criteria"].push_back(criterion_object(result, judgement.comparisons));
@@ -53,7 +54,7 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
   if (!campaign.set_scores.empty()) {
     document["set_scores"] = json::array();
     for (const SetScore& score : campaign.set_scores)
-      document["set_scores"].push_back(json::parse(score_json(score)));
+      document["set_scores"].push_back(json_or_thrown<json>(score_json(score)));
   }
   document["rules"] = rules(campaign);
   document["environment"] = json::array();

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/time.hpp"
 #include "parsers/rules/result_json.hpp"
 #include "reports/json/objects.hpp"
@@ -72,7 +73,7 @@ json attempt_object(const CampaignRecord& campaign, const AttemptRecord& attempt
     put(conditions, "load_before", attempt.conditions->load_before);
   }
   for (const NodeState& state : attempt.nodes)
-    object["nodes"].push_back(json::parse(node_state_json(state), nullptr, false));
+    object["nodes"].push_back(json_or_discarded<json>(node_state_json(state)));
   object["results"] = json::array();
   for (const ResultRecord& result : attempt.results)
     object["results"].push_back(result_object(result, valid_but_for_length(campaign, result)));

@@ -89,6 +89,48 @@ TEST_CASE("a program that fails behind its result keeps the result, and the fail
   CHECK(attempt.failure_kind == FailureKind::signal);
 }
 
+TEST_CASE(
+    "what a lost attempt left beside this one is a neighbour with its name, whether it kept a core busy or "
+    "not") {
+  Scene scene;
+  scene.started();
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("finished.json", R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1,
+    "orphans_ended":2,"orphans_alive":2,"orphans":[
+    {"pid":41,"uid":0,"command":"xhpl","attempt":"gemm/attempt-1"},{"pid":42,"uid":7,"command":"x","attempt":""}]})");
+  AttemptRecord attempt = scene.collected();
+  REQUIRE(attempt.nodes.size() == 1);
+  CHECK(attempt.nodes[0].node == "n1");
+  const std::vector<Neighbour> orphans = {{41, 0, "xhpl", "orphan of gemm/attempt-1", 0},
+                                          {42, 7, "x", "orphan of a lost attempt", 0}};
+  CHECK(attempt.nodes[0].neighbours == orphans);
+
+  scene.file("node-n1.json",
+             R"({"schema":"shakedown.node/1","node":"n1","before_s":1,"after_s":2,"readings":[],
+    "neighbours":[{"pid":41,"user":0,"command":"xhpl","job":"","cores":0.5}]})");
+  attempt = scene.collected();
+  REQUIRE(attempt.nodes.size() == 1);
+  REQUIRE(attempt.nodes[0].neighbours);
+  CHECK(attempt.nodes[0].neighbours->size() == 2);
+}
+
+TEST_CASE("where the disk took no more, a result that is missing says so") {
+  Scene scene;
+  scene.started();
+  scene.file(
+      "finished.json",
+      R"({"state":"finished","exit_code":1,"started_s":1,"finished_s":2,"wall_s":1,"disk_full":true})");
+  CHECK(scene.collected().failure.find("; the disk of its folder was full when it ended") !=
+        std::string::npos);
+  scene.file("finished.json",
+             R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1,"disk_full":true,
+    "unsynced":"No space left on device"})");
+  CHECK(scene.collected().failure.find("; its files could not be written to disk: No space left on device") !=
+        std::string::npos);
+  scene.file("stdout.log", fixture("reference-passed.out"));
+  CHECK(scene.collected().failure.empty());
+}
+
 TEST_CASE("an attempt without finished.json is lost, whatever its log says") {
   Scene scene;
   scene.started();

@@ -17,7 +17,7 @@ TEST_CASE("a journal that is opened again knows the highest attempt that was abo
     REQUIRE(journal->intend("job-2", {{"hpl", 2}}));
     REQUIRE(journal->collected(
         {"hpl", 1, AttemptState::finished, "stdout.log holds no result", {"ab", "cd"}, {}}));
-    REQUIRE(journal->collected({"hpcg", 4, AttemptState::finished, "", {}, {}}));
+    REQUIRE(journal->collected({"hpcg", 4, AttemptState::timed_out, "", {}, {}}));
   }
   const auto again = Journal::open(folder.path);
   REQUIRE(again);
@@ -64,6 +64,33 @@ TEST_CASE("an older journal's collected attempts are known without their hashes"
   CHECK_FALSE(journal->collected("a", 3)->state);
   CHECK(journal->collected("a", 3)->stored.record.empty());
   CHECK(journal->has_failed("a", 3));
+}
+
+TEST_CASE("a journal knows which attempts ended for good, and which are tried again") {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, AttemptState>> states = {{"done", AttemptState::finished},
+                                                                    {"slow", AttemptState::timed_out},
+                                                                    {"stopped", AttemptState::interrupted},
+                                                                    {"gone", AttemptState::lost},
+                                                                    {"crashed", AttemptState::finished}};
+  {
+    auto journal = Journal::open(folder.path);
+    REQUIRE(journal);
+    for (const auto& [id, state] : states) {
+      REQUIRE(journal->intend("job-1", {{id, 1}}));
+      REQUIRE(journal->collected({id, 1, state, id == "done" ? "" : "a failure", {}, {}}));
+    }
+    REQUIRE(journal->failed_by_machine({"crashed", 1, "job-1", {"cn1"}, "node failure", true}));
+    REQUIRE(journal->intend("job-2", {{"again", 1}}));
+    REQUIRE(journal->collected({"again", 1, AttemptState::finished, "", {}, {}}));
+    REQUIRE(journal->intend("job-3", {{"again", 2}}));
+  }
+  const auto again = Journal::open(folder.path);
+  REQUIRE(again);
+  CHECK(again->ended_for_good("done") == AttemptState::finished);
+  CHECK(again->ended_for_good("slow") == AttemptState::timed_out);
+  for (const char* id : {"stopped", "gone", "crashed", "again", "never"})
+    CHECK_FALSE(again->ended_for_good(id));
 }
 
 TEST_CASE("a line that a full disk cut hides no other") {

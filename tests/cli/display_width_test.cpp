@@ -32,8 +32,8 @@ TEST_CASE("a text is padded by columns, not by bytes") {
   CHECK(padded_to("long", 2) == "long");
 }
 
-TEST_CASE("what would move the cursor is a blank") {
-  CHECK(one_line("a\nb\x1b[2Jc\td") == "a b [2Jc d");
+TEST_CASE("a line of a terminal holds nothing that moves the cursor") {
+  CHECK(one_line("a\nb\x1b[2Jc\td") == "a b\\u001b[2Jc d");
   CHECK(one_line("\xC2\x9B"
-                 "2J \xC2\xB5s") == "  2J \xC2\xB5s");
+                 "2J \xC2\xB5s") == "\\u009b2J \xC2\xB5s");
 }

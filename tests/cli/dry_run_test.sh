@@ -44,6 +44,26 @@ renders hpl-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl --impl
 renders hpcg-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpcg --implementation amd
 renders hpl-mxp-amd --inventory "$fixtures/inventory/mi300x.toml" --suite hpl-mxp --implementation amd
 
+# What is printed, given to sh, calls the program as job.sh does: whatever the words are.
+cat >args <<'S'
+#!/bin/sh
+for word in "$V" "$@"; do printf '<%s>\n' "$word"; done | od -c
+S
+chmod +x args
+cat >plan.json <<S
+{"schema":"shakedown.plan/1","cases":[{"id":"a","environment":{"V":"it's \$(touch $T/canary)"},
+ "preparation":[["/bin/sh","-c","echo prepared; exit 0","{run} x"]],
+ "argv":["$T/args","a b","it's","\"q\"","\$(touch $T/canary)","\`touch $T/canary\`","a\nb","","*","~/x","-n","\\\\n","%s","!!",
+ "\u001b[2J\u0007","a\u202eb","J\u00fclich","{run}/x y","A=b","#","&;|<>"]}]}
+S
+exits "a plan of nasty words" 0 "$SHAKEDOWN" run --dry-run --here --plan plan.json
+check "holds no control characters" [ "$(LC_ALL=C tr -d '\11\12\40-\176\200-\377' <out | wc -c)" = 0 ]
+cp out printed.sh
+exits "the plan is run" 3 "$SHAKEDOWN" run --here --plan plan.json -w nasty
+run=$(echo nasty/campaigns/*/a/attempt-1)
+check "what was printed does the same" sh -c "cd '$run' && sh '$T/printed.sh' 2>&1 | cmp - stdout.log"
+check "and nothing else" [ ! -e canary ]
+
 # No implementation is without one: those that `list` names, by the ids of their cases.
 exits "list" 0 "$SHAKEDOWN" list --json
 tr -d '\n ' <"$T/out" | sed 's/},{/}\n{/g' >listed

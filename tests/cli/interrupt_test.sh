@@ -70,6 +70,22 @@ check "exit code 143" [ $? = 143 ]
 check "who cancelled is noted" grep -q "\"by\":\"$who[\" ].*\"how\":\"shakedown cancel\"" "$(campaign_of "$T/cancelled")/long/attempt-1/stopped.json"
 exits "cancel again finds nothing running" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
 says "and says so" "nothing runs"
+# A terminal that is closed: its shell says so, and the kernel again.
+plan_of "$T/plan.json" long
+env --default-signal=HUP "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/hangup" --progress none >"$T/out6" 2>"$T/err6" &
+pid=$!
+for _ in $(seq 200); do [ -e "$T"/hangup/campaigns/*/long/attempt-1/started.json ] && break; sleep 0.05; done
+kill -HUP $pid
+kill -HUP $pid
+wait $pid
+check "a hangup has exit code 129" [ $? = 129 ]
+check "and says so" grep -q 'interrupted by a hangup (its terminal was closed); what ended is kept. Go on with: .*shakedown resume' "$T/err6"
+at=$(campaign_of "$T/hangup")/long/attempt-1
+check "once or twice, it leaves the job its time" grep -q '"state":"interrupted","signal":15' "$at/finished.json"
+check "and is noted" grep -q '"how":"hangup: its terminal was closed"' "$at/stopped.json"
+LINE=true
+plan_of "$T/plan.json" quick
+exits "under nohup nothing is said" 3 nohup "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/nohup" --progress none
 # A batch system tells all processes of a job to end, and the program may be the first; one that dies alone failed.
 LINE='echo begun; exec sleep 20'
 for told in all alone; do

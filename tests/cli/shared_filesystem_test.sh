@@ -1,7 +1,7 @@
 #!/bin/sh
 # Workspaces on filesystems that several hosts share. Nearest real things on one machine: a FUSE filesystem (bindfs),
 # mounted twice so that the locks of one mount are not seen by the other, as with NFS mounted nolock or Lustre with
-# localflock, and each with a host name of its own (a UTS namespace); and a library that makes the system's locks answer
+# localflock, and each with a host name (a UTS namespace) and a boot id (a file mounted over it) of its own; and a library that makes the system's locks answer
 # ENOLCK and statfs answer NFS, for the filesystems without locks.
 . "$(dirname -- "$0")/check.sh"
 run() { "$SHAKEDOWN" run --here --plan "$1" -w "$2" --progress none; }
@@ -161,11 +161,17 @@ fi
 
 # --- A real FUSE filesystem, mounted twice.
 mkdir "$T/disk" "$T/m1" "$T/m2"
-on() { # HOST COMMAND...: under another host's name
-  host=$1
-  shift
-  unshare -u sh -c 'hostname "$0" && exec "$@"' "$host" "$@"
-}
+# HOST COMMAND...: as a host of that name, with a boot of its own (BOOT: another). What it starts in the background is
+# the command itself.
+cat >"$T/on" <<'H'
+#!/bin/sh
+boot=$0.boot.${BOOT:-$1}
+[ -e "$boot" ] || cat /proc/sys/kernel/random/uuid >"$boot"
+exec unshare -um sh -c 'mount --bind "$1" /proc/sys/kernel/random/boot_id && hostname "$2" && shift 2 && exec "$@"' \
+  sh "$boot" "$@"
+H
+chmod +x "$T/on"
+on() { "$T/on" "$@"; }
 if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/null &&
   bindfs "$T/disk" "$T/m1" 2>/dev/null && bindfs "$T/disk" "$T/m2" 2>/dev/null; then
   trap 'umount "$T/m1" "$T/m2"; umount "$T/full" 2>/dev/null; rm -rf "$T"' EXIT
@@ -189,7 +195,7 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   sleep 1
   LINE='sleep 6; echo x >>../ends'
   plan_of "$T/long.json" one
-  unshare -u sh -c 'hostname host1 && exec "$@"' host1 "$SHAKEDOWN" run --here --plan "$T/long.json" -w "$T/m1/w" --progress none >"$T/run.out" 2>&1 &
+  "$T/on" host1 "$SHAKEDOWN" run --here --plan "$T/long.json" -w "$T/m1/w" --progress none >"$T/run.out" 2>&1 &
   pid=$!
   until_true 20 sh -c "ls '$T'/disk/w/campaigns/*host1/one/attempt-1/started.json"
   exits "host 2: status" 0 on host2 "$SHAKEDOWN" status -w "$T/m2/w"
@@ -214,7 +220,7 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   sleep 1
   LINE='sleep 1; echo x >>../ends'
   plan_of "$T/short.json" one
-  unshare -u sh -c 'hostname host1 && exec "$@"' host1 "$SHAKEDOWN" run --here --plan "$T/short.json" -w "$T/m1/forced" --progress none >"$T/run.out" 2>&1 &
+  "$T/on" host1 "$SHAKEDOWN" run --here --plan "$T/short.json" -w "$T/m1/forced" --progress none >"$T/run.out" 2>&1 &
   pid=$!
   until_true 20 sh -c "ls '$T'/disk/forced/campaigns/*host1/one/attempt-1/started.json"
   kill -9 "$pid"
@@ -224,7 +230,7 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   says "which is said" "taken by force from process $pid on host1"
 
   # A process that was stopped for long, and finds that another took over, leaves everything to it.
-  unshare -u sh -c 'hostname host1 && exec "$@"' host1 "$SHAKEDOWN" run --here --plan "$T/long.json" -w "$T/m1/stopped" --progress none >"$T/run.out" 2>&1 &
+  "$T/on" host1 "$SHAKEDOWN" run --here --plan "$T/long.json" -w "$T/m1/stopped" --progress none >"$T/run.out" 2>&1 &
   pid=$!
   until_true 20 sh -c "ls '$T'/disk/stopped/campaigns/*host1/one/attempt-1/started.json"
   kill -STOP "$pid"
@@ -238,6 +244,48 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   cp "$T/run.out" "$T/out"
   says "says why" "was taken over"
   check "and writes nothing more" cmp -s "$T/journal" "$T"/disk/stopped/campaigns/*/journal.jsonl
+
+  # The same host under another name: what runs there is known to, and goes on.
+  LINE='sleep 3; echo x >>../ends'
+  plan_of "$T/three.json" one
+  until_begun() { until_true 20 sh -c "ls '$T'/disk/$1/campaigns/*/one/attempt-1/started.json"; }
+  begin_on_host1() { # NAME: an orchestrator of host 1 is killed
+    "$T/on" host1 "$SHAKEDOWN" run --here --plan "$T/$2.json" -w "$T/m1/$1" --progress none >"$T/run.out" 2>&1 &
+    pid=$!
+    until_begun "$1"
+    kill -9 "$pid"
+    wait "$pid" 2>/dev/null
+  }
+  begin_on_host1 renamed three
+  exits "host 1 under another name resumes at once" 3 env BOOT=host1 "$T/on" renamed1 "$SHAKEDOWN" resume --here -w "$T/m1/renamed" --progress none
+  check "and nothing ran twice" [ "$(cat "$T"/disk/renamed/campaigns/*/one/ends | wc -l) $(ls -d "$T"/disk/renamed/campaigns/*/one/attempt-* | wc -l)" = "1 1" ]
+
+  # Host 1 dies with all that runs on it.
+  dies() { # NAME
+    begin_on_host1 "$1" long
+    at=$(echo "$T"/disk/"$1"/campaigns/*)
+    wrapper=$(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$at/one/attempt-1/started.json")
+    kill -9 $(pgrep -P "$wrapper") "$wrapper"
+  }
+  dies booted
+  # Booted again: what it did lies before that.
+  sed -i 's/"started_s":[0-9.]*/"started_s":978307200/' "$at/one/attempt-1/started.json"
+  touch -d 2001-01-01 "$at"/lock.[0-9]* "$T"/disk/booted/results.lock.[0-9]*
+  begin=$(date +%s)
+  exits "host 1 after a boot resumes at once" 3 env BOOT=host1b "$T/on" host1 "$SHAKEDOWN" resume --here -w "$T/m1/booted" --progress none
+  check "without watching a silent lock" [ $(($(date +%s) - begin)) -lt 20 ]
+  check "and retries what was lost" grep -q '"state":"finished"' "$at/one/attempt-2/finished.json"
+
+  # Never to come back: another host goes on for it, when told.
+  dies dead
+  exits "host 2: it can't know" 4 on host2 "$SHAKEDOWN" resume --here -w "$T/m2/dead"
+  says "and says what breaking the lock does" "takes the lock at once, and retries what that host had running"
+  touch -d '-10 minutes' "$at"/lock.[0-9]* "$T"/disk/dead/results.lock.[0-9]*
+  exits "host 2: a lock that is free says nothing of what ran" 4 on host2 "$SHAKEDOWN" resume --here -w "$T/m2/dead" --progress none
+  says "which names the host" "was started on host1 at 20"
+  says "and the way past it" "counts the attempt as lost, and retries the case here"
+  exits "host 2: told that host 1 is gone" 3 on host2 "$SHAKEDOWN" resume --here --break-lock -w "$T/m2/dead" --progress none
+  check "retries it" grep -q '"state":"finished"' "$at/one/attempt-2/finished.json"
   tried=1
 else
   echo "note: no second mount of a FUSE filesystem here (root, bindfs, /dev/fuse): two hosts were not tried"

@@ -101,11 +101,37 @@ TEST_CASE("a pid that another process has now is not the holder") {
   CHECK(life_of(old) == Life::gone);
   CHECK(life_of(this_process()) == Life::runs);
   ProcessIdentity elsewhere = this_process();
-  elsewhere.host = "node2";
+  elsewhere.boot = "another";
   CHECK(life_of(elsewhere) == Life::unknown);
   ProcessIdentity contained = this_process();
   contained.pid_space = "1/2";
   CHECK(life_of(contained) == Life::unknown);
+}
+
+TEST_CASE("a process of a host that was renamed since is known by its boot") {
+  ProcessIdentity renamed = this_process();
+  renamed.host = "the-name-before";
+  CHECK(life_of(renamed) == Life::runs);
+  renamed.start_ticks -= 1;
+  CHECK(life_of(renamed) == Life::gone);
+}
+
+TEST_CASE("a lock from before this host booted is free; that of another host of its name is not") {
+  Scene scene;
+  const auto claim_of_this_name = [&](double silent_s) {
+    const fs::path file = scene.lock.string() + ".1";
+    REQUIRE(write_file(file, fmt::format("held    \nprocess 77 on {}\nstart 5\nboot another\nspace 1/2\n"
+                                         "since 2026-11-22T10:00:00Z\n",
+                                         host_name())));
+    Scene::age(file, silent_s);
+  };
+  scene.options.watches = false;
+  scene.options.times.stale_s = 1e9;
+  claim_of_this_name(uptime_s() - 10);
+  CHECK(lock_holder(scene.lock, scene.options.times));
+  claim_of_this_name(uptime_s() + 10);
+  CHECK_FALSE(lock_holder(scene.lock, scene.options.times));
+  CHECK(FileLock::take(scene.lock, scene.options));
 }
 
 TEST_CASE("a holder on another host that gives signs of life keeps the lock") {

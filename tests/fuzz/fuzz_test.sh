@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fuzzes every grammar, from its fixtures and what earlier runs found: 10 seconds each, or FUZZ_SECONDS.
-#   tests/fuzz/fuzz_test.sh [GRAMMAR...]
+# Fuzzes every grammar, and the readers of inventories, configurations and plans, from fixtures and shipped files and
+# what earlier runs found: 10 seconds each, or FUZZ_SECONDS.
+#   tests/fuzz/fuzz_test.sh [GRAMMAR|READER...]
 # With FUZZ_KEEP=1 what reaches anything new is kept, minimised, in tests/fuzz/corpus/<grammar>.tar.gz; with
 # FUZZ_CRASHES=DIR an input that failed is copied there.
 set -eu
@@ -16,18 +17,27 @@ cmake -S "$project" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMA
   -DSHAKEDOWN_TESTS=OFF -DSHAKEDOWN_FUZZ=ON "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" \
   "-DCMAKE_CXX_FLAGS=-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" \
   >"$folder/configure" 2>&1 || { cat "$folder/configure"; exit 1; }
-cmake --build "$build" --target fuzz_grammar >"$folder/build" 2>&1 || { tail -n 40 "$folder/build"; exit 1; }
+cmake --build "$build" --target fuzz_grammar fuzz_reader >"$folder/build" 2>&1 || { tail -n 40 "$folder/build"; exit 1; }
 
 grammars=$(sed -n 's/^const Parser \([a-z0-9_]*\) = .*/\1/p' "$project"/parsers/*.cpp | sort)
-[ $# = 0 ] || grammars=$*
+readers="inventory configuration plan"
+[ $# = 0 ] || grammars=$* readers=
 
 # What libFuzzer says of a figure at its end.
 stat_of() { sed -n "s/^stat::$1: *//p" "$folder/$grammar.log"; }
 
-fuzz() {
-  grammar=$1
-  here=$folder/$grammar
-  mkdir -p "$here/seeds" "$here/found" "$here/small"
+# seed FILE...: a seed each.
+seed() {
+  for file in "$@"; do
+    [ ! -f "$file" ] || cp "$file" "$here/seeds/$(basename "$(dirname "$file")")-$(basename "$file")"
+  done
+}
+
+# The program of what is fuzzed, and its seeds.
+prepare_grammar() {
+  program=fuzz_grammar
+  GRAMMAR=$(echo "$grammar" | tr _ -)
+  export GRAMMAR
   place=$project/tests/fixtures/$grammar
   [ -d "$place" ] || place=$project/tests/fixtures/probes
   find "$place" -type f -size -64k ! -name '*.md' ! -name '*.tsv' -exec cp {} "$here/seeds/" \;
@@ -37,12 +47,30 @@ fuzz() {
       [ ! -f "$file" ] || { cat "$file"; printf '\0'; }
     done >"$here/seeds/folder-$(basename "$each")"
   done
+}
+prepare_reader() {
+  program=fuzz_reader
+  READER=$grammar
+  export READER
+  case $grammar in
+    inventory) seed "$project"/orchestrator/systems/*.toml "$project"/tests/fixtures/inventory/*.toml ;;
+    configuration) seed "$project"/orchestrator/campaigns/*.toml ;;
+    plan) seed "$project"/tests/fixtures/plans/*.json ;;
+  esac
+}
+
+fuzz() {
+  grammar=$1
+  here=$folder/$grammar
+  mkdir -p "$here/seeds" "$here/found" "$here/small"
+  case $grammar in
+    inventory | configuration | plan) prepare_reader ;;
+    *) prepare_grammar ;;
+  esac
   kept=$project/tests/fuzz/corpus/$grammar.tar.gz
   [ ! -f "$kept" ] || tar -xzf "$kept" -C "$here/seeds"
-  GRAMMAR=$(echo "$grammar" | tr _ -)
-  export GRAMMAR
   # Run where crashes are kept, from the folder of this grammar.
-  if ! (cd "$here" && "$build/tests/fuzz_grammar" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+  if ! (cd "$here" && "$build/tests/$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -max_len=65536 -print_final_stats=1 found seeds) >"$folder/$grammar.log" 2>&1; then
     echo "FAILED: $grammar"
     tail -n 40 "$folder/$grammar.log"
@@ -52,12 +80,12 @@ fuzz() {
   echo "$grammar: $(stat_of number_of_executed_units) inputs in $seconds s, slowest $(stat_of slowest_unit_time_sec) s," \
     "at most $(stat_of peak_rss_mb) MB"
   [ "${FUZZ_KEEP-}" = 1 ] || return 0
-  (cd "$here" && "$build/tests/fuzz_grammar" -merge=1 -max_len=8192 small found seeds) >"$folder/merge" 2>&1
+  (cd "$here" && "$build/tests/$program" -merge=1 -max_len=8192 small found seeds) >"$folder/merge" 2>&1
   mkdir -p "$(dirname "$kept")"
   tar -C "$here/small" --sort=name --owner=0 --group=0 --mtime=@0 -cf - . | gzip -9n >"$kept"
   echo "$grammar: $(find "$here/small" -type f | wc -l) inputs kept in $kept"
 }
 
 failed=0
-for grammar in $grammars; do fuzz "$grammar" || failed=1; done
+for grammar in $grammars $readers; do fuzz "$grammar" || failed=1; done
 exit $failed

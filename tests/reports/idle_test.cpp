@@ -57,6 +57,20 @@ TEST_CASE("other processes count where they and the job need more CPUs than ther
   CHECK(judged(campaign).idle_objections.empty());
 }
 
+TEST_CASE("a run beside what a lost attempt left is disturbed, however idle the machine was") {
+  CampaignRecord campaign = quick_campaign();
+  NodeState node;
+  node.node = "n1";
+  node.neighbours = {{41, 1000, "xhpl", "orphan of gemm/attempt-1", 0}};
+  hpl(campaign).attempts[0].nodes = {node};
+  CHECK(
+      only_objection(campaign) ==
+      "hpl-reference-1n, attempt 1: xhpl (pid 41, uid 1000), an orphan of gemm/attempt-1, ran beside it and "
+      "could not be ended");
+  hpl(campaign).attempts[0].nodes[0].neighbours->front().job = "4711";
+  CHECK(judged(campaign).idle_objections.empty());
+}
+
 TEST_CASE("GEMM repetitions that differ are an objection") {
   CampaignRecord campaign = quick_campaign();
   gemm(campaign) = fixture::gemm_case(111.2, 7.12);

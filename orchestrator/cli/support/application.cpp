@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/support/printable_stream.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/text.hpp"
 
@@ -84,7 +85,7 @@ std::string misspelled_command(int argc, char** argv) {
 int print_error(const Error& error, const CommonOptions& common) {
   const Terminal terminal(common);
   std::cout.flush();
-  std::cerr << terminal.bad("error: ") << shown(to_string(error)) << "\n";
+  std::cerr << terminal.bad("error: ") << shown_error(error) << "\n";
   return error.fault == Fault::environment ? exit_environment : exit_usage;
 }
 
@@ -96,6 +97,7 @@ void declare_commands(CLI::App& app) {
 }
 
 int run_application(int argc, char** argv) {
+  const PrintableStreams printable;
   CommonOptions common;
   CLI::App app;
   app.name("shakedown");

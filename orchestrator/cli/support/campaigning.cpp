@@ -14,7 +14,7 @@
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/cli/support/unmeasurable.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -105,6 +105,11 @@ std::string going_text(int jobs, const std::string& id, const Workspace& workspa
   return fmt::format("{} go{} on in the batch system; `{}` ends {}\n",
                      jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "es" : "",
                      command_for("cancel " + id, workspace.folder), jobs == 1 ? "it" : "them");
+}
+
+/// What ended a run of the orchestrator.
+std::string interruption_text(int signal) {
+  return signal == SIGHUP ? "interrupted by a hangup (its terminal was closed)" : "interrupted";
 }
 
 /// Says what becomes of a lock whose holder is silent.
@@ -222,8 +227,8 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   if (!carried) return pass_on(carried);
   const PassEnd& end = carried->end;
   if (!carried->began) {
-    std::cerr << "interrupted before it began. Go on with: " << command_for("resume " + id, workspace.folder)
-              << "\n";
+    std::cerr << interruption_text(end.signal)
+              << " before it began. Go on with: " << command_for("resume " + id, workspace.folder) << "\n";
     return 128 + end.signal;
   }
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
@@ -231,7 +236,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
 
   if (common.json) {
-    const auto document = file_content(reported->written.back());
+    const auto document = file_content_within(reported->written.back(), SIZE_MAX);
     if (!document) return pass_on(document);
     std::cout << *document;
   } else {
@@ -245,9 +250,10 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     if (auto written = write_metrics(output.metrics, metrics); !written) return pass_on(written);
   }
   if (end.interrupted) {
-    std::cerr << "interrupted; what ended is kept. Go on with: "
-              << command_for("resume " + id, workspace.folder) << "\n";
-    return 128 + (end.signal == SIGTERM ? SIGTERM : SIGINT);
+    std::cerr << interruption_text(end.signal)
+              << "; what ended is kept. Go on with: " << command_for("resume " + id, workspace.folder)
+              << "\n";
+    return 128 + end.signal;
   }
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
   return reported->outcome.judgement.exit_code;

@@ -1,6 +1,6 @@
 #include "orchestrator/cli/support/criteria_choice.hpp"
 
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/toml.hpp"
 
 namespace shakedown {
@@ -23,7 +23,7 @@ Result<CriteriaFile> criteria_file(const std::string& wanted, const Layout& layo
   for (const char* kind : {"campaigns", "criteria"})
     if (const fs::path shipped = layout.share / kind / (wanted + ".toml"); fs::exists(shipped, code))
       path = shipped;
-  auto text = file_content(path);
+  auto text = named_file_content(path);
   if (!text)
     return fail(wanted, text.error().what,
                 "it takes a TOML file with [[criteria]], a shipped campaign's name, or `quick`");

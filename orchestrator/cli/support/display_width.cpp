@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "orchestrator/core/printable.hpp"
+
 namespace shakedown {
 namespace {
 
@@ -87,14 +89,8 @@ std::string padded_to(std::string text, int columns) {
   return text;
 }
 
-std::string one_line(std::string text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) text[i] = text[i + 1] = ' ';  // C1: U+009B is CSI
-    if (byte < 0x20 || byte == 0x7F) text[i] = ' ';
-  }
-  return text;
+std::string one_line(std::string_view text) {
+  return printable_line(text);
 }
 
 }  // namespace shakedown

@@ -16,7 +16,7 @@ std::string cut_to(std::string_view text, int columns, std::string_view mark);
 /// `text`, and blanks behind it up to `columns` columns.
 std::string padded_to(std::string text, int columns);
 
-/// `text` as one line of a terminal: what would move the cursor (line ends, tabs, escapes) is a blank.
-std::string one_line(std::string text);
+/// `text` as one line of a terminal: line ends and tabs are blanks, other control characters are written out.
+std::string one_line(std::string_view text);
 
 }  // namespace shakedown

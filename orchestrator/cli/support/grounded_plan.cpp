@@ -1,12 +1,14 @@
 #include "orchestrator/cli/support/grounded_plan.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "orchestrator/cli/support/criteria_choice.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
+#include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/secrets.hpp"
 #include "parsers/parser.hpp"
 
@@ -59,6 +61,29 @@ Result<std::string> differences(const Acceptance& given, const Acceptance& carri
     if (by_one->text != by_other->text) found.emplace_back("[[criteria]]");
   }
   return joined(found, ", ");
+}
+
+/// Notes where a case names an implementation that its suite does not have: what it needs of a node is not
+/// known.
+Result<void> warn_of_unknown_implementations(Plan& plan, const Layout& layout) {
+  const bool any =
+      std::ranges::any_of(plan.cases, [](const Case& each) { return !each.implementation.empty(); });
+  if (!any) return {};
+  const auto known = read_implementations(layout.share / "implementations");
+  if (!known) return pass_on(known);
+  for (Case& planned : plan.cases) {
+    std::vector<std::string> names;
+    for (const Implementation& each : *known)
+      if (each.suite == planned.suite && (names.empty() || names.back() != each.id)) names.push_back(each.id);
+    if (planned.implementation.empty() || names.empty()) continue;
+    if (std::ranges::find(names, planned.implementation) != names.end()) continue;
+    planned.warnings.push_back(fmt::format(
+        "{} has no implementation '{}'{}: what it needs of a node is not known, and not looked at; "
+        "known: {}",
+        planned.suite, planned.implementation, did_you_mean(planned.implementation, names),
+        joined(names, ", ")));
+  }
+  return {};
 }
 
 Result<void> compose(Plan& plan, const std::string& file, const Inventory& inventory, const Site& site) {
@@ -138,7 +163,7 @@ Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string
     grounded.plan = *std::move(plan);
     return grounded;
   }
-  const auto text = file_content(file);
+  const auto text = named_file_content(file);
   if (!text) return fail(file, text.error().what, "`shakedown plan -o plan.json` writes one");
   auto plan = plan_from_json(*text, file);
   if (!plan) return pass_on(plan);
@@ -178,6 +203,7 @@ Result<GroundedPlan> grounded_plan(const PlanOptions& options, const std::string
   grounded.inventory = *std::move(inventory);
   if (auto composed = compose(grounded.plan, file, grounded.inventory, grounded.acceptance.site); !composed)
     return pass_on(composed);
+  if (auto noted = warn_of_unknown_implementations(grounded.plan, layout); !noted) return pass_on(noted);
   return grounded;
 }
 

@@ -4,9 +4,10 @@
 
 #include <iostream>
 
+#include "orchestrator/cli/support/printable_stream.hpp"
 #include "orchestrator/cli/support/slurm_view.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/inventory/hostfile.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/readers.hpp"
@@ -51,7 +52,7 @@ Result<Discovered> from_slurm(const DiscoveryOptions& options, const CommonOptio
 }
 
 Result<Discovered> from_hostfile(const DiscoveryOptions& options, const CommonOptions& common) {
-  const auto text = file_content(options.hostfile);
+  const auto text = named_file_content(options.hostfile);
   if (!text) return pass_on(text, "name an Open MPI hostfile, one host a line: cn001 slots=8");
   const auto entries = hostfile_entries(*text, options.hostfile);
   if (!entries) return pass_on(entries);
@@ -79,12 +80,14 @@ Result<Probe> answers_of(const std::vector<std::string>& hosts, const CommonOpti
   const Terminal terminal(common);
   const auto progress = [&](size_t done) {
     if (!terminal.talks()) return;
-    if (terminal.redraws())
-      std::cerr << fmt::format("\rasking nodes: {} of {}{}", done, hosts.size(),
+    if (terminal.redraws()) {
+      write_sequence(std::cerr, "\r");
+      std::cerr << fmt::format("asking nodes: {} of {}{}", done, hosts.size(),
                                done == hosts.size() ? "\n" : "")
                 << std::flush;
-    else if (done == hosts.size())
+    } else if (done == hosts.size()) {
       std::cerr << fmt::format("asked {} node{}\n", done, done == 1 ? "" : "s");
+    }
   };
   return probed(hosts, installed_layout(), progress);
 }

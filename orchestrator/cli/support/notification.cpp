@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
@@ -47,7 +47,7 @@ Result<std::string> stated_elsewhere(std::string_view key, const std::string& va
     text = value;
   } else if (!file.empty()) {
     where = file;
-    const auto content = file_content(file);
+    const auto content = named_file_content(file);
     if (!content) return pass_on(content);
     text = *content;
   } else {

@@ -13,7 +13,7 @@
 namespace shakedown {
 
 void complain(std::string_view what, const Error& error) {
-  std::cerr << what << ": " << shown(to_string(error)) << "\n";
+  std::cerr << what << ": " << shown_error(error) << "\n";
 }
 
 void tell_of(const PassFrame& frame, const PassTelling& telling) {

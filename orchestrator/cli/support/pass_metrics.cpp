@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "reports/measurement.hpp"
 #include "reports/screening.hpp"
 
@@ -101,7 +102,7 @@ PassMetrics PassMetrics::kept(const Workspace& workspace) try {
   PassMetrics metrics;
   const auto text = file_content(file_in(workspace));
   if (!text) return metrics;
-  const ordered_json document = ordered_json::parse(*text);
+  const ordered_json document = json_or_thrown<ordered_json>(*text);
   for (const ordered_json& each : document.at("families")) metrics.families_.push_back(family_from(each));
   return metrics;
 } catch (const nlohmann::json::exception&) {

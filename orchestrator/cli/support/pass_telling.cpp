@@ -1,43 +1,21 @@
 #include "orchestrator/cli/support/pass_telling.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/cli/support/notification.hpp"
+#include "orchestrator/cli/support/private_folder.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
 
 namespace shakedown {
 namespace {
 
-/// A folder of this user alone, for as long as it lives.
-class PassingFolder {
- public:
-  PassingFolder() {
-    std::error_code code;
-    std::string name = (fs::temp_directory_path(code) / "shakedown-XXXXXX").string();
-    if (!code && ::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~PassingFolder() {
-    std::error_code code;
-    if (!path_.empty()) fs::remove_all(path_, code);
-  }
-  PassingFolder(const PassingFolder&) = delete;
-  PassingFolder& operator=(const PassingFolder&) = delete;
-  PassingFolder(PassingFolder&&) = delete;
-  PassingFolder& operator=(PassingFolder&&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }  // empty: it can't be made
-
- private:
-  fs::path path_;
-};
-
 /// Tells by a file that passes away: those who should know of a full disk, or that there is no workspace.
 Result<void> told_from_elsewhere(const RegressionNotice& notice, const std::string& content,
                                  const Error& because) {
-  const PassingFolder folder;
+  const PrivateFolder folder;
   const fs::path payload = folder.path() / "notification.json";
   if (folder.path().empty() || !write_file(payload, content)) return tl::unexpected<Error>(because);
   return notified(notice, payload);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/json.hpp"
 #include "reports/display.hpp"
 
 namespace shakedown {
@@ -44,7 +45,7 @@ void say_pass(const PassFrame& frame, const PassTelling& telling, const Coverage
     if (!report.empty()) std::cout << "report   " << report << "\n";
     return;
   }
-  ordered_json document = ordered_json::parse(pass_verdict_json(telling.verdict));
+  ordered_json document = json_or_thrown<ordered_json>(pass_verdict_json(telling.verdict));
   document["system"] = telling.system;
   document["campaign"] = telling.campaign;
   document["skipped"] = false;

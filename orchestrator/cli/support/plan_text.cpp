@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/printable.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/launch/script_line.hpp"
 
 namespace shakedown {
 namespace {
@@ -178,9 +180,13 @@ std::string dry_run_text(const Plan& plan) {
     text += fmt::format("# case {}\n", planned.id);
     for (const Parameter& variable : planned.environment)
       text += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
-    if (!planned.modules.empty()) text += fmt::format("module load {}\n", joined(planned.modules, " "));
-    for (const auto& line : planned.preparation) text += shell_line(line) + "\n";
-    text += shell_line(planned.argv) + "\n";
+    if (!planned.modules.empty()) {
+      text += "module load";
+      for (const std::string& module : planned.modules) text += " " + shell_quoted(module);
+      text += "\n";
+    }
+    for (const auto& line : planned.preparation) text += script_line(line) + "\n";
+    text += script_line(planned.argv) + "\n";
     if (planned.time_limit_s > 0)
       text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
     if (const Prediction* wall = predicted_wall_time(planned))
@@ -192,7 +198,8 @@ std::string dry_run_text(const Plan& plan) {
       text += fmt::format("# file {}\n{}", file.name, file.content);
       if (!file.content.ends_with('\n')) text += '\n';
     }
-    for (const std::string& warning : planned.warnings) text += fmt::format("# note: {}\n", warning);
+    for (const std::string& warning : planned.warnings)
+      text += fmt::format("# note: {}\n", printable_line(warning));
     text += '\n';
   }
   if (plan.price)

@@ -6,7 +6,7 @@
 
 #include "orchestrator/cli/support/criteria_choice.hpp"
 #include "orchestrator/cli/support/inventory_source.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/readers.hpp"
@@ -62,7 +62,7 @@ void find_system_beside(Acceptance& acceptance, const fs::path& file) {
 Result<Acceptance> chosen_acceptance(const PlanOptions& options, const Layout& layout) {
   if (options.config.empty()) return Acceptance();
   const fs::path path = configuration_file(options, layout);
-  const auto text = file_content(path);
+  const auto text = named_file_content(path);
   if (!text)
     return fail(options.config, text.error().what,
                 "--config takes an acceptance.toml, or a shipped campaign's name");

@@ -30,9 +30,9 @@ BlockShape block_shape() {
 }
 
 std::string painted(const Terminal& terminal, const BlockLine& line) {
-  if (line.label.empty()) return line.tone == BlockLine::Tone::bad ? terminal.bad(line.text) : line.text;
   const bool bad = line.tone == BlockLine::Tone::bad;
-  return (bad ? terminal.bad(line.label) : terminal.dim(line.label)) + " " + line.text;
+  if (line.label.empty()) return terminal_text(bad ? terminal.bad(line.text) : Painted{{}, line.text});
+  return terminal_text(bad ? terminal.bad(line.label) : terminal.dim(line.label)) + " " + line.text;
 }
 
 }  // namespace
@@ -75,12 +75,12 @@ void Progress::show(const Event& event) {
     show_text(event);
 }
 
-void Progress::line(const std::string& label, const std::string& text) {
-  const std::string whole = label + (label.empty() || text.empty() ? "" : " ") + shown(one_line(text));
+void Progress::line(const Painted& label, const std::string& text) {
+  const std::string rest = (label.text.empty() || text.empty() ? "" : " ") + shown(one_line(text));
   if (block_)
-    block_->print(whole);
+    block_->print(terminal_text(label) + rest);
   else
-    std::cerr << whole << "\n";
+    std::cerr << label << rest << "\n";
 }
 
 void Progress::tell_many() {
@@ -100,7 +100,7 @@ void Progress::show_standing(const CampaignStanding& standing) {
       lines.push_back(painted(terminal_, each));
     block_->draw(lines);
   } else if (log_clock_.is_due(steady_s())) {
-    line("", fmt::format("{} {}", utc_text(now_s()), heartbeat_text(standing)));
+    line({}, fmt::format("{} {}", utc_text(now_s()), heartbeat_text(standing)));
   }
 }
 
@@ -141,6 +141,12 @@ void Progress::show_change(const Event& event) {
       break;
     case Event::Kind::case_again:
       line(terminal_.bad("[AGAIN]"), fmt::format("{}  {}", place, event.text));
+      break;
+    case Event::Kind::files_missing:
+      line(terminal_.bad("[ !!! ]"), fmt::format("{}  {}", place, event.text));
+      break;
+    case Event::Kind::orphans_ended:
+      line(terminal_.dim("[ END ]"), fmt::format("{}  {}", place, event.text));
       break;
     case Event::Kind::case_given_up:
       line(terminal_.bad("[ !!! ]"), fmt::format("{}  not run: {}", place, event.text));

@@ -38,7 +38,7 @@ class Progress {
   void show_text(const Event& event);
   void show_change(const Event& event);
   void show_standing(const CampaignStanding& standing);
-  void line(const std::string& label, const std::string& text);
+  void line(const Painted& label, const std::string& text);
   /// Says how many cases were of a kind of which one line each would be too many.
   void tell_many();
 

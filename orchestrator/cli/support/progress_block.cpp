@@ -20,10 +20,10 @@ std::string_view mark(const BlockShape& shape) {
   return shape.utf8 ? "…" : ">";
 }
 
-BlockLine line(const BlockShape& shape, std::string label, std::string text, Tone tone = Tone::dim) {
+BlockLine line(const BlockShape& shape, std::string label, const std::string& text, Tone tone = Tone::dim) {
   const int columns = shape.columns - (label.empty() ? 0 : label_width);
-  if (columns < 8) return {"", cut_to(one_line(std::move(text)), shape.columns, mark(shape)), tone};
-  return {std::move(label), cut_to(one_line(std::move(text)), columns, mark(shape)), tone};
+  if (columns < 8) return {"", cut_to(one_line(text), shape.columns, mark(shape)), tone};
+  return {std::move(label), cut_to(one_line(text), columns, mark(shape)), tone};
 }
 
 /// The first that fits; else the last, cut.

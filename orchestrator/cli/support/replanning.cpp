@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/regression.hpp"
 
@@ -41,7 +42,7 @@ std::string settled(const std::string& file) {
 Result<std::optional<PlanOptions>> planned_options(const CampaignRecord& campaign) {
   if (campaign.planned_by.empty()) return std::optional<PlanOptions>();
   try {
-    return std::optional(options_from_json(nlohmann::json::parse(campaign.planned_by)));
+    return std::optional(options_from_json(json_or_thrown<nlohmann::json>(campaign.planned_by)));
   } catch (const nlohmann::json::exception& error) {
     return fail(campaign.id, fmt::format("'planned_by' of its campaign.json: {}", error.what()));
   }

@@ -7,6 +7,11 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <ostream>
+
+#include "orchestrator/cli/support/printable_stream.hpp"
+#include "orchestrator/core/printable.hpp"
+#include "orchestrator/core/text.hpp"
 
 namespace shakedown {
 namespace {
@@ -37,6 +42,15 @@ constexpr std::array<Sign, 9> signs = {{{"━", "#"},
                                         {"\u2212", "-"},    // minus
                                         {"\u202F", " "}}};  // narrow no-break space
 
+std::string indented_lines(std::string_view text) {
+  std::string indented;
+  for (const std::string_view line : split(text, '\n')) {
+    if (!indented.empty()) indented += "\n  ";
+    indented += line;
+  }
+  return indented;
+}
+
 }  // namespace
 
 bool locale_is_utf8() {
@@ -60,6 +74,12 @@ std::string shown(std::string text) {
   return text;
 }
 
+std::string shown_error(const Error& error) {
+  Error indented = error;
+  for (std::string* quoted : {&indented.where, &indented.what}) *quoted = indented_lines(*quoted);
+  return shown(to_string(indented));
+}
+
 Terminal::Terminal(const CommonOptions& common) {
   const bool tty = ::isatty(STDERR_FILENO) == 1;
   color_ = common.color == "always" || (common.color == "auto" && tty && !is_set("NO_COLOR") && !is_dumb());
@@ -67,8 +87,21 @@ Terminal::Terminal(const CommonOptions& common) {
   talks_ = common.progress != "none" && !common.quiet;
 }
 
-std::string Terminal::painted(std::string_view code, std::string_view text) const {
-  return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+Painted Terminal::painted(std::string_view code, std::string_view text) const {
+  return {color_ ? code : std::string_view(), std::string(text)};
+}
+
+std::ostream& operator<<(std::ostream& stream, const Painted& painted) {
+  if (painted.code.empty()) return stream << painted.text;
+  write_sequence(stream, fmt::format("\x1b[{}m", painted.code));
+  stream << painted.text;
+  write_sequence(stream, "\x1b[0m");
+  return stream;
+}
+
+std::string terminal_text(const Painted& painted) {
+  const std::string text = printable_line(painted.text);
+  return painted.code.empty() ? text : fmt::format("\x1b[{}m{}\x1b[0m", painted.code, text);
 }
 
 }  // namespace shakedown

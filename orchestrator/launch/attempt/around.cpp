@@ -1,6 +1,7 @@
 #include "orchestrator/launch/attempt/around.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,6 +48,7 @@ void look(const Around& around, const char* phase, const sigset_t& old_mask) {
   if (pid < 0) return;
   if (pid == 0) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigprocmask(SIG_SETMASK, &old_mask, nullptr);
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3 && null >= 0; ++fd) dup2(null, fd);

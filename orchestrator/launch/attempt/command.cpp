@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "orchestrator/launch/attempt/cgroup.hpp"
 #include "orchestrator/launch/attempt/machine.hpp"
 
 namespace attempt {
@@ -69,7 +70,7 @@ bool told_to_end() {
 
 }  // namespace
 
-pid_t start(char** command, const sigset_t& old_mask, int& reason) {
+pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& reason) {
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) {
     reason = errno;
@@ -78,10 +79,13 @@ pid_t start(char** command, const sigset_t& old_mask, int& reason) {
   const int out = open("stdout.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
   const int err = open("stderr.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const pid_t wrapper = getpid();
   const pid_t pid = out < 0 || err < 0 || null < 0 ? -1 : fork();
   if (pid == 0) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // no job without its wrapper
+    if (getppid() != wrapper) _exit(127);
+    if (cgroup[0] != '\0') enter_cgroup(cgroup);
     sigprocmask(SIG_SETMASK, &old_mask, nullptr);
     signal(SIGHUP, SIG_DFL);
     dup2(null, 0);

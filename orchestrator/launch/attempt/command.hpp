@@ -10,8 +10,9 @@ struct Limits {
   double grace_s = 10;
 };
 
-/// Starts the command in a process group of its own. Returns its pid, or 0 with `reason` = errno of exec.
-pid_t start(char** command, const sigset_t& old_mask, int& reason);
+/// Starts the command in a process group of its own, and in a control group (empty: in ours). Returns its
+/// pid, or 0 with `reason` = errno of exec.
+pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& reason);
 
 /// How the command ended, and what we did to it.
 struct Ending {

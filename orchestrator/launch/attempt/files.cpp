@@ -15,6 +15,8 @@ namespace attempt {
 
 namespace {
 
+constexpr char unfinished[] = "finished.json.tmp";
+
 bool write_all(int fd, const Text& text) {
   size_t done = 0;
   while (done < text.size) {
@@ -24,23 +26,6 @@ bool write_all(int fd, const Text& text) {
     done += static_cast<size_t>(n);
   }
   return true;
-}
-
-/// Syncs every file here that holds something: logs, and the file that the program writes its result to.
-bool sync_files() {
-  DIR* folder = opendir(".");
-  if (folder == nullptr) return false;
-  bool synced = true;
-  while (const dirent* entry = readdir(folder)) {
-    struct stat info = {};
-    if (lstat(entry->d_name, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) continue;
-    const int fd = open(entry->d_name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) continue;
-    synced = fdatasync(fd) == 0 && synced;
-    close(fd);
-  }
-  closedir(folder);
-  return synced;
 }
 
 /// Syncs the names in a folder.
@@ -53,17 +38,21 @@ bool sync_folder(const char* name) {
 
 }  // namespace
 
-int claim() {
+int claim(const Origin& self, const char* cgroup) {
   char host[256] = {};
   gethostname(host, sizeof host - 1);
-  char boot[64] = {};
-  read_small("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
-  boot[strcspn(boot, "\n")] = '\0';
   Text text;
   text.add("{\"schema\":\"shakedown.started/1\",\"host\":");
   text.add_string(host);
-  text.add(",\"pid\":%d,\"start_ticks\":%llu,\"boot_id\":", getpid(), start_ticks());
-  text.add_string(boot);
+  text.add(",\"pid\":%d,\"start_ticks\":%llu,\"boot_id\":", self.pid, self.start_ticks);
+  text.add_string(self.boot);
+  text.add(",\"space\":");
+  text.add_string(self.space);
+  text.add(",\"session\":%d", getsid(0));
+  if (cgroup[0] != '\0') {
+    text.add(",\"cgroup\":");
+    text.add_string(cgroup);
+  }
   text.add(",\"started_s\":%.6f,\"load_before\":%.2f}\n", clock_s(CLOCK_REALTIME), load_average());
   char temporary[64];
   snprintf(temporary, sizeof temporary, ".started.%d", getpid());
@@ -77,13 +66,40 @@ int claim() {
   return outcome;
 }
 
-bool publish(const Text& text) {
-  if (!sync_files()) return false;
-  const int fd = open("finished.json.tmp", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+bool reserve() {
+  const int fd = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd < 0) return false;
-  const bool written = write_all(fd, text) && fdatasync(fd) == 0;
+  // Where a filesystem can't reserve, this writes to each block.
+  const bool reserved = posix_fallocate(fd, 0, sizeof Text::data) == 0;
   close(fd);
-  if (!written || rename("finished.json.tmp", "finished.json") != 0) return false;
+  if (!reserved) unlink(unfinished);
+  return reserved;
+}
+
+int sync_files() {
+  DIR* folder = opendir(".");
+  if (folder == nullptr) return errno;
+  int failed = 0;
+  while (const dirent* entry = readdir(folder)) {
+    struct stat info = {};
+    if (lstat(entry->d_name, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) continue;
+    const int fd = open(entry->d_name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    if (fdatasync(fd) != 0 && failed == 0) failed = errno;
+    close(fd);
+  }
+  closedir(folder);
+  return failed;
+}
+
+bool publish(const Text& text) {
+  // Over what was reserved: not one byte more is needed.
+  const int fd = open(unfinished, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (fd < 0) return false;
+  const bool written =
+      write_all(fd, text) && ftruncate(fd, static_cast<off_t>(text.size)) == 0 && fdatasync(fd) == 0;
+  close(fd);
+  if (!written || rename(unfinished, "finished.json") != 0) return false;
   return sync_folder(".") && sync_folder("..") && sync_folder("../..");
 }
 

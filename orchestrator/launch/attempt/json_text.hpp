@@ -6,7 +6,7 @@ namespace attempt {
 
 /// A small text that grows by printf; JSON documents of this program are well below its size.
 struct Text {
-  char data[8192] = {};
+  char data[16384] = {};
   size_t size = 0;
   __attribute__((format(printf, 2, 3))) void add(const char* format, ...) {
     va_list arguments;

@@ -1,6 +1,7 @@
 #include "orchestrator/launch/attempt/machine.hpp"
 
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -50,19 +51,10 @@ double load_average() {
   return read_small("/proc/loadavg", text, sizeof text) ? strtod(text, nullptr) : 0;
 }
 
-unsigned long long start_ticks() {
-  char text[1024];
-  if (!read_small("/proc/self/stat", text, sizeof text)) return 0;
-  const char* rest = strrchr(text, ')');
-  if (rest == nullptr) return 0;
-  unsigned long long ticks = 0;
-  int field = 2;
-  for (const char* p = rest; *p != '\0'; ++p)
-    if (*p == ' ' && ++field == 22) {
-      ticks = strtoull(p + 1, nullptr, 10);
-      break;
-    }
-  return ticks;
+bool disk_is_full() {
+  struct statvfs space = {};
+  constexpr unsigned long long least = 64 << 10;
+  return statvfs(".", &space) == 0 && space.f_blocks > 0 && space.f_bavail * space.f_frsize < least;
 }
 
 }  // namespace attempt

@@ -23,7 +23,7 @@ MachineTime machine_time();
 /// The 1-minute load average; 0 where it can't be read.
 double load_average();
 
-/// Field 22 of /proc/self/stat: with pid and boot id it names this process for ever.
-unsigned long long start_ticks();
+/// Whether nothing can be written to the filesystem of the working directory any more.
+bool disk_is_full();
 
 }  // namespace attempt

@@ -5,12 +5,19 @@
 //   attempt --folder DIR [--program FILE] [--limit SECONDS] [--grace SECONDS] [--around WORD]... -- COMMAND
 //           [ARGUMENT...]
 //
+//   attempt --end-orphans [--cgroup DIR]
+//
 // The words of --around are a command that it runs with one more, "before" or "after", around the program.
 // In DIR it writes started.json (created only if absent: whoever creates it owns the attempt), stdout.log,
 // stderr.log and finished.json (with the SHA-256 of FILE as this node has it: the executable that the command
 // starts here or by way of a launcher) (synced to disk: it survives a power loss). SIGTERM or SIGINT end the
 // job politely, a second one or SIGQUIT at once. Exit code: 0 when finished.json was written, 75 when the
 // attempt belongs to another, 74 on an I/O failure.
+//
+// Before its command it ends what attempts of this host left whose wrapper was killed: SIGTERM, after a fifth
+// of the grace SIGKILL. What can't be ended is waited for, twice the grace in all; finished.json has the
+// rest.
+// --end-orphans does that alone, prints how many as a JSON object, and exits with 1 where some live on.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -24,10 +31,14 @@
 #include <cstring>
 
 #include "orchestrator/launch/attempt/around.hpp"
+#include "orchestrator/launch/attempt/cgroup.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
 #include "orchestrator/launch/attempt/files.hpp"
 #include "orchestrator/launch/attempt/json_text.hpp"
 #include "orchestrator/launch/attempt/machine.hpp"
+#include "orchestrator/launch/attempt/origin.hpp"
+#include "orchestrator/launch/attempt/orphans.hpp"
+#include "orchestrator/launch/attempt/report.hpp"
 #include "orchestrator/launch/attempt/sha256.hpp"
 
 using namespace attempt;
@@ -77,6 +88,24 @@ Program program_of(const Arguments& arguments) {
   return sha256_of_file(program.path, program.sha256) ? program : Program{};
 }
 
+/// Ends what attempts left whose wrapper was killed, those of `cgroup` (null: none) too, and says how many.
+int end_what_is_left(const char* cgroup) {
+  static Orphans left;
+  end_orphans({.grace_s = 2, .wait_s = 4}, cgroup, left);
+  Text text;
+  text.add("{");
+  add_orphans(text, left);
+  text.add("}\n");
+  fputs(text.data, stdout);
+  return left.count > 0 ? 1 : 0;
+}
+
+/// Names this wrapper to all that it will start.
+void mark_descendants(const Origin& self) {
+  char mark[2048];
+  if (write_origin(self, mark, sizeof mark)) setenv(origin_variable, mark, 1);
+}
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -88,6 +117,8 @@ double cpu_seconds(const rusage& used) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && strcmp(argv[1], "--end-orphans") == 0)
+    return end_what_is_left(argc > 3 && strcmp(argv[2], "--cgroup") == 0 ? argv[3] : nullptr);
   Arguments arguments;
   if (!parse(argc, argv, arguments)) {
     fprintf(stderr,
@@ -109,12 +140,21 @@ int main(int argc, char** argv) {
   signal(SIGHUP, SIG_IGN);  // the terminal of the orchestrator may close
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
-  const int claimed = claim();
+  const Origin self = this_origin();
+  char cgroup[2048] = {};
+  if (!make_cgroup(self, cgroup, sizeof cgroup)) cgroup[0] = '\0';
+  const int claimed = claim(self, cgroup);
+  if (claimed != 1 && cgroup[0] != '\0') remove_cgroup(cgroup);
   if (claimed == 0) return exit_not_ours;
   if (claimed < 0) {
     fprintf(stderr, "attempt: cannot write started.json: %s\n", strerror(errno));
     return exit_io;
   }
+  reserve();  // where there is no room even now it is tried again at the end
+  mark_descendants(self);
+  static Orphans orphans;
+  const double grace_s = arguments.limits.grace_s;
+  end_orphans({.grace_s = grace_s / 5, .wait_s = 2 * grace_s}, nullptr, orphans);
   const Program program = program_of(arguments);
   look(arguments.around, "before", old_mask);
   rusage used_before = {};
@@ -123,7 +163,7 @@ int main(int argc, char** argv) {
   const double started_s = clock_s(CLOCK_REALTIME);
   const double begin = clock_s(CLOCK_MONOTONIC);
   int reason = 0;
-  const pid_t pid = start(arguments.command, old_mask, reason);
+  const pid_t pid = start(arguments.command, cgroup, old_mask, reason);
   Ending ending;
   if (pid > 0) ending = watch(pid, arguments.limits, waited);
   const double wall_s = (pid > 0 ? ending.ended : clock_s(CLOCK_MONOTONIC)) - begin;
@@ -133,6 +173,8 @@ int main(int argc, char** argv) {
   getrusage(RUSAGE_CHILDREN, &used);
   // Whoever stopped it waits for its end, and for no more.
   if (!ending.interrupted) look(arguments.around, "after", old_mask);
+  if (cgroup[0] != '\0') remove_cgroup(cgroup);
+  const int unsynced = sync_files();
 
   Text text;
   text.add("{\"schema\":\"shakedown.finished/1\",\"state\":\"%s\"", pid == 0             ? "not-started"
@@ -152,7 +194,13 @@ int main(int argc, char** argv) {
   text.add(",\"cpus\":%d,\"job_cpu_s\":%.3f,\"busy_cpu_s\":%.3f,\"steal_cpu_s\":%.3f,\"all_cpu_s\":%.3f",
            after.cpus, cpu_seconds(used) - cpu_seconds(used_before), (after.busy - before.busy) / ticks,
            (after.steal - before.steal) / ticks, (after.all - before.all) / ticks);
-  text.add(",\"leftover_processes\":%d", ending.leftovers);
+  text.add(",\"leftover_processes\":%d,", ending.leftovers);
+  add_orphans(text, orphans);
+  if (disk_is_full()) text.add(",\"disk_full\":true");
+  if (unsynced != 0) {
+    text.add(",\"unsynced\":");
+    text.add_string(strerror(unsynced));
+  }
   if (program.sha256[0] != '\0') {
     text.add(",\"program\":");
     text.add_string(program.path);

@@ -5,11 +5,13 @@
 //
 // In DIR it writes node-<name>.json (`shakedown.node/1`), after the attempt on the case's first node also
 // environment.json. With --through it runs once on each node of the case: those words start it there. Where
-// the case has but one node (--host) and this is it, they are not needed. Reads, never changes anything.
+// the case has but one node (--host) and this is it, they are not needed. Before the attempt it ends what is
+// left of one whose wrapper was killed; else it reads, and changes nothing.
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -17,11 +19,14 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/secret.hpp"
+#include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/neighbours.hpp"
 #include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 using namespace shakedown;
 
@@ -40,6 +45,17 @@ int gone_through(const NodeArguments& arguments, const char* self) {
   ::execvp(argv[0], argv.data());
   std::fprintf(stderr, "node-state: %s: %s\n", argv[0], std::strerror(errno));
   return 1;
+}
+
+/// Ends what an earlier attempt left here whose wrapper was killed on another node: the wrapper of this one
+/// looks only where it runs itself.
+void end_what_is_left() {
+  const char* origin = std::getenv("SHAKEDOWN_ATTEMPT");  // begins with its boot
+  if (origin == nullptr || std::string_view(origin).starts_with(this_process().boot)) return;
+  constexpr double patience_s = 4.5;
+  std::error_code code;
+  const fs::path wrapper = fs::read_symlink("/proc/self/exe", code).parent_path() / "attempt";
+  static_cast<void>(command_output({wrapper.string(), "--end-orphans"}, patience_s));
 }
 
 /// The state that was written before; an empty one where there is none.
@@ -79,7 +95,7 @@ Result<void> keep_environment(const NodeArguments& arguments, const std::string&
     for (const std::string& variable : arguments.secrets)
       if (record.name == "environment " + variable) record.value = secret_mask;
   const std::string document = environment_json(records);
-  if (auto written = write_private_file(arguments.folder / "environment.json", document); !written)
+  if (auto written = write_private_file(arguments.folder / environment_file, document); !written)
     return written;
   std::error_code code;
   if (!fs::exists(campaign / "campaign.json", code)) return {};
@@ -98,6 +114,7 @@ int main(int argc, char** argv) {
   const bool here = !arguments->host.empty() && same_host(arguments->host, node);
   if (!arguments->through.empty() && !here) return gone_through(*arguments, argv[0]);
 
+  if (!arguments->after) end_what_is_left();
   const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
   NodeState state = looked_at(arguments->after ? known_state(path) : NodeState{}, arguments->after);
   state.node = node;

@@ -1,0 +1,213 @@
+#include "orchestrator/launch/attempt/orphans.hpp"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "orchestrator/launch/attempt/cgroup.hpp"
+#include "orchestrator/launch/attempt/machine.hpp"
+
+namespace attempt {
+
+namespace {
+
+/// "<case>/attempt-<k>", the end of an attempt's folder.
+const char* attempt_of(const char* folder) {
+  const char* slash = strrchr(folder, '/');
+  while (slash != nullptr && slash > folder && slash[-1] != '/') --slash;
+  return slash == nullptr ? folder : slash;
+}
+
+/// What a process's environment says of where it comes from.
+struct Descent {
+  Origin origin;
+  char job[32] = {};    // Slurm's
+  char node[256] = {};  // of Slurm, on which it runs
+};
+
+/// False: it has no origin, or its environment is not ours to read.
+bool read_descent(pid_t pid, Descent& descent) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/environ", pid);
+  FILE* file = fopen(path, "re");
+  if (file == nullptr) return false;
+  char* entry = nullptr;
+  size_t room = 0;
+  bool found = false;
+  const auto value = [&](const char* name) -> const char* {
+    const size_t length = strlen(name);
+    return strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
+  };
+  while (getdelim(&entry, &room, '\0', file) > 0) {
+    if (const char* text = value(origin_variable)) found = read_origin(text, descent.origin);
+    if (const char* text = value("SLURM_JOB_ID")) snprintf(descent.job, sizeof descent.job, "%s", text);
+    if (const char* text = value("SLURMD_NODENAME")) snprintf(descent.node, sizeof descent.node, "%s", text);
+  }
+  free(entry);
+  fclose(file);
+  return found;
+}
+
+/// This process's own; that of --end-orphans is the attempt that asks for it.
+Descent own_descent() {
+  Descent own;
+  const auto value = [](const char* name) {
+    const char* text = getenv(name);
+    return text == nullptr ? "" : text;
+  };
+  read_origin(value(origin_variable), own.origin);
+  snprintf(own.job, sizeof own.job, "%s", value("SLURM_JOB_ID"));
+  snprintf(own.node, sizeof own.node, "%s", value("SLURMD_NODENAME"));
+  return own;
+}
+
+/// What is looked for, and what was found in this round.
+struct Search {
+  const Origin& self;
+  const Descent& own;
+  Orphans& found;
+};
+
+void add(Search& search, pid_t pid, const char* folder) {
+  Orphans& found = search.found;
+  ProcessFacts facts;
+  if (pid == search.self.pid || !read_process(pid, facts) || facts.state == 'Z' || facts.state == 'X') return;
+  for (int i = 0; i < found.count; ++i)
+    if (found.alive[i].pid == pid) return;
+  if (found.count == Orphans::most) return;
+  Orphan& orphan = found.alive[found.count++];
+  orphan = Orphan();
+  orphan.pid = pid;
+  orphan.start_ticks = facts.start_ticks;
+  snprintf(orphan.command, sizeof orphan.command, "%s", facts.command);
+  snprintf(orphan.attempt, sizeof orphan.attempt, "%s", attempt_of(folder));
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d", pid);
+  struct stat info = {};
+  if (stat(path, &info) == 0) orphan.user = info.st_uid;
+}
+
+/// Whether the wrapper runs elsewhere, if at all, and the process is left of an earlier attempt of our job:
+/// on its nodes a job runs one attempt after the other.
+bool is_of_earlier_attempt(const Descent& theirs, const Descent& own) {
+  return own.job[0] != '\0' && own.node[0] != '\0' && own.origin.folder[0] != '\0' &&
+         strcmp(theirs.job, own.job) == 0 && strcmp(theirs.node, own.node) == 0 &&
+         strcmp(theirs.origin.boot, own.origin.boot) == 0 &&
+         strcmp(theirs.origin.folder, own.origin.folder) != 0;
+}
+
+void look_at_process(Search& search, pid_t pid) {
+  Descent descent;
+  if (!read_descent(pid, descent)) return;
+  const Origin& origin = descent.origin;
+  const bool orphan = is_known_here(origin, search.self) ? !is_running(origin.pid, origin.start_ticks)
+                                                         : is_of_earlier_attempt(descent, search.own);
+  if (orphan) add(search, pid, origin.folder);
+}
+
+void look_into(Search& search, const char* cgroup) {
+  const char* name = strrchr(cgroup, '/');
+  Origin origin;
+  if (name == nullptr || !origin_of_cgroup(name + 1, search.self, origin) ||
+      is_running(origin.pid, origin.start_ticks))
+    return;
+  for_processes_in(
+      cgroup, [](void* context, pid_t pid) { add(*static_cast<Search*>(context), pid, ""); }, &search);
+  remove_cgroup(cgroup);  // stays where something is in it
+}
+
+/// All entries of a folder.
+template <class Each>
+void for_names(const char* path, const Each& each) {
+  DIR* folder = opendir(path);
+  if (folder == nullptr) return;
+  while (const dirent* entry = readdir(folder)) each(entry->d_name);
+  closedir(folder);
+}
+
+void find(Search& search, const char* cgroup) {
+  search.found.count = 0;
+  for_names("/proc", [&](const char* name) {
+    if (isdigit(static_cast<unsigned char>(*name)) != 0)
+      look_at_process(search, static_cast<pid_t>(strtol(name, nullptr, 10)));
+  });
+  if (cgroup != nullptr) look_into(search, cgroup);
+  char own[1024];
+  if (!own_cgroup(own, sizeof own)) return;
+  for_names(own, [&](const char* name) {
+    char path[2048];
+    if (snprintf(path, sizeof path, "%s/%s", own, name) < static_cast<int>(sizeof path))
+      look_into(search, path);
+  });
+}
+
+/// Signals the process that was found, never one that has its pid since.
+void send(const Orphan& orphan, int number) {
+  const long handle = syscall(SYS_pidfd_open, orphan.pid, 0);
+  if (handle < 0) {
+    if (errno == ENOSYS && is_running(orphan.pid, orphan.start_ticks)) kill(orphan.pid, number);
+    return;
+  }
+  if (is_running(orphan.pid, orphan.start_ticks))
+    syscall(SYS_pidfd_send_signal, static_cast<int>(handle), number, nullptr, 0);
+  close(static_cast<int>(handle));
+}
+
+/// Whether this process is asked to end; the signal stays for whoever waits for it.
+bool is_interrupted() {
+  sigset_t pending;
+  sigpending(&pending);
+  return sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1 ||
+         sigismember(&pending, SIGQUIT) == 1;
+}
+
+bool is_same(const Orphan& a, const Orphan& b) {
+  return a.pid == b.pid && a.start_ticks == b.start_ticks;
+}
+
+const Orphan* same_among(const Orphans& orphans, const Orphan& wanted) {
+  for (int i = 0; i < orphans.count; ++i)
+    if (is_same(orphans.alive[i], wanted)) return &orphans.alive[i];
+  return nullptr;
+}
+
+}  // namespace
+
+void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphans) {
+  const Origin self = this_origin();
+  static Orphans first;  // what forks while it ends is counted once
+  static Orphans before;
+  const Descent own = own_descent();
+  Search search{self, own, orphans};
+  const double begin = clock_s(CLOCK_MONOTONIC);
+  for (int round = 0;; ++round) {
+    find(search, cgroup);
+    if (round == 0) first = orphans;
+    const double passed = clock_s(CLOCK_MONOTONIC) - begin;
+    if (orphans.count == 0 || passed > limits.wait_s || is_interrupted()) break;
+    const bool patient = passed < limits.grace_s;
+    for (int i = 0; i < orphans.count; ++i) {
+      Orphan& orphan = orphans.alive[i];
+      const Orphan* known = round > 0 ? same_among(before, orphan) : nullptr;
+      orphan.asked = known != nullptr && known->asked;
+      if (patient && orphan.asked) continue;
+      send(orphan, patient ? SIGTERM : SIGKILL);
+      orphan.asked = true;
+    }
+    before = orphans;
+    const timespec pause = {0, patient ? 30'000'000 : 200'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  orphans.ended = 0;
+  for (int i = 0; i < first.count; ++i)
+    if (same_among(orphans, first.alive[i]) == nullptr) ++orphans.ended;
+}
+
+}  // namespace attempt

@@ -1,0 +1,109 @@
+// Attempts that the journal holds as ended, and whose files vanished.
+#include <catch2/catch.hpp>
+
+#include "orchestrator/campaign/case_status.hpp"
+#include "tests/campaign/pass_bench.hpp"
+
+using namespace shakedown;
+
+namespace {
+
+/// A campaign that has ended: "fails" with exit code 3, "one" well.
+struct Ended : Bench {
+  Ended() : Bench({on_any("one"), on_any("fails")}) {
+    cluster.at_wait = [](ScriptedCluster& all) {
+      for (auto& queued : all.jobs)
+        if (queued.standing.phase != JobPhase::gone)
+          ScriptedCluster::run(queued, queued.job.lanes[0].steps[0].case_id == "fails" ? 3 : 0);
+    };
+    ends();
+    REQUIRE(cluster.offered.size() == 2);
+  }
+  [[nodiscard]] fs::path attempt(const std::string& id) const { return folder() / id / "attempt-1"; }
+  [[nodiscard]] CaseStatus status_of(const std::string& id) const {
+    for (const CaseStatus& each :
+         case_statuses(folder(), read_campaign_folder(folder()).value(), options.layout))
+      if (each.id == id) return each;
+    return {};
+  }
+  [[nodiscard]] std::size_t stored_attempts(const std::string& case_id) const {
+    const auto database = Database::open_existing(workspace.database());
+    REQUIRE(database);
+    const auto campaign = database->campaign(id);
+    REQUIRE(campaign);
+    for (const CaseRecord& record : campaign->cases)
+      if (record.planned.id == case_id) return record.attempts.size();
+    return 0;
+  }
+  [[nodiscard]] std::string told_of(const std::string& begin) const {
+    for (const std::string& line : told)
+      if (line.starts_with(begin)) return line;
+    return "";
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "an attempt that ended is not run again because its files vanished: the result in the store stands") {
+  Ended bench;
+  SECTION("its last word") {
+    fs::remove(bench.attempt("one") / "finished.json");
+    fs::remove(bench.attempt("fails") / "finished.json");
+  }
+  SECTION("its folder") {
+    fs::remove_all(bench.attempt("one"));
+    fs::remove_all(bench.attempt("fails"));
+  }
+  SECTION("the folder of its case") {
+    fs::remove_all(bench.folder() / "one");
+    fs::remove_all(bench.folder() / "fails");
+  }
+  bench.told.clear();
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 2);
+  CHECK(bench.stored_attempts("one") == 1);
+  const std::string told = bench.told_of("files_missing one");
+  CHECK(told.find("attempt 1 ended (finished), and " + (bench.attempt("one") / "finished.json").string() +
+                  " is gone") != std::string::npos);
+  CHECK(told.find("restore that folder from a backup, or run the case in a new campaign") !=
+        std::string::npos);
+  CHECK(told.ends_with("The result in the store stands"));
+  CHECK_FALSE(bench.told_of("files_missing fails").empty());
+}
+
+TEST_CASE("where the store lost an attempt as well as its files the case is lost, and says so") {
+  Ended bench;
+  fs::remove_all(bench.attempt("one"));
+  for (const char* file : {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm"})
+    fs::remove(bench.workspace.folder / file);
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 2);
+  const auto journal = bench.journal();
+  REQUIRE(journal.not_run.contains("one"));
+  CHECK(
+      journal.not_run.at("one").starts_with("lost: its files are missing: attempt 1 ended (finished), and "));
+  CHECK(journal.not_run.at("one").ends_with("The store does not hold it either"));
+}
+
+TEST_CASE("status names the files that an attempt has lost") {
+  const Ended bench;
+  CHECK(bench.status_of("one").state == "finished");
+  fs::remove_all(bench.attempt("one"));
+  const CaseStatus status = bench.status_of("one");
+  CHECK(status.state == "lost");
+  CHECK(status.attempt == 1);
+  CHECK(status.failed);
+  CHECK(status.text.find(bench.attempt("one").string()) != std::string::npos);
+}
+
+TEST_CASE("files that are put back are taken as they were") {
+  Ended bench;
+  fs::rename(bench.attempt("one"), bench.folder() / "kept");
+  bench.ends();
+  fs::rename(bench.folder() / "kept", bench.attempt("one"));
+  bench.told.clear();
+  bench.ends();
+  CHECK(bench.told_of("files_missing").empty());
+  CHECK(bench.status_of("one").state == "finished");
+}
