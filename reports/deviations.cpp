@@ -162,8 +162,8 @@ std::string not_compared(const CampaignRecord& campaign) {
   const RecordComparison& compared = *campaign.compared;
   std::vector<std::string> reasons;
   if (!compared.not_here.empty())
-    reasons.push_back(
-        fmt::format("not checked against the run directories, which are not here: {}", in_short(compared.not_here)));
+    reasons.push_back(fmt::format("not checked against the run directories, which are not here: {}",
+                                  in_short(compared.not_here)));
   if (compared.without_hash > 0)
     reasons.push_back(fmt::format(
         "of {} of {} attempts only the logs were checked, not the values in the store: an older version kept "

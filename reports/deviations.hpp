@@ -20,8 +20,9 @@ std::string other_published_values(std::string_view baseline);
 std::string not_compared(const CampaignRecord& campaign);
 
 /// What a reader of the verdict must know beside it, one sentence each: a campaign that is not complete,
-/// cases that ran on fewer nodes than planned, what was not compared with its run directories, excluded nodes, attempts that did not finish or left no
-/// result, cases that were not run, suites refused, and results of the project's own kernels.
+/// cases that ran on fewer nodes than planned, what was not compared with its run directories, excluded
+/// nodes, attempts that did not finish or left no result, cases that were not run, suites refused, and
+/// results of the project's own kernels.
 std::vector<std::string> deviations(const CampaignRecord& campaign);
 
 }  // namespace shakedown

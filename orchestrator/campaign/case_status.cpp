@@ -82,7 +82,7 @@ class Jobs {
     return std::pair(place, *ended);
   }
 
-  void end(const Job& job) { scheduler_->end(job, /*at_once=*/false); }
+  Result<void> end(const Job& job) { return scheduler_->end(job, /*at_once=*/false); }
 
  private:
   std::unique_ptr<Scheduler> scheduler_;
@@ -231,7 +231,7 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
     if (standing->phase == JobStanding::Phase::gone) continue;
     for (auto [at, last] = attempts.equal_range(id); at != last; ++at)
       if (auto noted = put_stop_note(at->second, by); !noted) return pass_on(noted);
-    jobs.end(*job);
+    if (auto asked = jobs.end(*job); !asked) return pass_on(asked);
     ++ended;
   }
   return ended;

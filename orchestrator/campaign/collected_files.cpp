@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 bool is_named(std::string_view pattern, const fs::path& file) {
   const std::string wanted(pattern);
   for (fs::path path = file; !path.empty(); path = path.parent_path())
-    if (path == wanted || ::fnmatch(wanted.c_str(), path.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0) return true;
+    if (path == wanted || ::fnmatch(wanted.c_str(), path.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0)
+      return true;
   return false;
 }
 

@@ -21,10 +21,6 @@ std::string_view to_string(Event::Kind kind) {
       return "case_skipped";
     case Event::Kind::case_again:
       return "case_again";
-    case Event::Kind::files_missing:
-      return "files_missing";
-    case Event::Kind::orphans_ended:
-      return "orphans_ended";
     case Event::Kind::case_given_up:
       return "case_given_up";
     case Event::Kind::case_replanned:
@@ -33,6 +29,8 @@ std::string_view to_string(Event::Kind kind) {
       return "job_submitted";
     case Event::Kind::job_waiting:
       return "job_waiting";
+    case Event::Kind::job_refused:
+      return "job_refused";
     case Event::Kind::node_excluded:
       return "node_excluded";
     case Event::Kind::node_unavailable:

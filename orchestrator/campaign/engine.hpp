@@ -22,12 +22,11 @@ struct Event {
     case_ended,        ///< its attempt was collected
     case_skipped,      ///< an earlier attempt has finished it
     case_again,        ///< the machine failed it: another attempt follows; `text` says why
-    files_missing,     ///< an attempt that ended has lost its files, and is not run again; `text`: which
-    orphans_ended,     ///< of an attempt whose wrapper was killed; `text`: what became of its processes
     case_given_up,     ///< it will not run; `text` says why
     case_replanned,    ///< it takes the place of one that too few nodes are left for; `text` says why
     job_submitted,     ///< `text`: the scheduler's name for it
     job_waiting,       ///< the scheduler has not started it; `text`: its reason
+    job_refused,       ///< the scheduler did not take it; `text`: its words, and what follows
     node_excluded,     ///< `hosts` gets no more work; `text` says why
     node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text` says why
     scheduler_silent,  ///< it does not answer: `text` is its last word; it is asked again
@@ -61,6 +60,8 @@ struct EnginePauses {
   double shared_s = 120;          ///< that a job on many nodes may wait for some of them before it is divided
   double refused_s =
       900;  ///< that a job is offered again which the queue rejects though none of ours is there
+  double refusal_s = 5;  ///< before a job is offered again that was refused for an unknown reason; then twice
+  double refusal_most_s = 120;  ///< as long each time, up to this
   std::optional<double> down_s{};  ///< that a node which is down is waited for; none: as the site states
 };
 
@@ -84,7 +85,7 @@ struct EngineOptions {
 /// How a pass over a campaign ended.
 struct PassEnd {
   bool interrupted = false;
-  int signal = 0;      ///< of the interrupt: SIGINT, SIGTERM (`shakedown cancel` too) or SIGHUP
+  int signal = 0;      ///< of the interrupt
   int jobs_going = 0;  ///< that go on without us
 };
 
@@ -94,10 +95,10 @@ Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord ca
                                    const LockOptions& lock = {});
 
 /// Runs what a campaign still lacks: adopts running jobs, collects ended ones, starts the rest, beside each
-/// other where nodes allow. The same call starts and resumes. SIGINT, SIGTERM and SIGHUP end the running jobs
-/// of this machine and leave those of a batch system, and leave the campaign resumable; a second one kills at
-/// once. Fails (environment) where another orchestrator has the campaign, and where one has taken it over
-/// from this one, which gave no sign of life for too long: jobs then go on, and nothing more is written.
+/// other where nodes allow. The same call starts and resumes. SIGINT and SIGTERM end the running jobs of this
+/// machine and leave those of a batch system, and leave the campaign resumable; a second one kills at once.
+/// Fails (environment) where another orchestrator has the campaign, and where one has taken it over from this
+/// one, which gave no sign of life for too long: jobs then go on, and nothing more is written.
 Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id, const EngineOptions& options);
 
 }  // namespace shakedown

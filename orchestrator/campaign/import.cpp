@@ -194,8 +194,8 @@ class Import {
     next_ = run.number + 1;
     const CaseRecord record = imported_case(run, std::move(*results), std::move(files));
     if (auto put = database_.add_case(campaign_.id, record); !put) return pass_on(put);
-    if (auto noted = journal_stored(journal_, database_, campaign_.id, run.planned, record.attempts.front(),
-                                    folder_);
+    if (auto noted =
+            journal_stored(journal_, database_, campaign_.id, run.planned, record.attempts.front(), folder_);
         !noted)
       return pass_on(noted);
     return told(record);

@@ -31,7 +31,8 @@ std::string text_of(const nlohmann::ordered_json& line) {
 }
 
 CollectedAttempt collected_from(const nlohmann::ordered_json& line) {
-  CollectedAttempt attempt{line.at("case"), line.at("attempt"), std::nullopt, line.value("failure", ""), {}, {}};
+  CollectedAttempt attempt{
+      line.at("case"), line.at("attempt"), std::nullopt, line.value("failure", ""), {}, {}};
   attempt.state = attempt_state(line.value("state", ""));
   attempt.stored = {line.value("record", ""), line.value("excerpts", "")};
   if (const auto files = line.find("files"); files != line.end())

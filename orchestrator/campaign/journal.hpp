@@ -55,7 +55,7 @@ struct CollectedAttempt {
   int attempt = 1;
   std::optional<AttemptState> state;  ///< how it ended; none: of an older version's line
   std::string failure;                ///< what was wrong with it; empty: nothing
-  RecordHash stored;  ///< of its rows; empty: collected by an older version
+  RecordHash stored;                  ///< of its rows; empty: collected by an older version
   std::vector<CollectedFile> files;
 };
 
@@ -69,7 +69,7 @@ struct JournalContent {
   std::vector<Case> added;  ///< cases that were planned on the way
   std::map<std::pair<std::string, int>, MachineFailure> machine_failures;  ///< by case and attempt
   std::map<std::pair<std::string, int>, std::string>
-      failures;                             ///< what was wrong with an attempt, where told
+      failures;  ///< what was wrong with an attempt, where told
   /// Attempts that were collected, by case and number. Of one that was stored again (`import`) the rows are
   /// those of its last line, the files those of the first that names them.
   std::map<std::pair<std::string, int>, CollectedAttempt> collected;

@@ -16,6 +16,13 @@
 namespace shakedown {
 
 Result<PassEnd> Pass::run() {
+  auto end = executed();
+  // A question that was cut short is no failure of the campaign's.
+  if (end || !leaves() || !Interrupts::unanswered()) return end;
+  return ended();
+}
+
+Result<PassEnd> Pass::executed() {
   if (auto set = database_.set_state(campaign_.id, CampaignState::running, 0); !set) return pass_on(set);
   if (auto begun = begin(); !begun) return pass_on(begun);
   if (auto taken = take_stock(); !taken) return pass_on(taken);
@@ -27,14 +34,14 @@ Result<PassEnd> Pass::run() {
     if (auto kept = keep(); !kept) return pass_on(kept);
     heed_interrupts();
     if (auto looked = look(); !looked) return pass_on(looked);
-    if (stopping() && leaves() && !ending_) {
-      if (wants_more()) continue;
-      break;  // its jobs go on
-    }
+    if (leaving() && wants_more()) continue;
+    if (leaving()) break;  // its jobs go on
+    if (ending_ && leaves() && (end_unheard_ || Interrupts::unanswered()))
+      break;  // so do those that can't be ended
     if (!stopping())
       if (auto dispatched = dispatch(); !dispatched) return pass_on(dispatched);
     if (running_.empty()) {
-      if (stopping() || (ready_.empty() && !unsure_ && dispatcher_.waiting() == 0)) break;
+      if (stopping() || (ready_.empty() && put_off_.empty() && !unsure_ && dispatcher_.waiting() == 0)) break;
       const auto any = gave_up();
       if (!any) return pass_on(any);
       if (*any) continue;
@@ -65,7 +72,8 @@ bool Pass::wants_more() {
   // Who presses Ctrl-C twice wants the jobs to end too.
   const int count = Interrupts::count();
   if (running_.empty() || cancelled_ || Interrupts::last_signal() != SIGINT) return false;
-  for (const double until_s = steady_s() + options_.pauses.second_interrupt_s; steady_s() < until_s;) {
+  for (const double until_s = Interrupts::last_s() + options_.pauses.second_interrupt_s;
+       steady_s() < until_s;) {
     scheduler_->wait(until_s - steady_s());
     if (Interrupts::count() > count) return true;
   }
@@ -82,7 +90,8 @@ Result<PassEnd> Pass::ended() {
   if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
   if (!interrupted) remove_secrets(folder_);
   const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
-  return PassEnd{interrupted, signal, static_cast<int>(running_.size()) + (unsure_ ? 1 : 0)};
+  const int going = static_cast<int>(running_.size()) + (unsure_ ? 1 : 0) + not_adopted_;
+  return PassEnd{interrupted, signal, going};
 }
 
 Result<void> Pass::note_images() {
@@ -140,7 +149,10 @@ void Pass::heed_interrupts() {
   note_stop();
   for (RunningJob& running : running_) {
     running.ending = true;
-    scheduler_->end(running.job, /*at_once=*/count > 1);
+    const auto asked = scheduler_->end(running.job, /*at_once=*/count > 1);
+    if (asked) continue;
+    end_unheard_ = true;
+    tell_silent(to_string(asked.error()));
   }
 }
 

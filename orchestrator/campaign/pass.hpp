@@ -56,7 +56,11 @@ class Pass {
   [[nodiscard]] bool stopping() const { return cancelled_ || Interrupts::count() > 0; }
   /// Jobs of a batch system go on without us.
   [[nodiscard]] bool leaves() const { return traits_.outlives_us; }
+  /// Somebody wants the end, and jobs go on: the scheduler is asked nothing any more.
+  [[nodiscard]] bool leaving() const { return stopping() && leaves() && !ending_; }
 
+  /// From its begin to where nothing is left to do, or somebody wants the end.
+  Result<PassEnd> executed();
   Result<PassEnd> ended();
   /// Notes how the images stand that all has run with.
   Result<void> note_images();
@@ -162,8 +166,12 @@ class Pass {
     double rejected_since_s = 0;  ///< with no job of ours in its queue; 0: it was not
     int passed_over = 0;          ///< how often another was taken where this one was not
     bool suspect = false;         ///< it was rejected since one was taken
+    /// Of one that may have got there; empty: it gets the next.
+    std::string job_id{};   // NOLINT(readability-redundant-member-init)
+    Refusals refusals{};    // NOLINT(readability-redundant-member-init)
+    double offer_at_s = 0;  ///< not before
   };
-  enum class Submitted { yes, no, never, unsure };
+  enum class Submitted { yes, no, never, unsure, put_off };
   /// Prepares a job's folders and hands it to the scheduler.
   Result<Submitted> submit(RunningJob& running);
   /// The scheduler has it, by that name.
@@ -171,8 +179,18 @@ class Pass {
   void took_in(RunningJob running);
   /// Looks for the job that nobody answered about. False: nobody answers now either.
   Result<bool> find_unsure();
+  /// Takes the next job's id, unless it has one.
+  void take_id(Job& job);
   /// A job that was rejected is offered again, for a time.
   Result<void> keep_rejected(ReadyJob ready);
+  /// A job that was refused for an unknown reason is offered again later and later, for a time, while others
+  /// go on.
+  Result<void> put_off(ReadyJob ready, const std::string& words);
+  void report_refusal(const ReadyJob& ready);
+  /// What was put off long enough is ready.
+  void offer_again();
+  /// Of the attempts that wait for their jobs to be taken.
+  void for_each_ready(const std::function<void(ReadyJob&)>& visit);
   /// One was taken: what was rejected meanwhile was so for its own sake.
   Result<void> heed_rejections();
   /// The scheduler will never take a job: its cases are offered one by one, and one alone is given up.
@@ -205,6 +223,7 @@ class Pass {
     std::vector<std::string> hosts;
     const JobStanding* standing = nullptr;  ///< of its job; null: the scheduler was not asked
     bool unstartable = false;               ///< its job ended by itself, and nothing of it began
+    std::string left;  ///< what became of processes that it left, "; 2 of them ended"; empty: it left none
   };
   /// Whether the machine failed it and it begins again. Counts that against its case and its nodes, once,
   /// however many passes look at it.
@@ -254,8 +273,8 @@ class Pass {
   /// Until the next look. The files that jobs write announce themselves to nobody: they are looked for more
   /// often while much happens, less often the more they are.
   [[nodiscard]] double pause_s() const;
-  /// Ends what a lost attempt left on this host, before anything else runs on its cores.
-  void end_what_it_left(const RunningStep& step);
+  /// Ends what a lost attempt left on this host, before anything else runs on its cores, and says so.
+  [[nodiscard]] std::string end_what_it_left(const RunningStep& step) const;
   Result<AttemptRecord> collected(std::size_t work, const AttemptPlace& place);
   /// The same of an attempt that may be in the store already.
   Result<AttemptRecord> collected_before(std::size_t work, const AttemptPlace& place);
@@ -307,14 +326,17 @@ class Pass {
   std::map<int, double> down_since_s_;  ///< when nodes were first seen down, by the steady clock
   bool silent_ = false;                 ///< the scheduler did not answer, and that was told
   Dispatcher dispatcher_;
-  std::vector<std::set<int>> lost_;        ///< attempts that the machine failed, by case
-  std::vector<CaseStanding::Phase> ends_;  ///< how each case ended; waiting: it has not
-  std::vector<double> spent_s_;            ///< wall time of the attempts that ended, by case
-  double node_wait_s_ = 0;                 ///< that a node which is down is waited for
-  std::map<std::size_t, int> attempts_;    ///< the last attempt of each case
-  std::deque<ReadyJob> ready_;             ///< jobs that wait for room in the queue
-  std::optional<RunningJob> unsure_;       ///< a job that may have got there though nobody answered
-  std::string refusal_;                    ///< why the scheduler will never take the last job
+  std::vector<std::set<int>> lost_;         ///< attempts that the machine failed, by case
+  std::vector<CaseStanding::Phase> ends_;   ///< how each case ended; waiting: it has not
+  std::vector<double> spent_s_;             ///< wall time of the attempts that ended, by case
+  double node_wait_s_ = 0;                  ///< that a node which is down is waited for
+  std::map<std::size_t, int> attempts_;     ///< the last attempt of each case
+  std::deque<ReadyJob> ready_;              ///< jobs that wait for room in the queue
+  std::deque<ReadyJob> put_off_;            ///< jobs that were refused for an unknown reason
+  std::set<std::string> lasting_refusals_;  ///< words of such refusals that lasted, since a job was taken
+  std::optional<RunningJob> unsure_;        ///< a job that may have got there though nobody answered
+  int not_adopted_ = 0;                     ///< jobs of earlier passes of which nothing is known yet
+  std::string refusal_;                     ///< why the scheduler will never take the last job
   std::vector<RunningJob> running_;
   std::set<std::string> adopted_;                        ///< jobs of earlier passes
   std::map<std::string, std::set<std::string>> blames_;  ///< jobs, by node
@@ -328,6 +350,7 @@ class Pass {
   int lost_in_a_row_ = 0;
   int heeded_ = 0;
   bool ending_ = false;
+  bool end_unheard_ = false;    ///< the scheduler did not answer when it was asked to end jobs
   bool cancelled_ = false;      ///< `shakedown cancel` asked for the end
   bool stopping_told_ = false;  ///< of that or an interrupt
   const double since_s_ = steady_s();

@@ -52,6 +52,11 @@ void Pass::stand_jobs(std::vector<CaseStanding>& standings) const {
             full                  ? fmt::format("no more than {} jobs at once", traits_.most_jobs)
             : ready.words.empty() ? std::string("the queue takes no more jobs now")
                                   : fmt::format("the queue does not take its job now: {}", ready.words);
+  for (const ReadyJob& ready : put_off_)
+    for (const RunningLane& lane : ready.lanes)
+      for (const RunningStep& step : lane.steps)
+        standings[step.work].waits_for =
+            fmt::format("its job was refused, and is submitted again: {}", ready.refusals.words);
   if (unsure_)
     for (const RunningLane& lane : unsure_->lanes)
       for (const RunningStep& step : lane.steps)

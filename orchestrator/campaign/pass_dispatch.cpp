@@ -109,7 +109,7 @@ Result<void> Pass::dispatch() {
   // Nodes of jobs that wait in the queue can go down as well.
   const bool queued = std::ranges::any_of(
       running_, [](const RunningJob& running) { return running.pending && !running.began(); });
-  if (queued || !ready_.empty() || dispatcher_.waiting() > 0)
+  if (queued || !ready_.empty() || !put_off_.empty() || dispatcher_.waiting() > 0)
     if (auto looked = look_at_nodes(); !looked) return looked;
   if (auto excluded = exclude_down(); !excluded) return excluded;
   if (auto planned = plan_again(); !planned) return planned;
@@ -118,20 +118,24 @@ Result<void> Pass::dispatch() {
     if (!there) return pass_on(there);
     if (!*there) return {};
   }
+  offer_again();
   if (ready_.empty() && dispatcher_.waiting() > 0 && !nodes_.empty())
     if (auto made = make_ready(); !made) return made;
   // A job that is rejected goes behind the others: what is wrong with it need not be wrong with them.
   for (ReadyJob& ready : ready_) ready.suspect = false;
   for (std::size_t rejected = 0; rejected < std::min(most_rejected, ready_.size());) {
-    if (static_cast<int>(running_.size()) >= traits_.most_jobs) break;
+    if (stopping() || static_cast<int>(running_.size()) >= traits_.most_jobs) break;
     ReadyJob ready = std::move(ready_.front());
     ready_.pop_front();
     RunningJob running;
     running.lanes = ready.lanes;
+    running.job.id = ready.job_id;
+    running.refusals = ready.refusals;
     const auto became = submit(running);
     if (!became) return pass_on(became);
     if (*became == Submitted::yes) {
       rejected = 0;
+      lasting_refusals_.clear();
       took_in(std::move(running));
       if (auto heeded = heed_rejections(); !heeded) return heeded;
       continue;
@@ -140,9 +144,16 @@ Result<void> Pass::dispatch() {
       if (auto refused = refuse(std::move(ready), refusal_); !refused) return refused;
       continue;
     }
+    if (*became == Submitted::put_off) {
+      ready.job_id = running.job.id;
+      if (++rejected >= most_rejected) hold_until_s_ = steady_s() + options_.pauses.refusal_s;
+      if (auto put = put_off(std::move(ready), scheduler_->rejection().words); !put) return put;
+      continue;
+    }
     hold_until_s_ = steady_s() + options_.pauses.hold_s;
     if (*became == Submitted::unsure) {
       unsure_ = std::move(running);
+      unsure_->refusals.words = scheduler_->rejection().words;
       return {};
     }
     ++rejected;
@@ -173,8 +184,10 @@ Result<bool> Pass::find_unsure() {
   }
   RunningJob running = *std::move(unsure);
   if (name->empty()) {
-    running.job = {};
-    ready_.push_front({std::move(running.lanes), {}, 0, 0});
+    ReadyJob ready{std::move(running.lanes), {}, 0, 0};
+    ready.job_id = running.job.id;
+    ready.refusals = running.refusals;
+    if (auto put = put_off(std::move(ready), running.refusals.words); !put) return pass_on(put);
     for (const Exclusion& exclusion : journal_.excluded()) leave_out(exclusion.node);
     return true;
   }
@@ -273,7 +286,8 @@ std::vector<std::string> Pass::hosts_of(const ReadyJob& ready) const {
 
 Result<Pass::Submitted> Pass::submit(RunningJob& running) {
   Job& job = running.job;
-  job.id = fmt::format("job-{}", next_job_);
+  const bool offered = !job.id.empty();
+  if (!offered) job.id = fmt::format("job-{}", next_job_);
   job.campaign = campaign_.id;
   job.folder = folder_ / "jobs" / job.id;
   std::vector<std::pair<std::string, int>> attempts;
@@ -296,6 +310,17 @@ Result<Pass::Submitted> Pass::submit(RunningJob& running) {
       if (auto prepared = prepare(step.place, job, job.lanes[i]); !prepared) return pass_on(prepared);
   if (auto made = make_private_folder(job.folder); !made) return pass_on(made);
   if (auto written = write_file(job.folder / job_file, job_json(job)); !written) return pass_on(written);
+  if (offered) {  // it may have got there all the same
+    const auto there = scheduler_->found(job);
+    if (there && !there->empty()) {
+      if (auto entered = entered_queue(running, *there); !entered) return pass_on(entered);
+      return Submitted::yes;
+    }
+    if (!there) {
+      tell_silent(to_string(there.error()));
+      return Submitted::unsure;
+    }
+  }
   const auto known_as = scheduler_->submit(job);
   if (!known_as && (known_as.error().fault == Fault::environment || !leaves())) return pass_on(known_as);
   if (!known_as) {
@@ -304,7 +329,9 @@ Result<Pass::Submitted> Pass::submit(RunningJob& running) {
   }
   if (known_as->empty()) {
     const Rejection rejection = scheduler_->rejection();
-    if (rejection.of != Rejection::Of::nobody) return Submitted::no;
+    if (rejection.of == Rejection::Of::all || rejection.of == Rejection::Of::this_one) return Submitted::no;
+    take_id(job);
+    if (rejection.of == Rejection::Of::unknown) return Submitted::put_off;
     tell_silent(rejection.words);
     return Submitted::unsure;
   }
@@ -313,8 +340,8 @@ Result<Pass::Submitted> Pass::submit(RunningJob& running) {
 }
 
 Result<void> Pass::entered_queue(RunningJob& running, const std::string& known_as) {
-  const Job& job = running.job;
-  ++next_job_;
+  Job& job = running.job;
+  take_id(job);
   silent_ = false;
   running.known_as = known_as;
   running.submitted_s = steady_s();

@@ -98,6 +98,7 @@ std::set<std::size_t> Pass::not_begun() const {
   for (const RunningJob& running : running_)
     if (running.pending && !running.began()) add(running.lanes);
   for (const ReadyJob& ready : ready_) add(ready.lanes);
+  for (const ReadyJob& ready : put_off_) add(ready.lanes);
   for (std::size_t work = 0; work < campaign_.cases.size(); ++work)
     if (dispatcher_.is_waiting(work)) works.insert(work);
   return works;

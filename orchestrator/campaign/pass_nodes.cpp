@@ -40,8 +40,8 @@ void Pass::leave_out(const std::string& node) {
   const auto host = static_cast<int>(it - pool_.begin());
   dispatcher_.exclude(host);
   // What was to begin there waits for another node.
-  for (ReadyJob& ready : ready_)
-    std::erase_if(ready.lanes, [&](const RunningLane& lane) {
+  for_each_ready([&](ReadyJob& ready) {
+    const auto taken = std::erase_if(ready.lanes, [&](const RunningLane& lane) {
       if (std::ranges::find(lane.pool, host) == lane.pool.end()) return false;
       for (const RunningStep& step : lane.steps) {
         --attempts_[step.work];
@@ -50,7 +50,10 @@ void Pass::leave_out(const std::string& node) {
       dispatcher_.release(lane.pool);
       return true;
     });
-  std::erase_if(ready_, [](const ReadyJob& ready) { return ready.lanes.empty(); });
+    if (taken > 0) ready.job_id.clear();  // it is another job now
+  });
+  for (auto* jobs : {&ready_, &put_off_})
+    std::erase_if(*jobs, [](const ReadyJob& ready) { return ready.lanes.empty(); });
 }
 
 Result<void> Pass::plan_again() {
@@ -94,8 +97,9 @@ Result<void> Pass::stand_in(Case fresh, const Case& old, const std::string& beca
   campaign_.cases.push_back({std::move(fresh)});
   for (RunningJob& running : running_)
     for (RunningLane& lane : running.lanes) point_anew(lane);
-  for (ReadyJob& ready : ready_)
+  for_each_ready([&](ReadyJob& ready) {
     for (RunningLane& lane : ready.lanes) point_anew(lane);
+  });
   if (unsure_)
     for (RunningLane& lane : unsure_->lanes) point_anew(lane);
   dispatcher_.add(works_of(campaign_, pool_, traits_).back());
@@ -130,7 +134,7 @@ Result<bool> Pass::gave_up() {
     if (auto given = give_up(work, why); !given) return pass_on(given);
     any = true;
   }
-  if (any || !running_.empty() || !ready_.empty() || unsure_) return any;
+  if (any || !running_.empty() || !ready_.empty() || !put_off_.empty() || unsure_) return any;
   for (std::size_t work = 0; work < campaign_.cases.size(); ++work) {
     const std::string why = dispatcher_.is_waiting(work) ? blocked(work) : "";
     if (why.empty()) continue;

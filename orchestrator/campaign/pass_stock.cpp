@@ -75,10 +75,14 @@ Result<void> Pass::take_stock() {
   std::vector<KnownJob> known;
   known.reserve(unsettled.size());
   for (const auto& [id, running] : unsettled) known.push_back({&running.job, journal_.known_as(id)});
+  not_adopted_ = leaves() ? static_cast<int>(known.size()) : 0;
   if (!known.empty())
     if (auto asked = scheduler_->expect(known); !asked) return asked;
-  for (auto& [id, job] : unsettled)
+  for (auto& [id, job] : unsettled) {
     if (auto adopted = adopt(std::move(job)); !adopted) return adopted;
+    --not_adopted_;
+  }
+  not_adopted_ = 0;
   return {};
 }
 
@@ -118,7 +122,7 @@ Result<void> Pass::settled_before(std::size_t work, const AttemptPlace& place, c
   if (!attempt) return pass_on(attempt);
   if (*stored && is_done(state)) screens_.remember(*place.planned, *attempt);
   const auto told = told_standing(place.folder());
-  const Ending ending{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false};
+  const Ending ending{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false, ""};
   const auto again = begins_again(ending, *attempt);
   if (!again) return pass_on(again);
   if (*again || (!is_done(attempt->state) && !spent(work))) return {};
@@ -132,7 +136,7 @@ Result<void> Pass::files_missing(std::size_t work, const AttemptPlace& place, At
   if (!stored) return pass_on(stored);
   if (!*stored)
     return give_up(work, "lost: " + missing_files_text(place, ended) + ". The store does not hold it either");
-  Event event = event_of(Event::Kind::files_missing, work, place.index);
+  Event event = event_of(Event::Kind::case_skipped, work, place.index);
   event.text = missing_files_text(place, ended) + ". The result in the store stands";
   tell(event);
   const auto campaign = database_.campaign(campaign_.id);
@@ -153,7 +157,7 @@ Result<void> Pass::lost_before(std::size_t work, const AttemptPlace& place, cons
                                const JobSeat& seat) {
   const auto attempt = collected_before(work, place);
   if (!attempt) return pass_on(attempt);
-  const Ending ending{work, place, seat.job->id, seat.lane->hosts, &told, false};
+  const Ending ending{work, place, seat.job->id, seat.lane->hosts, &told, false, ""};
   const auto again = begins_again(ending, *attempt);
   if (!again) return pass_on(again);
   // It had its time and its memory. What was cancelled, or lost with its node, begins again.
@@ -235,10 +239,11 @@ Result<void> Pass::is_of_this_host(const RunningJob& running) const {
           step.place.folder().string(),
           fmt::format("was started on {} at {} and has not said how it ended", where,
                       utc_text(started->started_s)),
-          fmt::format("resume on {}, where it is known whether it still runs. If that host is gone: `{}` "
-                      "counts the attempt as lost, and retries the case here",
-                      started->host,
-                      command_for("resume --break-lock " + campaign_.id, workspace_of(folder_))));
+          fmt::format(
+              "resume on {}, where it is known whether it still runs. If that host is gone: `{}` "
+              "counts the attempt as lost, and retries the case here",
+              started->host,
+              command_for("resume --break-lock " + campaign_.id, folder_.parent_path().parent_path())));
     }
   return {};
 }

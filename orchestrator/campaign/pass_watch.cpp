@@ -45,7 +45,9 @@ Result<void> Pass::look() {
 
 Result<void> Pass::look_at(RunningJob& running) {
   // Asked before the files are read: what a job wrote before it went is then there.
-  const JobStanding standing = scheduler_->standing(running.job, is_silent(running));
+  JobStanding standing;
+  standing.phase = running.pending ? JobStanding::Phase::pending : JobStanding::Phase::running;
+  if (!leaving()) standing = scheduler_->standing(running.job, is_silent(running));
   for (RunningLane& lane : running.lanes)
     while (RunningStep* step = lane.current()) {
       if (const auto finished = read_finished(step->place.folder())) {
@@ -59,7 +61,7 @@ Result<void> Pass::look_at(RunningJob& running) {
       if (started && !started->abandoned) tell_start(running, *step);
       break;
     }
-  if (running.collected()) return {};
+  if (running.collected() || leaving()) return {};
   if (running.withdrawn && !running.began() && standing.phase == JobStanding::Phase::gone &&
       standing.end == JobEnd::cancelled) {
     put_back(running);
@@ -157,7 +159,7 @@ Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const Runnin
   step.collected = true;
   const bool lost = attempt->state == AttemptState::lost;
   lost_in_a_row_ = lost ? lost_in_a_row_ + 1 : 0;
-  if (lost) end_what_it_left(step);
+  const std::string left = lost ? end_what_it_left(step) : "";
   if (lost && !leaves() && lost_in_a_row_ >= max_lost_in_a_row)
     return fail_environment(
         step.place.folder().string(),
@@ -168,7 +170,7 @@ Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const Runnin
       standing != nullptr && (standing->end == JobEnd::failed || standing->end == JobEnd::completed ||
                               standing->end == JobEnd::timed_out || standing->end == JobEnd::out_of_memory);
   const bool unstartable = ended_itself && !lane_began(running.job, step.place.folder());
-  const Ending ending{step.work, step.place, running.job.id, lane.hosts, standing, unstartable};
+  const Ending ending{step.work, step.place, running.job.id, lane.hosts, standing, unstartable, left};
   const auto again = running.ending ? Result<bool>(false) : begins_again(ending, *attempt);
   if (!again) return pass_on(again);
   if (*again)
@@ -178,17 +180,15 @@ Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const Runnin
   return {};
 }
 
-void Pass::end_what_it_left(const RunningStep& step) {
+std::string Pass::end_what_it_left(const RunningStep& step) const {
   const auto started = read_started(step.place.folder());
-  if (!started || started->abandoned || started_where(*started) != StartedWhere::here) return;
+  if (!started || started->abandoned || started_where(*started) != StartedWhere::here) return "";
   const auto end = end_orphans(options_.layout.libexec / "attempt", *started);
-  if (!end || end->ended + end->alive == 0) return;  // the next attempt's wrapper looks again
-  Event event = event_of(Event::Kind::orphans_ended, step.work, step.place.index);
-  event.text = fmt::format("its wrapper was killed; {} of its processes ended", end->ended);
+  if (!end || end->ended + end->alive == 0) return "";  // the next attempt's wrapper looks again
+  std::string text = fmt::format("; its wrapper was killed, {} of its processes ended", end->ended);
   if (end->alive > 0)
-    event.text +=
-        fmt::format(", {} could not be: end them by hand, what runs beside them is disturbed", end->alive);
-  tell(event);
+    text += fmt::format(", {} could not be: what runs beside them is disturbed", end->alive);
+  return text;
 }
 
 Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attempt) {
@@ -217,7 +217,7 @@ Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attem
   // Which nodes are down or taken by others may be news.
   ask_nodes_at_s_ = std::min(ask_nodes_at_s_, nodes_asked_s_ + options_.pauses.fresh_s);
   Event event = event_of(Event::Kind::case_again, ending.work, ending.place.index);
-  event.text = retry.because;
+  event.text = retry.because + ending.left;
   tell(event);
   return true;
 }

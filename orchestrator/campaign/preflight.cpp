@@ -72,7 +72,7 @@ std::string waited_for(Scheduler& scheduler, const Job& job, const PreflightPlac
   double gone_s = 0;
   while (!read_finished(folder)) {
     if (Interrupts::count() > 0) {
-      scheduler.end(job, /*at_once=*/true);
+      static_cast<void>(scheduler.end(job, /*at_once=*/true));
       signal = Interrupts::last_signal();
       return "stopped on request";
     }
@@ -82,7 +82,7 @@ std::string waited_for(Scheduler& scheduler, const Job& job, const PreflightPlac
       return fmt::format("its job went away: {}{}", to_string(standing.end),
                          standing.reason.empty() ? "" : ", " + standing.reason);
     if (standing.phase == JobStanding::Phase::pending && now_s() - submitted_s > place.patience_s) {
-      scheduler.end(job, /*at_once=*/true);
+      static_cast<void>(scheduler.end(job, /*at_once=*/true));
       return fmt::format("its job waited {} for a node: {}", duration_text(place.patience_s),
                          standing.reason.empty() ? "no reason told" : standing.reason);
     }
@@ -127,7 +127,10 @@ Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& p
   if (!job) return inconclusive(to_string(job.error()));
   const auto known_as = (*scheduler)->submit(*job);
   if (!known_as) return inconclusive(to_string(known_as.error()));
-  if (known_as->empty()) return inconclusive("the queue takes no more jobs now");
+  if (known_as->empty()) {
+    const std::string words = (*scheduler)->rejection().words;
+    return inconclusive(words.empty() ? "the queue takes no more jobs now" : words);
+  }
   Preflight seen;
   seen.inconclusive = waited_for(**scheduler, *job, place, seen.signal);
   if (!seen.inconclusive.empty()) return seen;

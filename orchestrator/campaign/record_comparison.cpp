@@ -109,10 +109,11 @@ AttemptFiles compared_files(const std::vector<CollectedFile>& files, const fs::p
 std::string metric_difference(const ResultRecord& stored, const ResultRecord& read) {
   for (const Metric& metric : stored.parsed.metrics) {
     const Metric* proved = read.parsed.metric(metric.name);
-    if (proved == nullptr) return fmt::format("the store has {} = {}, its log has none", metric.name, metric.value);
+    if (proved == nullptr)
+      return fmt::format("the store has {} = {}, its log has none", metric.name, metric.value);
     if (proved->value != metric.value)
-      return fmt::format("{} is {} in the store and {} in its log{}", metric.name, metric.value, proved->value,
-                         read.file.empty() ? "" : " " + read.file);
+      return fmt::format("{} is {} in the store and {} in its log{}", metric.name, metric.value,
+                         proved->value, read.file.empty() ? "" : " " + read.file);
   }
   for (const Metric& metric : read.parsed.metrics)
     if (stored.parsed.metric(metric.name) == nullptr)
@@ -155,6 +156,8 @@ class Comparison {
     auto journal = read_journal(folder_);
     if (!journal) return pass_on(journal);
     journal_ = *std::move(journal);
+    journal_has_hashes_ = std::ranges::any_of(
+        journal_.collected, [](const auto& each) { return !each.second.stored.record.empty(); });
     const bool hashed = std::ranges::any_of(stored_.cases, [](const CaseRecord& record) {
       return std::ranges::any_of(record.attempts,
                                  [](const AttemptRecord& each) { return !each.stored.record.empty(); });
@@ -171,7 +174,9 @@ class Comparison {
   }
 
  private:
-  static std::string attempt_name(const Key& key) { return fmt::format("{}, attempt {}", key.first, key.second); }
+  static std::string attempt_name(const Key& key) {
+    return fmt::format("{}, attempt {}", key.first, key.second);
+  }
   void add_row(std::string where, std::string what) {
     found_.rows.push_back({std::move(where), std::move(what), restore_, Fault::environment});
   }
@@ -202,8 +207,8 @@ class Comparison {
   }
 
   static const Case* case_of(const CampaignRecord& campaign, const std::string& id) {
-    const auto it = std::ranges::find(campaign.cases, id,
-                                      [](const CaseRecord& each) -> const std::string& { return each.planned.id; });
+    const auto it = std::ranges::find(
+        campaign.cases, id, [](const CaseRecord& each) -> const std::string& { return each.planned.id; });
     return it == campaign.cases.end() ? nullptr : &it->planned;
   }
 
@@ -231,7 +236,9 @@ class Comparison {
                       bool with_excerpts, bool files_unchanged) {
     const Key key{planned.id, attempt.index};
     const bool has_hash = !attempt.stored.record.empty();
-    if (journaled == nullptr && has_hash && has_journal_)
+    // A crash between store and journal leaves it like that; the next execution records it again.
+    const bool is_over = stored_.state == CampaignState::finished;
+    if (journaled == nullptr && (has_hash || journal_has_hashes_) && has_journal_ && is_over)
       return add_row(attempt_name(key), "is in the store, and the campaign's journal does not have it");
     const RecordHash& wanted =
         journaled != nullptr && !journaled->stored.record.empty() ? journaled->stored : attempt.stored;
@@ -262,8 +269,8 @@ class Comparison {
       }
       return "";
     }
-    return value_difference(attempt, collected_attempt({folder_, known, attempt.index}, planned_->inventory, {},
-                                                       planned_->settings));
+    return value_difference(attempt, collected_attempt({folder_, known, attempt.index}, planned_->inventory,
+                                                       {}, planned_->settings));
   }
 
   const CampaignRecord& stored_;
@@ -272,6 +279,7 @@ class Comparison {
   std::string restore_;
   JournalContent journal_;
   bool has_journal_ = true;
+  bool journal_has_hashes_ = false;  ///< of any attempt: this version, or a later one, collected it
   std::optional<CampaignRecord> planned_;  ///< as the folder has it; none: it can't be read
   ComparedRecord found_;
   std::set<Key> stored_attempts_;
@@ -299,7 +307,8 @@ std::vector<Error> changed_files(const JournalContent& journal, const fs::path& 
   Files reading(Hashing::all);
   for (const auto& [key, attempt] : journal.collected) {
     if (!is_one_name(attempt.case_id)) continue;
-    const fs::path place = settled_folder(folder) / attempt.case_id / fmt::format("attempt-{}", attempt.attempt);
+    const fs::path place =
+        settled_folder(folder) / attempt.case_id / fmt::format("attempt-{}", attempt.attempt);
     AttemptFiles found =
         compared_files(attempt.files, place, attempt.state == AttemptState::imported, reading);
     std::ranges::move(found.others, std::back_inserter(changed));

@@ -23,8 +23,8 @@ struct Restored {
 
 /// Stores what the run directories of a campaign hold and the store does not: the rows are those that running
 /// it, or importing its logs, had made. A campaign whose rows differ from its run directories is stored anew.
-/// Fails (environment) where files are others than when they were collected. A campaign that is being run is refused (environment); a last attempt
-/// that may still run is left to `resume`.
+/// Fails (environment) where files are others than when they were collected. A campaign that is being run is
+/// refused (environment); a last attempt that may still run is left to `resume`.
 Result<Restored> restored_campaign(const Workspace& workspace, const std::string& id, const Layout& layout);
 
 /// As above, for a campaign's folder anywhere: one of another workspace is copied first. Fails where the

@@ -50,7 +50,9 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
   }
   if (attempt.state == AttemptState::interrupted && standing != nullptr) {
     // Not by us: the batch system ended it before the machine did, or took its nodes away.
-    constexpr std::array taken = {JobEnd::node_failed, JobEnd::preempted, JobEnd::requeued};
+    // Where its script ended, so did the job, and Slurm ended what still ran of it.
+    constexpr std::array taken = {JobEnd::node_failed, JobEnd::preempted, JobEnd::requeued, JobEnd::completed,
+                                  JobEnd::failed};
     if (std::ranges::find(taken, standing->end) == taken.end()) return {};
     const bool of_the_node = standing->end == JobEnd::node_failed;
     return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),

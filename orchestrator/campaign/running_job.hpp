@@ -27,6 +27,13 @@ struct RunningLane {
   [[nodiscard]] RunningStep* current();
 };
 
+/// How often a scheduler was offered a job that it refused for a reason that nobody knows.
+struct Refusals {
+  double since_s = 0;  ///< when it first refused it, by the steady clock; 0: it has not
+  double pause_s = 0;  ///< before it is offered again
+  std::string words;   ///< the last
+};
+
 /// A job that was submitted, and how far its attempts are.
 struct RunningJob {
   Job job;
@@ -39,6 +46,7 @@ struct RunningJob {
   std::optional<double> start_s;       ///< when it expects to; seconds since 1970
   bool ending = false;                 ///< we asked for its end
   bool withdrawn = false;              ///< we took it out of the queue, unless it had begun
+  Refusals refusals;                   ///< before it was taken
   double looked_at_s = 0;              ///< when its nodes were last looked at while it waited
 
   [[nodiscard]] bool collected() const;  ///< all of its attempts

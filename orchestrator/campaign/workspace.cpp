@@ -15,6 +15,7 @@
 #include "orchestrator/core/claim.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/private_file.hpp"
@@ -53,6 +54,11 @@ const char* config_file(const CampaignRecord& campaign) {
 }
 constexpr const char* lock_file = "lock";
 constexpr std::string_view another_workspace = "choose another workspace with -w DIR";
+
+/// The workspace that a campaign's folder lies in.
+fs::path workspace_of(const fs::path& campaign_folder) {
+  return campaign_folder.parent_path().parent_path();
+}
 
 /// `2026-11-21T18-05-09Z-node1`: sorts by time, and is a file name everywhere.
 std::string campaign_name(double created_s) {
@@ -234,10 +240,6 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   return campaign;
 }
 
-fs::path workspace_of(const fs::path& campaign_folder) {
-  return campaign_folder.parent_path().parent_path();
-}
-
 std::vector<std::string> campaign_ids(const Workspace& workspace) {
   std::vector<std::pair<std::string, std::string>> found;  // by time
   std::error_code code;
@@ -279,7 +281,8 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder, const L
   if (!here) who += fmt::format(", last sign of life {} ago", duration_text(std::max(0.0, holder.silent_s)));
   std::string way_out = fmt::format("`{}` shows how far it is; `{}` stops it",
                                     command_for("status", workspace), command_for("cancel", workspace));
-  if (!here && holder.is_on_this_machine)
+  const auto filesystem = filesystem_of(campaign_folder);
+  if (!here && filesystem && !filesystem->shared && holder.process.boot == this_process().boot)
     way_out += ". It holds the lock of a filesystem of this machine: it runs, perhaps in another container";
   else if (!here && holder.process.pid != 0)
     way_out += fmt::format(

@@ -37,9 +37,6 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
 /// Reads a campaign's folder back, without attempts.
 Result<CampaignRecord> read_campaign_folder(const std::filesystem::path& folder);
 
-/// The folder of the workspace that a campaign's folder lies in.
-std::filesystem::path workspace_of(const std::filesystem::path& campaign_folder);
-
 /// The ids of all campaigns with a folder, oldest first.
 std::vector<std::string> campaign_ids(const Workspace& workspace);
 

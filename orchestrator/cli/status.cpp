@@ -81,12 +81,14 @@ StoreState store_state(const Workspace& workspace, const std::string& id, bool o
   if (orchestrated) return {};  // what the journal has and the store does not is a matter of moments
   const std::string name = workspace.database().string();
   if (!std::filesystem::exists(std::filesystem::symlink_status(workspace.database(), code)))
-    return {{}, fmt::format("{} is not there; `{}` makes it from the run directories", name,
-                            command_for("import " + shell_quoted(workspace.campaigns().string()),
-                                        workspace.folder))};
+    return {
+        {},
+        fmt::format("{} is not there; `{}` makes it from the run directories", name,
+                    command_for("import " + shell_quoted(workspace.campaigns().string()), workspace.folder))};
   if (const auto holder = store_holder(workspace.database()))
-    return {{}, fmt::format("{} was not compared with the run directories: it is held by {}", name,
-                            holder->text())};
+    return {
+        {},
+        fmt::format("{} was not compared with the run directories: it is held by {}", name, holder->text())};
   const auto database = Database::open_existing(workspace.database());
   if (!database) return {database.error(), ""};
   auto stored = database->campaign(id, Excerpts::skip);
@@ -98,9 +100,10 @@ StoreState store_state(const Workspace& workspace, const std::string& id, bool o
   if (compared->differs()) return {compared->failure(id), ""};
   if (compared->unread.empty()) return {};
   const std::size_t more = compared->unread.size() - 1;
-  return {{}, fmt::format("{}{} changed since, and {} long: `{}` compares all", compared->unread.front(),
-                          more > 0 ? fmt::format(" and {} more", more) : "", more > 0 ? "are" : "is",
-                          command_for("report " + id, workspace.folder))};
+  return {{},
+          fmt::format("{}{} changed since, and {} long: `{}` compares all", compared->unread.front(),
+                      more > 0 ? fmt::format(" and {} more", more) : "", more > 0 ? "are" : "is",
+                      command_for("report " + id, workspace.folder))};
 }
 
 /// What is printed beside a status, on stderr.

@@ -16,6 +16,7 @@
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/core/uptime.hpp"
 
 namespace shakedown {
 namespace {
@@ -159,9 +160,7 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
         ::usleep(10'000);
         continue;
       }
-      auto refusal = refused(claim, silence_of(claim, path));
-      refusal.value().holder->is_on_this_machine = !shared;
-      return refusal;
+      return refused(claim, silence_of(claim, path));
     }
     if (!surely_gone(claim, path, !shared && system.state() == State::held)) {
       const double silent_s = silence_of(claim, path);

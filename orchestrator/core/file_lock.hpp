@@ -15,8 +15,6 @@ struct LockHolder {
   ProcessIdentity process;  ///< of pid 0: not told
   double since_s = 0;       ///< UTC, by the clock of its host; 0: not told
   double silent_s = 0;      ///< since its last sign of life, by the filesystem's clock
-  /// It has the lock of a filesystem of this host alone: it runs here, though perhaps in another container.
-  bool is_on_this_machine = false;
 
   /// "process 12 on node1 since 2026-11-22T15:04:05Z".
   [[nodiscard]] std::string text() const;
@@ -51,10 +49,10 @@ struct LockOptions {
 /// The system's lock (flock on the file itself) is taken where there is one, but only on a filesystem of this
 /// host does it decide: elsewhere nobody can tell whether other hosts see it (NFS mounted `nolock`, Lustre
 /// `localflock`). There a file `<path>.<number>` says who holds it (`Claim`). A holder of this host and boot
-/// is known to run or to be gone by its pid and its time of start, at once; one from before this host booted
-/// is gone. Another must have been silent for `stale_s` by the clock that gives the filesystem its times, and
-/// still be while it is watched for `watch_s` by this host's monotonic clock: that it moves at all then
-/// counts, so no clock that is set makes a living one look dead.
+/// is known to run or to be gone by its pid and its time of start, at once. Another must have been silent for
+/// `stale_s` by the clock that gives the filesystem its times, and still be while it is watched for `watch_s`
+/// by this host's monotonic clock: that it moves at all then counts, so no clock that is set makes a living
+/// one look dead.
 class FileLock {
  public:
   /// Takes the lock. The folder must exist.

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <ctime>
 #include <optional>
 
 #include "orchestrator/core/file.hpp"
@@ -66,12 +65,6 @@ Life life_of(const ProcessIdentity& process) {
     return over || stat->start_ticks != process.start_ticks ? Life::gone : Life::runs;
   }
   return ::kill(process.pid, 0) != 0 && errno == ESRCH ? Life::gone : Life::unknown;
-}
-
-double uptime_s() {
-  timespec passed = {};
-  ::clock_gettime(CLOCK_BOOTTIME, &passed);
-  return static_cast<double>(passed.tv_sec) + 1e-9 * static_cast<double>(passed.tv_nsec);
 }
 
 }  // namespace shakedown

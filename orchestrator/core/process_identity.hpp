@@ -19,14 +19,10 @@ ProcessIdentity this_process();
 
 enum class Life { runs, gone, unknown };
 
-/// Whether a process still runs. Sure for those of this boot and PID namespace, whose pid and time of start
-/// the kernel tells, whatever the host was called then; unknown for all others, and where /proc hides those
-/// of other users.
+/// Whether a process still runs. Sure for those of this host, boot and PID namespace, whose pid and time of
+/// start the kernel tells; unknown for all others, and where /proc hides those of other users.
 ///
 /// Source: proc(5), /proc/PID/stat, field 22.
 Life life_of(const ProcessIdentity& process);
-
-/// Seconds since this kernel was booted.
-double uptime_s();
 
 }  // namespace shakedown

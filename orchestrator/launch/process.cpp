@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <boost/asio/connect_pipe.hpp>
@@ -23,9 +25,12 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <list>
+#include <optional>
 
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/time.hpp"
 
 namespace shakedown {
 
@@ -45,6 +50,17 @@ struct NewSession {
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    return {};
+  }
+};
+
+/// The same for a short command, which nobody waits for when we are gone.
+struct CommandSession : NewSession {
+  template <class Launcher>
+  boost::system::error_code on_exec_setup(Launcher& launcher, const boost::filesystem::path& path,
+                                          const char* const* argv) const {
+    if (auto failed = NewSession::on_exec_setup(launcher, path, argv)) return failed;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     return {};
   }
 };
@@ -77,6 +93,13 @@ std::atomic<int> interrupt_count{0};
 std::atomic<int> interrupt_signal{0};
 std::atomic<int> interrupt_event{-1};
 std::atomic<bool> hung_up{false};
+std::atomic<std::int64_t> interrupt_ns{0};  // when the last one came, by the steady clock
+std::atomic<int> unanswered_interrupt{-1};  // whose time a command did not answer in; a count of interrupts
+
+constexpr double answer_after_interrupt_s = 2.5;  // that a command may still take when an interrupt comes
+constexpr double answer_once_interrupted_s = 2;   // that one may take which begins after it
+constexpr double look_s = 0.05;                   // between two looks at a command's time
+constexpr double end_s = 0.5;                     // that a killed command may take to end
 
 constexpr std::array<int, 3> interrupting = {SIGINT, SIGTERM, SIGHUP};
 
@@ -84,11 +107,24 @@ void note_interrupt(int number) {
   const int saved = errno;
   // A terminal that is closed says so twice, by its shell and by the kernel: nobody asks for more by that.
   if (number == SIGHUP && hung_up.exchange(true)) return;
-  interrupt_count.fetch_add(1);
+  timespec now = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  interrupt_ns.store(std::int64_t{1'000'000'000} * now.tv_sec + now.tv_nsec);
   interrupt_signal.store(number);
+  interrupt_count.fetch_add(1);
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = ::write(interrupt_event.load(), &one, sizeof one);
   errno = saved;
+}
+
+bool is_interrupted() {
+  return interrupt_event.load() >= 0 && interrupt_count.load() > 0;
+}
+
+/// When a command that began then must have answered, because the user wants the end; steady seconds.
+double interrupted_limit_s(double begun_s) {
+  if (!is_interrupted()) return std::numeric_limits<double>::infinity();
+  return std::max(Interrupts::last_s() + answer_after_interrupt_s, begun_s + answer_once_interrupted_s);
 }
 
 }  // namespace
@@ -177,6 +213,7 @@ Interrupts::Interrupts() {
   interrupt_event.store(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   interrupt_count.store(0);
   hung_up.store(false);
+  unanswered_interrupt.store(-1);
   ::signal(SIGPIPE, SIG_IGN);  // a reader of events that went away must not end the campaign
   struct sigaction action = {};
   action.sa_handler = note_interrupt;
@@ -206,41 +243,98 @@ int Interrupts::count() {
 int Interrupts::last_signal() {
   return interrupt_signal.load();
 }
+double Interrupts::last_s() {
+  return 1e-9 * static_cast<double>(interrupt_ns.load());
+}
+bool Interrupts::unanswered() {
+  return is_interrupted() && unanswered_interrupt.load() == interrupt_count.load();
+}
+
+namespace {
+
+/// A short command while it runs. It is killed with its session where its time is over.
+class ShortCommand {
+ public:
+  ShortCommand(const std::string& program, const std::vector<std::string>& arguments, int input,
+               double limit_s)
+      : program_(program), begun_s_(steady_s()), limit_s_(limit_s) {
+    asio::writable_pipe write_end{context_};
+    asio::connect_pipe(pipe_, write_end);
+    const int output = write_end.native_handle();
+    // What the command leaves running must not hold the pipe open beside its own output.
+    for (const int end : {output, pipe_.native_handle()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+    child_.emplace(context_, program, arguments, process::process_stdio{input, output, output},
+                   CommandSession{});
+  }
+
+  /// Runs it to its end, or to the end of its time.
+  Result<CommandOutput> result() {
+    asio::async_read(pipe_, asio::dynamic_buffer(result_.text),
+                     [&](const boost::system::error_code&, size_t) { ended(); });
+    child_->async_wait([&](const boost::system::error_code&, int code) {
+      result_.exit_code = code;
+      ended();
+    });
+    look_again(look_s);
+    context_.run();
+    if (still_open_ > 0) child_->detach();  // not even the kernel can end it
+    if (!why_killed_.empty()) return fail_environment(program_, why_killed_);
+    return std::move(result_);
+  }
+
+ private:
+  void ended() {
+    if (--still_open_ == 0) timer_.cancel();
+  }
+
+  void look_again(double pause_s) {
+    timer_.expires_after(std::chrono::microseconds(static_cast<long long>(1e6 * pause_s)));
+    timer_.async_wait([this](const boost::system::error_code& code) {
+      if (!code) look();
+    });
+  }
+
+  void look() {
+    if (!why_killed_.empty()) return context_.stop();
+    const double left_s = begun_s_ + limit_s_ - steady_s();
+    const bool interrupted = steady_s() >= interrupted_limit_s(begun_s_);
+    if (left_s > 0 && !interrupted) return look_again(std::min(look_s, left_s));
+    if (interrupted) unanswered_interrupt.store(interrupt_count.load());
+    why_killed_ = left_s > 0
+                      ? fmt::format("no answer within {:.1f} s, and then interrupted", steady_s() - begun_s_)
+                      : fmt::format("no answer within {} s", limit_s_);
+    ::kill(-static_cast<pid_t>(child_->id()), SIGKILL);
+    look_again(end_s);
+  }
+
+  const std::string& program_;
+  double begun_s_;
+  double limit_s_;
+  asio::io_context context_{1};
+  asio::readable_pipe pipe_{context_};
+  asio::steady_timer timer_{context_};
+  std::optional<process::process> child_;
+  CommandOutput result_;
+  int still_open_ = 2;      ///< of its output and itself
+  std::string why_killed_;  ///< empty: it was not
+};
+
+}  // namespace
 
 Result<CommandOutput> command_output(const std::vector<std::string>& argv, double limit_s,
                                      std::string_view input) {
   const std::filesystem::path program = program_in_path(argv.front());
   if (program.empty()) return fail_environment(argv.front(), "no such program in PATH");
+  if (Interrupts::unanswered())
+    return fail_environment(program.string(),
+                            "was not asked: interrupted, and the last command did not answer");
   try {
-    asio::io_context context{1};
-    asio::readable_pipe pipe{context};
-    asio::writable_pipe write_end{context};
-    asio::connect_pipe(pipe, write_end);
     const InputFile given(input);
     if (given.fd() < 0)
       return fail_environment(program.string(),
                               fmt::format("cannot be given its input: {}", std::strerror(errno)));
-    const std::vector<std::string> arguments(argv.begin() + 1, argv.end());
-    const int output = write_end.native_handle();
-    // What the command leaves running must not hold the pipe open beside its own output.
-    for (const int end : {output, pipe.native_handle()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
-    process::process child(context, program.string(), arguments,
-                           process::process_stdio{given.fd(), output, output}, NewSession{});
-    write_end.close();
-    CommandOutput result;
-    bool timed_out = false;
-    asio::steady_timer timer{context, std::chrono::milliseconds(static_cast<long long>(limit_s * 1000))};
-    timer.async_wait([&](const boost::system::error_code& code) {
-      if (code) return;
-      timed_out = true;
-      ::kill(-static_cast<pid_t>(child.id()), SIGKILL);
-    });
-    asio::async_read(pipe, asio::dynamic_buffer(result.text),
-                     [&](const boost::system::error_code&, size_t) { timer.cancel(); });
-    child.async_wait([&](const boost::system::error_code&, int code) { result.exit_code = code; });
-    context.run();
-    if (timed_out) return fail_environment(program.string(), fmt::format("no answer within {} s", limit_s));
-    return result;
+    const std::string path = program.string();
+    return ShortCommand(path, {argv.begin() + 1, argv.end()}, given.fd(), limit_s).result();
   } catch (const boost::system::system_error& error) {
     return fail_environment(program.string(), fmt::format("cannot be run: {}", error.code().message()));
   }

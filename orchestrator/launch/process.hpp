@@ -43,6 +43,9 @@ class Interrupts {
   Interrupts& operator=(const Interrupts&) = delete;
   [[nodiscard]] static int count();        ///< since construction
   [[nodiscard]] static int last_signal();  ///< 0: none yet
+  [[nodiscard]] static double last_s();    ///< when the last came, by `steady_s`; 0: none yet
+  /// Whether a command did not answer in the time that the last one left it: others would not either.
+  [[nodiscard]] static bool unanswered();
 };
 
 /// What a short command printed.
@@ -51,7 +54,9 @@ struct CommandOutput {
   std::string text;  ///< stdout and stderr together
 };
 
-/// Runs a short command (`mpirun --version`) and collects what it prints; it is killed after `limit_s`.
+/// Runs a short command (`mpirun --version`) and collects what it prints. Fails (environment) where it can't
+/// be run, and where it does not answer: it is killed, with its session, after `limit_s` and 2.5 s after an
+/// interrupt (2 s after its own start, where that is later); until the next interrupt no other is asked then.
 /// `input` is its standard input.
 Result<CommandOutput> command_output(const std::vector<std::string>& argv, double limit_s,
                                      std::string_view input = {});

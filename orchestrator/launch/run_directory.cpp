@@ -14,6 +14,7 @@
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/core/uptime.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
 

@@ -74,6 +74,7 @@ struct Rejection {
     all,       ///< its queue takes no more jobs
     this_one,  ///< it may be this job alone: for its size, or because the queue is full
     nobody,    ///< nobody answered: the job may have got there
+    unknown,   ///< its words do not say whether it lasts, or whom it is about
   };
   Of of = Of::all;
   std::string words;  ///< its own; empty: none
@@ -135,8 +136,9 @@ class Scheduler {
   /// Waits until a job may have ended or said something, until `seconds` have passed, or until the user
   /// interrupted. False when the time ran out.
   virtual bool wait(double seconds) = 0;
-  /// Ends a job: politely (SIGTERM, a grace period, SIGKILL) or at once.
-  virtual void end(const Job& job, bool at_once) = 0;
+  /// Ends a job: politely (SIGTERM, a grace period, SIGKILL) or at once. Fails (environment) where the
+  /// scheduler does not answer: the job may go on.
+  virtual Result<void> end(const Job& job, bool at_once) = 0;
 };
 
 /// What a scheduler is made with.

@@ -78,9 +78,10 @@ class Local final : public Scheduler {
 
   bool wait(double seconds) override { return processes_.wait(seconds); }
 
-  void end(const Job& job, bool at_once) override {
+  Result<void> end(const Job& job, bool at_once) override {
     const auto process = process_of(job);
     if (process && is_alive(*process)) ::kill(process->pid, at_once ? SIGQUIT : SIGTERM);
+    return {};
   }
 
  private:

@@ -95,19 +95,23 @@ class Slurm final : public Scheduler {
     std::vector<std::string> argv = sbatch_arguments(job, site_);
     argv.insert(argv.begin(), "sbatch");
     const auto output = command_output(argv, answer_s);
-    const std::string text(trimmed(output ? output->text : ""));
-    if (!output || output->exit_code != 0) {
-      const std::string why = output ? text : output.error().what;
-      const auto rejected = output ? rejection_of(why) : Rejection{Rejection::Of::nobody, why};
-      const std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
-      if (!rejected && is_for_good(why)) return fail("sbatch", why, place);
-      if (!rejected) return fail_environment("sbatch", why.empty() ? "failed without a word" : why, place);
-      rejection_ = *rejected;
-      return rejected->of == Rejection::Of::nobody ? found(job).value_or(std::string()) : std::string();
+    const std::string text = output ? joined(lines_of(output->text), "; ") : output.error().what;
+    if (output && output->exit_code == 0)
+      if (std::string number = submitted_number(output->text); !number.empty())
+        return enter(job, std::move(number));
+    const std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
+    if (output && output->exit_code != 0 && !rejection_of(text)) {
+      if (is_for_good(text)) return fail("sbatch", text, place);
+      if (is_of_any_job(text) && !has_taken_) return fail_environment("sbatch", text, place);
     }
-    // "1234" or "1234;cluster", below what plugins and prologues print.
-    const std::string_view last = std::string_view(text).substr(text.rfind('\n') + 1);
-    return enter(job, std::string(last.substr(0, last.find(';'))));
+    rejection_ = rejection_by(output, text);
+    if (rejection_.of != Rejection::Of::nobody && rejection_.of != Rejection::Of::unknown)
+      return std::string();
+    // The job may be there whatever sbatch said, or did not say: its name tells.
+    auto there = found(job);
+    if (there) return there;
+    rejection_.of = Rejection::Of::nobody;
+    return std::string();
   }
 
   [[nodiscard]] Rejection rejection() const override { return rejection_; }
@@ -161,16 +165,18 @@ class Slurm final : public Scheduler {
 
   bool wait(double seconds) override { return processes_.wait(seconds); }
 
-  void end(const Job& job, bool at_once) override {
+  Result<void> end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
-    if (it == jobs_.end()) return;
+    if (it == jobs_.end()) return {};
     // The wrappers of the attempts end them and say so; without --full the batch script's own is not told.
     std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + it->second.name};
     if (it->second.standing.phase != JobStanding::Phase::pending && !at_once)
       argv.insert(argv.end(), {"--full", "--signal=TERM"});
     argv.push_back(it->second.number);
-    static_cast<void>(command_output(argv, answer_s));
     clock_.ask_soon();
+    auto asked = ask(argv);
+    if (asked || has_ended(asked.error().what)) return {};
+    return pass_on(asked);
   }
 
  private:
@@ -190,6 +196,25 @@ class Slurm final : public Scheduler {
       });
     }
   };
+
+  /// Why sbatch did not take a job, in its own words; not those that are for good.
+  static Rejection rejection_by(const Result<CommandOutput>& output, const std::string& text) {
+    if (!output) return {Rejection::Of::nobody, text};
+    if (output->exit_code == 0)
+      return {Rejection::Of::unknown,
+              fmt::format("sbatch printed no job number: {}", text.empty() ? "it printed nothing" : text)};
+    if (const auto rejection = rejection_of(text)) return *rejection;
+    return {
+        Rejection::Of::unknown,
+        text.empty() ? fmt::format("sbatch failed without a word, exit code {}", output->exit_code) : text};
+  }
+
+  static std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    for (const std::string_view line : split(text, '\n'))
+      if (!trimmed(line).empty()) lines.emplace_back(trimmed(line));
+    return lines;
+  }
 
   static Result<std::string> ask(const std::vector<std::string>& argv) {
     auto output = command_output(argv, answer_s);
@@ -230,6 +255,7 @@ class Slurm final : public Scheduler {
       for (const JobStep& step : lane.steps) known.begins.push_back(step.folder / "started.json");
     known.standing.phase = JobStanding::Phase::pending;
     clock_.job_entered();
+    has_taken_ = true;
     return known.number;
   }
 
@@ -238,8 +264,7 @@ class Slurm final : public Scheduler {
     const auto answer = ask({"squeue", "--noheader", "--states=all", "--name=" + slurm_job_name(job),
                              "--format=" + std::string(squeue_format)});
     if (!answer) return pass_on(answer);
-    const auto queue = slurm_queue(*answer);
-    return queue.empty() ? std::string() : queue.rbegin()->first;
+    return number_of_name(slurm_queue(*answer), slurm_job_name(job));
   }
 
   /// One question for all jobs; the next comes later and later as long as nothing changes.
@@ -268,7 +293,9 @@ class Slurm final : public Scheduler {
       if (known.standing.phase == JobStanding::Phase::gone) continue;
       const auto it = queue.find(known.number);
       const bool ours = it != queue.end() && it->second.name == known.name;
-      JobStanding now = ours ? it->second.standing : remembered(known);
+      auto answered = ours ? std::optional(it->second.standing) : remembered(known);
+      if (!answered) continue;
+      JobStanding now = *std::move(answered);
       // Slurm shows a job that was put back as one that waits for the first time.
       if (now.phase == JobStanding::Phase::pending && now.end == JobEnd::unknown && began.contains(id))
         now.end = JobEnd::requeued;
@@ -306,20 +333,23 @@ class Slurm final : public Scheduler {
       standing.end = JobEnd::out_of_memory;
   }
 
-  /// What slurmctld or the accounting still know of a job that left the queue.
-  static JobStanding remembered(const Known& known) {
+  /// What slurmctld or the accounting still know of a job that the queue does not show; nothing: slurmctld
+  /// does not answer.
+  static std::optional<JobStanding> remembered(const Known& known) {
     JobStanding standing;
-    standing.phase = JobStanding::Phase::gone;
-    if (const auto record = command_output({"scontrol", "show", "job", "-o", known.number}, answer_s);
-        record && record->exit_code == 0 &&
+    const auto record = command_output({"scontrol", "show", "job", "-o", known.number}, answer_s);
+    const bool forgotten = record && record->text.find("Invalid job id") != std::string::npos;
+    if (!record || (record->exit_code != 0 && !forgotten)) return std::nullopt;
+    // Of a partition that is hidden, say, it is still there.
+    if (record->exit_code == 0 &&
         record->text.find(fmt::format(" JobName={} ", known.name)) != std::string::npos)
-      standing = standing_of_record(record->text);
-    else if (const auto rows =
-                 command_output({"sacct", "--noheader", "--parsable2", "--allocations", "--format=State",
-                                 "--name=" + known.name, "--jobs=" + known.number},
-                                answer_s);
-             rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
+      return standing_of_record(record->text);
+    if (const auto rows = command_output({"sacct", "--noheader", "--parsable2", "--allocations",
+                                          "--format=State", "--name=" + known.name, "--jobs=" + known.number},
+                                         answer_s);
+        rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
       standing = standing_of(split(trimmed(rows->text), '\n').front());
+    if (Interrupts::unanswered()) return std::nullopt;
     standing.phase = JobStanding::Phase::gone;
     return standing;
   }
@@ -328,6 +358,7 @@ class Slurm final : public Scheduler {
   SlurmLimits limits_;
   SlurmAllowance allowance_;
   Rejection rejection_;
+  bool has_taken_ = false;          ///< a job of ours
   std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
   PollingClock clock_;
   Processes processes_;

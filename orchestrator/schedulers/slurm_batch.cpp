@@ -32,8 +32,16 @@ constexpr std::string_view prologue = R"sh(#!/bin/sh
 # {} of campaign {}. Submitted by:
 #   {}
 # Each attempt's job.sh claims its folder first: what has begun once does not begin again.
-in_turn='ending=; trap ending=1 TERM  # an attempt that is ended says so itself; the shell waits for it
-for folder; do [ -n "$ending" ] || sh "$folder/job.sh" --attempt; done'
+trap : HUP INT QUIT USR1 USR2 TERM  # this shell waits for its lanes, whatever it is sent
+in_turn='ending=; trap : HUP INT QUIT USR1 USR2; trap ending=1 TERM  # an attempt that is ended says so itself
+for folder; do
+  [ -z "$ending" ] || break
+  sh "$folder/job.sh" --attempt
+  # 75: it has begun before, in a step that srun gave up: while that runs, nothing begins beside it.
+  [ $? = 75 ] || continue
+  pid=$(sed -n "s/.*\"pid\": *\([0-9]*\).*/\1/p" "$folder/started.json")
+  while [ -n "$pid" ] && [ -z "$ending" ] && [ ! -e "$folder/finished.json" ] && kill -0 "$pid"; do sleep 1; done 2>/dev/null
+done'
 in_place() {{  # FOLDER...: the attempts of a lane whose launcher finds its nodes, or of the only lane
   sh -c "$in_turn" sh "$@"
 }}
@@ -42,13 +50,21 @@ among_others() {{  # NODE FOLDER...: the attempts of a lane of one node, in one 
   shift
   # Of more CPUs per task than the job's smallest node has, Slurm to 25.05 makes one: there the step takes its node whole.
   [ "$cpus" = "$(cpus_on)" ] || more=$cpus cpus=
+  tries=$(($# + 2))
   until srun --nodes=1 --ntasks=1 --nodelist="$node" ${{cpus:+--cpus-per-task="$cpus"}} ${{more:+--whole}} --mem=0 --overlap \
     --kill-on-bad-exit=1 --cpu-bind=none --gpu-bind=none --mpi=none --input=none sh -c "$outside_slurm
 $in_turn
-exit 0" sh "$@"; do  # the step was killed: the attempts that it had not begun yet
-    shift
-    [ $# -gt 0 ] || break
+exit 0" sh "$@"; do  # the step was killed, or srun gave it up: the attempts that have not begun yet
+    tries=$((tries - 1))
+    [ -z "$ending" ] && [ "$tries" -gt 0 ] || break
+    sleep 1
   done
+}}
+lane() {{  # COMMAND...: beside the others; one that is ended begins nothing more, and waits for what it has begun
+  ending=
+  trap : HUP INT QUIT USR1 USR2
+  trap ending=1 TERM
+  "$@"
 }}
 cpus_on() {{  # [NODE]: how many CPUs the job has there, or on its smallest; SLURM_JOB_CPUS_PER_NODE is "8(x3),4"
   scontrol show hostnames "$SLURM_JOB_NODELIST" | awk -v node="${{1-}}" -v counts="$SLURM_JOB_CPUS_PER_NODE" '
@@ -60,7 +76,6 @@ cpus_on() {{  # [NODE]: how many CPUs the job has there, or on its smallest; SLU
 }}
 # What mpirun would take for the order to start on the job's first node, which need not be this one.
 outside_slurm='for name in $(env | sed -n "s/^\(SLURM_[A-Z0-9_]*\)=.*/\1/p"); do unset "$name"; done'
-trap : TERM
 )sh";
 
 }  // namespace
@@ -105,7 +120,8 @@ std::string slurm_batch_script(const Job& job, const Site& site) {
   const bool several = job.lanes.size() > 1;
   for (const JobLane& lane : job.lanes) {
     const bool in_place = !several || std::ranges::all_of(lane.steps, &JobStep::from_anywhere);
-    std::string line = in_place ? "in_place" : "among_others " + shell_quoted(lane.hosts.front());
+    std::string line = several ? "lane " : "";
+    line += in_place ? "in_place" : "among_others " + shell_quoted(lane.hosts.front());
     for (const JobStep& step : lane.steps) line += " " + shell_quoted(step.folder.string());
     script += line + (several ? " &\n" : "\n");
   }

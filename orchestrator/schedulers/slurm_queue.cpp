@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <tuple>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
@@ -64,6 +65,13 @@ constexpr std::array<std::string_view, 10> for_good = {"Requested time limit is 
                                                        "Invalid generic resource (gres) specification",
                                                        "Requested more tasks than available processors",
                                                        "Memory required by task is not available"};
+
+constexpr std::array<std::string_view, 6> of_any_job = {"Invalid account or account/partition combination",
+                                                        "Invalid partition name specified",
+                                                        "Invalid qos specification",
+                                                        "Requested reservation is invalid",
+                                                        "User's group not permitted to use this partition",
+                                                        "Invalid user id"};
 
 bool has_one(std::string_view text, Sentences sentences) {
   return std::ranges::any_of(
@@ -141,6 +149,45 @@ std::optional<Rejection> rejection_of(std::string_view sbatch_error) {
 
 bool is_for_good(std::string_view sbatch_error) {
   return has_one(sbatch_error, for_good);
+}
+
+bool is_of_any_job(std::string_view sbatch_error) {
+  return has_one(sbatch_error, of_any_job);
+}
+
+bool has_ended(std::string_view scancel_error) {
+  constexpr std::array<std::string_view, 2> ended = {"Invalid job id", "already completing or completed"};
+  return has_one(scancel_error, ended);
+}
+
+std::string submitted_number(std::string_view sbatch_output) {
+  constexpr std::string_view sentence = "Submitted batch job ";
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::size_t most_digits = 10;
+  std::string found;
+  for (std::string_view line : split(sbatch_output, '\n')) {
+    line = trimmed(line);
+    const char behind = line.starts_with(sentence) ? ' ' : ';';
+    if (behind == ' ') line.remove_prefix(sentence.size());
+    const std::string_view number = line.substr(0, line.find(behind));
+    if (number.empty() || number.front() == '0' || number.size() > most_digits ||
+        number.find_first_not_of(digits) != std::string_view::npos)
+      continue;
+    if (!found.empty() && found != number) return {};
+    found = number;
+  }
+  return found;
+}
+
+std::string number_of_name(const std::map<std::string, SlurmQueued>& queue, std::string_view name) {
+  const auto rank = [](const std::pair<const std::string, SlurmQueued>& each) {
+    return std::tuple(each.second.standing.phase != Phase::gone, each.first.size(),
+                      std::string_view(each.first));
+  };
+  const std::pair<const std::string, SlurmQueued>* newest = nullptr;
+  for (const auto& each : queue)
+    if (each.second.name == name && (newest == nullptr || rank(*newest) < rank(each))) newest = &each;
+  return newest == nullptr ? std::string() : newest->first;
 }
 
 }  // namespace shakedown

@@ -47,4 +47,23 @@ std::optional<Rejection> rejection_of(std::string_view sbatch_error);
 /// Source: the same.
 bool is_for_good(std::string_view sbatch_error);
 
+/// Whether an error of sbatch means that no job of this site is taken: of an unknown account, QoS or
+/// partition.
+///
+/// Source: the same.
+bool is_of_any_job(std::string_view sbatch_error);
+
+/// Whether scancel complains of a job that has ended meanwhile.
+bool has_ended(std::string_view scancel_error);
+
+/// The number of a job in what sbatch printed: "1234", "1234;cluster" or "Submitted batch job 1234" on a line
+/// of its own, between whatever plugins and wrappers print. Empty: no line has one, or several differ.
+///
+/// Source: sbatch(1), "--parsable"; sbatch.c of Slurm 22.05 to 25.05.
+std::string submitted_number(std::string_view sbatch_output);
+
+/// The newest job of that name in what squeue prints, one that is not gone before those that are; empty:
+/// there is none.
+std::string number_of_name(const std::map<std::string, SlurmQueued>& queue, std::string_view name);
+
 }  // namespace shakedown

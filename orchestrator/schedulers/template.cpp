@@ -84,17 +84,17 @@ class Template final : public Scheduler {
       rejection_ = {output ? Rejection::Of::all : Rejection::Of::nobody, text};
       return std::string();
     }
-    if (output->exit_code == 0)
-      return fail_environment(description_.path.string(),
-                              fmt::format("finds no job's id in what {} printed: {}",
-                                          program_of(description_.submit), text.empty() ? "nothing" : text),
-                              "mend 'id' of [submit]; the job may be in the queue");
-    const std::string words = text.empty() ? "failed without a word" : text;
+    const std::string program = program_of(description_.submit);
+    const std::string words = output->exit_code != 0 ? (text.empty() ? "failed without a word" : text)
+                                                     : fmt::format("{} printed no job's id: {}", program,
+                                                                   text.empty() ? "nothing" : text);
     // Its words do not tell whether they mean this job or any, now or for ever. One that has taken others
     // may take this one later.
-    if (!has_taken_)
-      return fail(program_of(description_.submit), words, fmt::format("the job is {}", script));
-    rejection_ = {Rejection::Of::this_one, words};
+    if (!has_taken_ && output->exit_code == 0)
+      return fail_environment(description_.path.string(), fmt::format("finds no job's id: {}", words),
+                              "mend 'id' of [submit]; the job may be in the queue");
+    if (!has_taken_) return fail(program, words, fmt::format("the job is {}", script));
+    rejection_ = {Rejection::Of::unknown, words};
     return std::string();
   }
 
@@ -143,20 +143,23 @@ class Template final : public Scheduler {
 
   bool wait(double seconds) override { return processes_.wait(seconds); }
 
-  void end(const Job& job, bool at_once) override {
+  Result<void> end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
-    if (it == jobs_.end()) return;
+    if (it == jobs_.end()) return {};
     // A batch system that began anew may have given the id to somebody else's job.
     if (prints_names())
       if (const auto answer = queue({it->second.id}))
         if (const auto found = answer->find(it->second.id);
             found != answer->end() && !is_of(found->second, it->second)) {
           it->second.standing.phase = Phase::gone;
-          return;
+          return {};
         }
     const bool kills = at_once && !description_.kill.empty();
-    static_cast<void>(run(kills ? description_.kill : description_.cancel, template_values({it->second.id})));
     clock_.ask_soon();
+    // Its exit code says nothing: most complain of a job that has ended.
+    auto ended = run(kills ? description_.kill : description_.cancel, template_values({it->second.id}));
+    if (!ended) return pass_on(ended);
+    return {};
   }
 
  private:

@@ -103,8 +103,10 @@ std::vector<RuleResult> loaded_rules(Database::Connection& db, const char* sql, 
 /// A result with its metrics, parameters, facts, warnings and rules.
 ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultRecord result) {
   ParsedResult& parsed = result.parsed;
-  for_rows(db, db.query("SELECT name, value, line FROM metric_value JOIN metric_name ON metric_name.id = name_id"
-                        " WHERE result_id = ? ORDER BY seq", id),
+  for_rows(db,
+           db.query("SELECT name, value, line FROM metric_value JOIN metric_name ON metric_name.id = name_id"
+                    " WHERE result_id = ? ORDER BY seq",
+                    id),
            [&](SQLite::Statement& row) {
              parsed.metrics.push_back({text(row, 0), number_or_nan(row, 1), row.getColumn(2).getInt()});
            });
@@ -118,7 +120,8 @@ ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultReco
            });
   for_rows(db, db.query("SELECT text FROM result_warning WHERE result_id = ? ORDER BY seq", id),
            [&](SQLite::Statement& row) { parsed.warnings.push_back(text(row, 0)); });
-  for_rows(db, db.query("SELECT name, value, unit, time_s, valid, scored, line FROM phase WHERE result_id = ?"
+  for_rows(db,
+           db.query("SELECT name, value, unit, time_s, valid, scored, line FROM phase WHERE result_id = ?"
                     " ORDER BY seq",
                     id),
            [&](SQLite::Statement& row) {
@@ -136,7 +139,8 @@ ResultRecord loaded_result(Database::Connection& db, std::int64_t id, ResultReco
 
 std::vector<ResultRecord> loaded_results(Database::Connection& db, std::int64_t attempt_id) {
   std::vector<std::pair<std::int64_t, ResultRecord>> found;
-  for_rows(db, db.query("SELECT id, suite, implementation, version, complete, validity, reason, file FROM"
+  for_rows(db,
+           db.query("SELECT id, suite, implementation, version, complete, validity, reason, file FROM"
                     " result WHERE attempt_id = ? ORDER BY seq",
                     attempt_id),
            [&](SQLite::Statement& row) {
@@ -163,7 +167,8 @@ std::optional<std::string> optional_text(SQLite::Statement& row, int column) {
 
 std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attempt_id) {
   std::vector<std::pair<std::int64_t, NodeState>> found;
-  for_rows(db, db.query("SELECT id, node, coalesce(before_s, 0), coalesce(after_s, 0), watched FROM node_state"
+  for_rows(db,
+           db.query("SELECT id, node, coalesce(before_s, 0), coalesce(after_s, 0), watched FROM node_state"
                     " WHERE attempt_id = ? ORDER BY seq",
                     attempt_id),
            [&](SQLite::Statement& row) {
@@ -178,13 +183,15 @@ std::vector<NodeState> loaded_nodes(Database::Connection& db, std::int64_t attem
   states.reserve(found.size());
   for (auto& [id, state] : found) {
     for_rows(
-        db, db.query("SELECT device, name, at_start, at_end FROM node_reading WHERE state_id = ? ORDER BY seq",
+        db,
+        db.query("SELECT device, name, at_start, at_end FROM node_reading WHERE state_id = ? ORDER BY seq",
                  id),
         [&, &into = state](SQLite::Statement& row) {
           into.readings.push_back({text(row, 0), text(row, 1), optional_text(row, 2), optional_text(row, 3)});
         });
     for_rows(
-        db, db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
+        db,
+        db.query("SELECT pid, uid, command, job, cores FROM neighbour WHERE state_id = ? ORDER BY seq", id),
         [&, &into = state](SQLite::Statement& row) {
           if (!into.neighbours) into.neighbours.emplace();
           into.neighbours->push_back({row.getColumn(0).getInt(), row.getColumn(1).getInt(), text(row, 2),
@@ -232,7 +239,8 @@ std::vector<AttemptRecord> loaded_attempts(Database::Connection& db, std::int64_
 
 std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::string& campaign) {
   std::vector<std::pair<std::int64_t, SetScore>> found;
-  for_rows(db, db.query("SELECT id, document, suite, benchmark, name, score_min, runs, converged, validity FROM"
+  for_rows(db,
+           db.query("SELECT id, document, suite, benchmark, name, score_min, runs, converged, validity FROM"
                     " set_score WHERE campaign = ? ORDER BY seq",
                     campaign),
            [&](SQLite::Statement& row) {
@@ -249,7 +257,8 @@ std::vector<SetScore> loaded_set_scores(Database::Connection& db, const std::str
            });
   std::vector<SetScore> scores;
   for (auto& [id, score] : found) {
-    for_rows(db, db.query("SELECT name, dropped FROM set_score_file WHERE set_id = ? ORDER BY dropped, seq", id),
+    for_rows(db,
+             db.query("SELECT name, dropped FROM set_score_file WHERE set_id = ? ORDER BY dropped, seq", id),
              [&, &into = score](SQLite::Statement& row) {
                (row.getColumn(1).getInt() != 0 ? into.dropped : into.files).push_back(text(row, 0));
              });
@@ -282,7 +291,8 @@ Result<std::vector<CampaignSummary>> Database::campaigns() const {
   return guarded(db.path, [&] {
     std::vector<CampaignSummary> list;
     for_rows(
-        db, db.query("SELECT c.id, system, kind, state, created_s,"
+        db,
+        db.query("SELECT c.id, system, kind, state, created_s,"
                  " (SELECT count(*) FROM planned_case p WHERE p.campaign = c.id),"
                  " (SELECT count(DISTINCT case_id) FROM attempt a JOIN planned_case p ON p.id = a.case_id"
                  "   WHERE p.campaign = c.id AND a.state IN ('finished','timed-out','imported')),"
@@ -302,7 +312,8 @@ Result<std::vector<CampaignSummary>> Database::campaigns_of(std::string_view sys
   Connection& db = connection_->begun();
   return guarded(db.path, [&] {
     std::vector<CampaignSummary> list;
-    for_rows(db, db.query("SELECT id, system, kind, state, created_s FROM campaign WHERE system = ? AND kind = ?"
+    for_rows(db,
+             db.query("SELECT id, system, kind, state, created_s FROM campaign WHERE system = ? AND kind = ?"
                       " ORDER BY created_s, id",
                       system, kind),
              [&](SQLite::Statement& row) {
@@ -338,7 +349,8 @@ Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerp
   };
   std::vector<Row> rows;
   auto loaded = guarded(db.path, [&] {
-    for_rows(db, db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
+    for_rows(db,
+             db.query("SELECT id, system, kind, state, created_s, finished_s, tool_version, inventory,"
                       " criteria_name, criteria, baseline, note, commitment FROM campaign WHERE id = ?",
                       id),
              [&](SQLite::Statement& row) {
@@ -369,7 +381,8 @@ Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerp
                  else
                    commitment.parts.push_back({text(row, 0), std::move(hash)});
                });
-    for_rows(db, db.query("SELECT number, name, criteria, reason, at_s FROM criteria_revision WHERE campaign = ?"
+    for_rows(db,
+             db.query("SELECT number, name, criteria, reason, at_s FROM criteria_revision WHERE campaign = ?"
                       " ORDER BY number",
                       id),
              [&](SQLite::Statement& row) {
@@ -379,17 +392,20 @@ Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerp
     for_rows(db, db.query("SELECT text FROM campaign_warning WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) { campaign.warnings.push_back(text(row, 0)); });
     for_rows(
-        db, db.query(
+        db,
+        db.query(
             "SELECT suite, benchmark, rule, because, next_good FROM refusal WHERE campaign = ? ORDER BY seq",
             id),
         [&](SQLite::Statement& row) {
           campaign.refused.push_back({text(row, 0), text(row, 1), text(row, 2), text(row, 3), text(row, 4)});
         });
-    for_rows(db, db.query("SELECT node, name, value FROM environment WHERE campaign = ? ORDER BY node, seq", id),
+    for_rows(db,
+             db.query("SELECT node, name, value FROM environment WHERE campaign = ? ORDER BY node, seq", id),
              [&](SQLite::Statement& row) {
                campaign.environment.push_back({text(row, 0), text(row, 1), text(row, 2)});
              });
-    for_rows(db, db.query("SELECT id, document, not_run FROM planned_case WHERE campaign = ? ORDER BY seq", id),
+    for_rows(db,
+             db.query("SELECT id, document, not_run FROM planned_case WHERE campaign = ? ORDER BY seq", id),
              [&](SQLite::Statement& row) {
                rows.push_back({row.getColumn(0).getInt64(), text(row, 1), text(row, 2)});
              });

@@ -145,10 +145,10 @@ Result<std::unique_ptr<Database::Connection>> copy_of_held(const fs::path& path,
 }
 
 tl::unexpected<Error> newer(const fs::path& path, int version) {
-  return fail_environment(
-      path.string(),
-      fmt::format("was written by a newer shakedown (schema {}, this one knows {})", version, newest_schema()),
-      "use that version, or another workspace with -w DIR");
+  return fail_environment(path.string(),
+                          fmt::format("was written by a newer shakedown (schema {}, this one knows {})",
+                                      version, newest_schema()),
+                          "use that version, or another workspace with -w DIR");
 }
 
 /// Whether a store of ours, of a version that this one knows, has that content.
@@ -157,9 +157,10 @@ Result<void> known_content(const fs::path& path, const Content& content) {
   if (content.difference.empty()) return {};
   return fail_environment(
       path.string(), fmt::format("is no store of shakedown: it holds {}", content.difference),
-      fmt::format("what is yours in it can be dropped with sqlite3; else move the file away: `{}` makes a new "
-                  "one from the run directories",
-                  restoring_command(folder_of(path))));
+      fmt::format(
+          "what is yours in it can be dropped with sqlite3; else move the file away: `{}` makes a new "
+          "one from the run directories",
+          restoring_command(folder_of(path))));
 }
 
 tl::unexpected<Error> held(const fs::path& path, const LockHolder& holder, const StorePlace& place) {

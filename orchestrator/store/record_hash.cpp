@@ -22,7 +22,9 @@ class Canonical {
   [[nodiscard]] std::string hash() const { return sha256(text_); }
 
  private:
-  void add(std::string_view value) { fmt::format_to(std::back_inserter(text_), " {}:{}", value.size(), value); }
+  void add(std::string_view value) {
+    fmt::format_to(std::back_inserter(text_), " {}:{}", value.size(), value);
+  }
   void add(const std::string& value) { add(std::string_view(value)); }
   void add(std::int64_t value) { fmt::format_to(std::back_inserter(text_), " {}", value); }
   void add(int value) { add(std::int64_t{value}); }

@@ -11,11 +11,11 @@
 namespace shakedown {
 namespace {
 
-constexpr int counted_steps = 1000;          // between two looks at them
-constexpr std::int64_t of_statement = 100;   // steps: of one too short to be looked at
+constexpr int counted_steps = 1000;         // between two looks at them
+constexpr std::int64_t of_statement = 100;  // steps: of one too short to be looked at
 constexpr std::int64_t of_any_file = 2'000'000;
-constexpr std::int64_t of_a_byte = 4;        // a row of 20 bytes is read in some 20 steps
-constexpr std::int64_t of_a_making = 16;     // a migration writes each row, and its indices
+constexpr std::int64_t of_a_byte = 4;     // a row of 20 bytes is read in some 20 steps
+constexpr std::int64_t of_a_making = 16;  // a migration writes each row, and its indices
 
 void forbid(sqlite3* handle) {
   constexpr std::array<std::pair<int, int>, 5> settings = {{
@@ -87,7 +87,7 @@ bool Restraint::is_allowed(int action, const char* first, const char* second) co
       return making_ || !name.starts_with("sqlite_");
     case SQLITE_PRAGMA:
       return making_ || is_one_of(name, {"user_version", "foreign_keys", "journal_mode", "locking_mode",
-                                         "synchronous"});
+                                         "synchronous", "integrity_check"});
     case SQLITE_FUNCTION: {
       const std::string_view function = second == nullptr ? "" : second;
       return making_ ? function != "load_extension"

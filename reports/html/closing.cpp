@@ -306,8 +306,9 @@ std::vector<Fields> provenance(const ReportInput& input) {
   facts.push_back(fact("Inventory", campaign.inventory.source));
   if (campaign.compared) {
     const std::string lacking = not_compared(campaign);
-    facts.push_back(fact("Run directories", lacking.empty() ? "every attempt’s log and values are as they were collected"
-                                                            : capitalised(lacking)));
+    facts.push_back(fact("Run directories", lacking.empty()
+                                                ? "every attempt’s log and values are as they were collected"
+                                                : capitalised(lacking)));
   }
   if (const CriteriaRevision judging = judging_criteria(campaign); !judging.text.empty())
     facts.push_back(fact("Criteria", judging.name, sha256(judging.text)));

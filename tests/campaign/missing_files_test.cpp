@@ -63,13 +63,13 @@ TEST_CASE(
   bench.ends();
   CHECK(bench.cluster.offered.size() == 2);
   CHECK(bench.stored_attempts("one") == 1);
-  const std::string told = bench.told_of("files_missing one");
+  const std::string told = bench.told_of("case_skipped one its files");
   CHECK(told.find("attempt 1 ended (finished), and " + (bench.attempt("one") / "finished.json").string() +
                   " is gone") != std::string::npos);
   CHECK(told.find("restore that folder from a backup, or run the case in a new campaign") !=
         std::string::npos);
   CHECK(told.ends_with("The result in the store stands"));
-  CHECK_FALSE(bench.told_of("files_missing fails").empty());
+  CHECK_FALSE(bench.told_of("case_skipped fails its files").empty());
 }
 
 TEST_CASE("where the store lost an attempt as well as its files the case is lost, and says so") {
@@ -104,6 +104,6 @@ TEST_CASE("files that are put back are taken as they were") {
   fs::rename(bench.folder() / "kept", bench.attempt("one"));
   bench.told.clear();
   bench.ends();
-  CHECK(bench.told_of("files_missing").empty());
+  CHECK(bench.told_of("case_skipped one its files").empty());
   CHECK(bench.status_of("one").state == "finished");
 }

@@ -63,7 +63,7 @@ struct Bench {
     id = start_campaign(workspace, campaign).value();
     options.layout = installed_layout();
     options.heartbeat_s = 0;
-    options.pauses = {0, 0, 0, 0, 0, 0, 0};
+    options.pauses = {0, 0, 0, 0, 0, 0, 0, 0, 0};
     options.listener = [this](const Event& event) { hear(event); };
   }
 

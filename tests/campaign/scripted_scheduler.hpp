@@ -23,7 +23,9 @@ struct ScriptedCluster {
   std::set<std::string> down;                                  ///< nodes that are broken
   std::map<std::string, double> free_until_s;                  ///< of nodes that others have next
   bool answers = true;
+  bool ends = true;     ///< whom it is asked to end
   bool shares = false;  ///< a job may have several lanes
+  double chains_s = 0;  ///< how long a lane's attempts may take together; 0: each is alone
   int node_questions = 0;
   int queue_questions = 0;
   int found_questions = 0;
@@ -71,7 +73,7 @@ class ScriptedScheduler final : public shakedown::Scheduler {
   explicit ScriptedScheduler(ScriptedCluster& cluster) : cluster_(cluster) {}
 
   [[nodiscard]] shakedown::SchedulerTraits traits() const override {
-    return {/*most_jobs=*/100, cluster_.shares, 0, /*outlives_us=*/true};
+    return {/*most_jobs=*/100, cluster_.shares, cluster_.chains_s, /*outlives_us=*/true};
   }
   shakedown::Result<std::vector<shakedown::NodeStanding>> nodes(std::span<const std::string> hosts) override {
     ++cluster_.node_questions;
@@ -139,7 +141,10 @@ class ScriptedScheduler final : public shakedown::Scheduler {
     if (cluster_.at_wait) cluster_.at_wait(cluster_);
     return true;
   }
-  void end(const shakedown::Job& /*job*/, bool /*at_once*/) override {}
+  shakedown::Result<void> end(const shakedown::Job& /*job*/, bool /*at_once*/) override {
+    if (!cluster_.ends) return shakedown::fail_environment("scancel", "Unable to contact");
+    return {};
+  }
 
  private:
   ScriptedCluster::Queued* of(const shakedown::Job& job) {

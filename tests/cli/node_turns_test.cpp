@@ -51,7 +51,7 @@ class Partition final : public Scheduler {
   Result<bool> adopt(const Job&, const std::string&) override { return false; }
   JobStanding standing(const Job&, bool) override { return {}; }
   bool wait(double) override { return false; }
-  void end(const Job&, bool) override {}
+  Result<void> end(const Job&, bool) override { return {}; }
 
   int fewest = 1;
   Names asked;

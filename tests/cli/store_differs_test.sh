@@ -94,6 +94,10 @@ sql "INSERT INTO attempt SELECT 99, case_id, 2, state, exit_code, signal, starte
 differs "an attempt that never was" "one, attempt 2 is in the store, and the campaign's journal does not have it" "shakedown import"
 
 again
+sql "INSERT INTO attempt (id, case_id, k, state, started_s, finished_s, wall_s, host, folder, failure) VALUES (99, 1, 2, 'finished', 1, 2, 1, 'x', 'one/attempt-2', '')"
+differs "one without a hash" "one, attempt 2 is in the store, and the campaign's journal does not have it" "shakedown import"
+
+again
 sql "UPDATE campaign SET inventory = replace(inventory, '\"cores\": ', '\"cores\": 1')"
 differs "another machine" "$C has another inventory in the store than in its inventory.json" "shakedown import"
 mended "another machine"

@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
 
@@ -137,4 +138,96 @@ TEST_CASE("the script names each folder in quotes that no shell opens") {
     if (!line.starts_with('#')) break;
     CHECK_FALSE(line.starts_with("#SBATCH"));
   }
+}
+
+namespace {
+
+/// Runs a job's batch script where srun is a stub: `srun` is its shell line, with the words behind srun's
+/// options as its own. `beside` runs beside it, with its pid. Returns what its attempts wrote into `log`.
+std::string run_script(const fs::path& folder, const Job& job, const std::string& srun,
+                       const std::string& beside) {
+  const auto put = [&](const fs::path& path, const std::string& text) {
+    REQUIRE(write_file(path, text));
+    fs::permissions(path, fs::perms::owner_all);
+  };
+  fs::create_directories(job.folder);
+  fs::create_directories(folder / "bin");
+  put(folder / "bin/srun", "#!/bin/sh\nwhile [ \"${1#--}\" != \"$1\" ]; do shift; done\n" + srun + "\n");
+  put(folder / "bin/scontrol", "#!/bin/sh\necho cn1\n");
+  put(job.folder / "batch.sh", slurm_batch_script(job, {}));
+  put(folder / "whole.sh", "cd '" + job.folder.string() + "' || exit\nPATH='" + (folder / "bin").string() +
+                               "':$PATH SLURM_JOB_NODELIST=cn1 SLURM_JOB_CPUS_PER_NODE=2\n"
+                               "export PATH SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE\n"
+                               "sh batch.sh >slurm.log 2>&1 & pid=$!\n" +
+                               beside + "\nwait $pid; echo script ended >>'" + (folder / "log").string() +
+                               "'\n");
+  REQUIRE(std::system(("sh '" + (folder / "whole.sh").string() + "'").c_str()) == 0);
+  return file_content(folder / "log").value();
+}
+
+/// Two lanes, of two attempts each, that note their begin and end.
+Job noting_job(const fs::path& folder, const std::string& sleep_s) {
+  Job job = job_in(folder);
+  for (const char* host : {"cn1", "cn2"}) {
+    JobLane lane{{host}, {}};
+    for (const char* name : {"a", "b"}) {
+      const JobStep step = step_of(folder, std::string(name) + host, 60);
+      fs::create_directories(step.folder);
+      REQUIRE(
+          write_file(step.folder / "job.sh",
+                     "cd \"${0%/*}\"\n(set -C; echo '{\"pid\": '$$'}' >started.json) 2>/dev/null || exit 75\n"
+                     "echo begin " +
+                         std::string(name) + " >>../../log\nsleep " + sleep_s + "\necho end " + name +
+                         " >>../../log\necho >finished.json\n"));
+      lane.steps.push_back(step);
+    }
+    job.lanes.push_back(lane);
+  }
+  return job;
+}
+
+std::ptrdiff_t count_of(std::string_view log, std::string_view line) {
+  return std::ranges::count(split(log, '\n'), line);
+}
+
+}  // namespace
+
+TEST_CASE("a batch script waits for its lanes, whatever signals it and they are sent") {
+  const TemporaryFolder folder;
+  const std::string log =
+      run_script(folder.path, noting_job(folder.path, "0.4"), "exec \"$@\"",
+                 "sleep 0.2; for i in 1 2 3; do for signal in USR1 USR2 CONT HUP; do\n"
+                 "kill -$signal $pid $(pgrep -P $pid) 2>/dev/null; done; sleep 0.05; done");
+  INFO(log);
+  CHECK(count_of(log, "end a") == 2);
+  CHECK(count_of(log, "end b") == 2);
+  CHECK(log.ends_with("script ended\n"));
+}
+
+TEST_CASE("a batch script that is ended waits for what runs, and begins nothing more") {
+  const TemporaryFolder folder;
+  const std::string log = run_script(folder.path, noting_job(folder.path, "0.6"), "exec \"$@\"",
+                                     "sleep 0.2; kill -TERM $pid $(pgrep -P $pid) 2>/dev/null");
+  INFO(log);
+  CHECK(count_of(log, "end a") == 2);
+  CHECK(log.ends_with("script ended\n"));
+}
+
+TEST_CASE("attempts begin though srun gives up their step, and none beside one that runs all the same") {
+  const TemporaryFolder folder;
+  // The first of each lane runs late; the second never does.
+  const std::string log =
+      run_script(folder.path, noting_job(folder.path, "0.4"),
+                 "for last; do :; done\n"
+                 "if mkdir \"$last/late\" 2>/dev/null; then (sleep 1.2; exec \"$@\") & exit 1; fi\n"
+                 "if mkdir \"$last/never\" 2>/dev/null; then exit 1; fi\nexec \"$@\"",
+                 "");
+  INFO(log);
+  for (const char* line : {"begin a", "end a", "begin b", "end b"}) CHECK(count_of(log, line) == 2);
+  CHECK(log.ends_with("script ended\n"));
+}
+
+TEST_CASE("a lane whose steps srun can never start ends") {
+  const TemporaryFolder folder;
+  CHECK(run_script(folder.path, noting_job(folder.path, "0"), "exit 1", "") == "script ended\n");
 }

@@ -65,3 +65,29 @@ TEST_CASE("what sbatch will never take is told from what it would take of nobody
       "specified"));
   CHECK_FALSE(is_for_good("sbatch: error: Munge encode failed: Failed to access /run/munge/munge.socket.2"));
 }
+
+TEST_CASE("what sbatch would take of nobody is told from an error that it may not make again") {
+  CHECK(is_of_any_job("sbatch: error: Batch job submission failed: Invalid qos specification"));
+  CHECK_FALSE(is_of_any_job("sbatch: error: Batch job submission failed: Unspecified error"));
+  CHECK_FALSE(is_of_any_job("sbatch: error: You must specify a project"));
+}
+
+TEST_CASE("only a number is the number of a job, whatever is printed around it") {
+  CHECK(submitted_number("1234\n") == "1234");
+  CHECK(submitted_number("1234;cluster\n") == "1234");
+  CHECK(submitted_number("Submitted batch job 1234\n") == "1234");
+  CHECK(submitted_number("Submitted batch job 1234 on cluster north\n") == "1234");
+  CHECK(submitted_number("** Welcome **\nsbatch: lua: 2 rules\n 1234\r\nsbatch: lua: charged to p17\n") ==
+        "1234");
+  CHECK(submitted_number("1234\nSubmitted batch job 1234\n") == "1234");
+  for (const std::string_view none : {"", "\n", "queued", "job 1234", "1234 5", "-1", "0", "12.5", "0x12",
+                                      "2026-11-23", "12345678901234", ";cluster", "1234\n1235\n"})
+    CHECK(submitted_number(none).empty());
+}
+
+TEST_CASE("of several jobs of one name the one that is there counts, else the last") {
+  const auto number = [](std::string_view rows) { return number_of_name(slurm_queue(rows), "a"); };
+  CHECK(number("9|RUNNING|None|N/A|a\n10|COMPLETED|None|N/A|a\n11|RUNNING|None|N/A|b\n") == "9");
+  CHECK(number("9|CANCELLED|None|N/A|a\n10|COMPLETED|None|N/A|a\n") == "10");
+  CHECK(number("11|RUNNING|None|N/A|b\n").empty());
+}

@@ -168,7 +168,7 @@ TEST_CASE("a full queue means later, any other refusal is of this job, in its ow
           Result<std::string>("1"));
   bench.put("refuse", "fake: no account 'x'\n");
   CHECK(bench.scheduler->submit(job) == Result<std::string>(""));
-  CHECK(bench.scheduler->rejection().of == Rejection::Of::this_one);
+  CHECK(bench.scheduler->rejection().of == Rejection::Of::unknown);
   CHECK(bench.scheduler->rejection().words == "fake: no account 'x'");
 }
 

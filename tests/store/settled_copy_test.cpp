@@ -84,5 +84,5 @@ TEST_CASE("a copy of a file of WAL mode can be read in memory") {
   REQUIRE(Database::open(path));  // and closed
   Database::Connection copy("copy", ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   load_into(copy, settled_copy(path).value());
-  CHECK(copy.database.execAndGet("PRAGMA user_version").getInt() == 5);
+  CHECK(copy.database.execAndGet("PRAGMA user_version").getInt() == 6);
 }

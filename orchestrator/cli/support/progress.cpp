@@ -106,7 +106,7 @@ void Progress::show_standing(const CampaignStanding& standing) {
 
 void Progress::show_text(const Event& event) {
   const bool many = event.of > many_cases;
-  if (event.kind == Event::Kind::case_skipped && many) {
+  if (event.kind == Event::Kind::case_skipped && many && event.text.empty()) {
     ++finished_before_;
   } else if (event.kind == Event::Kind::case_started && event.adopted && (many || block_)) {
     if (!beaten_) ++adopted_;
@@ -137,16 +137,11 @@ void Progress::show_change(const Event& event) {
       break;
     }
     case Event::Kind::case_skipped:
-      line(terminal_.dim("[ HAS ]"), place + "  finished before");
+      line(event.text.empty() ? terminal_.dim("[ HAS ]") : terminal_.bad("[ !!! ]"),
+           fmt::format("{}  {}", place, event.text.empty() ? "finished before" : event.text));
       break;
     case Event::Kind::case_again:
       line(terminal_.bad("[AGAIN]"), fmt::format("{}  {}", place, event.text));
-      break;
-    case Event::Kind::files_missing:
-      line(terminal_.bad("[ !!! ]"), fmt::format("{}  {}", place, event.text));
-      break;
-    case Event::Kind::orphans_ended:
-      line(terminal_.dim("[ END ]"), fmt::format("{}  {}", place, event.text));
       break;
     case Event::Kind::case_given_up:
       line(terminal_.bad("[ !!! ]"), fmt::format("{}  not run: {}", place, event.text));
@@ -160,6 +155,10 @@ void Progress::show_change(const Event& event) {
       break;
     case Event::Kind::job_waiting:
       line(terminal_.dim("[ WAIT]"), fmt::format("{} for {}: {}", event.job, event.hosts, event.text));
+      break;
+    case Event::Kind::job_refused:
+      line(terminal_.bad("[ WAIT]"),
+           fmt::format("{} for {} was refused: {}", event.job, event.hosts, event.text));
       break;
     case Event::Kind::node_excluded:
       line(terminal_.bad("[ OUT ]"), fmt::format("{} gets no more work: {}", event.hosts, event.text));
