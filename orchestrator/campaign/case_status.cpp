@@ -71,6 +71,11 @@ class Jobs {
   [[nodiscard]] bool has_failed(const std::string& case_id, int attempt) const {
     return journal_.failures.contains({case_id, attempt});
   }
+  /// What that was; empty: nothing.
+  [[nodiscard]] std::string failure(const std::string& case_id, int attempt) const {
+    const auto it = journal_.failures.find({case_id, attempt});
+    return it == journal_.failures.end() ? std::string() : it->second;
+  }
 
   /// Of a case whose attempt ended and has lost its files: that attempt, and how it ended.
   [[nodiscard]] std::optional<std::pair<AttemptPlace, AttemptState>> files_missing(
@@ -105,12 +110,13 @@ std::vector<AttemptPlace> open_places(const std::filesystem::path& folder, const
 }
 
 /// An attempt without a last word whose job is gone. What had its time or its memory is not tried again.
-void is_gone(CaseStatus& status, bool began, JobEnd end) {
+void is_gone(CaseStatus& status, bool began, const JobStanding& standing) {
   status.state = began ? "lost" : "waiting";
   status.elapsed_s = 0;
-  if (!began || (end != JobEnd::timed_out && end != JobEnd::out_of_memory)) return;
-  status.failed = true;
-  status.text = to_string(end);
+  if (!began) return;
+  if (standing.end != JobEnd::unknown) status.text = end_text(standing);
+  if (!standing.failed_nodes.empty()) status.text += ": " + folded_hostlist(standing.failed_nodes);
+  status.failed = standing.end == JobEnd::timed_out || standing.end == JobEnd::out_of_memory;
 }
 
 /// The state of an attempt that has not said how it ended.
@@ -127,13 +133,13 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   const JobSeat seat = jobs.seat(place);
   status.job = jobs.known_as(seat.job->id);
   status.hosts = folded_hostlist(seat.lane->hosts);
-  if (const auto told = told_standing(place.folder())) return is_gone(status, began, told->end);
+  if (const auto told = told_standing(place.folder())) return is_gone(status, began, *told);
   const auto standing = jobs.standing(*seat.job);
   if (!standing) {
     status.state = "unknown";
     status.text = "its scheduler does not answer here";
   } else if (standing->phase == JobStanding::Phase::gone) {
-    is_gone(status, began, standing->end);
+    is_gone(status, began, *standing);
   } else if (began) {
     status.state = "running";
   } else {
@@ -164,6 +170,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
       status.elapsed_s = finished->wall_s;
       status.failed = status.state == to_string(AttemptState::timed_out) || finished->signal ||
                       finished->exit_code.value_or(0) != 0 || jobs.has_failed(planned.id, status.attempt);
+      status.text = jobs.failure(planned.id, status.attempt);
     } else {
       ask(status, place, jobs);
     }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/failed_ranks.hpp"
 #include "orchestrator/campaign/implementation_rule.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/result_files.hpp"
@@ -26,6 +27,7 @@ namespace shakedown {
 namespace {
 
 constexpr size_t told_bytes = 6000;  // of stderr's end, for the line that tells why
+constexpr size_t told_line_bytes = 300;
 constexpr size_t aftermath_bytes = 64
                                    << 10;  // of stderr's end: launchers report there on processes that died
 constexpr double shortest_judged_s = 0.5;  // /proc/stat counts in 10 ms: below, shares mean nothing
@@ -74,7 +76,7 @@ std::string telling_line(std::string_view text) {
         told = line;
     }
   }
-  return std::string(told.substr(0, 300));
+  return plain_text(told, told_line_bytes);
 }
 
 /// What a grammar reads in a case's result files.
@@ -175,10 +177,9 @@ struct Cause {
   std::optional<FailureKind> kind;
 };
 
-/// What the job's own output says of its end: the weightiest line of a scheduler, a launcher or a library on
-/// either stream; else the line of stderr that tells most. Empty where there is none.
-Cause told_cause(const AttemptPlace& place) {
-  constexpr int aftermath = 1;  // a launcher's word that something ended says less than what it quotes
+/// The weightiest line of a scheduler, a launcher or a library on either stream that is weightier than
+/// `least`; empty where there is none.
+Cause quoted_cause(const AttemptPlace& place, int least) {
   std::vector<std::string> files = {"stderr.log"};
   if (!place.planned->result_file.empty()) files.emplace_back("stdout.log");  // else its grammar has read it
   std::optional<Failure> main;
@@ -187,14 +188,48 @@ Cause told_cause(const AttemptPlace& place) {
     auto text = TextSource::file(place.folder() / file);
     if (!text) continue;
     const auto failure = failure_of_text(*text);
-    if (!failure || failure->weight <= (main ? main->weight : aftermath)) continue;
+    if (!failure || failure->weight <= (main ? main->weight : least)) continue;
     main = *failure;
     where = file;
   }
-  if (main) return {fmt::format("{}, {}", where, main->text), main->kind};
+  return main ? Cause{fmt::format("{}, {}", where, main->text), main->kind} : Cause{};
+}
+
+/// What the job's own output reports of its end: such a line, else the line of stderr that tells most, else
+/// the program's last.
+Cause told_cause(const AttemptPlace& place) {
+  constexpr int aftermath = 1;  // a launcher's word that something ended says less than what it quotes
+  if (Cause quoted = quoted_cause(place, aftermath); !quoted.sentence.empty()) return quoted;
   const auto text = file_tail(place.folder() / "stderr.log", told_bytes);
   const std::string line = text ? telling_line(*text) : "";
-  return {line.empty() ? "" : "stderr says: " + line, std::nullopt};
+  return {line.empty() ? last_words(place) : fmt::format("stderr.log: '{}'", line), std::nullopt};
+}
+
+FailureKind kind_of(RankFailure::How how) {
+  switch (how) {
+    case RankFailure::How::exit_code:
+      return FailureKind::nonzero_exit;
+    case RankFailure::How::signal:
+      return FailureKind::signal;
+    case RankFailure::How::out_of_memory:
+      return FailureKind::out_of_memory;
+    case RankFailure::How::abort:
+      return FailureKind::mpi_abort;
+    case RankFailure::How::not_executed:
+      return FailureKind::program_missing;
+    case RankFailure::How::node_lost:
+      return FailureKind::node_failure;
+  }
+  return FailureKind::nonzero_exit;
+}
+
+/// Why ranks failed: what the kernel, a device or a library reports, else the program's last words.
+Cause cause_of_ranks(const RankFailure& failure, const AttemptPlace& place) {
+  constexpr int end = 2;  // of the job or a process, which the launcher's report explains
+  Cause cause = quoted_cause(place, end);
+  if (cause.sentence.empty()) cause.sentence = last_words(place);
+  if (!cause.kind || failure.how == RankFailure::How::node_lost) cause.kind = kind_of(failure.how);
+  return cause;
 }
 
 /// What of an attempt's output may be missing, where its disk took no more; empty: nothing.
@@ -205,13 +240,18 @@ std::string disk_text(const Finished& finished) {
 }
 
 /// Why there is no complete result, in one sentence; empty where there is one, and nothing failed behind it.
-Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place) {
+Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place,
+               std::span<const std::string> hosts) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
                                     [](const ResultRecord& r) { return r.parsed.complete; });
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
   const FailureKind how = attempt.signal ? FailureKind::signal : FailureKind::nonzero_exit;
+  const bool ended = attempt.state == AttemptState::finished || attempt.state == AttemptState::not_started;
+  const LauncherReport ranks = ended && failed ? reported_ranks(place, hosts) : LauncherReport{};
+  const int all = std::max(place.planned->ranks, place.planned->nodes);
+  const std::string who = ranks.failure ? failure_text(*ranks.failure, all) : "";
   if (complete && attempt.state == AttemptState::finished)
-    return failed ? Cause{"it failed after its result", how} : Cause{};
+    return failed ? Cause{"it failed after its result" + (who.empty() ? "" : ": " + who), how} : Cause{};
   Cause cause;
   std::string& sentence = cause.sentence;
   switch (attempt.state) {
@@ -230,7 +270,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
       if (sentence.empty()) sentence = "stopped on request";
       break;
     case AttemptState::not_started:
-      sentence = not_started_sentence(*place.planned, *finished);
+      sentence = ranks.failure ? who : not_started_sentence(*place.planned, *finished);
       cause.kind = FailureKind::launch_failed;
       break;
     case AttemptState::lost:
@@ -243,7 +283,9 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
       if (sentence.empty()) sentence = "the job went away without a word";
       break;
     default:
-      if (attempt.signal)
+      if (ranks.failure)
+        sentence = who;
+      else if (attempt.signal)
         sentence = fmt::format("killed by signal {}", *attempt.signal);
       else if (attempt.exit_code.value_or(0) != 0)
         sentence = fmt::format("exit code {}", *attempt.exit_code);
@@ -251,8 +293,11 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
   if (!complete && attempt.state != AttemptState::not_started && !attempt.results.empty() &&
       !attempt.results.front().parsed.reason.empty())
     sentence += (sentence.empty() ? "" : "; ") + attempt.results.front().parsed.reason;
-  if (failed && !complete) {
-    const Cause told = told_cause(place);
+  if (ranks.cancelled) {
+    sentence = std::string("its job step was cancelled") + (sentence.empty() ? "" : "; ") + sentence;
+    cause.kind = FailureKind::cancelled;
+  } else if (failed && !complete) {
+    const Cause told = ranks.failure ? cause_of_ranks(*ranks.failure, place) : told_cause(place);
     if (!told.sentence.empty()) sentence += "; " + told.sentence;
     if (!cause.kind) cause.kind = told.kind;
   }
@@ -286,6 +331,9 @@ AttemptState ended_state(const AttemptPlace& place, const Finished& finished) {
   const bool launcher_failed = state == AttemptState::finished && !place.planned->launcher.empty() &&
                                !finished.signal && finished.exit_code.value_or(0) != 0;
   if (!launcher_failed || program_spoke(place)) return state;
+  const LauncherReport ranks = reported_ranks(place, {});
+  if (ranks.cancelled || (ranks.failure && ranks.failure->how != RankFailure::How::not_executed))
+    return state;
   const auto text = file_tail(place.folder() / "stderr.log", aftermath_bytes);
   return text && tells_of_started_process(*text) ? state : AttemptState::not_started;
 }
@@ -318,11 +366,11 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
   const std::string told = scheduler_sentence(folder);
   const bool never_started = !finished && (!started || started->abandoned);
   read_place(attempt, folder);
+  const auto hosts = expanded_hostlist(attempt.hosts.empty() ? place.planned->hosts : attempt.hosts)
+                         .value_or(std::vector<std::string>{});
   if (!never_started) {
     attempt.nodes = node_states(folder);
     if (finished) add_orphans(attempt, *finished);
-    const auto hosts = expanded_hostlist(attempt.hosts.empty() ? place.planned->hosts : attempt.hosts)
-                           .value_or(std::vector<std::string>{});
     const NodeEvidence nodes{attempt.nodes, hosts, settings};
     attempt.results = results_of(place, {inventory, screens, nodes});
   }
@@ -331,7 +379,7 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
       never_started
           ? Cause{"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
                   std::nullopt}
-          : cause_of(attempt, finished ? &*finished : nullptr, place);
+          : cause_of(attempt, finished ? &*finished : nullptr, place, hosts);
   attempt.failure = cause.sentence;
   attempt.failure_kind = cause.kind;
   attempt.files = run_files(folder);

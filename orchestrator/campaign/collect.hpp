@@ -21,7 +21,7 @@ struct AttemptPlace {
 
 /// How an attempt ended, by its run directory. `finished` becomes `not_started` where the case's launcher
 /// gave up by itself: exit code not 0, not a word of the program, and no report of the launcher on a process
-/// of it.
+/// of it or on the end of its step.
 AttemptState ended_state(const AttemptPlace& place, const Finished& finished);
 
 /// An ended attempt as its run directory tells it: how it ended, under which conditions, what its log proves,

@@ -22,7 +22,7 @@ std::string objection_to_next_stage(const AttemptRecord& attempt, const Case& pl
   if (!planned.parser.empty() && !complete)
     return attempt.failure.empty() ? "it left no result" : attempt.failure;
   if (planned.parser.empty() && attempt.exit_code.value_or(0) != 0)
-    return fmt::format("exit code {}", *attempt.exit_code);
+    return attempt.failure.empty() ? fmt::format("exit code {}", *attempt.exit_code) : attempt.failure;
   return "";
 }
 

@@ -111,21 +111,15 @@ std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_f
 }
 
 std::string scheduler_sentence(const std::filesystem::path& attempt_folder) {
-  const auto text = file_content(attempt_folder / scheduler_file);
-  if (!text) return "";
-  try {
-    const auto document = json_or_thrown<nlohmann::json>(*text);
-    std::string sentence = document.at("end").get<std::string>();
-    const auto reason = document.at("reason").get<std::string>();
-    const auto by = document.at("by").get<std::string>();
-    const auto nodes = document.at("failed_nodes").get<std::vector<std::string>>();
-    if (!reason.empty()) sentence += fmt::format(": the scheduler says '{}'", reason);
-    if (!by.empty()) sentence += ", by " + by;
-    if (!nodes.empty()) sentence += ", on " + folded_hostlist(nodes);
-    return sentence;
-  } catch (const nlohmann::json::exception&) {
-    return "";
-  }
+  const auto standing = told_standing(attempt_folder);
+  if (!standing) return "";
+  std::string sentence = end_text(*standing);
+  if (!standing->failed_nodes.empty()) sentence += ": " + folded_hostlist(standing->failed_nodes);
+  if (!standing->reason.empty())
+    sentence += fmt::format("{} the scheduler says '{}'", standing->failed_nodes.empty() ? ":" : ",",
+                            standing->reason);
+  if (!standing->by.empty()) sentence += ", by " + standing->by;
+  return sentence;
 }
 
 }  // namespace shakedown

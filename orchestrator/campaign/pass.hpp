@@ -152,6 +152,10 @@ class Pass {
   /// A case has ended for good; what it says of the stages above it is kept.
   void settle(std::size_t work, const AttemptRecord& attempt);
 
+  /// The node that alone failed an attempt that ended for good: that of a case bound to it, or the only one
+  /// of several whose ranks failed. Empty: there is none.
+  [[nodiscard]] std::string node_failed_alone(std::size_t work, const AttemptRecord& attempt) const;
+
   /// When a stage begins: a node that failed alone in those below gets no more work, and where nodes failed
   /// together nothing more begins.
   Result<void> pass_gates();
@@ -305,6 +309,7 @@ class Pass {
     std::size_t work = 0;
     std::string why;
     bool by_somebody = false;  ///< who cancelled it: its node did nothing
+    std::string node;          ///< that failed alone; empty: none did
     bool heeded = false;
   };
   static constexpr double calm_s = 0.2;  ///< between two beats at least

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "orchestrator/campaign/failed_ranks.hpp"
 #include "orchestrator/campaign/gate.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
@@ -76,11 +77,20 @@ void Pass::settle(std::size_t work, const AttemptRecord& attempt) {
   const bool cancelled =
       attempt.failure_kind == FailureKind::cancelled || scheduler_kind(folder) == FailureKind::cancelled;
   if (std::string why = objection_to_next_stage(attempt, planned(work)); !why.empty())
-    objections_.push_back({work, std::move(why), cancelled});
+    objections_.push_back({work, std::move(why), cancelled, node_failed_alone(work, attempt)});
   const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty();
   if (attempt.state != AttemptState::interrupted || !stopping())
     ends_[work] = clean ? CaseStanding::Phase::done : CaseStanding::Phase::failed;
   dispatcher_.end(work);
+}
+
+std::string Pass::node_failed_alone(std::size_t work, const AttemptRecord& attempt) const {
+  const Case& failed = planned(work);
+  if (failed.nodes == 1) return failed.bound ? failed.hosts : std::string();
+  const auto hosts = expanded_hostlist(attempt.hosts);
+  if (!hosts) return {};
+  const SuspectNodes suspects = suspect_nodes(attempt, {folder_, &failed, attempt.index}, *hosts);
+  return suspects.alone ? suspects.nodes.front() : std::string();
 }
 
 Result<void> Pass::pass_gates() {
@@ -89,8 +99,9 @@ Result<void> Pass::pass_gates() {
     const Case& failed = planned(objection.work);
     if (objection.heeded || failed.stage >= stage) continue;
     objection.heeded = true;
-    if (leaves() && failed.bound && failed.nodes == 1 && !objection.by_somebody) {
-      if (auto out = exclude(failed.hosts, fmt::format("{}: {}", failed.id, objection.why)); !out) return out;
+    if (leaves() && !objection.node.empty() && !objection.by_somebody) {
+      if (auto out = exclude(objection.node, fmt::format("{}: {}", failed.id, objection.why)); !out)
+        return out;
       continue;
     }
     for (std::size_t work = 0; work < campaign_.cases.size(); ++work)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/campaign/failed_ranks.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/retry.hpp"
 #include "orchestrator/core/file.hpp"
@@ -193,8 +194,18 @@ std::string Pass::end_what_it_left(const RunningStep& step) const {
 
 Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attempt) {
   const Case& planned = *ending.place.planned;
-  const Retry retry = retry_after(attempt, ending.hosts, ending.standing);
-  if (!retry.again) return false;
+  const auto suspects = suspect_nodes(attempt, ending.place, ending.hosts).nodes;
+  const Retry retry = retry_after(attempt, ending.hosts, ending.standing, suspects);
+  // What ended the attempt, and what its program printed last.
+  std::string because = retry.because;
+  if (attempt.state == AttemptState::lost || attempt.state == AttemptState::interrupted)
+    if (const std::string words = last_words(ending.place); !words.empty()) because += "; " + words;
+  if (!retry.again) {
+    for (const std::string& node : retry.blamed)
+      if (auto blamed = blame(node, ending.job, fmt::format("{}: {}", planned.id, because)); !blamed)
+        return pass_on(blamed);
+    return false;
+  }
   // A launcher that can't start here won't the next time: elsewhere it may.
   const bool elsewhere = pool_.size() > std::max<std::size_t>(ending.hosts.size(), 1) && !planned.bound;
   const bool lost = attempt.state == AttemptState::lost;
@@ -204,20 +215,20 @@ Result<bool> Pass::begins_again(const Ending& ending, const AttemptRecord& attem
                                ending.place.index,
                                ending.job,
                                retry.blamed,
-                               retry.because,
+                               because,
                                sensible && !never_began,
                                folded_hostlist(ending.hosts)};
   const bool known = journal_.machine_failures().contains({failure.case_id, failure.attempt});
   if (auto noted = journal_.failed_by_machine(failure); !noted) return pass_on(noted);
   for (const std::string& node : retry.blamed)
-    if (auto blamed = blame(node, ending.job, retry.because); !blamed) return pass_on(blamed);
+    if (auto blamed = blame(node, ending.job, because); !blamed) return pass_on(blamed);
   if (!known) prefer_other_nodes(ending.work, failure);
   if (failure.counts) lost_[ending.work].insert(ending.place.index);
   if (!sensible || (failure.counts && spent(ending.work))) return false;
   // Which nodes are down or taken by others may be news.
   ask_nodes_at_s_ = std::min(ask_nodes_at_s_, nodes_asked_s_ + options_.pauses.fresh_s);
   Event event = event_of(Event::Kind::case_again, ending.work, ending.place.index);
-  event.text = retry.because + ending.left;
+  event.text = because + ending.left;
   tell(event);
   return true;
 }

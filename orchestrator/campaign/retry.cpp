@@ -6,15 +6,17 @@
 namespace shakedown {
 namespace {
 
-/// Whose node is known: an attempt of one node, or those that the scheduler names among the attempt's.
-std::vector<std::string> blamed_nodes(const std::vector<std::string>& hosts, const JobStanding* standing) {
+/// Whose node is known: an attempt of one node, or those that the scheduler or the launcher names among the
+/// attempt's.
+std::vector<std::string> blamed_nodes(const std::vector<std::string>& hosts, const JobStanding* standing,
+                                      const std::vector<std::string>& suspects = {}) {
   if (standing != nullptr && !standing->failed_nodes.empty()) {
     std::vector<std::string> blamed;
     for (const std::string& node : standing->failed_nodes)
       if (std::ranges::find(hosts, node) != hosts.end()) blamed.push_back(node);
     return blamed;
   }
-  return hosts.size() == 1 ? hosts : std::vector<std::string>();
+  return hosts.size() == 1 ? hosts : suspects;
 }
 
 /// Ends of a job that are the machine's doing.
@@ -34,7 +36,7 @@ bool is_machines(FailureKind kind) {
 }  // namespace
 
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
-                  const JobStanding* standing) {
+                  const JobStanding* standing, const std::vector<std::string>& suspects) {
   if (attempt.state == AttemptState::lost) {
     // It began, or should have, and said nothing of its end: only the scheduler can know.
     const JobEnd end = standing != nullptr ? standing->end : JobEnd::unknown;
@@ -46,7 +48,7 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
     const bool of_the_node =
         end == JobEnd::node_failed || named || (end == JobEnd::unknown && attempt.started_s > 0);
     return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
-            std::string(to_string(end))};
+            standing != nullptr ? end_text(*standing) : std::string(to_string(end))};
   }
   if (attempt.state == AttemptState::interrupted && standing != nullptr) {
     // Not by us: the batch system ended it before the machine did, or took its nodes away.
@@ -56,16 +58,17 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
     if (std::ranges::find(taken, standing->end) == taken.end()) return {};
     const bool of_the_node = standing->end == JobEnd::node_failed;
     return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
-            std::string(to_string(standing->end))};
+            end_text(*standing)};
   }
   if (attempt.state == AttemptState::not_started)
-    return {true, hosts.size() == 1 ? hosts : std::vector<std::string>(), attempt.failure};
-  if (attempt.state == AttemptState::finished && attempt.failure_kind && is_machines(*attempt.failure_kind))
+    return {true, hosts.size() == 1 ? hosts : suspects, attempt.failure};
+  if (attempt.state != AttemptState::finished || !attempt.failure_kind) return {};
+  if (is_machines(*attempt.failure_kind))
     return {true,
             attempt.failure_kind == FailureKind::preempted ? std::vector<std::string>()
-                                                           : blamed_nodes(hosts, standing),
+                                                           : blamed_nodes(hosts, standing, suspects),
             attempt.failure};
-  return {};
+  return {false, suspects, attempt.failure};
 }
 
 }  // namespace shakedown

@@ -9,9 +9,10 @@ namespace shakedown {
 
 /// What follows from how an attempt ended.
 struct Retry {
-  bool again = false;               ///< the machine failed it, not the benchmark: another attempt is fair
-  std::vector<std::string> blamed;  ///< nodes that are at fault, as far as anything tells
-  std::string because;              ///< of `again`: "node failure", in the words of whoever told
+  bool again = false;  ///< the machine failed it, not the benchmark: another attempt is fair
+  std::vector<std::string>
+      blamed;           ///< nodes that are at fault, as far as anything tells; also if not `again`
+  std::string because;  ///< "node failure", in the words of whoever told
 };
 
 /// Whether an ended attempt is tried again. Only what the machine did to it is: a node that failed, a
@@ -20,7 +21,9 @@ struct Retry {
 /// would be tried into a pass. Neither is what a person stopped.
 ///
 /// `hosts`: the attempt's nodes. `standing`: of its job, where the scheduler was asked; null: it was not.
+/// `suspects`: those of `hosts` that its failure points to, as its launcher reports it; they count against
+/// themselves alone, be the attempt tried again or not.
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
-                  const JobStanding* standing);
+                  const JobStanding* standing, const std::vector<std::string>& suspects = {});
 
 }  // namespace shakedown

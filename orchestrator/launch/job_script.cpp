@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "orchestrator/core/shell_command.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/executable.hpp"

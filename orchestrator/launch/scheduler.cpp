@@ -26,4 +26,10 @@ std::string_view to_string(JobEnd end) {
   return "gone without a word";
 }
 
+std::string end_text(const JobStanding& standing) {
+  if (!standing.failed_nodes.empty()) return "node lost";
+  if (standing.end == JobEnd::completed) return "its job ended before it recorded its own end";
+  return std::string(to_string(standing.end));
+}
+
 }  // namespace shakedown

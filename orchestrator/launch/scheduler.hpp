@@ -56,6 +56,10 @@ struct JobStanding {
   std::vector<std::string> failed_nodes;  ///< that the scheduler blames
 };
 
+/// What happened to a job that is gone and to its nodes: "node lost" where nodes of it failed, whatever state
+/// its script ended in; else the name of its end.
+std::string end_text(const JobStanding& standing);
+
 /// What a scheduler can do.
 struct SchedulerTraits {
   int most_jobs = 1;          ///< beside each other, the pending included

@@ -61,6 +61,8 @@ TEST_CASE("a command that is not parsed passes by its exit code") {
   CHECK(objection_to_next_stage(attempt, Case()).empty());
   attempt.exit_code = 3;
   CHECK(objection_to_next_stage(attempt, Case()) == "exit code 3");
+  attempt.failure = "exit code 3; stderr.log ends with 'memory error'";
+  CHECK(objection_to_next_stage(attempt, Case()) == attempt.failure);
 }
 
 TEST_CASE("a case finds itself in a plan that was made anew, also where it took another's place before") {

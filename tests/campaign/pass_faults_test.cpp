@@ -226,3 +226,56 @@ TEST_CASE("a job whose node others took while it waited goes to idle ones") {
   CHECK(bench.cluster.offered == Texts{"cn3", "cn1", "cn2"});
   CHECK(last_attempt(bench.folder() / "free") == 1);
 }
+
+TEST_CASE("a node that alone fails a wide case is left out, and the stage above runs on the others") {
+  Case wide = on_any("wide", 3);
+  wide.launcher = "srun";
+  wide.ranks = 3;
+  Case above = on_any("above", 3);
+  above.stage = 1;
+  Bench bench({wide, above});
+  bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+    for (ScriptedCluster::Queued& queued : cluster.jobs) {
+      if (queued.standing.phase == JobPhase::gone) continue;
+      const bool crashes = queued.job.lanes[0].steps[0].case_id == "wide";
+      ScriptedCluster::run(
+          queued, crashes ? 143 : 0,
+          crashes ? "bad word\nsrun: error: cn2: task 1: Exited with exit code 7\n"
+                    "slurmstepd: error: *** STEP 1.0 ON cn1 CANCELLED AT 2026-11-23T19:26:53 ***\n"
+                    "srun: error: cn1: task 0: Terminated\n"
+                  : "");
+    }
+  };
+  for (int pass = 0; pass < 2; ++pass) {  // a resume changes nothing
+    bench.ends();
+    REQUIRE(bench.journal().excluded.size() == 1);
+    CHECK(bench.journal().excluded[0].node == "cn2");
+    CHECK(bench.journal().excluded[0].because.find("rank 1 on cn2 ended with exit code 7") !=
+          std::string::npos);
+    CHECK(bench.journal().excluded[0].because.ends_with("stderr.log ends with 'bad word'"));
+    CHECK(bench.cluster.offered == Texts{"cn1,cn2,cn3", "cn1,cn3,cn4"});
+    CHECK(bench.journal().machine_failures.empty());
+  }
+}
+
+TEST_CASE("a node that fails two wide cases is left out of the third") {
+  std::vector<Case> cases;
+  for (const char* id : {"a", "b", "c"}) {
+    cases.push_back(on_any(id, 3));
+    cases.back().launcher = "srun";
+  }
+  Bench bench(cases);
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    for (ScriptedCluster::Queued& queued : cluster.jobs)
+      if (queued.standing.phase != JobPhase::gone) {
+        const Texts hosts = queued.job.hosts();
+        const bool crashes = std::ranges::find(hosts, "cn2") != hosts.end();
+        ScriptedCluster::run(queued, crashes ? 139 : 0,
+                             crashes ? "srun: error: cn2: task 1: Segmentation fault\n" : "");
+      }
+  };
+  bench.ends();
+  REQUIRE(bench.journal().excluded.size() == 1);
+  CHECK(bench.journal().excluded[0].node == "cn2");
+  CHECK(bench.cluster.offered == Texts{"cn1,cn2,cn3", "cn1,cn2,cn3", "cn1,cn3,cn4"});
+}

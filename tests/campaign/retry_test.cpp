@@ -26,7 +26,31 @@ TEST_CASE("what the machine did to an attempt is tried again, and the node that 
   const Retry retry = retry_after(lost(true), {"cn1", "cn2"}, &standing);
   CHECK(retry.again);
   CHECK(retry.blamed == Nodes{"cn2"});
-  CHECK(retry.because == "node failure");
+  CHECK(retry.because == "node lost");
+}
+
+TEST_CASE("a node that was lost is the reason, whatever state the job's script ended in") {
+  const JobStanding standing = gone(JobEnd::completed, {"cn2"});
+  CHECK(retry_after(lost(true), {"cn1", "cn2"}, &standing).because == "node lost");
+  const JobStanding ended = gone(JobEnd::completed);
+  CHECK(retry_after(lost(true), {"cn1"}, &ended).because == "its job ended before it recorded its own end");
+}
+
+TEST_CASE("a crash counts against the node that its launcher names, and is not tried again") {
+  AttemptRecord attempt;
+  attempt.state = AttemptState::finished;
+  attempt.exit_code = 143;
+  attempt.failure_kind = FailureKind::signal;
+  attempt.failure = "rank 5 on cn3 ended with signal 11 (segmentation fault)";
+  const Retry retry = retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"});
+  CHECK_FALSE(retry.again);
+  CHECK(retry.blamed == Nodes{"cn3"});
+  CHECK(retry.because == attempt.failure);
+  attempt.failure_kind = FailureKind::node_failure;
+  CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).again);
+  CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).blamed == Nodes{"cn3"});
+  attempt.state = AttemptState::not_started;
+  CHECK(retry_after(attempt, {"cn1", "cn2", "cn3"}, nullptr, {"cn3"}).blamed == Nodes{"cn3"});
 }
 
 TEST_CASE("an attempt of several nodes that vanished blames none of them, one of a single node its own") {

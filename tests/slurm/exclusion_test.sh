@@ -42,7 +42,8 @@ TOML
 }
 config "$T/all.toml" ""
 exits "a node that fails alone" 3 "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/all"
-says "is excluded" "cn3 gets no more work: hpl-reference-1n-cn3: "
+says "is excluded, with its last words" "cn3 gets no more work: hpl-reference-1n-cn3: rank 0 on cn3 ended with exit code 9; "
+says "the program's last words are quoted" "stderr.log ends with 'memory error'"
 says "the case is planned anew" "hpl-reference-3n  in place of hpl-reference-4n: cn3 is excluded"
 becomes all hpl-reference-1n-cn1 finished
 becomes all hpl-reference-4n not-run
@@ -84,7 +85,18 @@ exits "a count that was asked for stays" 3 "$SHAKEDOWN" run --config "$T/four.to
 becomes four hpl-reference-4n not-run
 says "says why" "4 nodes asked for, 3 there"
 
-sed -i 's/cn3 1/cn3 4/' "$T/hpl"
+# Two nodes of four, each of its own: neither is ended for the other's sake.
+cat >"$T/hpl" <<SH
+#!/bin/sh
+case "\$SLURMD_NODENAME \$SLURM_STEP_NUM_NODES" in
+"cn2 4" | "cn3 4")
+  trap '' TERM
+  : >"$T/fails-\$SLURMD_NODENAME"
+  until [ -e "$T/fails-cn2" ] && [ -e "$T/fails-cn3" ]; do sleep 0.1; done
+  exit 9 ;;
+esac
+exec "$LIBEXEC/hpl"
+SH
 config "$T/gate.toml" "nodes = [4]
 [[runs]]
 suite = \"hpl\"

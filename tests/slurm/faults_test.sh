@@ -76,7 +76,7 @@ for id in first second; do becomes controller $id finished; counted controller $
 ended dies 3
 becomes dies moves finished
 counted dies moves 1
-told dies "node failure"
+told dies "node lost: $victim"
 exits "left: its job went on" 3 "$SHAKEDOWN" resume -w "$T/left"
 becomes left goes finished
 counted left goes 1

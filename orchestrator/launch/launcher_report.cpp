@@ -1,0 +1,64 @@
+#include "orchestrator/launch/launcher_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/launch/launcher_words.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A rule of dashes around a message of Open MPI.
+bool is_rule(std::string_view line) {
+  constexpr size_t least = 70;
+  return line.size() >= least && line.find_first_not_of('-') == std::string_view::npos;
+}
+
+bool is_launcher_line(std::string_view line) {
+  line = trimmed(line);
+  constexpr std::array<std::string_view, 5> starts = {"srun: ", "slurmstepd: ", "slurmstepd-",
+                                                      "mpirun: ", "prterun: "};
+  if (std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start); }))
+    return true;
+  // "[cn1:10721] *** Process received signal ***", "[cn1:10721] [ 1] /lib/...": what Open MPI's library adds.
+  const size_t end = line.find("] ");
+  if (!line.starts_with('[') || end == std::string_view::npos) return false;
+  const std::string_view name = line.substr(1, end - 1);
+  const size_t colon = name.rfind(':');
+  return colon != std::string_view::npos && leading_number(name.substr(colon + 1)).has_value() &&
+         name.find(' ') == std::string_view::npos;
+}
+
+}  // namespace
+
+LauncherReport launcher_report(std::string_view stderr_text, std::string_view launcher) {
+  std::optional<RankFailure> failure = mpirun_report(stderr_text);
+  const bool aborted = failure && failure->how == RankFailure::How::abort;
+  if (launcher == "mpirun" || (failure && !aborted)) return {std::move(failure), false};
+  if (!failure) return srun_report(stderr_text);
+  // The MPI library reports the abort, srun where that rank was.
+  failure->ended_by.clear();
+  if (failure->ranks.size() == 1)
+    if (std::string host = host_of_task(stderr_text, failure->ranks.front()); !host.empty()) {
+      failure->hosts = {std::move(host)};
+      failure->ended_by = "Slurm";
+    }
+  return {std::move(failure), false};
+}
+
+std::vector<std::string_view> program_lines(std::string_view stderr_text) {
+  std::vector<std::string_view> lines;
+  bool framed = false;
+  for (const std::string_view raw : split(stderr_text, '\n')) {
+    const std::string_view line = trimmed(raw);
+    if (is_rule(line))
+      framed = !framed;
+    else if (!framed && !line.empty() && !is_launcher_line(line))
+      lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,42 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/launch/rank_failure.hpp"
+
+namespace shakedown {
+
+/// What a launcher wrote on standard error about the end of a program's processes.
+struct LauncherReport {
+  std::optional<RankFailure> failure;  ///< nothing: no rank is reported to have failed by itself
+  bool cancelled = false;  ///< the step was ended from outside, and nothing says that a limit or a node did
+};
+
+/// Reads what srun and Open MPI's mpirun (4, and 5 with PRRTE) report.
+///
+/// `launcher`: that of the case ("mpirun"); mpirun starts its daemons through srun, whose tasks are no ranks
+/// then. Pure; never fails: a text that is no such report gives an empty one.
+///
+/// Source: Slurm 22.05 to 25.05, src/srun, src/slurmd/slurmstepd; Open MPI 4.1, orte/tools/orterun/help;
+/// PRRTE 3, src/tools; the forms of Slurm 22.05 and Open MPI 4.1 as printed on virtual nodes.
+LauncherReport launcher_report(std::string_view stderr_text, std::string_view launcher);
+
+/// The part of srun. With `--kill-on-bad-exit` it ends all ranks as soon as one has failed, and slurmstepd
+/// then calls the step CANCELLED: only a step that was CANCELLED before any rank failed was cancelled by
+/// somebody. Of ranks that failed differently, those with a memory or instruction fault count, else the
+/// first: the others lost their peers.
+LauncherReport srun_report(std::string_view stderr_text);
+
+/// The host of a rank by srun's report of its end; empty: it does not name it.
+std::string host_of_task(std::string_view stderr_text, int rank);
+
+/// The part of mpirun, and of MPI_Abort.
+std::optional<RankFailure> mpirun_report(std::string_view stderr_text);
+
+/// The lines of standard error that the program wrote itself: neither srun, slurmstepd or mpirun nor Open
+/// MPI's library with its backtraces and framed messages.
+std::vector<std::string_view> program_lines(std::string_view stderr_text);
+
+}  // namespace shakedown
