@@ -178,7 +178,11 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
   for (int k = 1; k <= status.attempt; ++k)
     if (k < status.attempt || (status.state != "running" && status.state != "unknown"))
       status.spent_s += ended_wall_s(AttemptPlace{folder, &planned, k}.folder());
-  if (!record.not_run.empty() && status.state == "waiting") {
+  // It was given up, be it after attempts that came to nothing.
+  const bool without_end = status.state == "waiting" ||
+                           status.state == to_string(AttemptState::interrupted) ||
+                           (status.state == to_string(AttemptState::lost) && !status.failed);
+  if (!record.not_run.empty() && without_end) {
     status.state = "not-run";
     status.text = record.not_run;
   }

@@ -165,8 +165,8 @@ Dispatcher::Queue::iterator Dispatcher::chain(DispatchedLane& lane, Queue& queue
     const double more_s = works_[next].time_s;
     const double more_limit_s = works_[next].limit_s > 0 ? works_[next].limit_s : unlimited_s;
     if (!lane.works.empty() && works_[next].among != works_[lane.works.front()].among) break;
-    const auto failed_there = [&](int host) { return avoids(next, host); };
-    if (!lane.works.empty() && std::ranges::any_of(lane.hosts, failed_there)) break;
+    const bool failed_there = std::ranges::any_of(lane.hosts, [&](int host) { return avoids(next, host); });
+    if (!lane.works.empty() && failed_there) break;
     constexpr double rounding = 1e-9;
     if (!lane.works.empty() && (more_s <= 0 || time_s + more_s > longest_s * (1 + rounding))) break;
     if (!lane.works.empty() && limit_s + more_limit_s > most_s) break;
@@ -175,7 +175,7 @@ Dispatcher::Queue::iterator Dispatcher::chain(DispatchedLane& lane, Queue& queue
     lane.works.push_back(next);
     time_s += more_s;
     limit_s += more_limit_s;
-    if (more_s <= 0) break;
+    if (more_s <= 0 || failed_there) break;  // what may fail again takes no others with it
   }
   return at;
 }

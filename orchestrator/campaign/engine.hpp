@@ -59,10 +59,11 @@ struct EnginePauses {
   double fresh_s = 5;             ///< that an answer about nodes is good enough for a job on many of them
   double shared_s = 120;          ///< that a job on many nodes may wait for some of them before it is divided
   double refused_s =
-      900;  ///< that a job is offered again which the queue rejects though none of ours is there
+      900;               ///< that a job is offered again which the queue rejects though none of ours is there
   double refusal_s = 5;  ///< before a job is offered again that was refused for an unknown reason; then twice
   double refusal_most_s = 120;  ///< as long each time, up to this
-  std::optional<double> down_s{};  ///< that a node which is down is waited for; none: as the site states
+  /// That a node which is down is waited for; none: as the site states.
+  std::optional<double> down_s{};  // NOLINT(readability-redundant-member-init)
 };
 
 struct EngineOptions {

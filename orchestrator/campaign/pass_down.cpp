@@ -130,6 +130,7 @@ Result<void> Pass::exclude_down() {
 
 std::string Pass::shortage_text(const std::vector<int>& out) const {
   std::vector<std::string> hosts;
+  hosts.reserve(out.size());
   for (const int host : out) hosts.push_back(pool_[static_cast<std::size_t>(host)]);
   std::string text = fmt::format("{} get{} no jobs: {}", folded_hostlist(hosts), out.size() == 1 ? "s" : "",
                                  nodes_[static_cast<std::size_t>(out.back())].reason);

@@ -122,7 +122,9 @@ std::string Pass::planned_again_as(const Case& fresh) {
 
 Result<bool> Pass::gave_up() {
   bool any = false;
+  const int stage = dispatcher_.stage();
   for (const std::size_t work : dispatcher_.impossible()) {
+    if (dispatcher_.work(work).stage != stage) continue;  // it is planned again when its stage begins
     const Case& each = planned(work);
     const std::vector<std::string> hosts = expanded_hostlist(each.hosts).value_or(std::vector<std::string>());
     const auto out = std::ranges::find_if(journal_.excluded(), [&](const Exclusion& exclusion) {
@@ -149,7 +151,7 @@ std::string Pass::blocked(std::size_t work) const {
   if (each.stage != dispatcher_.stage() || nodes_.empty()) return "";
   const Shortage found = shortage(work);
   if (found.there >= each.nodes || found.out.empty()) return "";
-  const std::string why = shortage_text(found.out);
+  std::string why = shortage_text(found.out);
   if (found.there + std::ssize(found.down) < each.nodes) return why;
   // Those that are down may come back, or are excluded when they were waited for.
   const bool waits = std::ranges::any_of(found.down, [&](int host) { return wait_left_s(host) > 0; });

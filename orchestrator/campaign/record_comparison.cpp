@@ -143,7 +143,7 @@ std::string value_difference(const AttemptRecord& stored, const AttemptRecord& r
 /// One comparison of a campaign.
 class Comparison {
  public:
-  Comparison(const CampaignRecord& stored, fs::path folder, Hashing hashing)
+  Comparison(const CampaignRecord& stored, const fs::path& folder, Hashing hashing)
       : stored_(stored), folder_(settled_folder(folder)), reading_(hashing) {
     const fs::path workspace = folder_.parent_path().parent_path();
     restore_ = fmt::format("`{}` stores the campaign again from its run directories",
@@ -168,8 +168,7 @@ class Comparison {
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) compare(record.planned, attempt, with_excerpts);
     for (const auto& [key, journaled] : journal_.collected)
-      if (!stored_attempts_.contains(key))
-        add_lacking(attempt_name(key), "was collected, and the store does not have it");
+      if (!stored_attempts_.contains(key) && is_one_name(key.first)) add_lost(key);
     return std::move(found_);
   }
 
@@ -182,6 +181,16 @@ class Comparison {
   }
   void add_lacking(std::string where, std::string what) {
     found_.lacking.push_back({std::move(where), std::move(what), restore_, Fault::environment});
+  }
+
+  /// An attempt that was collected, and that the store does not have.
+  void add_lost(const Key& key) {
+    std::error_code code;
+    const std::string place = fmt::format("{}/attempt-{}", key.first, key.second);
+    if (fs::exists(folder_ / place, code))
+      add_lacking(attempt_name(key), "was collected, and the store does not have it");
+    else
+      found_.comparison.not_here.push_back(place);
   }
 
   void compare_campaign(const CampaignRecord& planned) {
@@ -279,7 +288,7 @@ class Comparison {
   std::string restore_;
   JournalContent journal_;
   bool has_journal_ = true;
-  bool journal_has_hashes_ = false;  ///< of any attempt: this version, or a later one, collected it
+  bool journal_has_hashes_ = false;        ///< of any attempt: this version, or a later one, collected it
   std::optional<CampaignRecord> planned_;  ///< as the folder has it; none: it can't be read
   ComparedRecord found_;
   std::set<Key> stored_attempts_;

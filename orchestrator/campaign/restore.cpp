@@ -245,7 +245,8 @@ Result<int> restored_imports(Database& database, Journal& journal, const Campaig
       if (journal.collected(run.planned.id, 1) != nullptr) continue;
       const auto hash = database.stored_hash(campaign.id, run.planned.id, 1);
       if (!hash) return pass_on(hash);
-      if (!*hash || (*hash)->record.empty()) continue;  // of an older version
+      const std::optional<RecordHash>& known = *hash;
+      if (!known || known->record.empty()) continue;  // of an older version
     }
     const auto record = collected_import(run, folder);
     if (!record) return pass_on(record);

@@ -18,7 +18,7 @@ struct Restored {
   int attempts = 0;     ///< that the store did not have
   /// Of a folder that was copied: what is no regular file, is larger than `largest_imported_file`, or is a
   /// link out of it, each with the reason.
-  std::vector<Error> left_out{};
+  std::vector<Error> left_out{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// Stores what the run directories of a campaign hold and the store does not: the rows are those that running

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
@@ -17,7 +18,7 @@ constexpr std::string_view head =
     "# Values of secrets, for the jobs of this campaign; goes when it has ended. Nobody else can read it.\n";
 
 /// One word of a shell, always in quotes.
-std::string quoted(std::string_view value) {
+std::string single_quoted(std::string_view value) {
   std::string text = "'";
   for (const char c : value)
     if (c == '\'')
@@ -27,7 +28,7 @@ std::string quoted(std::string_view value) {
   return text + "'";
 }
 
-/// What `quoted` made at `at`, which moves behind it.
+/// What `single_quoted` made at `at`, which moves behind it.
 std::string unquoted(std::string_view text, size_t& at) {
   std::string value;
   while (at < text.size() && text[at] == '\'') {
@@ -56,7 +57,7 @@ void take_from_environment(std::vector<Secret>& secrets) {
 
 /// The secrets in the configuration's file as it is now; none where there is no such file any more.
 std::vector<Secret> of_configuration(const CampaignRecord& campaign) {
-  const auto options = nlohmann::json::parse(campaign.planned_by, nullptr, /*allow_exceptions=*/false);
+  const auto options = json_or_discarded<nlohmann::json>(campaign.planned_by);
   if (!options.is_object() || !options.contains("config") || !options["config"].is_string()) return {};
   const auto file = options["config"].get<std::string>();
   const auto text = file.empty() ? Result<std::string>(std::string()) : file_content(file);
@@ -97,7 +98,7 @@ Result<void> write_secrets(const fs::path& campaign_folder, std::span<const Secr
   if (secrets.empty()) return {};
   std::string text(head);
   for (const Secret& secret : secrets)
-    text += fmt::format("{}={}\n", shell_variable(secret), quoted(secret.value));
+    text += fmt::format("{}={}\n", shell_variable(secret), single_quoted(secret.value));
   return write_private_file(campaign_folder / secrets_file, text);
 }
 

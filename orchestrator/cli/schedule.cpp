@@ -143,8 +143,8 @@ Result<Schedule> scheduled(const Options& options, const CommonOptions& common) 
   if (schedule.by == "systemd")
     schedule.remarks.push_back(linger_remark(::geteuid() == 0, user_name(), "/var/lib/systemd/linger"));
   std::erase(schedule.remarks, "");
-  for (const std::string* text : {&pass.folder, &pass.path, &pass.log})
-    if (auto ok = one_line_of_a_table(*text); !ok) return pass_on(ok);
+  for (const std::string* each : {&pass.folder, &pass.path, &pass.log})
+    if (auto ok = one_line_of_a_table(*each); !ok) return pass_on(ok);
   for (const std::string& word : pass.argv)
     if (auto ok = one_line_of_a_table(word); !ok) return pass_on(ok);
   for (const std::string& option : pass.slurm_options)

@@ -49,8 +49,9 @@ std::string case_line(const CaseStatus& status, const CaseStanding& each, const 
       line += fmt::format(" of about {}", duration_text(running->predicted_s));
   }
   if (!status.job.empty()) line += fmt::format("  job {} on {}", status.job, status.hosts);
+  const bool waits = !each.waits_for.empty() && (status.text.empty() || status.state != "lost");
   if (const std::string& why = status.text.empty() ? each.waits_for : status.text; !why.empty())
-    line += (each.waits_for.empty() ? "  " : "  waits: ") + one_line(why);
+    line += (waits ? "  waits: " : "  ") + one_line(why);
   if (status.start_s) line += fmt::format(", expected to start at {}", utc_text(*status.start_s));
   return line + "\n";
 }

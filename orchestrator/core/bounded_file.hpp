@@ -15,8 +15,11 @@ inline constexpr std::size_t largest_content = std::size_t{256} << 20;
 /// socket, a larger file (input).
 Result<std::string> file_content_within(const fs::path& path, std::size_t most);
 
+/// The most that is read of a pipe or a device, whose size nobody knows before: 64 MiB.
+inline constexpr std::size_t largest_stream = std::size_t{64} << 20;
+
 /// As `file_content`, for what the user named: a pipe that somebody writes to (`<(command)`) and a device are
-/// read too.
+/// read too, up to `largest_stream`.
 Result<std::string> named_file_content(const fs::path& path);
 
 /// What stands at `path` where it is neither a regular file nor a folder: "a pipe", "a device", "a socket";

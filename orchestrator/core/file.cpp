@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -76,6 +77,7 @@ Result<std::string> content_of(const fs::path& path, std::size_t most, bool regu
   if (const std::string_view kind = special_kind(info); regular_only && !kind.empty())
     return fail_environment(path.string(), fmt::format("is {}, not a regular file", kind));
   if (info.st_size > 0 && static_cast<std::uint64_t>(info.st_size) > most) return too_large(path, most);
+  if (!S_ISREG(info.st_mode)) most = std::min(most, largest_stream);
   std::string content;
   if (info.st_size > 0) content.reserve(static_cast<size_t>(info.st_size));
   char buffer[1 << 16];

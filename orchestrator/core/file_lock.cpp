@@ -141,7 +141,7 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
     return tl::unexpected<LockRefusal>(LockRefusal{{}, std::move(error)});
   };
   for (int tries = 0;; ++tries) {
-    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0) {
       const int reason = errno;
       return failed({path.string(), fmt::format("cannot open: {}", std::strerror(reason)),
@@ -253,7 +253,7 @@ bool has_record_locks(const fs::path& folder) {
   fs::path there = fs::absolute(folder, code);
   while (!fs::exists(there, code) && there != there.parent_path()) there = there.parent_path();
   const fs::path probe = there / fmt::format(".locks.{}.{}", host_name(), ::getpid());
-  const int fd = ::open(probe.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int fd = ::open(probe.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd < 0) return true;
   struct flock lock = {};
   lock.l_type = F_WRLCK;

@@ -16,6 +16,7 @@ namespace shakedown {
 namespace {
 
 constexpr int unsaid = -1;
+constexpr size_t most_nodes = 1'000'000;  // of a system
 
 /// The place of a value in its file, looked up for a failure alone: a look goes through all groups.
 using Place = std::function<std::string()>;
@@ -86,6 +87,8 @@ Result<void> checked_hosts(const Inventory& inventory, const PlaceOf& place_of) 
     const Place place = [&, g] { return place_of(hosts_of(g)); };
     auto hosts = hosts_at(group.hosts, place);
     if (!hosts) return pass_on(hosts);
+    if (group_of.size() + hosts->size() > most_nodes)
+      return fail(place(), fmt::format("the groups have more than {} hosts in all", most_nodes));
     for (const std::string& host : names.emplace_back(*std::move(hosts))) {
       const auto [it, fresh] = group_of.try_emplace(host, g);
       if (fresh) continue;

@@ -27,7 +27,6 @@
 #include <cstring>
 #include <limits>
 #include <list>
-#include <optional>
 
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/time.hpp"
@@ -257,32 +256,39 @@ class ShortCommand {
  public:
   ShortCommand(const std::string& program, const std::vector<std::string>& arguments, int input,
                double limit_s)
-      : program_(program), begun_s_(steady_s()), limit_s_(limit_s) {
-    asio::writable_pipe write_end{context_};
-    asio::connect_pipe(pipe_, write_end);
-    const int output = write_end.native_handle();
-    // What the command leaves running must not hold the pipe open beside its own output.
-    for (const int end : {output, pipe_.native_handle()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
-    child_.emplace(context_, program, arguments, process::process_stdio{input, output, output},
-                   CommandSession{});
-  }
+      : program_(program),
+        begun_s_(steady_s()),
+        limit_s_(limit_s),
+        child_(started(context_, pipe_, program, arguments, input)) {}
 
   /// Runs it to its end, or to the end of its time.
   Result<CommandOutput> result() {
     asio::async_read(pipe_, asio::dynamic_buffer(result_.text),
                      [&](const boost::system::error_code&, size_t) { ended(); });
-    child_->async_wait([&](const boost::system::error_code&, int code) {
+    child_.async_wait([&](const boost::system::error_code&, int code) {
       result_.exit_code = code;
       ended();
     });
     look_again(look_s);
     context_.run();
-    if (still_open_ > 0) child_->detach();  // not even the kernel can end it
+    if (still_open_ > 0) child_.detach();  // not even the kernel can end it
     if (!why_killed_.empty()) return fail_environment(program_, why_killed_);
     return std::move(result_);
   }
 
  private:
+  static process::process started(asio::io_context& context, asio::readable_pipe& pipe,
+                                  const std::string& program, const std::vector<std::string>& arguments,
+                                  int input) {
+    asio::writable_pipe write_end{context};
+    asio::connect_pipe(pipe, write_end);
+    const int output = write_end.native_handle();
+    // What the command leaves running must not hold the pipe open beside its own output.
+    for (const int end : {output, pipe.native_handle()}) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+    return process::process(context, program, arguments, process::process_stdio{input, output, output},
+                            CommandSession{});
+  }
+
   void ended() {
     if (--still_open_ == 0) timer_.cancel();
   }
@@ -295,6 +301,7 @@ class ShortCommand {
   }
 
   void look() {
+    if (still_open_ == 0) return;  // it ended while this look was due
     if (!why_killed_.empty()) return context_.stop();
     const double left_s = begun_s_ + limit_s_ - steady_s();
     const bool interrupted = steady_s() >= interrupted_limit_s(begun_s_);
@@ -303,7 +310,7 @@ class ShortCommand {
     why_killed_ = left_s > 0
                       ? fmt::format("no answer within {:.1f} s, and then interrupted", steady_s() - begun_s_)
                       : fmt::format("no answer within {} s", limit_s_);
-    ::kill(-static_cast<pid_t>(child_->id()), SIGKILL);
+    ::kill(-static_cast<pid_t>(child_.id()), SIGKILL);
     look_again(end_s);
   }
 
@@ -313,7 +320,7 @@ class ShortCommand {
   asio::io_context context_{1};
   asio::readable_pipe pipe_{context_};
   asio::steady_timer timer_{context_};
-  std::optional<process::process> child_;
+  process::process child_;
   CommandOutput result_;
   int still_open_ = 2;      ///< of its output and itself
   std::string why_killed_;  ///< empty: it was not

@@ -165,7 +165,7 @@ Result<OrphansEnd> end_orphans(const fs::path& wrapper, const Started& started) 
   if (!started.cgroup.empty()) argv.insert(argv.end(), {"--cgroup", started.cgroup});
   const auto output = command_output(argv, patience_s);
   if (!output) return pass_on(output);
-  const json object = json::parse(output->text, nullptr, /*allow_exceptions=*/false);
+  const json object = json_or_discarded<json>(output->text);
   if (!object.is_object())
     return fail_environment(wrapper.string(), "did not say what became of the processes of a lost attempt");
   return OrphansEnd{field(object, "orphans_ended", 0), field(object, "orphans_alive", 0)};

@@ -177,6 +177,7 @@ std::vector<std::vector<std::string>> JsonObject::text_lists(std::string_view ke
   }
   for (size_t i = 0; i < node->size(); ++i) {
     std::vector<std::string> words;
+    words.reserve((*node)[i].size());
     for (size_t j = 0; j < (*node)[i].size(); ++j)
       words.push_back(text_of((*node)[i][j], fmt::format("{}[{}][{}]", key, i, j)));
     found.push_back(std::move(words));

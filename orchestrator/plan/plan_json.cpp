@@ -9,6 +9,7 @@ namespace shakedown {
 namespace {
 
 constexpr std::string_view schema = "shakedown.plan/1";
+constexpr std::uint64_t most_hosts = 20'000'000;  // named by all cases: each is looked at
 
 Json refusal_json(const Refusal& refusal) {
   Json json = {{"suite", refusal.suite}};
@@ -45,6 +46,7 @@ Result<void> read_price(JsonObject& document, Plan& plan) {
 Result<void> read_cases(JsonObject& document, Plan& plan) {
   if (!document.has("cases")) document.reject("'cases' is missing");
   std::set<std::string> ids;
+  std::uint64_t hosts = 0;
   for (JsonObject& object : document.objects("cases")) {
     Case read = case_in(object);
     if (!read.origin.empty())
@@ -52,6 +54,10 @@ Result<void> read_cases(JsonObject& document, Plan& plan) {
     if (read.confirms)
       object.reject("'purpose' marks a run that was added because of others: it can't be planned",
                     "leave it out");
+    if (!read.hosts.empty()) hosts += static_cast<std::uint64_t>(read.nodes);
+    if (hosts > most_hosts)
+      object.reject(fmt::format("the cases up to this one name more than {} hosts", most_hosts),
+                    "give the plan's cases to several plans");
     if (!ids.insert(read.id).second) object.reject("an earlier case has this id already");
     if (auto ok = object.finished(); !ok) return ok;
     plan.cases.push_back(std::move(read));

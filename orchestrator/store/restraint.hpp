@@ -1,8 +1,11 @@
 #pragma once
-#include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cstdint>
 #include <string>
+
+namespace SQLite {
+class Database;
+}
 
 namespace shakedown {
 

@@ -1,5 +1,6 @@
 #include "orchestrator/store/store_schema.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
 #include <algorithm>

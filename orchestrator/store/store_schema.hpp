@@ -1,7 +1,10 @@
 #pragma once
-#include <SQLiteCpp/SQLiteCpp.h>
 
 #include <string>
+
+namespace SQLite {
+class Database;
+}
 
 namespace shakedown {
 

@@ -19,11 +19,11 @@ struct Ended : Bench {
     ends();
     REQUIRE(cluster.offered.size() == 2);
   }
-  [[nodiscard]] fs::path attempt(const std::string& id) const { return folder() / id / "attempt-1"; }
-  [[nodiscard]] CaseStatus status_of(const std::string& id) const {
+  [[nodiscard]] fs::path attempt(const std::string& of) const { return folder() / of / "attempt-1"; }
+  [[nodiscard]] CaseStatus status_of(const std::string& of) const {
     for (const CaseStatus& each :
          case_statuses(folder(), read_campaign_folder(folder()).value(), options.layout))
-      if (each.id == id) return each;
+      if (each.id == of) return each;
     return {};
   }
   [[nodiscard]] std::size_t stored_attempts(const std::string& case_id) const {
@@ -77,6 +77,8 @@ TEST_CASE("where the store lost an attempt as well as its files the case is lost
   fs::remove_all(bench.attempt("one"));
   for (const char* file : {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm"})
     fs::remove(bench.workspace.folder / file);
+  REQUIRE(
+      Database::open(bench.workspace.database())->add_campaign(read_campaign_folder(bench.folder()).value()));
   bench.ends();
   CHECK(bench.cluster.offered.size() == 2);
   const auto journal = bench.journal();

@@ -28,7 +28,7 @@ TEST_CASE("nodes that the operator excludes get no more work, and what needed th
   CHECK(journal.excluded[0].because.ends_with("): bad fan"));
   CHECK(journal.not_run.at("there") == "cn2 is excluded: " + journal.excluded[0].because);
   CHECK(journal.added.size() == 1);
-  const auto stored = Database::open(bench.workspace.database())->read_campaign(bench.id);
+  const auto stored = Database::open(bench.workspace.database())->campaign(bench.id);
   REQUIRE(stored);
   CHECK(stored->exclusions == journal.excluded);
   // Once is enough.

@@ -230,6 +230,7 @@ TEST_CASE("a job whose node others took while it waited goes to idle ones") {
 TEST_CASE("a node that alone fails a wide case is left out, and the stage above runs on the others") {
   Case wide = on_any("wide", 3);
   wide.launcher = "srun";
+  wide.program = "/bin/true";
   wide.ranks = 3;
   Case above = on_any("above", 3);
   above.stage = 1;
@@ -263,6 +264,7 @@ TEST_CASE("a node that fails two wide cases is left out of the third") {
   for (const char* id : {"a", "b", "c"}) {
     cases.push_back(on_any(id, 3));
     cases.back().launcher = "srun";
+    cases.back().program = "/bin/true";
   }
   Bench bench(cases);
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {

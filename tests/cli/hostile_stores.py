@@ -179,7 +179,7 @@ def numbered():
     """A metric whose name has the last number there is, in a pack that refers to it."""
     database = sqlite3.connect("w/results.sqlite")
     database.execute("INSERT INTO metric_name VALUES (4294967295, 'x')")
-    database.execute("UPDATE metric_pack SET numbers = numbers || x'ffffffff0000000000000000'")
+    database.execute("UPDATE metric_pack SET numbers = CAST(numbers || x'ffffffff0000000000000000' AS BLOB)")
     database.commit()
     database.close()
 
@@ -201,13 +201,13 @@ STORES = {
     "a table of a module that is not here": (lambda: rewritten_schema(lambda kind, name, text: "CREATE VIRTUAL TABLE fact USING csv(filename='/etc/passwd')" if name == "fact" else text), ""),
     "a deep expression": (lambda: rewritten_schema(lambda kind, name, text: text.replace("reason         TEXT NOT NULL", "reason         TEXT NOT NULL CHECK (" + "(" * 5000 + "1" + ")" * 5000 + ")") if name == "result" else text), "database says"),
     "a table of 100,000 columns": (lambda: rewritten_schema(lambda kind, name, text: "CREATE TABLE fact (" + ",".join(f"c{i}" for i in range(100000)) + ")" if name == "fact" else text), ""),
-    "10,000 more tables": (lambda: sql("BEGIN;" + "".join(f"CREATE TABLE t{i}(a);" for i in range(10000)) + "COMMIT;"), IS_NONE + "the table 't0'"),
+    "3,000 more tables": (lambda: sql("BEGIN;" + "".join(f"CREATE TABLE t{i}(a);" for i in range(3000)) + "COMMIT;"), IS_NONE + "the table 't0'"),
     "a schema of a newer version": (lambda: sql("PRAGMA user_version = 77"), "was written by a newer shakedown"),
     "a schema of no version": (lambda: sql("PRAGMA user_version = -5"), IS_NONE + "version -5"),
     "tables and no version": (lambda: sql("PRAGMA user_version = 0"), IS_NONE),
     "tables of another version": (lambda: sql("PRAGMA user_version = 3"), IS_NONE),
     "another program's tables": (lambda: (os.remove("w/results.sqlite"), sql("CREATE TABLE moz_places(id, url)")), IS_NONE + "the table 'moz_places'"),
-    "a text of 900 MB": (lambda: sql("UPDATE campaign SET note = CAST(zeroblob(900000000) AS TEXT)"), "database says"),
+    "a text of 70 MB": (lambda: sql("UPDATE campaign SET note = CAST(zeroblob(70000000) AS TEXT)"), "database says"),
     "rows without end": (endless_tree, "database says"),
     "half a file": (truncated, "database says"),
     "noise in every second page": (noise, ""),
@@ -222,7 +222,7 @@ STORES = {
     "a log that is noise": (lambda: open("w/results.sqlite-wal", "wb").write(b"\x37\x7f\x06\x82" + os.urandom(100000)), ""),
     "a metric of the last number": (numbered, ""),
     "letters that no rule has": (lambda: sql("UPDATE rule SET severity = '', status = 'x'; UPDATE result SET validity = x'00' || 'valid'"), "differ"),
-    "a case of another folder": (lambda: sql("UPDATE planned_case SET document = replace(document, '\"id\":\"one\"', '\"id\":\"../../../../etc\"')"), "is no name of a case"),
+    "a case of another folder": (lambda: sql("UPDATE planned_case SET document = replace(document, '\"id\": \"one\"', '\"id\": \"../../../../etc\"')"), "the id is no folder name"),
 }
 COMMANDS = (["report", "-o", "page"], ["status"], ["accept", CAMPAIGN, "--by", "me", "--why", "x"],
             ["compare", CAMPAIGN, "--baseline", "accepted"], ["model"])
@@ -247,21 +247,24 @@ def given_to(command):
 
 
 for name, (make, sentence) in STORES.items():
+    for path in ("w", "made"):
+        shutil.rmtree(path, ignore_errors=True)
+    shutil.copytree(KEPT, "w")
+    make()
+    os.rename("w", "made")
     for command in COMMANDS:
         for path in ("w", "page"):
             shutil.rmtree(path, ignore_errors=True)
-        shutil.copytree(KEPT, "w", symlinks=True)
+        subprocess.run(["cp", "-a", "made", "w"], check=True)  # holes and pipes as they are
         with open("victim", "w") as file:
             file.write("precious")
-        make()
         code, text, seconds, mebibytes = given_to(command)
         known = 0 <= code <= 4 and "terminate called" not in text
-        told = command[0] not in ("report", "status", "accept") or sentence in text
-        told = told and (not sentence or command[0] in ("model", "compare") or code == 4)
+        judges = command[0] in ("report", "status", "accept")
+        told = not judges or (sentence in text and (code in (2, 4) or not sentence))
         with open("victim") as file:
             victim = file.read() == "precious"
-        slow = seconds > SECONDS or mebibytes > MEBIBYTES
-        if not (known and told and victim) or slow:
+        if not (known and told and victim) or seconds > SECONDS or mebibytes > MEBIBYTES:
             check(f"{name}: {command[0]}", False, f"exit {code}, {seconds:.1f} s, {mebibytes:.0f} MiB, victim {victim}: "
                   + re.sub(r"\s+", " ", text)[:400])
             break

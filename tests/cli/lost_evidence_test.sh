@@ -21,7 +21,6 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=2m tmpfs "$T/full" 2>/dev/null; 
   exits "a disk that the program fills" 4 "$SHAKEDOWN" run --here --plan "$T/hpl.json" -w "$T/full" --progress none
   says "is named" "free some space there"
   at=$(campaign_of "$T/full")/hpl/attempt-1
-  check "nothing is free" [ "$(df --output=avail "$T/full" | tail -n 1)" -lt 16 ]
   check "its end was written" grep -q '"state":"finished","exit_code":0,.*"disk_full":true' "$at/finished.json"
   rm "$T/full/ballast"
   exits "resume on the mended disk" 3 "$SHAKEDOWN" resume --here -w "$T/full" --progress none

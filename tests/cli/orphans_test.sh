@@ -59,7 +59,7 @@ killed "$first/attempt-1"
 wait $pid
 cp "$T/run.out" "$T/out"
 : >"$T/err"
-says "the retry is told what became of them" "its wrapper was killed; 3 of its processes ended"
+says "the retry is told what became of them" "its wrapper was killed, 4 of its processes ended"
 check "nothing ran beside the retry" [ ! -s "$first/attempt-2/beside" ]
 check "nor beside the next case" [ ! -s "$(dirname "$first")/second/attempt-1/beside" ]
 check "each came to its end once" [ "$(cat "$first/ends" "$(dirname "$first")/second/ends" | grep -c x)" = 2 ]
@@ -74,7 +74,7 @@ kill -9 $pid
 killed "$(echo "$T"/both/campaigns/*/first)/attempt-1"
 wait $pid 2>/dev/null
 exits "resume" 3 "$SHAKEDOWN" resume --here -w "$T/both" --progress plain
-says "ends them" "its wrapper was killed; 3 of its processes ended"
+says "ends them" "its wrapper was killed, 4 of its processes ended"
 check "before the retry" [ ! -s "$(echo "$T"/both/campaigns/*/first)/attempt-2/beside" ]
 
 # --- The wrapper alone, as a batch system's job starts one attempt after the other.
@@ -89,7 +89,7 @@ check "before its program" [ ! -s "$T/c/x/attempt-2/stdout.log" ]
 # What is not proved to be left of a dead wrapper stays: one whose wrapper lives, one of another boot or namespace, and
 # one that took the pid that a wrapper had.
 attempt 3 "setsid $MARK 300 & echo begun; exec sleep 60" &
-until_true 20 test -s "$T/c/x/attempt-3/stdout.log"
+until_true 20 pgrep -f "^$MARK"
 origin=$(tr '\0' '\n' <"/proc/$(pgrep -f "^$MARK" | head -n 1)/environ" | sed -n 's/^SHAKEDOWN_ATTEMPT=//p')
 check "a process of an attempt says which" [ "${origin##*:}" = "$T/c/x/attempt-3" ]
 boot=${origin%%:*}
@@ -170,6 +170,7 @@ if [ "$(id -u)" = 0 ] && [ -n "$groups" ] && mkdir "$groups" 2>/dev/null; then
     kill "$of_root"
     wait
   fi
+  echo $$ >"${groups%/*}/cgroup.procs"
 else
   echo "note: no control group can be made here: attempts have none of their own"
 fi
@@ -192,7 +193,7 @@ if [ "$(id -u)" != 0 ] || as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
   plan_of "$T/quick.json" one
   [ "$(id -u)" = 0 ] && user=as_nobody || user=env
   exits "a user without control groups" 3 $user env HOME="$T/open" "$SHAKEDOWN" run --here --plan "$T/quick.json" -w "$T/open/w" --progress none
-  if $user sh -c 'for each in /sys/fs/cgroup/unified /sys/fs/cgroup; do own=$each$(sed -n s/^0::// /proc/self/cgroup); [ -w "$own/cgroup.procs" ] && exit 0; done; exit 1'; then
+  if $user sh -c 'for each in /sys/fs/cgroup/unified /sys/fs/cgroup; do own=$each$(sed -n s/^0:://p /proc/self/cgroup); [ -w "$own/cgroup.procs" ] && exit 0; done; exit 1'; then
     check "who may make control groups needs no scope" [ ! -s "$T/scopes" ]
   else
     check "gets a scope for each attempt" grep -qx -- "--scope --quiet --collect --user /bin/sh job.sh --attempt" "$T/scopes"

@@ -120,7 +120,7 @@ TEST_CASE("words of others cannot break a line") {
   CampaignStanding standing = middle();
   standing.waits[0].reason = "Resources\n\x1b[2Jrest";
   CHECK(whole(progress_block(standing, {160, 20, true}))[4] ==
-        "[ WAIT] 4 cases in 3 jobs: Resources  [2Jrest");
+        "[ WAIT] 4 cases in 3 jobs: Resources \\u001b[2Jrest");
 }
 
 TEST_CASE("a block is never wider nor higher than it may be") {

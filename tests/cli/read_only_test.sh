@@ -8,6 +8,7 @@ plan_of plan.json one
 "$SHAKEDOWN" run --here --plan plan.json -w made --progress none >out 2>err
 mkdir "with a #"
 cp -r made "with a #/?"
+chmod -R o+rX "with a #/?"  # others read it because its owner lets them
 
 # $1: what makes the command unable to write to the workspace "with a #/?"
 reads() {
@@ -32,7 +33,7 @@ elif setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$SHAKEDOWN" 2>/
   reads "as another user" setpriv --reuid=65534 --regid=65534 --clear-groups
   # A journal that was not merged when its writer was killed is read, too.
   sqlite3 "with a #/?/results.sqlite" ".dbconfig no_ckpt_on_close on" \
-    "UPDATE campaign SET system = 'from-the-journal'" >/dev/null
+    "UPDATE campaign SET tool_version = 'from-the-journal'" >/dev/null
   check "a journal is left" [ -s "with a #/?/results.sqlite-wal" ]
   exits "an unmerged journal" 3 setpriv --reuid=65534 --regid=65534 --clear-groups "$SHAKEDOWN" report -w "with a #/?" --json -o "$T/open/report"
   says "is read" "from-the-journal"

@@ -91,7 +91,8 @@ if [ "\$1" = -l ]; then
   [ -e "$T/tab" ] || { echo "no crontab for \$(id -un)" >&2; exit 1; }
   exec cat "$T/tab"
 fi
-exec cp "\$1" "$T/tab"
+[ "\$1" = - ] && exec cat >"$T/tab"  # a file in a folder of all could be another user's
+exit 2
 S
 chmod +x "$T/bin/crontab"
 install() { PATH="$T/bin:$PATH" schedule "$@" --cron --install; }

@@ -113,7 +113,7 @@ check "one that is marked, by its mark" \
 check "files with the environment are their owner's alone" \
   [ -z "$(find w -name 'environment*.json' ! -perm 600)" ]
 check "folders are closed to others" [ -z "$(find w -type d ! -perm 750)" ]
-check "the campaign is what it was bound to" sh -c "! grep -q 'not the one that' w/campaigns/*/results.json"
+check "the campaign is what it was bound to" sh -c "! grep -q 'that the campaign was bound to' w/campaigns/*/results.json"
 
 # By hand it says what is missing, and takes it from the environment.
 job=$(ls "$T"/w/campaigns/*/*/attempt-1/job.sh)
@@ -147,7 +147,7 @@ says "and the way out" "export HF_TOKEN=... "
 before=$(ls w/campaigns | wc -l)
 check "and makes no campaign" [ "$before" = 2 ]
 rm -f given
-exits "beside the configuration" 0 run --plan plan.json --config moved.toml
+exits "beside the configuration" 3 run --plan plan.json --config moved.toml
 check "has all" diff -u expected given
 moved() { (. ./values; run --plan plan.json); }
 cat >values <<'V'
@@ -156,7 +156,7 @@ export AWS_SECRET_ACCESS_KEY=planted/aws+05 OMPI_MCA_odd=planted-mca-11 WANDB_AP
 export http_proxy=http://planted-user:planted-proxy-06@proxy:3128
 V
 rm -f given
-exits "in an environment that has them" 0 moved
+exits "in an environment that has them" 3 moved
 check "has all, too" diff -u expected given
 
 # A plan that a person wrote with its secrets: they stay in it, and go nowhere else.

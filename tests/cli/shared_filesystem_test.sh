@@ -179,7 +179,7 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   run "$T/quick.json" "$T/disk/w" >/dev/null 2>&1
   store "$T/disk/w" "PRAGMA journal_mode" >"$T/mode"
   check "on a local disk the journal is written ahead" grep -qx wal "$T/mode"
-  sqlite3 "$T/disk/w/results.sqlite" ".dbconfig no_ckpt_on_close on" "UPDATE campaign SET system = 'from-the-log'" >/dev/null
+  sqlite3 "$T/disk/w/results.sqlite" ".dbconfig no_ckpt_on_close on" "UPDATE campaign SET tool_version = 'from-the-log'" >/dev/null
   check "a log is left" [ -s "$T/disk/w/results.sqlite-wal" ]
   exits "it is read on the shared filesystem" 3 "$SHAKEDOWN" report -w "$T/m1/w" --json -o "$T/report"
   says "with what was in the log" "from-the-log"
@@ -272,7 +272,7 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   sed -i 's/"started_s":[0-9.]*/"started_s":978307200/' "$at/one/attempt-1/started.json"
   touch -d 2001-01-01 "$at"/lock.[0-9]* "$T"/disk/booted/results.lock.[0-9]*
   begin=$(date +%s)
-  exits "host 1 after a boot resumes at once" 3 env BOOT=host1b "$T/on" host1 "$SHAKEDOWN" resume --here -w "$T/m1/booted" --progress none
+  exits "host 1 after a boot resumes at once" 3 env BOOT=host1b "$T/on" host1 "$SHAKEDOWN" resume --here -w "$T/m2/booted" --progress none
   check "without watching a silent lock" [ $(($(date +%s) - begin)) -lt 20 ]
   check "and retries what was lost" grep -q '"state":"finished"' "$at/one/attempt-2/finished.json"
 
@@ -280,7 +280,7 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   dies dead
   exits "host 2: it can't know" 4 on host2 "$SHAKEDOWN" resume --here -w "$T/m2/dead"
   says "and says what breaking the lock does" "takes the lock at once, and retries what that host had running"
-  touch -d '-10 minutes' "$at"/lock.[0-9]* "$T"/disk/dead/results.lock.[0-9]*
+  rm "$at"/lock.[0-9]* "$T"/disk/dead/results.lock.[0-9]*
   exits "host 2: a lock that is free says nothing of what ran" 4 on host2 "$SHAKEDOWN" resume --here -w "$T/m2/dead" --progress none
   says "which names the host" "was started on host1 at 20"
   says "and the way past it" "counts the attempt as lost, and retries the case here"

@@ -103,7 +103,7 @@ differs "another machine" "$C has another inventory in the store than in its inv
 mended "another machine"
 
 again
-sql "UPDATE planned_case SET document = replace(document, '\"ranks\":2', '\"ranks\":4')"
+sql "UPDATE planned_case SET document = replace(document, 'reference-passed.out', 'other-passed.out')"
 differs "another plan" "one is planned otherwise in the store than in its campaign's folder" "shakedown import"
 mended "another plan"
 

@@ -16,8 +16,12 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-bool toml_fits(const std::string& text) { return toml_within_limits(text, "f").has_value(); }
-bool json_fits(const std::string& text) { return json_within_limits(text, "f").has_value(); }
+bool toml_fits(const std::string& text) {
+  return toml_within_limits(text, "f").has_value();
+}
+bool json_fits(const std::string& text) {
+  return json_within_limits(text, "f").has_value();
+}
 
 }  // namespace
 

@@ -71,8 +71,7 @@ TEST_CASE("a folder's files are regular ones within it") {
   std::ofstream(logs / "huge").close();
   fs::resize_file(logs / "huge", largest_log_in_folder + 1);
   const FolderFiles found = files_below(logs);
-  CHECK(found.files ==
-        std::vector<std::string>{(logs / "within").string(), (logs / "sub" / "in").string()});
+  CHECK(found.files == std::vector<std::string>{(logs / "within").string(), (logs / "sub" / "in").string()});
   CHECK(found.unreadable.empty());
   CHECK(found.refused.size() == 4);
 }

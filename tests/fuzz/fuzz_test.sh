@@ -70,7 +70,7 @@ fuzz() {
   kept=$project/tests/fuzz/corpus/$grammar.tar.gz
   [ ! -f "$kept" ] || tar -xzf "$kept" -C "$here/seeds"
   # Run where crashes are kept, from the folder of this grammar.
-  if ! (cd "$here" && "$build/tests/$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+  if ! (cd "$here" && "$build/tests/$program" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 \
     -max_len=65536 -print_final_stats=1 found seeds) >"$folder/$grammar.log" 2>&1; then
     echo "FAILED: $grammar"
     tail -n 40 "$folder/$grammar.log"

@@ -1,5 +1,5 @@
-// libFuzzer on one reader, named by the environment variable READER: whatever the bytes, it neither crashes nor hangs,
-// a refusal says what and where, and what was read is written and read again as the same.
+// libFuzzer on one reader, named by the environment variable READER: whatever the bytes, it neither crashes
+// nor hangs, a refusal says what and where, and what was read is written and read again as the same.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -24,7 +24,8 @@ void demand(bool holds, std::string_view what) {
 
 template <class T>
 bool read(const Result<T>& result) {
-  if (!result) demand(!result.error().where.empty() && !result.error().what.empty(), "a refusal without a word");
+  if (!result)
+    demand(!result.error().where.empty() && !result.error().what.empty(), "a refusal without a word");
   return result.has_value();
 }
 

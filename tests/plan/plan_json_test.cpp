@@ -84,9 +84,9 @@ std::vector<Parameter> any_parameters(const std::string& prefix) {
 Case any_case(int number) {
   Case planned;
   planned.id = any_name() + "." + std::to_string(number);
-  planned.suite = any_text();
-  planned.implementation = any_text();
-  planned.parser = any_text();
+  planned.suite = any_name();
+  planned.implementation = any_name();
+  planned.parser = any_name();
   planned.exercised = *rc::gen::element<std::string>("", "run-here", "run-at-site", "rendered-only");
   planned.nodes = *rc::gen::inRange(1, 200);
   planned.ranks_per_node = *rc::gen::inRange(1, 200);
@@ -132,7 +132,7 @@ TEST_CASE("a case that confirms is read back, but can't be planned: it would dec
 TEST_CASE("any plan is read back as it was written") {
   const bool holds = rc::check([] {
     Plan plan;
-    plan.system = any_text();
+    plan.system = any_name();
     for (int left = *rc::gen::inRange(0, 4); left > 0; --left) plan.cases.push_back(any_case(left));
     plan.refused = {{any_name(), any_text(), any_name(), any_name(), any_text()}};
     plan.warnings = any_texts();
@@ -228,18 +228,22 @@ TEST_CASE("files outside the run directory and files of the job itself are refus
   CHECK(with_file("in/../../x") ==
         "plan.json: cases[0] 'a': files: file 'in/../../x' leaves the run directory" + way_out);
   CHECK(with_file("/etc/passwd") ==
-        "plan.json: cases[0] 'a': files: file '/etc/passwd' is absolute: it must lie in the run directory" + way_out);
+        "plan.json: cases[0] 'a': files: file '/etc/passwd' is absolute: it must lie in the run directory" +
+            way_out);
   CHECK(with_file("a//b") == "plan.json: cases[0] 'a': files: file 'a//b' is no plain path" + way_out);
   CHECK(with_file("./a") == "plan.json: cases[0] 'a': files: file './a' is no plain path" + way_out);
   CHECK(with_file("") == "plan.json: cases[0] 'a': files: a file without a name" + way_out);
-  CHECK(with_file("a\\nb") == "plan.json: cases[0] 'a': files: a file's name holds control characters" + way_out);
+  CHECK(with_file("a\\nb") ==
+        "plan.json: cases[0] 'a': files: a file's name holds control characters" + way_out);
   for (const std::string name :
        {"job.sh", "stdout.log", "stderr.log", "started.json", "finished.json", "finished.json.tmp",
-        "environment.json", "telemetry.csv", "place.json", "scheduler.json", "stopped.json", "job.json", "batch.sh",
-        "batch.log", "slurm.log", "imported.json", "node-cn1.json", "by-hand-1/x", "Started.JSON"})
+        "environment.json", "telemetry.csv", "place.json", "scheduler.json", "stopped.json", "job.json",
+        "batch.sh", "batch.log", "slurm.log", "imported.json", "node-cn1.json", "by-hand-1/x",
+        "Started.JSON"})
     CHECK(with_file(name) == "plan.json: cases[0] 'a': files: file '" + name +
                                  "' has the name of one that we write in the run directory" + way_out);
-  CHECK(with_file(".x") == "plan.json: cases[0] 'a': files: file '.x' is hidden: such names are ours here" + way_out);
+  CHECK(with_file(".x") ==
+        "plan.json: cases[0] 'a': files: file '.x' is hidden: such names are ours here" + way_out);
   CHECK(with_file("HPL.dat").empty());
   CHECK(refusal_of(R"({"id":"a","argv":["x"],"result_file":"../../x"})") ==
         "plan.json: cases[0] 'a': file '../../x' leaves the run directory");

@@ -7,7 +7,7 @@
 # HOSTS HOW: the ranks on these nodes end so, when all of them are there; the others wait to be ended with them.
 cat >"$T/crash" <<'SH'
 #!/bin/sh
-case ,$1, in *,$SLURMD_NODENAME,*) ;; *) sleep 20; exit ;; esac
+case ,$1, in *,$SLURMD_NODENAME,*) ;; *) echo "$SLURM_JOB_ID.$SLURM_STEP_ID" >step; sleep 40; exit ;; esac
 trap '' TERM
 : >"fails-$SLURM_PROCID"
 until [ "$(ls fails-* | wc -l)" = "$(echo "$1" | tr , '\n' | wc -l | awk '{ print 2 * $1 }')" ]; do sleep 0.1; done
@@ -20,17 +20,19 @@ SH
 chmod +x "$T/crash"
 # step ID NODES HOSTS STAGE WORDS...: a case of two ranks per node that runs `crash WORDS`.
 step() {
-  printf '{"id":"%s","nodes":%s,"ranks":%s,"ranks_per_node":2,"hosts":"%s","among":"%s","stage":%s,"launcher":"srun","time_limit_s":60,"argv":["srun","--nodes=%s","--ntasks-per-node=2","--distribution=block","--mem=0","--cpu-bind=none","--mpi=none","--kill-on-bad-exit=1"' \
-    "$1" "$2" "$(($2 * 2))" "$3" "${among:-$3}" "$4" "$2"
-  shift 4
-  for word; do printf ',"%s"' "$word"; done
-  printf ']}'
+  printf '{"id":"%s","nodes":%s,"ranks":%s,"ranks_per_node":2,"hosts":"%s","among":"%s","stage":%s,"time_limit_s":120,"launcher":"srun","binding":"none"' \
+    "$1" "$2" "$(($2 * 2))" "$3" "${among:-$3}" "$4"
+  printf ',"program":"%s","argv":["srun","--nodes=%s","--ntasks-per-node=2","--distribution=block","--mem=0","--cpu-bind=none","--kill-on-bad-exit=1","%s"' "$5" "$2" "$5"
+  shift 5
+  words=
+  for word; do words="$words,\"$word\""; done
+  printf '%s],"arguments":[%s]}' "$words" "${words#,}"
 }
-crash() { step "$1" "$2" "$3" 0 "$T/crash" "$4" "$5"; }       # ID NODES HOSTS WHERE HOW
-above() { among=$3; step "$1" "$2" "$3" 1 /bin/true; among=; } # ID NODES AMONG
+crash() { step "$1" "$2" "$3" 1 "$T/crash" "$4" "$5"; }       # ID NODES HOSTS WHERE HOW
+above() { among=$4; step "$1" "$2" "$3" 2 /bin/true; among=; } # ID NODES HOSTS AMONG
 # excludes NAME NODE TEXT: the campaign excluded this node alone, and the reason has the text.
 excludes() {
-  check "$1: $2 alone gets no more work, with the reason" python3 - "$(campaign "$1")/journal.jsonl" "$2" "$3" <<'PY'
+  check "$1: $2 alone gets no more work, with the reason" python3 - "$(campaign "$1")/journal.jsonl" "$2" "${3-}" <<'PY'
 import json, sys
 out = [each for each in map(json.loads, open(sys.argv[1])) if each.get("event") == "excluded"]
 assert [each["node"] for each in out] == ([sys.argv[2]] if sys.argv[2] else []), out
@@ -46,57 +48,56 @@ on_nodes() {
   kind=$2 nodes=8 cpus=4
   slurm_with "$(for i in $(seq 8); do echo "cn$i $1 RealMemory=1000"; done)"
   # One node of two, of three: by an exit code, by a signal.
-  plan "$T/code-$kind.json" "$(crash wide 2 'cn[1-2]' cn2 7)" "$(above rest 1 'cn[1-2]')"
-  plan "$T/signal-$kind.json" "$(crash wide 3 'cn[3-5]' cn4 SEGV)" "$(above rest 2 'cn[3-5]')"
+  plan "$T/code_$kind.json" "$(crash wide 2 'cn[1-2]' cn2 7)" "$(above rest 1 cn1 'cn[1-2]')"
+  plan "$T/signal_$kind.json" "$(crash wide 3 'cn[3-5]' cn4 SEGV)" "$(above rest 2 'cn[3-4]' 'cn[3-5]')"
   # A rank that is killed looks most like a step that was cancelled.
-  plan "$T/killed-$kind.json" "$(crash wide 3 'cn[6-8]' cn6 KILL)" "$(above rest 2 'cn[6-8]')"
-  for name in code signal killed; do start "$name-$kind"; done
-  for name in code signal killed; do ended "$name-$kind" 3; blames_nobody "$name-$kind"; becomes "$name-$kind" rest finished; done
-  told "code-$kind" "ranks 2-3 on cn2 ended with exit code 7; Slurm then ended the other ranks; stderr.log ends with 'bad word on cn2'"
-  excludes "code-$kind" cn2 "stderr.log ends with 'bad word on cn2'"
-  on "code-$kind" rest cn1
-  told "signal-$kind" "ranks 2-3 on cn4 ended with signal 11 (segmentation fault); Slurm then ended the other ranks"
-  excludes "signal-$kind" cn4 "stderr.log ends with 'bad word on cn4'"
-  on "signal-$kind" rest 'cn[3,5]'
-  told "killed-$kind" "ranks 0-1 on cn6 ended with signal 9 (killed); Slurm then ended the other ranks"
-  excludes "killed-$kind" cn6 "stderr.log ends with 'bad word on cn6'"
-  on "killed-$kind" rest 'cn[7-8]'
+  plan "$T/killed_$kind.json" "$(crash wide 3 'cn[6-8]' cn6 KILL)" "$(above rest 2 'cn[6-7]' 'cn[6-8]')"
+  for which in code signal killed; do start "${which}_$kind"; done
+  for which in code signal killed; do ended "${which}_$kind" 3; blames_nobody "${which}_$kind"; becomes "${which}_$kind" rest finished; done
+  told "code_$kind" "ranks 2-3 on cn2 ended with exit code 7; Slurm then ended the other ranks; stderr.log ends with 'bad word on cn2'"
+  excludes "code_$kind" cn2 "stderr.log ends with 'bad word on cn2'"
+  on "code_$kind" rest cn1
+  told "signal_$kind" "ranks 2-3 on cn4 ended with signal 11 (segmentation fault); Slurm then ended the other ranks"
+  excludes "signal_$kind" cn4 "stderr.log ends with 'bad word on cn4'"
+  on "signal_$kind" rest 'cn[3,5]'
+  told "killed_$kind" " on cn6 ended with signal 9 (killed); Slurm then ended the other ranks"
+  excludes "killed_$kind" cn6 "stderr.log ends with 'bad word on cn6'"
+  on "killed_$kind" rest 'cn[7-8]'
   # All eight: nodes that fail together speak for the program, a case at a time or the campaign.
-  plan "$T/together-$kind.json" "$(crash wide 8 'cn[1-8]' cn3,cn5 ABRT)" "$(above rest 6 'cn[1-8]')"
-  start "together-$kind"
-  ended "together-$kind" 3
-  told "together-$kind" "ranks 4-5,8-9 on cn[3,5] ended with signal 6 (aborted)"
-  excludes "together-$kind" ''
-  becomes "together-$kind" rest not-run
-  blames_nobody "together-$kind"
+  plan "$T/together_$kind.json" "$(crash wide 8 'cn[1-8]' cn3,cn5 ABRT)" "$(above rest 6 'cn[1-6]' 'cn[1-8]')"
+  start "together_$kind"
+  ended "together_$kind" 3
+  told "together_$kind" "ranks 4-5,8-9 on cn[3,5] ended with signal 6 (aborted)"
+  excludes "together_$kind" ''
+  becomes "together_$kind" rest not-run
+  blames_nobody "together_$kind"
   # Twice on one node, of one stage: it is left out before the third.
   among='cn[1-8]'
-  plan "$T/twice-$kind.json" "$(step one 7 'cn[1-7]' 0 "$T/crash" cn5 ILL)" "$(step two 6 'cn[1-6]' 0 "$T/crash" cn5 ILL)" \
-    "$(step three 5 'cn[1-5]' 0 "$T/crash" cn5 ILL)"
+  plan "$T/twice_$kind.json" "$(step one 7 'cn[1-7]' 1 "$T/crash" cn5 ILL)" "$(step two 6 'cn[1-6]' 1 "$T/crash" cn5 ILL)" \
+    "$(step three 5 'cn[1-5]' 1 "$T/crash" cn5 ILL)"
   among=
-  start "twice-$kind"
-  ended "twice-$kind" 3
-  excludes "twice-$kind" cn5 " on cn5 ended with signal 4 (illegal instruction)"
-  becomes "twice-$kind" three finished
-  check "twice-$kind: a crash is not tried again" [ ! -e "$(campaign "twice-$kind")/one/attempt-2" ]
+  start "twice_$kind"
+  ended "twice_$kind" 3
+  excludes "twice_$kind" cn5 " on cn5 ended with signal 4 (illegal instruction)"
+  becomes "twice_$kind" three finished
+  check "twice_$kind: a crash is not tried again" [ ! -e "$(campaign "twice_$kind")/one/attempt-2" ]
 }
 # What somebody really cancelled, the step or the job, stays cancelled, and no node is left out for it.
 really_cancelled() {
-  for name in step job; do
-    hosts='cn[1-4]'
-    [ $name = step ] || hosts='cn[5-8]'
-    plan "$T/$name.json" "$(crash wide 4 "$hosts" none none)" "$(above rest 1 "$hosts")"
-    start $name
+  for which in step job; do
+    hosts='cn[1-4]' first=1
+    [ $which = step ] || hosts='cn[5-8]' first=5
+    plan "$T/$which.json" "$(crash wide 4 "$hosts" none none)" "$(above rest 1 "${hosts%%[*}${first}" "$hosts")"
+    start $which
   done
-  for name in step job; do began $name wide; done
-  until_true 20 sh -c '[ "$(squeue -h -s -o %i | grep -c "\.0$")" = 2 ]'
-  sleep 1
-  scancel "$(job_of cn1).0" "$(job_of cn5)"
+  for which in step job; do until_true 60 sh -c "[ -s '$T/$which'/campaigns/*/wide/attempt-1/step ]"; done
+  scancel "$(cat "$(campaign step)/wide/attempt-1/step")"
+  scancel "$(job_of cn5 | head -n 1)"
   ended step 3
   ended job 3
   told step "its job step was cancelled"
   told job "cancelled: the scheduler says 'CANCELLED'"
-  for name in step job; do excludes $name ''; becomes $name rest not-run; done
+  for which in step job; do excludes $which ''; becomes $which rest not-run; done
 }
 
 on_nodes 'CPUs=4' plain

@@ -31,7 +31,7 @@ class PrintableStreams::Buffer : public std::streambuf {
 
   void pass(std::string_view sequence) {
     finish();
-    put(sequence);
+    put(std::string(sequence));
   }
 
  protected:
@@ -49,7 +49,7 @@ class PrintableStreams::Buffer : public std::streambuf {
   int sync() override { return target_->pubsync(); }
 
  private:
-  bool put(std::string_view text) {
+  bool put(const std::string& text) {
     const auto size = static_cast<std::streamsize>(text.size());
     return target_->sputn(text.data(), size) == size;
   }

@@ -76,8 +76,8 @@ pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& r
     reason = errno;
     return 0;
   }
-  const int out = open("stdout.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  const int err = open("stderr.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  const int out = open("stdout.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+  const int err = open("stderr.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const pid_t wrapper = getpid();
   const pid_t pid = out < 0 || err < 0 || null < 0 ? -1 : fork();

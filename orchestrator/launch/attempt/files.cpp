@@ -56,7 +56,7 @@ int claim(const Origin& self, const char* cgroup) {
   text.add(",\"started_s\":%.6f,\"load_before\":%.2f}\n", clock_s(CLOCK_REALTIME), load_average());
   char temporary[64];
   snprintf(temporary, sizeof temporary, ".started.%d", getpid());
-  const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd < 0) return -1;
   const bool written = write_all(fd, text);
   close(fd);

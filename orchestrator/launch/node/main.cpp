@@ -18,8 +18,8 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/private_file.hpp"
-#include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/process_identity.hpp"
+#include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/neighbours.hpp"
 #include "orchestrator/inventory/node_state.hpp"
