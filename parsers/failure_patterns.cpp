@@ -138,7 +138,9 @@ constexpr std::array patterns = {
                    "srun could not start the processes"},
     FailurePattern{"More processors requested than permitted", Kind::launch_failed, 3,
                    "srun was asked for more than the job has"},
-    // Ends from outside
+    // Ends from outside. As weighty as a process that failed: srun cancels the step of one, and says that
+    // later.
+    FailurePattern{"Exited with exit code", Kind::nonzero_exit, 2, "the launcher reports a failed process"},
     FailurePattern{"CANCELLED AT", Kind::cancelled, 2, "the job was cancelled"},
     FailurePattern{"JobState=CANCELLED", Kind::cancelled, 2, "the job was cancelled"},
     FailurePattern{"|CANCELLED", Kind::cancelled, 2, "the job was cancelled"},
@@ -174,7 +176,6 @@ constexpr std::array patterns = {
     FailurePattern{"mpirun detected", Kind::nonzero_exit, 1, "the launcher reports a failed process"},
     FailurePattern{"mpiexec detected", Kind::nonzero_exit, 1, "the launcher reports a failed process"},
     FailurePattern{"prterun detected", Kind::nonzero_exit, 1, "the launcher reports a failed process"},
-    FailurePattern{"Exited with exit code", Kind::nonzero_exit, 1, "the launcher reports a failed process"},
     FailurePattern{"command not found", Kind::program_missing, 1, "the program was not found"},
 };
 

@@ -30,6 +30,7 @@ constexpr size_t told_bytes = 6000;  // of stderr's end, for the line that tells
 constexpr size_t told_line_bytes = 300;
 constexpr size_t aftermath_bytes = 64
                                    << 10;  // of stderr's end: launchers report there on processes that died
+constexpr size_t job_log_bytes = 1 << 20;  // of the end of a job's own log, which all its lanes write to
 constexpr double shortest_judged_s = 0.5;  // /proc/stat counts in 10 ms: below, shares mean nothing
 
 std::optional<Conditions> conditions_of(const Finished& finished, const Started& started) {
@@ -307,6 +308,20 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
   return cause;
 }
 
+/// What srun or the scheduler says of an attempt that did not begin.
+Cause why_never_started(const AttemptPlace& place, const std::string& job,
+                        std::span<const std::string> hosts) {
+  const auto log = job.empty()
+                       ? Result<std::string>(std::string())
+                       : file_tail(place.campaign_folder / "jobs" / job / slurm_log_file, job_log_bytes);
+  if (const std::string refusal = log ? launch_refusal(*log, hosts) : ""; !refusal.empty())
+    return {"never started: srun could not start it " + plain_text(refusal, told_line_bytes),
+            FailureKind::launch_failed};
+  const std::string told = scheduler_sentence(place.folder());
+  return {"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
+          std::nullopt};
+}
+
 /// The job and the nodes that the attempt got.
 void read_place(AttemptRecord& attempt, const fs::path& folder) {
   const auto text = file_content(folder / place_file);
@@ -363,7 +378,6 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.program = finished->program;
     attempt.program_sha256 = finished->program_sha256;
   }
-  const std::string told = scheduler_sentence(folder);
   const bool never_started = !finished && (!started || started->abandoned);
   read_place(attempt, folder);
   const auto hosts = expanded_hostlist(attempt.hosts.empty() ? place.planned->hosts : attempt.hosts)
@@ -375,11 +389,8 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.results = results_of(place, {inventory, screens, nodes});
   }
   judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
-  const Cause cause =
-      never_started
-          ? Cause{"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
-                  std::nullopt}
-          : cause_of(attempt, finished ? &*finished : nullptr, place, hosts);
+  const Cause cause = never_started ? why_never_started(place, attempt.job, hosts)
+                                    : cause_of(attempt, finished ? &*finished : nullptr, place, hosts);
   attempt.failure = cause.sentence;
   attempt.failure_kind = cause.kind;
   attempt.files = run_files(folder);

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,10 @@ LauncherReport srun_report(std::string_view stderr_text);
 
 /// The host of a rank by srun's report of its end; empty: it does not name it.
 std::string host_of_task(std::string_view stderr_text, int rank);
+
+/// Why srun could not start a step's tasks on one of `hosts`: "on cn2: Communication connection failure";
+/// empty: it says of none. `text` may be of many steps: the last of their words counts.
+std::string launch_refusal(std::string_view text, std::span<const std::string> hosts);
 
 /// The part of mpirun, and of MPI_Abort.
 std::optional<RankFailure> mpirun_report(std::string_view stderr_text);

@@ -211,4 +211,17 @@ std::string host_of_task(std::string_view stderr_text, int rank) {
   return {};
 }
 
+std::string launch_refusal(std::string_view text, std::span<const std::string> hosts) {
+  // "srun: error: Task launch for StepId=1.1 failed on node cn3: Communication connection failure"
+  std::string refusal;
+  for (const std::string_view line : split(text, '\n')) {
+    const auto told = behind(line, "srun: error: Task launch for ");
+    const auto where = told ? behind(*told, " failed on node ") : std::nullopt;
+    const size_t colon = where ? where->find(": ") : std::string_view::npos;
+    if (colon != std::string_view::npos && std::ranges::find(hosts, where->substr(0, colon)) != hosts.end())
+      refusal = "on " + std::string(trimmed(*where));
+  }
+  return refusal;
+}
+
 }  // namespace shakedown

@@ -37,6 +37,17 @@ plan /bin/true
 exits "preflight: a program that is there" 0 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
 says "is met" "ok       program /bin/true: /bin/true"
 
+cat >"$T/plan.json" <<EOF
+{"schema":"shakedown.plan/1","cases":[
+ {"id":"other","suite":"hpl","implementation":"nvidia","hosts":"$host","argv":["/no/such/hpl.sh","--dat","HPL.dat"]},
+ {"id":"bare","suite":"hpl","implementation":"netlib","hosts":"$host"}]}
+EOF
+exits "preflight: a case of an implementation without a command" 2 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
+says "names what is missing" "'bare': neither 'program' nor 'argv' says what to run as implementation 'netlib'"
+sed -i '/"bare"/d; s/HPL.dat"\]},/HPL.dat"]}]}/' "$T/plan.json"
+exits "preflight: the argv of an implementation that is not here" 4 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
+says "names its program" "MISSING  program /no/such/hpl.sh: is not there"
+
 exits "preflight: a scheduler that does not answer" 3 env PATH=/nowhere "$SHAKEDOWN" preflight --here \
   --scheduler slurm --plan "$T/plan.json" -w "$T/w"
 says "is inconclusive" "says nothing of any node"

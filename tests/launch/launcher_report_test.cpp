@@ -220,6 +220,17 @@ TEST_CASE("a text that only looks like a report names nobody") {
   }
 }
 
+TEST_CASE("why srun could not start a step on a node is found among the words of other steps") {
+  const std::string text =
+      "srun: error: Task launch for StepId=1.1 failed on node cn3: Invalid node name specified\n"
+      "srun: error: Application launch failed: Invalid node name specified\n"
+      "srun: error: Task launch for StepId=1.2 failed on node cn2: Communication connection failure\n"
+      "srun: Job step aborted\n";
+  CHECK(launch_refusal(text, Names{"cn1", "cn2"}) == "on cn2: Communication connection failure");
+  CHECK(launch_refusal(text, Names{"cn3"}) == "on cn3: Invalid node name specified");
+  CHECK(launch_refusal(text, Names{"cn", "cn33"}).empty());
+}
+
 TEST_CASE("the program's own lines are those that no launcher and no library wrote") {
   const std::string text = std::string("starting\n") + exit_of_one + rule() +
                            "Primary job  terminated normally, but 1 process returned\n" + rule() +

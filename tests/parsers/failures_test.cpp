@@ -210,6 +210,20 @@ TEST_CASE("the cause of a whole text is its weightiest line, and of two as weigh
   CHECK(failure.weight == 4);
 }
 
+TEST_CASE("a step that srun cancels because a process failed was cancelled by nobody") {
+  TextSource failed = TextSource::of(
+      "srun: error: cn2: task 1: Exited with exit code 3\n"
+      "srun: Terminating StepId=1.0\n"
+      "slurmstepd: error: *** STEP 1.0 ON cn1 CANCELLED AT 2025-03-01T10:00:00 ***\n"
+      "srun: error: cn1: task 0: Terminated\n");
+  CHECK(failure_of_text(failed).value().kind == FailureKind::nonzero_exit);
+  TextSource cancelled = TextSource::of(
+      "srun: Job step aborted: Waiting up to 32 seconds for job step to finish.\n"
+      "slurmstepd: error: *** STEP 1.0 ON cn1 CANCELLED AT 2025-03-01T10:00:00 ***\n"
+      "srun: error: cn1: task 0: Exited with exit code 143\n");
+  CHECK(failure_of_text(cancelled).value().kind == FailureKind::cancelled);
+}
+
 TEST_CASE("what NCCL complains of hides no cause, a peer that it lost is one") {
   const std::string warn =
       "x3004:1:1 [0] init.cc:1200 NCCL WARN Missing \"iommu=pt\" from kernel command line\n";

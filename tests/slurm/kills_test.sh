@@ -20,4 +20,5 @@ begin() {
 continue_it() { "$SHAKEDOWN" resume -w "$W" --progress none >>"$W.out" 2>&1 & }
 
 campaigns_until_killed 8 2
+check "wrappers were killed, too" [ "$killed_wrappers" -gt 0 ]
 finish

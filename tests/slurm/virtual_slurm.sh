@@ -10,7 +10,8 @@
 set -eu
 command=$1 D=$2
 export SLURM_CONF="$D/slurm.conf"
-port=${VIRTUAL_SLURM_PORT:-$((10000 + $$ % 20000))}
+# A block of 250 ports each: instances that begin at once must not share any.
+port=${VIRTUAL_SLURM_PORT:-$((10000 + $$ % 79 * 250))}
 
 # add_gpus NODE TYPE COUNT: plain files stand for the devices.
 add_gpus() {
