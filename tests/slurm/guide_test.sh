@@ -1,0 +1,62 @@
+#!/bin/sh
+# docs/start/slurm-gpu.md, word by word: every command on a Slurm of four virtual nodes, and the plan for H100 nodes.
+. "$(dirname -- "$0")/../cli/check.sh"
+guide="$PROJECT/docs/start/slurm-gpu.md"
+for program in slurmctld slurmd salloc sbatch srun mpirun; do
+  command -v "$program" >/dev/null || PATH=$PATH:/usr/sbin
+  command -v "$program" >/dev/null || { echo "SKIPPED: no $program here (apt-get install slurm-wlm openmpi-bin)"; exit 77; }
+done
+for kernel in hpl hpcg; do
+  [ -x "$LIBEXEC/$kernel" ] || { echo "SKIPPED: $LIBEXEC/$kernel was not built (MPI and BLAS)"; exit 77; }
+done
+printf 'ClusterName=none\nSlurmctldHost=localhost\nNodeName=none\n' >"$T/slurm.conf"
+SLURM_CONF="$T/slurm.conf" srun --mpi=list 2>&1 | grep -q pmix || { echo "SKIPPED: this Slurm has no PMIx plugin"; exit 77; }
+
+# fence LANGUAGE TEXT: the guide's block of this language whose lines hold TEXT, or all of them without TEXT.
+fence() {
+  awk -v language="$1" -v text="${2-}" '
+    $0 == "```" && within { if (text == "" || index(block, text)) printf "%s", block; within = 0; next }
+    $0 == "```" language { within = 1; block = ""; next }
+    within { block = block $0 "\n" }' "$guide"
+}
+
+# The guide's program lies in ~/shakedown.
+export HOME="$T/home"
+mkdir -p "$HOME/shakedown/build" "$T/work" "$T/h100"
+ln -s "$PROJECT/tests" "$HOME/shakedown/tests"
+ln -s "$BUILD" "$HOME/shakedown/build/release"
+trap 'SLURM_CONF="$T/work/virtual/slurm.conf" sh "$PROJECT/tests/slurm/virtual_slurm.sh" stop "$T/work/virtual"; rm -rf "$T"' EXIT
+trap 'exit 130' INT TERM
+
+# The H100 nodes: what SAKURAONE's are like, 16 of them.
+cd "$T/h100" || exit 1
+for fabric in InfiniBand RoCE; do
+  sed "s/cn\[001-050\]/cn[01-08]/; s/cn\[051-100\]/cn[09-16]/; s/cn\[001-100\]/cn[01-16]/; s/^technology = .*/technology = \"$fabric\"/" \
+    "$PROJECT/orchestrator/systems/sakuraone.toml" >cluster.toml
+  { fence toml "# Part 1 on H100"; fence toml "# Part 1, $fabric"; fence toml "# Part 2"; } >acceptance.toml
+  exits "the plan for H100 nodes, $fabric" 0 "$SHAKEDOWN" plan --config acceptance.toml
+  says "is what the guide shows" "N=1092608 NB=1024 P=8 Q=16 PMAP=column"
+  says "and so is that of one node" "N=272384 NB=1024 P=4 Q=2 PMAP=column"
+  check "with nothing to say about RoCE" sh -c "! grep -q 'joined by RoCE' '$T/out' '$T/err'"
+  exits "the criteria of it" 0 "$SHAKEDOWN" criteria check acceptance.toml
+done
+fence toml "# cluster.toml, RoCE only" >fabric
+check "the inventory's lines on RoCE" grep -q '^technology = "RoCE' fabric
+{ grep '^schema\|^system' cluster.toml; cat fabric; sed -n '/^\[\[groups\]\]/,$p' cluster.toml; } >roce.toml
+{ fence toml "# Part 1 on H100" | sed 's/cluster.toml/roce.toml/'; fence toml "# Part 2"; } >acceptance.toml
+exits "a plan without RoCE's numbers" 0 "$SHAKEDOWN" plan --config acceptance.toml
+says "warns of it" "states no [site.fabric] gid_index"
+
+# The commands, in their order.
+cd "$T/work" || exit 1
+{ fence toml "# Part 1 on the virtual"; echo; fence toml "# Part 2"; } >acceptance.toml
+fence sh | grep -v 'virtual_slurm.sh stop' >commands
+echo set -eux | cat - commands >all
+exits "every command" 0 timeout 170 sh all
+[ "$failures" = 0 ] || sed 's/^/      | /' "$T/err"
+says "the run is accepted" "verdict  accepted"
+says "by all criteria" "hpl-rmax  "
+says "and the campaign becomes the reference" "is the reference of virtual"
+check "the dry run holds command lines" grep -q '/srun --nodes=4 ' dry-run.txt
+check "nothing is left in the queue" [ -z "$(SLURM_CONF="$T/work/virtual/slurm.conf" squeue -h)" ]
+finish
