@@ -1,5 +1,7 @@
 #include "orchestrator/campaign/case_status.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -125,6 +127,12 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   const bool began = started && !started->abandoned;
   if (began) status.elapsed_s = now_s() - started->started_s;
   if (!jobs.outlive_us()) {
+    if (began && started_where(*started) == StartedWhere::elsewhere) {
+      status.state = "unknown";
+      status.text =
+          fmt::format("it ran on {}, or in a container there: not visible from here", started->host);
+      return;
+    }
     status.state = began && is_alive(*started) ? "running" : began ? "lost" : "waiting";
     if (status.state != "running") status.elapsed_s = 0;
     return;

@@ -44,6 +44,9 @@ CollectedAttempt collected_from(const nlohmann::ordered_json& line) {
 
 /// Another line on the same attempt. A file's content is the one of the first line on it.
 void collect_again(CollectedAttempt& known, CollectedAttempt again) {
+  if (known.is_done() && again.state == AttemptState::lost) return;  // its files vanished since
+  const bool was_lost = known.state == AttemptState::lost && again.state != AttemptState::lost;
+  if (was_lost) known.files.clear();  // it ran on: its logs have grown since
   for (CollectedFile& file : again.files) {
     const auto first = std::ranges::find(known.files, file.name, &CollectedFile::name);
     if (first == known.files.end())
@@ -57,6 +60,11 @@ void collect_again(CollectedAttempt& known, CollectedAttempt again) {
 }
 
 }  // namespace
+
+bool CollectedAttempt::is_done() const {
+  const auto how = state || !failure.empty() ? state : AttemptState::finished;
+  return how == AttemptState::finished || how == AttemptState::timed_out;
+}
 
 Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   const auto path = campaign_folder / "journal.jsonl";
@@ -96,9 +104,12 @@ void JournalContent::recall(std::string_view text) try {
   } else if (event == "collected") {
     CollectedAttempt attempt = collected_from(line);
     const std::pair key{attempt.case_id, attempt.attempt};
-    if (!attempt.failure.empty()) failures[key] = attempt.failure;
     const auto [known, first] = collected.try_emplace(key, attempt);
     if (!first) collect_again(known->second, std::move(attempt));
+    if (const std::string& failure = known->second.failure; !failure.empty())
+      failures[key] = failure;
+    else
+      failures.erase(key);
   } else if (event == "planned") {
     if (auto planned = case_from_json(line.at("case").dump(), "journal.jsonl"))
       added.push_back(*std::move(planned));
@@ -126,11 +137,8 @@ std::optional<AttemptState> JournalContent::ended_for_good(const std::string& ca
   const auto it = collected.find(attempt);
   // One that the machine failed may be tried again.
   if (it == collected.end() || machine_failures.contains(attempt)) return std::nullopt;
-  const CollectedAttempt& how = it->second;
-  // Earlier versions noted no more than what was wrong: nothing is what a finished attempt has.
-  const auto state = how.state || !how.failure.empty() ? how.state : AttemptState::finished;
-  const bool for_good = state == AttemptState::finished || state == AttemptState::timed_out;
-  return for_good ? state : std::nullopt;
+  if (!it->second.is_done()) return std::nullopt;
+  return it->second.state.value_or(AttemptState::finished);
 }
 
 Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder) {

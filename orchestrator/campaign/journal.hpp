@@ -57,6 +57,10 @@ struct CollectedAttempt {
   std::string failure;                ///< what was wrong with it; empty: nothing
   RecordHash stored;                  ///< of its rows; empty: collected by an older version
   std::vector<CollectedFile> files;
+
+  /// Whether it finished or ran out of its time. Earlier versions noted no more than what was wrong: nothing
+  /// is what a finished attempt has.
+  [[nodiscard]] bool is_done() const;
 };
 
 /// What a campaign's journal tells that no run directory does.

@@ -196,7 +196,10 @@ Result<bool> Pass::is_recorded(const AttemptPlace& place) const {
   const auto stored = database_.stored_hash(campaign_.id, place.planned->id, place.index);
   if (!stored) return pass_on(stored);
   const std::optional<RecordHash>& hash = *stored;
-  return hash && (hash->record.empty() || journal_.collected(place.planned->id, place.index) != nullptr);
+  const CollectedAttempt* known = journal_.collected(place.planned->id, place.index);
+  if (known != nullptr && known->state == AttemptState::lost && read_finished(place.folder()))
+    return false;  // it ran on after it was given up
+  return hash && (hash->record.empty() || known != nullptr);
 }
 
 std::vector<int> Pass::pool_places(const std::vector<std::string>& hosts) const {

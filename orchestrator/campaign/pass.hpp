@@ -135,6 +135,8 @@ class Pass {
   [[nodiscard]] std::vector<std::string> excluded_nodes(const RunningJob& running) const;
   /// Takes a job that has not begun out of the queue, and logs why.
   void withdraw(RunningJob& running, std::string because) const;
+  /// Takes a job out of the queue whose submission was not answered, if it got there all the same.
+  void withdraw_late(const std::string& job_id) const;
 
   /// Whether a node is too soon somebody else's for any case that waits.
   [[nodiscard]] bool too_soon_taken(int host) const;

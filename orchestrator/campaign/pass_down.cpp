@@ -152,6 +152,7 @@ std::vector<std::string> Pass::excluded_nodes(const RunningJob& running) const {
 void Pass::withdraw(RunningJob& running, std::string because) const {
   scheduler_->withdraw(running.job);
   running.withdrawn = true;
+  running.withdrawn_s = steady_s();
   JobStanding withdrawn;
   withdrawn.reason = std::move(because);
   tell_waiting(running, withdrawn);

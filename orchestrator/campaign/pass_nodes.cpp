@@ -34,6 +34,15 @@ Result<void> Pass::exclude(const std::string& node, const std::string& because) 
   return database_.put_exclusions(campaign_.id, journal_.excluded());
 }
 
+void Pass::withdraw_late(const std::string& job_id) const {
+  Job late;
+  late.id = job_id;
+  late.campaign = campaign_.id;
+  late.folder = folder_ / "jobs" / job_id;
+  if (const auto known_as = scheduler_->found(late); known_as && !known_as->empty())
+    scheduler_->withdraw(late);
+}
+
 void Pass::leave_out(const std::string& node) {
   const auto it = std::ranges::find(pool_, node);
   if (it == pool_.end()) return;
@@ -50,7 +59,10 @@ void Pass::leave_out(const std::string& node) {
       dispatcher_.release(lane.pool);
       return true;
     });
-    if (taken > 0) ready.job_id.clear();  // it is another job now
+    if (taken > 0 && !ready.job_id.empty()) {
+      withdraw_late(ready.job_id);
+      ready.job_id.clear();  // it is another job now
+    }
   });
   for (auto* jobs : {&ready_, &put_off_})
     std::erase_if(*jobs, [](const ReadyJob& ready) { return ready.lanes.empty(); });

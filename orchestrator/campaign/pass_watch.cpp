@@ -81,7 +81,13 @@ Result<void> Pass::look_at(RunningJob& running) {
 }
 
 Result<void> Pass::divide(RunningJob& running) {
-  if (running.began() || running.ending || running.withdrawn || stopping()) return {};
+  if (running.began() || running.ending || stopping()) return {};
+  if (running.withdrawn) {
+    if (steady_s() - running.withdrawn_s < options_.pauses.hold_s) return {};
+    scheduler_->withdraw(running.job);  // a batch system that did not answer may not have heard of it
+    running.withdrawn_s = steady_s();
+    return {};
+  }
   if (const auto excluded = excluded_nodes(running); !excluded.empty()) {
     withdraw(running, fmt::format("{} {} excluded: the job is taken out of the queue",
                                   folded_hostlist(excluded), excluded.size() == 1 ? "is" : "are"));

@@ -35,7 +35,9 @@ bool has_ended(const AttemptPlace& place, int last, const Journal& journal) {
   if (journal.collected(place.planned->id, place.index) != nullptr) return true;
   const auto started = read_started(place.folder());
   if (!started) return false;
-  return started->abandoned || (started->host == host_name() && !is_alive(*started));
+  const StartedWhere where = started_where(*started);
+  return started->abandoned || where == StartedWhere::rebooted ||
+         (where == StartedWhere::here && !is_alive(*started));
 }
 
 /// Takes out of the store a campaign that differs there from its folder. Fails where files of the folder are
@@ -103,6 +105,11 @@ class Restoration {
     for (AttemptPlace place{folder_, &planned, 1}; place.index <= last; ++place.index) {
       std::error_code code;
       if (!fs::exists(place.folder(), code) || !has_ended(place, last, journal_)) continue;
+      const CollectedAttempt* known = journal_.collected(planned.id, place.index);
+      if (known != nullptr && known->is_done() && !read_finished(place.folder())) {
+        state = known->state.value_or(AttemptState::finished);  // its files vanished: `resume` names them
+        continue;
+      }
       const AttemptRecord attempt =
           collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
       if (auto kept = lock_.keep(); !kept) return pass_on(kept);
@@ -112,7 +119,9 @@ class Restoration {
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
       const auto stored = database_.has_attempt(campaign_.id, planned.id, place.index);
       if (!stored) return pass_on(stored);
-      if (*stored) continue;
+      const bool ended_later = known != nullptr && known->state == AttemptState::lost &&
+                               attempt.state != AttemptState::lost;  // it ran on after it was given up
+      if (*stored && !ended_later) continue;
       if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
         return pass_on(put);
       if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return pass_on(put);

@@ -46,6 +46,7 @@ struct RunningJob {
   std::optional<double> start_s;       ///< when it expects to; seconds since 1970
   bool ending = false;                 ///< we asked for its end
   bool withdrawn = false;              ///< we took it out of the queue, unless it had begun
+  double withdrawn_s = 0;              ///< when that was last asked for
   Refusals refusals;                   ///< before it was taken
   double looked_at_s = 0;              ///< when its nodes were last looked at while it waited
 

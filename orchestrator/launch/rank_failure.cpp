@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/launcher_words.hpp"
 
 namespace shakedown {
 namespace {
@@ -90,7 +92,14 @@ std::string how_text(const RankFailure& failure) {
 
 std::optional<int> signal_number(std::string_view name) {
   const auto it = std::ranges::find(signal_names, name, &SignalName::name);
-  return it == signal_names.end() ? std::nullopt : std::optional(it->number);
+  if (it != signal_names.end()) return it->number;
+  if (constexpr std::string_view real_time = "Real-time signal "; name.starts_with(real_time)) {
+    const auto above = leading_number(name.substr(real_time.size()));
+    return above && *above <= SIGRTMAX - SIGRTMIN ? std::optional(SIGRTMIN + *above) : std::nullopt;
+  }
+  for (int number = 1; number < SIGRTMIN; ++number)
+    if (const char* text = ::sigdescr_np(number); text != nullptr && name == text) return number;
+  return std::nullopt;
 }
 
 std::string signal_text(int signal) {

@@ -123,7 +123,8 @@ StepLog step_log(std::string_view text) {
       log.marked = true;
       log.aborted = log.aborted || aborted;
       log.because = log.because || line.find(" DUE TO ") != std::string_view::npos;
-      log.outside_first = log.outside_first || log.ends.empty();
+      // Where srun ends the step itself, a task has failed, be it in words that are not known here.
+      log.outside_first = log.outside_first || (log.ends.empty() && !log.ending);
     } else if (line.find(" Terminating StepId=") != std::string_view::npos ||
                line.starts_with("srun: Terminating job step ")) {
       log.ending = true;
@@ -173,13 +174,16 @@ LauncherReport report_of(const StepLog& log) {
     return report;
   }
   if (log.ends.empty()) {
-    report.cancelled = log.marked && !log.because;
+    report.cancelled = log.outside_first && !log.because;
     return report;
   }
   const TaskEnd* own = own_end(log);
   if (own == nullptr) {
-    const bool from_outside = log.marked || log.ends.front().is(SIGTERM) || log.ends.front().is(SIGINT);
-    report.cancelled = from_outside && !log.because;
+    const TaskEnd& first = log.ends.front();
+    const bool from_outside = log.marked || first.is(SIGTERM) || first.is(SIGINT);
+    // Where srun ended the step before any of these tasks, another has failed in words that are not known
+    // here.
+    report.cancelled = from_outside && !first.after_others && !log.because;
     return report;
   }
   std::vector<TaskEnd> failed;

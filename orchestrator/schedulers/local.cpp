@@ -28,6 +28,13 @@ bool has_own_cgroup() {
   return false;
 }
 
+/// Whether this process is in a login session: only such a group holds no limits of a batch system, a service
+/// or a container, which a scope of its own would leave.
+bool is_in_session() {
+  const auto text = file_content("/proc/self/cgroup");
+  return text && text->find("0::/user.slice/") != std::string::npos;
+}
+
 /// The words that start a command in a systemd scope, where systemd gives this user one.
 std::vector<std::string> systemd_scope() {
   constexpr double patience_s = 2;
@@ -88,7 +95,7 @@ class Local final : public Scheduler {
   /// The words before a command that give it a systemd scope, which it is executed in as the same process;
   /// empty: there is none to be had, or none needed.
   const std::vector<std::string>& scope() {
-    if (!scope_) scope_ = has_own_cgroup() ? std::vector<std::string>() : systemd_scope();
+    if (!scope_) scope_ = has_own_cgroup() || !is_in_session() ? std::vector<std::string>() : systemd_scope();
     return *scope_;
   }
 

@@ -57,7 +57,7 @@ class Template final : public Scheduler {
       if (it == out.end()) continue;
       standing.kind = NodeStanding::Kind::out;
       standing.reason = it->second;
-      standing.down = true;
+      standing.down = !description_.node_back.match(it->second);
     }
     return standings;
   }
@@ -104,6 +104,20 @@ class Template final : public Scheduler {
     auto id = found_by_name(job);
     if (id && !id->empty()) return enter(job, *id);
     return id;
+  }
+
+  void withdraw(const Job& job) override {
+    const auto it = jobs_.find(job.id);
+    if (it == jobs_.end()) return;
+    const std::string& id = it->second.id;
+    const auto answer = queue({id});
+    if (!answer) return;
+    const auto found = answer->find(id);
+    if (found == answer->end() || !is_of(found->second, it->second) ||
+        found->second.standing.phase != Phase::pending)
+      return;
+    static_cast<void>(run(description_.cancel, template_values({id})));
+    clock_.ask_soon();
   }
 
   Result<void> expect(std::span<const KnownJob> jobs) override {

@@ -159,6 +159,7 @@ void read_nodes(TomlTable table, SchedulerTemplate& read) {
   read.node_fields = fields_of(table, {"host", "state"}, {"host", "state"});
   read.node_record = required_pattern(table, "record", read.node_fields.size());
   read.node_out = required_pattern(table, "out", 0);
+  read.node_back = optional_pattern(table, "back");
 }
 
 }  // namespace

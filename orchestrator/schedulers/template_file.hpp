@@ -72,7 +72,8 @@ struct SchedulerTemplate {
   CommandTemplate node_list;  ///< empty: all nodes count as usable
   Pattern node_record;        ///< a line about a node or a hostlist
   std::vector<std::string> node_fields;
-  Pattern node_out;  ///< a state in which it takes no jobs
+  Pattern node_out;   ///< a state in which it takes no jobs
+  Pattern node_back;  ///< one of these in which it will by itself: it saves power, or is reserved or locked
 };
 
 /// Reads a file. Unknown keys and placeholders, missing commands and wrong patterns are refused with file and

@@ -54,6 +54,29 @@ TEST_CASE("an attempt that is stored again keeps the files that it was first col
         std::vector<CollectedFile>{{"stdout.log", "aa", 3, 7}, {"finished.json", "cc", 5, 9}});
 }
 
+TEST_CASE("what an attempt ended as stands when its files vanish; one that was given up may end later") {
+  const TemporaryFolder folder;
+  {
+    auto journal = Journal::open(folder.path);
+    REQUIRE(journal);
+    REQUIRE(journal->intend("job-1", {{"done", 1}, {"late", 1}}));
+    const CollectedFile begun{"stdout.log", "aa", 3, 7};
+    const CollectedFile grown{"stdout.log", "bb", 9, 8};
+    REQUIRE(journal->collected({"done", 1, AttemptState::finished, "", {"rows", ""}, {begun}}));
+    REQUIRE(journal->collected({"done", 1, AttemptState::lost, "no finished.json", {"none", ""}, {}}));
+    REQUIRE(journal->collected({"late", 1, AttemptState::lost, "no finished.json", {"none", ""}, {begun}}));
+    REQUIRE(journal->collected({"late", 1, AttemptState::finished, "", {"rows", ""}, {grown}}));
+  }
+  const auto again = Journal::open(folder.path);
+  REQUIRE(again);
+  for (const char* id : {"done", "late"}) {
+    CHECK(again->ended_for_good(id) == AttemptState::finished);
+    CHECK_FALSE(again->has_failed(id, 1));
+    CHECK(again->collected(id, 1)->stored.record == "rows");
+  }
+  CHECK(again->collected("late", 1)->files == std::vector<CollectedFile>{{"stdout.log", "bb", 9, 8}});
+}
+
 TEST_CASE("an older journal's collected attempts are known without their hashes") {
   const TemporaryFolder folder;
   REQUIRE(write_file(folder.path / "journal.jsonl",

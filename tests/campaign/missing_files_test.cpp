@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/restore.hpp"
 #include "tests/campaign/pass_bench.hpp"
 
 using namespace shakedown;
@@ -108,4 +109,48 @@ TEST_CASE("files that are put back are taken as they were") {
   bench.ends();
   CHECK(bench.told_of("case_skipped one its files").empty());
   CHECK(bench.status_of("one").state == "finished");
+}
+
+TEST_CASE("a store that is rebuilt while a finished.json is away takes the attempt once it is back") {
+  Ended bench;
+  const fs::path last_word = bench.attempt("one") / "finished.json";
+  fs::rename(last_word, bench.folder() / "kept");
+  for (const char* file : {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm"})
+    fs::remove(bench.workspace.folder / file);
+  REQUIRE(restored_campaign(bench.workspace, bench.id, bench.options.layout));
+  CHECK(bench.stored_attempts("one") == 0);
+  CHECK(bench.journal().collected.at({"one", 1}).state == AttemptState::finished);
+  fs::rename(bench.folder() / "kept", last_word);
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 2);
+  CHECK(bench.stored_attempts("one") == 1);
+  CHECK(bench.status_of("one").state == "finished");
+}
+
+TEST_CASE("an attempt that ends after it was given up is stored with its end") {
+  Bench bench({on_this("a", "cn1")});
+  bench.cluster.at_wait = [](ScriptedCluster& all) {
+    if (all.jobs.size() == 1) {
+      ScriptedCluster::begin(all.jobs[0].job.lanes[0].steps[0]);
+      all.jobs[0].standing = {JobPhase::gone, "", {}, JobEnd::node_failed, "", {}};
+    } else {
+      ScriptedCluster::run_all(all);
+    }
+  };
+  bench.ends();
+  const auto stored = [&] {
+    return Database::open_existing(bench.workspace.database())->campaign(bench.id)->cases[0].attempts;
+  };
+  REQUIRE(stored().size() == 2);
+  CHECK(stored()[0].state == AttemptState::lost);
+  ScriptedCluster::end(bench.cluster.jobs[0].job.lanes[0].steps[0], 0);
+  SECTION("for the next pass") {
+    bench.ends();
+  }
+  SECTION("for an import") {
+    REQUIRE(restored_campaign(bench.workspace, bench.id, bench.options.layout));
+  }
+  REQUIRE(stored().size() == 2);
+  CHECK(stored()[0].state == AttemptState::finished);
+  CHECK(bench.journal().collected.at({"a", 1}).state == AttemptState::finished);
 }

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <csignal>
+
 using namespace shakedown;
 
 namespace {
@@ -135,6 +137,30 @@ TEST_CASE("what a limit, a node or another job ended was neither cancelled nor f
   }
   CHECK(text_of("srun: error: Node failure on cn3\nsrun: error: cn1: task 0: Killed\n") ==
         "node cn3 was lost");
+}
+
+TEST_CASE("a signal in the words of the C library is a failure, and the step was not cancelled") {
+  const auto report = [](const std::string& words) {
+    return launcher_report(
+        "srun: error: cn2: task 2: " + words +
+            "\nsrun: launch/slurm: _step_signal: Terminating StepId=5.0\n"
+            "slurmstepd-cn1: error: *** STEP 5.0 ON cn1 CANCELLED AT 2026-11-23T19:27:06 ***\n"
+            "srun: error: cn1: tasks 0-1: Terminated\n",
+        "srun");
+  };
+  for (const auto& [words, signal] :
+       std::vector<std::pair<std::string, int>>{{"Profiling timer expired", SIGPROF},
+                                                {"Trace/breakpoint trap (core dumped)", SIGTRAP},
+                                                {"Real-time signal 3", SIGRTMIN + 3}}) {
+    INFO(words);
+    const auto read = report(words);
+    CHECK_FALSE(read.cancelled);
+    REQUIRE(read.failure);
+    CHECK(read.failure->how == How::signal);
+    CHECK(read.failure->code == signal);
+    CHECK(read.failure->hosts == std::vector<std::string>{"cn2"});
+  }
+  CHECK_FALSE(report("Words of another version").cancelled);
 }
 
 TEST_CASE("a rank that calls MPI_Abort ends the step, which nobody cancelled") {

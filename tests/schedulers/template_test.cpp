@@ -44,7 +44,7 @@ queue)
 record) echo "job $1"; echo "  code=$(cat "queue/$1/code")" ;;
 find) for n in $(ls queue); do [ "$(cat "queue/$n/name")" != "$1" ] || echo "number $n"; done ;;
 end) echo end >>"queue/$1/orders"; kill -TERM "-$(cat "queue/$1/pid")" || rm "queue/$1/state" ;;
-nodes) echo "cn1 up"; echo "cn[2-3] down" ;;
+nodes) echo "cn1 up"; echo "cn[2-3] down"; echo "cn5 asleep" ;;
 esac
 )sh";
 
@@ -88,7 +88,8 @@ command = [")" +
 command = [")" +
          program + R"( nodes"]
 record = '^([^ ]+) ([a-z]+)$'
-out = 'down'
+out = 'down|asleep'
+back = '^asleep$'
 )";
 }
 
@@ -247,6 +248,20 @@ TEST_CASE("a job that can't begin by itself is withdrawn") {
   CHECK(bench.read("queue/1/orders") == "end\n");
 }
 
+TEST_CASE("a job is taken out of the queue only while it waits there") {
+  Bench bench;
+  bench.put("hold", "");
+  const Job job = batch_job(bench.folder.path, {"true"});
+  REQUIRE(bench.scheduler->submit(job));
+  bench.put("queue/1/pid", "none");
+  bench.put("queue/1/state", "runs");
+  bench.scheduler->withdraw(job);
+  CHECK(bench.read("queue/1/orders").empty());
+  bench.put("queue/1/state", "held");
+  bench.scheduler->withdraw(job);
+  CHECK(bench.read("queue/1/orders") == "end\n");
+}
+
 TEST_CASE("a job that vanishes while it waits was cancelled where the batch system keeps no record of that") {
   const Bench bench;
   bench.put("hold", "");
@@ -266,13 +281,14 @@ TEST_CASE("a job that vanishes while it waits was cancelled where the batch syst
 
 TEST_CASE("nodes that the batch system has out take no jobs") {
   const Bench bench;
-  const std::vector<std::string> hosts = {"cn1", "cn2", "cn3.cluster", "cn4"};
+  const std::vector<std::string> hosts = {"cn1", "cn2", "cn3.cluster", "cn4", "cn5"};
   const auto nodes = bench.scheduler->nodes(hosts);
   REQUIRE(nodes);
   CHECK((*nodes)[0].kind == NodeStanding::Kind::idle);
   CHECK((*nodes)[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "down", {}, true});
   CHECK((*nodes)[2].kind == NodeStanding::Kind::out);
   CHECK((*nodes)[3].kind == NodeStanding::Kind::idle);
+  CHECK((*nodes)[4] == NodeStanding{"cn5", NodeStanding::Kind::out, "asleep", {}, false});  // it will be back
 }
 
 TEST_CASE("a job that has our job's id and another's name is left alone") {

@@ -75,10 +75,13 @@ struct Search {
   Orphans& found;
 };
 
-void add(Search& search, pid_t pid, const char* folder) {
+/// Adds a process that is left of an attempt. `facts` were read before that was known: whoever has its pid
+/// since is another one.
+void add(Search& search, pid_t pid, const ProcessFacts& before, const char* folder) {
   Orphans& found = search.found;
   ProcessFacts facts;
   if (pid == search.self.pid || !read_process(pid, facts) || facts.state == 'Z' || facts.state == 'X') return;
+  if (facts.start_ticks != before.start_ticks) return;
   for (int i = 0; i < found.count; ++i)
     if (found.alive[i].pid == pid) return;
   if (found.count == Orphans::most) return;
@@ -104,12 +107,13 @@ bool is_of_earlier_attempt(const Descent& theirs, const Descent& own) {
 }
 
 void look_at_process(Search& search, pid_t pid) {
+  ProcessFacts before;
   Descent descent;
-  if (!read_descent(pid, descent)) return;
+  if (!read_process(pid, before) || !read_descent(pid, descent)) return;
   const Origin& origin = descent.origin;
   const bool orphan = is_known_here(origin, search.self) ? !is_running(origin.pid, origin.start_ticks)
                                                          : is_of_earlier_attempt(descent, search.own);
-  if (orphan) add(search, pid, origin.folder);
+  if (orphan) add(search, pid, before, origin.folder);
 }
 
 void look_into(Search& search, const char* cgroup) {
@@ -119,7 +123,12 @@ void look_into(Search& search, const char* cgroup) {
       is_running(origin.pid, origin.start_ticks))
     return;
   for_processes_in(
-      cgroup, [](void* context, pid_t pid) { add(*static_cast<Search*>(context), pid, ""); }, &search);
+      cgroup,
+      [](void* context, pid_t pid) {
+        ProcessFacts facts;
+        if (read_process(pid, facts)) add(*static_cast<Search*>(context), pid, facts, "");
+      },
+      &search);
   remove_cgroup(cgroup);  // stays where something is in it
 }
 
