@@ -47,12 +47,11 @@ follows() {
 PATH=$(dirname "$SHAKEDOWN"):$PATH
 export PATH
 
-# The README's template of a batch system, and those of the pages about them.
+# The batch systems that pages describe.
 mkdir "$T/queues"
-sed -n '/^    title = "our queue"/,/^$/s/^    //p' README.md >"$T/queues/readme.toml"
 sed -n '/^    title = "our queue"/,/^$/s/^    //p' docs/reference/batch-systems.md >"$T/queues/reference.toml"
 sed -n '/^title = "our queue"/,/^```/p' docs/howto/other-batch-system.md | grep -v '^```' >"$T/queues/howto.toml"
-for queue in readme reference howto; do
+for queue in reference howto; do
   check "the batch system of the $queue is there" [ -s "$T/queues/$queue.toml" ]
   exits "and can be read" 0 shakedown run --scheduler "$T/queues/$queue.toml" --suite stream --implementation reference --dry-run
 done

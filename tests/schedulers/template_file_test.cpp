@@ -43,24 +43,6 @@ TEST_CASE("the least description of a batch system") {
   CHECK(error_of("ours", "ours").empty());
 }
 
-TEST_CASE("the example of the README describes a batch system") {
-  const auto readme = file_content(fs::path(PROJECT_FOLDER) / "README.md");
-  REQUIRE(readme);
-  std::string example;
-  bool within = false;
-  for (const std::string_view line : split(*readme, '\n')) {
-    within = (within || line == "    title = \"our queue\"") && line.starts_with("    ");
-    if (within) example += std::string(line.substr(4)) + "\n";
-  }
-  const TemporaryFolder folder;
-  const fs::path path = folder.path / "our-queue.toml";
-  REQUIRE(write_file(path, example));
-  const auto read = read_scheduler_template(path);
-  INFO((read ? "" : to_string(read.error())));
-  REQUIRE(read);
-  CHECK(read->states.at("DONE").end == JobEnd::completed);
-}
-
 TEST_CASE("what is wrong in a description of a batch system is told with its line") {
   CHECK(error_of("{script}", "{scirpt}") ==
         "ours.toml:4: 'scirpt' is no placeholder (did you mean 'script'?)");
