@@ -175,8 +175,9 @@ else
   echo "note: no control group can be made here: attempts have none of their own"
 fi
 
-# --- Where a user may make none, systemd gives each attempt a scope. Nearest thing here: a systemd-run that notes its
-# words and executes the command.
+# --- Where a user may make none, systemd gives each attempt a scope, but in login sessions alone: elsewhere a scope
+# would leave the limits of a batch system or container. Nearest thing here: a systemd-run that notes its words and
+# executes the command, and a control group of a session's name.
 cat >"$T/bin/systemd-run" <<S
 #!/bin/sh
 echo "\$@" >>"$T/scopes"
@@ -184,19 +185,33 @@ while [ "\${1#--}" != "\$1" ]; do shift; done
 exec "\$@"
 S
 chmod +x "$T/bin/systemd-run"
-if [ "$(id -u)" != 0 ] || as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
-  chmod 755 "$T"
-  mkdir -m 777 "$T/open"
+# scopes NAME: what a user's run notes of scopes
+scopes() {
+  mkdir -m 777 "$T/$1"
   : >"$T/scopes"
   chmod 666 "$T/scopes"
+  exits "a user without control groups ($1)" 3 $user env HOME="$T/$1" "$SHAKEDOWN" run --here --plan "$T/quick.json" -w "$T/$1/w" --progress none
+}
+may_make='for each in /sys/fs/cgroup/unified /sys/fs/cgroup; do own=$each$(sed -n s/^0:://p /proc/self/cgroup); [ -w "$own/cgroup.procs" ] && exit 0; done; exit 1'
+if [ "$(id -u)" != 0 ] || as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
+  chmod 755 "$T"
   LINE=true
   plan_of "$T/quick.json" one
   [ "$(id -u)" = 0 ] && user=as_nobody || user=env
-  exits "a user without control groups" 3 $user env HOME="$T/open" "$SHAKEDOWN" run --here --plan "$T/quick.json" -w "$T/open/w" --progress none
-  if $user sh -c 'for each in /sys/fs/cgroup/unified /sys/fs/cgroup; do own=$each$(sed -n s/^0:://p /proc/self/cgroup); [ -w "$own/cgroup.procs" ] && exit 0; done; exit 1'; then
-    check "who may make control groups needs no scope" [ ! -s "$T/scopes" ]
+  scopes outside
+  if $user sh -c "$may_make" || ! grep -q '^0::/user\.slice/' /proc/self/cgroup; then
+    check "who may make control groups, or is in no session, gets no scope" [ ! -s "$T/scopes" ]
   else
     check "gets a scope for each attempt" grep -qx -- "--scope --quiet --collect --user /bin/sh job.sh --attempt" "$T/scopes"
+  fi
+  session=${groups%/*}/user.slice
+  had=$([ -e "$session" ] && echo yes)
+  if [ -n "$groups" ] && [ -z "$had" ] && mkdir "$session" "$session/session" 2>/dev/null; then
+    echo $$ >"$session/session/cgroup.procs"
+    scopes session
+    echo $$ >"${groups%/*}/cgroup.procs"
+    rmdir "$session/session" "$session"
+    check "in a session each attempt gets one" grep -qx -- "--scope --quiet --collect --user /bin/sh job.sh --attempt" "$T/scopes"
   fi
 fi
 finish
