@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
 #include "parsers/failure_patterns.hpp"
 #include "parsers/needles.hpp"
@@ -77,8 +78,8 @@ bool tells_of_started_process(std::string_view stderr_text) {
 
 std::string quoted_line(int number, std::string_view what, std::string_view line) {
   constexpr size_t most = 160;
-  const std::string_view text = trimmed(line);
-  return fmt::format("line {}: {}: '{}{}'", number, what, text.substr(0, most),
+  const std::string text = without_secrets(trimmed(line));  // half a secret would not be found
+  return fmt::format("line {}: {}: '{}{}'", number, what, std::string_view(text).substr(0, most),
                      text.size() > most ? "..." : "");
 }
 

@@ -198,11 +198,10 @@ Cause quoted_cause(const AttemptPlace& place, int least) {
 
 /// What the job's own output reports of its end: such a line, else the line of stderr that tells most, else
 /// the program's last.
-Cause told_cause(const AttemptPlace& place) {
+Cause told_cause(const AttemptPlace& place, const SecretMask& mask) {
   constexpr int aftermath = 1;  // a launcher's word that something ended says less than what it quotes
   if (Cause quoted = quoted_cause(place, aftermath); !quoted.sentence.empty()) return quoted;
-  const auto text = file_tail(place.folder() / "stderr.log", told_bytes);
-  const std::string line = text ? telling_line(*text) : "";
+  const std::string line = telling_line(mask.tail(place.folder() / "stderr.log", told_bytes));
   return {line.empty() ? last_words(place) : fmt::format("stderr.log: '{}'", line), std::nullopt};
 }
 
@@ -242,7 +241,7 @@ std::string disk_text(const Finished& finished) {
 
 /// Why there is no complete result, in one sentence; empty where there is one, and nothing failed behind it.
 Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place,
-               std::span<const std::string> hosts) {
+               std::span<const std::string> hosts, const SecretMask& mask) {
   const bool complete = std::any_of(attempt.results.begin(), attempt.results.end(),
                                     [](const ResultRecord& r) { return r.parsed.complete; });
   const bool failed = attempt.signal || attempt.exit_code.value_or(0) != 0;
@@ -298,7 +297,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
     sentence = std::string("its job step was cancelled") + (sentence.empty() ? "" : "; ") + sentence;
     cause.kind = FailureKind::cancelled;
   } else if (failed && !complete) {
-    const Cause told = ranks.failure ? cause_of_ranks(*ranks.failure, place) : told_cause(place);
+    const Cause told = ranks.failure ? cause_of_ranks(*ranks.failure, place) : told_cause(place, mask);
     if (!told.sentence.empty()) sentence += "; " + told.sentence;
     if (!cause.kind) cause.kind = told.kind;
   }
@@ -309,13 +308,13 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
 }
 
 /// What srun or the scheduler says of an attempt that did not begin.
-Cause why_never_started(const AttemptPlace& place, const std::string& job,
-                        std::span<const std::string> hosts) {
+Cause why_never_started(const AttemptPlace& place, const std::string& job, std::span<const std::string> hosts,
+                        const SecretMask& mask) {
   const auto log = job.empty()
                        ? Result<std::string>(std::string())
                        : file_tail(place.campaign_folder / "jobs" / job / slurm_log_file, job_log_bytes);
   if (const std::string refusal = log ? launch_refusal(*log, hosts) : ""; !refusal.empty())
-    return {"never started: srun could not start it " + plain_text(refusal, told_line_bytes),
+    return {"never started: srun could not start it " + plain_text(mask(refusal), told_line_bytes),
             FailureKind::launch_failed};
   const std::string told = scheduler_sentence(place.folder());
   return {"never started: " + (told.empty() ? "the orchestrator ended before the job began" : told),
@@ -389,14 +388,15 @@ AttemptRecord collected_attempt(const AttemptPlace& place, const Inventory& inve
     attempt.results = results_of(place, {inventory, screens, nodes});
   }
   judge_implementation(attempt, *place.planned, read_commitment(place.campaign_folder));
-  const Cause cause = never_started ? why_never_started(place, attempt.job, hosts)
-                                    : cause_of(attempt, finished ? &*finished : nullptr, place, hosts);
+  const SecretMask mask(place.campaign_folder, *place.planned);
+  const Cause cause = never_started ? why_never_started(place, attempt.job, hosts, mask)
+                                    : cause_of(attempt, finished ? &*finished : nullptr, place, hosts, mask);
   attempt.failure = cause.sentence;
   attempt.failure_kind = cause.kind;
-  attempt.files = run_files(folder);
+  attempt.files = run_files(folder, mask);
   for (const FileRecord& file : attempt.files)
     if (file.name == job_script_file) attempt.job_script = file.excerpt;
-  mask_secrets(attempt, place.campaign_folder);
+  mask_secrets(attempt, mask);
   return attempt;
 }
 

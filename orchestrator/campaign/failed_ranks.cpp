@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 
@@ -94,10 +95,11 @@ SuspectNodes suspect_nodes(const AttemptRecord& attempt, const AttemptPlace& pla
 }
 
 std::string last_words(const AttemptPlace& place) {
+  const SecretMask mask(place.campaign_folder, *place.planned);
+  if (!mask.quotes()) return {};
   for (const std::string_view file : {"stderr.log", "stdout.log"}) {
-    const auto text = file_tail(place.folder() / file, words_bytes);
-    if (!text) continue;
-    const auto lines = file == "stderr.log" ? program_lines(*text) : split(*text, '\n');
+    const std::string text = mask.tail(place.folder() / file, words_bytes);
+    const auto lines = file == "stderr.log" ? program_lines(text) : split(text, '\n');
     for (auto line = lines.rbegin(); line != lines.rend(); ++line)
       if (const std::string words = plain_text(*line, quoted_bytes);
           words.find_first_not_of("-=* ") != std::string::npos)

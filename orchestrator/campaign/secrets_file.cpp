@@ -17,6 +17,8 @@ namespace {
 constexpr std::string_view head =
     "# Values of secrets, for the jobs of this campaign; goes when it has ended. Nobody else can read it.\n";
 
+constexpr std::string_view not_quoted = "(not quoted: the values of secrets are not known any more)";
+
 /// One word of a shell, always in quotes.
 std::string single_quoted(std::string_view value) {
   std::string text = "'";
@@ -139,26 +141,53 @@ void remove_secrets(const fs::path& campaign_folder) {
   fs::remove(campaign_folder / secrets_file, code);
 }
 
-void mask_secrets(AttemptRecord& attempt, const fs::path& campaign_folder) {
-  std::vector<std::string> parts;
-  for (const Secret& secret : read_secrets(campaign_folder))
-    for (std::string& part : known_parts(secret.value)) parts.push_back(std::move(part));
-  // What holds another goes first.
-  std::ranges::sort(parts, std::ranges::greater(), &std::string::size);
-  const auto mask = [&](std::string& text) { text = without_secrets(without_parts(std::move(text), parts)); };
-  mask(attempt.failure);
+SecretMask::SecretMask(const fs::path& campaign_folder, const Case& planned) {
+  std::vector<Secret> secrets = read_secrets(campaign_folder);
+  for (Secret& secret : secrets_of(planned))
+    if (find_secret(secrets, secret) == nullptr) {
+      quotes_ = false;
+      secrets.push_back(std::move(secret));
+    }
+  take_from_environment(secrets);
+  for (const Secret& secret : secrets)
+    for (std::string& part : known_parts(secret.value)) parts_.push_back(std::move(part));
+  std::ranges::sort(parts_, std::ranges::greater(), &std::string::size);
+}
+
+std::string SecretMask::operator()(std::string_view text) const {
+  return without_secrets(without_parts(without_cut_parts(text, parts_), parts_));
+}
+
+std::string SecretMask::sentence(std::string_view text) const {
+  std::string shown = (*this)(text);
+  const size_t begin = shown.find('\'');
+  if (quotes_ || begin == std::string::npos) return shown;
+  return shown.replace(begin, shown.rfind('\'') + 1 - begin, not_quoted);
+}
+
+std::string SecretMask::tail(const fs::path& path, size_t bytes) const {
+  constexpr size_t margin = 64 << 10;  // a secret that begins before the end's first byte is seen whole
+  const auto text = file_tail(path, bytes + margin);
+  if (!text) return "";
+  const std::string shown = (*this)(*text);
+  return shown.size() > bytes ? shown.substr(shown.size() - bytes) : shown;
+}
+
+void mask_secrets(AttemptRecord& attempt, const SecretMask& mask) {
+  const auto sentence = [&](std::string& text) { text = mask.sentence(text); };
+  const auto value = [&](std::string& text) { text = mask(text); };
+  sentence(attempt.failure);
   for (ResultRecord& result : attempt.results) {
-    mask(result.parsed.reason);
-    for (std::string& warning : result.parsed.warnings) mask(warning);
-    for (Fact& fact : result.parsed.facts) mask(fact.value);
+    sentence(result.parsed.reason);
+    for (std::string& warning : result.parsed.warnings) sentence(warning);
+    for (Fact& fact : result.parsed.facts) value(fact.value);
     for (Parameter& parameter : result.parsed.parameters)
-      if (auto* text = std::get_if<std::string>(&parameter.value)) mask(*text);
+      if (auto* text = std::get_if<std::string>(&parameter.value)) value(*text);
     for (RuleResult& rule : result.rules) {
-      mask(rule.value);
-      mask(rule.text);
+      value(rule.value);
+      sentence(rule.text);
     }
   }
-  for (FileRecord& file : attempt.files) mask(file.excerpt);
 }
 
 }  // namespace shakedown

@@ -29,7 +29,30 @@ Result<void> provide_secrets(const std::filesystem::path& campaign_folder, const
 
 void remove_secrets(const std::filesystem::path& campaign_folder);
 
-/// Masks what the program's output quotes of the campaign's secrets, and what looks like one.
-void mask_secrets(AttemptRecord& attempt, const std::filesystem::path& campaign_folder);
+/// Masks a campaign's secrets in texts of its programs.
+class SecretMask {
+ public:
+  /// Knows no values: what looks like a secret is masked.
+  SecretMask() = default;
+  /// The values: those that the campaign's jobs were given, else those of the environment as it is now.
+  SecretMask(const std::filesystem::path& campaign_folder, const Case& planned);
+
+  /// Whether programs may be quoted: not once the values that the case's job was given are gone
+  /// (`remove_secrets`). The environment may have others by then.
+  [[nodiscard]] bool quotes() const { return quotes_; }
+  /// The text without secrets. Mask before a text is cut: half a secret is not found.
+  [[nodiscard]] std::string operator()(std::string_view text) const;
+  /// A sentence of ours without secrets, and without what it quotes where `quotes` is false.
+  [[nodiscard]] std::string sentence(std::string_view text) const;
+  /// The last `bytes` of a file, masked; empty where it can't be read.
+  [[nodiscard]] std::string tail(const std::filesystem::path& path, std::size_t bytes) const;
+
+ private:
+  std::vector<std::string> parts_;  ///< what holds another goes first
+  bool quotes_ = true;
+};
+
+/// Masks what an attempt's record quotes of its program.
+void mask_secrets(AttemptRecord& attempt, const SecretMask& mask);
 
 }  // namespace shakedown

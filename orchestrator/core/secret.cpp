@@ -33,6 +33,7 @@ constexpr Shape shapes[] = {{"hf_", 20},         {"ghp_", 20},   {"gho_", 20},  
 constexpr std::size_t least_known = 6;   // bytes of a value that is looked for in texts
 constexpr std::size_t least_loose = 12;  // below, only as a word of its own
 constexpr std::size_t least_line = 16;   // of a value of several lines
+constexpr std::size_t least_cut = 4;     // of a part that was cut
 constexpr std::string_view key_begins = "-----BEGIN ";
 constexpr std::string_view key_ends = "-----END ";
 
@@ -258,6 +259,22 @@ std::vector<std::string> known_parts(std::string_view value) {
 bool holds_any(std::string_view text, std::span<const std::string> parts) {
   return std::ranges::any_of(
       parts, [&](const std::string& part) { return found(text, part, 0) != std::string_view::npos; });
+}
+
+std::string without_cut_parts(std::string_view text, std::span<const std::string> parts) {
+  constexpr std::string_view cut = "...";
+  std::string shown(text);
+  for (size_t at = shown.find(cut); at != std::string::npos; at = shown.find(cut, at + cut.size())) {
+    size_t most = 0;
+    for (const std::string& part : parts)
+      for (size_t bytes = std::min(part.size() - 1, at); bytes > std::max(most, least_cut - 1); --bytes)
+        if (std::string_view(shown).substr(0, at).ends_with(std::string_view(part).substr(0, bytes)))
+          most = bytes;
+    if (most == 0) continue;
+    shown.replace(at - most, most, secret_mask);
+    at = at - most + secret_mask.size();
+  }
+  return shown;
 }
 
 std::string without_parts(std::string text, std::span<const std::string> parts) {

@@ -30,6 +30,9 @@ std::vector<std::string> known_parts(std::string_view value);
 /// Whether a text holds one of the parts. A short part is only found as a word of its own.
 bool holds_any(std::string_view text, std::span<const std::string> parts);
 
+/// A text with the mask in place of what it has of a part that was cut, which is before its every "...".
+std::string without_cut_parts(std::string_view text, std::span<const std::string> parts);
+
 /// A text with the mask in place of each of the parts.
 std::string without_parts(std::string text, std::span<const std::string> parts);
 

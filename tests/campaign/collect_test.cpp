@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/campaign/failed_ranks.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/launch/run_directory.hpp"
@@ -496,4 +497,58 @@ TEST_CASE("an attempt that ended by itself before it was stopped is not called s
   scene.file("stdout.log", fixture("reference-passed.out"));
   scene.file("stopped.json", R"({"by":"alice","host":"login1","how":"Ctrl-C","at":"2026-11-21T18:05:09Z"})");
   CHECK(scene.collected().failure.empty());
+}
+
+namespace {
+
+constexpr const char* failed_json =
+    R"({"state":"finished","exit_code":1,"started_s":100.0,"finished_s":101.0,"wall_s":1.0})";
+
+bool quotes(const AttemptRecord& attempt, std::string_view word) {
+  if (attempt.failure.find(word) != std::string::npos) return true;
+  return std::ranges::any_of(
+      attempt.files, [&](const FileRecord& file) { return file.excerpt.find(word) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("where the values of secrets are gone, no program is quoted") {
+  Scene scene;
+  scene.planned.environment = {{"HF_TOKEN", "(secret)"}};
+  scene.started();
+  scene.file("finished.json", failed_json);
+  scene.file("job.sh", "exec xhpl\n");
+  scene.file("stderr.log", "cannot log in: planted-token-01 refused\n");
+  const AttemptRecord attempt = scene.collected();
+  CHECK_FALSE(quotes(attempt, "planted"));
+  CHECK(attempt.failure.starts_with("exit code 1"));
+  CHECK(attempt.job_script == "exec xhpl\n");
+  scene.file("stderr.log", "CUDA error: planted-token-01 refused, out of memory\n");
+  CHECK_FALSE(quotes(scene.collected(), "planted"));
+
+  REQUIRE(write_secrets(scene.temporary.path, std::vector<Secret>{{"HF_TOKEN", 1, "", "planted-token-01"}}));
+  scene.file("stderr.log", "cannot log in: planted-token-01 refused\n");
+  CHECK(scene.collected().failure.ends_with("stderr.log: 'cannot log in: (secret) refused'"));
+  CHECK_FALSE(quotes(scene.collected(), "planted"));
+}
+
+TEST_CASE("a secret is masked before what quotes it is cut") {
+  Scene scene;
+  scene.planned.environment = {{"HF_TOKEN", "(secret)"}};
+  REQUIRE(write_secrets(scene.temporary.path, std::vector<Secret>{{"HF_TOKEN", 1, "", "planted-token-01"}}));
+  scene.started();
+  scene.file("finished.json", failed_json);
+  for (const int before : {140, 155, 280, 295, 5990, 5995, 6005}) {
+    const std::string filler(static_cast<size_t>(before), '.');
+    INFO(before);
+    for (const char* secret : {"planted-token-01", "https://me:planted-password@host/"}) {
+      scene.file("stderr.log", filler + secret + std::string(20'000, '-') + "\n");
+      CHECK_FALSE(quotes(scene.collected(), "lant"));
+      scene.file("stderr.log", std::string(20'000, '-') + secret + filler);
+      CHECK_FALSE(quotes(scene.collected(), "ord@"));
+      CHECK_FALSE(quotes(scene.collected(), "n-01"));
+      scene.file("stderr.log", "CUDA error: out of memory " + filler + secret + "\n");
+      CHECK_FALSE(quotes(scene.collected(), "lant"));
+    }
+  }
 }

@@ -139,6 +139,16 @@ free_of_secrets "the terminal" out err
 check "no file of ours has one now" [ -z "$(the_rest)" ]
 rm fails
 
+# A lost store is made again from the run directories, whose logs have what the program printed: without the values,
+# which are gone, none of it is quoted.
+mv w/results.sqlite old.sqlite
+for each in w/campaigns/*; do
+  (unset MY_HIDDEN NCCL_SITE_TOKEN; "$SHAKEDOWN" import "$each" -w w && "$SHAKEDOWN" report "$(basename "$each")" -w w) >>out 2>>err
+done
+check "no file of ours has one after an import" [ -z "$(the_rest)" ]
+check "nor the new store's rows" sh -c "sqlite3 w/results.sqlite .dump >dump; grep -q 'exec' dump && ! grep -qaFf planted dump"
+free_of_secrets "the terminal" out err
+
 # A plan that is carried elsewhere finds them where it is run, or says which are missing.
 mv site.toml moved.toml
 exits "a plan without its configuration" 4 run --plan plan.json
