@@ -321,7 +321,7 @@ Cause why_never_started(const AttemptPlace& place, const std::string& job, std::
           std::nullopt};
 }
 
-/// The job and the nodes that the attempt got.
+/// The job and the nodes that the attempt got. The job names a folder: another one than `jobs/NAME` is none.
 void read_place(AttemptRecord& attempt, const fs::path& folder) {
   const auto text = file_content(folder / place_file);
   const auto document = json_or_discarded<nlohmann::json>(text ? *text : "");
@@ -331,6 +331,7 @@ void read_place(AttemptRecord& attempt, const fs::path& folder) {
     return it != document.end() && it->is_string() ? it->get<std::string>() : std::string();
   };
   attempt.job = field("job");
+  if (attempt.job.starts_with('.') || attempt.job.find('/') != std::string::npos) attempt.job.clear();
   attempt.hosts = field("hosts");
 }
 

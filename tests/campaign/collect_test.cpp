@@ -552,3 +552,24 @@ TEST_CASE("a secret is masked before what quotes it is cut") {
     }
   }
 }
+
+TEST_CASE("an attempt's job is a folder of its campaign, whatever place.json says") {
+  Scene scene;
+  const auto elsewhere = scene.temporary.path / "elsewhere";
+  REQUIRE(make_folder(elsewhere));
+  const std::string log = "srun: error: Task launch for StepId=1.1 failed on node n1: planted\n";
+  REQUIRE(write_file(elsewhere / "slurm.log", log));
+  REQUIRE(make_folder(scene.temporary.path / "jobs/job-1"));
+  REQUIRE(write_file(scene.temporary.path / "jobs/job-1/slurm.log", log));
+  REQUIRE(write_file(scene.temporary.path / "slurm.log", log));
+  scene.file("scheduler.json", R"({"state":"lost"})");
+  scene.file("place.json", R"({"job":"job-1","hosts":"n1"})");
+  CHECK(scene.collected().failure == "never started: srun could not start it on n1: planted");
+  for (const std::string& job : {std::string("../elsewhere"), elsewhere.string(), std::string(".."),
+                                 std::string("job-1/../../elsewhere")}) {
+    INFO(job);
+    scene.file("place.json", R"({"job":")" + job + R"(","hosts":"n1"})");
+    CHECK(scene.collected().job.empty());
+    CHECK(scene.collected().failure.find("planted") == std::string::npos);
+  }
+}
