@@ -88,9 +88,9 @@ Result<PassEnd> Pass::ended() {
   const auto state = interrupted ? CampaignState::interrupted : CampaignState::finished;
   if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
   if (auto scored = store_set_scores(database_, campaign_.id); !scored) return pass_on(scored);
-  if (!interrupted) remove_secrets(folder_);
   const int signal = Interrupts::last_signal() == 0 && cancelled_ ? SIGTERM : Interrupts::last_signal();
   const int going = static_cast<int>(running_.size()) + (unsure_ ? 1 : 0) + not_adopted_;
+  if (!interrupted || (cancelled_ && going == 0)) remove_secrets(folder_);
   return PassEnd{interrupted, signal, going};
 }
 

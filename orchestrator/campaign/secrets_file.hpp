@@ -10,7 +10,7 @@
 namespace shakedown {
 
 /// The file of a campaign's folder with the values of its secrets, mode 0600: job.sh reads it. It is there
-/// until the campaign has ended, so that a copy of the folder holds none.
+/// until the campaign has ended, or is cancelled and none of its jobs runs: a copy of the folder holds none.
 inline constexpr const char* secrets_file = "secrets.env";
 
 /// The secrets that a campaign's cases refer to, with their values: the configuration's, else those of the

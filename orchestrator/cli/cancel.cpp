@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -44,6 +45,7 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   if (!campaign) return pass_on(campaign);
   const auto ended = end_jobs(folder, *campaign, installed_layout(), stop_note(cancel_command));
   if (!ended) return pass_on(ended);
+  if (*ended == 0) remove_secrets(folder);  // `resume` provides them again
   say(common, *id,
       *ended == 0 ? "nothing runs"
                   : fmt::format("ending {} running job{}; `{}` goes on", *ended, *ended == 1 ? "" : "s",

@@ -139,6 +139,32 @@ free_of_secrets "the terminal" out err
 check "no file of ours has one now" [ -z "$(the_rest)" ]
 rm fails
 
+# A cancelled campaign leaves no secrets behind, whether its orchestrator is there to end it or not; resume has them
+# from the configuration and the environment again.
+for how in orchestrator nobody; do
+  rm -rf c began given
+  touch waits
+  setsid "$SHAKEDOWN" run --here --config site.toml -w c --progress none >out 2>err &
+  pid=$!
+  for i in $(seq 200); do [ ! -e began ] || break; sleep 0.1; done
+  check "$how: while it runs the secrets are there" [ -e c/campaigns/*/secrets.env ]
+  [ $how = orchestrator ] || { kill -KILL $pid; wait $pid 2>/dev/null; }
+  exits "$how: cancel" 0 "$SHAKEDOWN" cancel -w c
+  if [ $how = orchestrator ]; then
+    wait $pid
+  else
+    for i in $(seq 100); do "$SHAKEDOWN" cancel -w c >out 2>err; ! grep -q 'nothing runs' out || break; sleep 0.1; done
+  fi
+  check "$how: a cancelled campaign leaves no file of secrets" [ ! -e c/campaigns/*/secrets.env ]
+  rm -f waits given
+  (unset MY_HIDDEN; "$SHAKEDOWN" resume --here -w c --progress none) >out 2>err
+  says "$how: resume says what is not set" "MY_HIDDEN"
+  "$SHAKEDOWN" resume --here -w c --progress none >out 2>err
+  check "$how: resume provides them again" diff -u expected given
+  check "$how: and removes them" [ -z "$(find c -name secrets.env)" ]
+  check "$how: no file of ours has one" [ -z "$(find c -type f ! -name stdout.log ! -name stderr.log -exec grep -laFf planted {} +)" ]
+done
+
 # A lost store is made again from the run directories, whose logs have what the program printed: without the values,
 # which are gone, none of it is quoted.
 mv w/results.sqlite old.sqlite
