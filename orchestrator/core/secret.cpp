@@ -91,8 +91,14 @@ size_t value_end(std::string_view text, size_t at) {
   return at;
 }
 
-bool is_masked(std::string_view value) {
-  return value.starts_with("(secret");
+/// Whether the value at [begin, end) is a mask and nothing more but punctuation. A mask of several words ends
+/// behind a value that blanks end.
+bool is_masked(std::string_view text, size_t begin, size_t end) {
+  const size_t length = mask_length(text.substr(begin));
+  if (length == 0) return false;
+  const size_t behind = begin + length;
+  if (behind > end) return behind == text.size() || !is_name(text[behind]);
+  return std::ranges::none_of(text.substr(behind, end - behind), is_name);
 }
 
 /// The credentials of the address whose "://" is at `at`.
@@ -103,7 +109,8 @@ Part credentials_of(std::string_view text, size_t at) {
   if (mark == std::string_view::npos || mark == 0) return {};
   const std::string_view user = text.substr(begin, mark);
   const bool web = text.substr(0, at).ends_with("http") || text.substr(0, at).ends_with("https");
-  if (is_masked(user) || (!web && user.find(':') == std::string_view::npos)) return {};  // ssh://git@host
+  if (is_masked(text, begin, begin + mark) || (!web && user.find(':') == std::string_view::npos))
+    return {};  // ssh://git@host
   return {begin, begin + mark};
 }
 
@@ -115,7 +122,7 @@ void add_parameters(std::vector<Part>& parts, std::string_view text, size_t at) 
     if (equals == std::string_view::npos || equals >= end) return;
     const size_t stop = std::min(text.find_first_of("&#", equals), end);
     const std::string_view name = text.substr(i + 1, equals - i - 1);
-    if ((names_secret(name) || name == "sig") && stop > equals + 1 && !is_masked(text.substr(equals + 1)))
+    if ((names_secret(name) || name == "sig") && stop > equals + 1 && !is_masked(text, equals + 1, stop))
       parts.push_back({equals + 1, stop});
   }
 }
@@ -144,7 +151,7 @@ Part setting(std::string_view text, size_t begin, size_t at) {
       {quote == '\0' ? value_end(text, at) : text.find(quote, at), text.find('\n', at), text.size()});
   const std::string_view value = text.substr(at, end - at);
   // What a shell fills in is none yet.
-  if (value.empty() || value.find('$') != std::string_view::npos || is_masked(value)) return {};
+  if (value.empty() || value.find('$') != std::string_view::npos || is_masked(text, at, end)) return {};
   return {at, end};
 }
 
@@ -164,7 +171,7 @@ Part authorization(std::string_view text, size_t begin, size_t end) {
   if (header && same_beginning(text.substr(at), "bearer ")) return {};  // is found by itself
   if (header && same_beginning(text.substr(at), "basic ")) at += 6;
   const size_t stop = value_end(text, at);
-  if (stop < at + least_known || is_masked(text.substr(at))) return {};
+  if (stop < at + least_known || is_masked(text, at, stop)) return {};
   return {at, stop};
 }
 
@@ -214,6 +221,26 @@ size_t found(std::string_view text, std::string_view part, size_t from) {
 
 }  // namespace
 
+std::size_t mask_length(std::string_view text) {
+  constexpr std::string_view begins = "(secret";
+  constexpr std::string_view from = " from ";
+  constexpr size_t longest = 300;
+  if (!text.starts_with(begins)) return 0;
+  const size_t end = text.substr(0, longest).find(')');
+  if (end == std::string_view::npos) return 0;
+  std::string_view what = text.substr(begins.size(), end - begins.size());
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (what.empty()) return end + 1;
+  if (what.starts_with(from)) {
+    what.remove_prefix(from.size());
+    const bool names = !what.empty() && !is_digit(what.front()) && std::ranges::all_of(what, is_name);
+    return names ? end + 1 : 0;
+  }
+  const bool numbers = what.front() == ' ' && what.size() >= 2 && what.size() <= 5 &&
+                       std::ranges::all_of(what.substr(1), is_digit);
+  return numbers && what != " 0" && what != " 1" ? end + 1 : 0;
+}
+
 bool names_secret(std::string_view name) {
   std::string upper(name);
   for (char& c : upper) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -233,7 +260,7 @@ std::string without_secrets(std::string_view text, std::string_view mask) {
 
 std::string shown_value(std::string_view name, std::string_view value, std::string_view mask) {
   if (value.empty()) return "";
-  if (names_secret(name)) return std::string(is_masked(value) ? value : mask);
+  if (names_secret(name)) return std::string(mask_length(value) == value.size() ? value : mask);
   return without_secrets(value, mask);
 }
 

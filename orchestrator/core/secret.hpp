@@ -9,6 +9,9 @@ namespace shakedown {
 /// What stands where a secret was.
 inline constexpr std::string_view secret_mask = "(secret)";
 
+/// How long the mask is that a text begins with: "(secret)", "(secret 2)" or "(secret from NAME)"; 0: none.
+std::size_t mask_length(std::string_view text);
+
 /// Whether a variable or option of this name holds a secret, by a table of patterns: HF_TOKEN, WANDB_API_KEY,
 /// DB_PASSWORD, SLURM_JWT, AWS_*. Case doesn't matter, '-' is as '_'.
 bool names_secret(std::string_view name);

@@ -30,22 +30,47 @@ std::string reference_of(const Secret& secret) {
   return secret.number == 1 ? std::string(secret_mask) : fmt::format("(secret {})", secret.number);
 }
 
+/// The first reference in a text; empty: it has none.
+std::string_view reference_in(std::string_view text) {
+  for (size_t at = text.find(reference_begins); at != std::string_view::npos;
+       at = text.find(reference_begins, at + 1))
+    if (const size_t length = mask_length(text.substr(at)); length > 0) return text.substr(at, length);
+  return {};
+}
+
+/// Whether `text` is what `shown_value` makes of a value with that reference: nothing of a secret is beside
+/// it. What an address shows of itself stays: http://(secret)@proxy:3128.
+bool stands_for_all(std::string_view name, std::string_view text, std::string_view reference) {
+  if (shown_value(name, text, reference) != text) return false;
+  const auto is_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  for (size_t at = text.find(reference_begins); at != std::string_view::npos;
+       at = text.find(reference_begins, at + 1)) {
+    const size_t behind = at + reference.size();
+    if (!text.substr(at).starts_with(reference) || (at > 0 && is_name(text[at - 1])) ||
+        (behind < text.size() && is_name(text[behind])))
+      return false;
+  }
+  return true;
+}
+
 /// The secret that a variable's text refers to; nothing where it is an ordinary one.
 std::optional<Secret> referred_by(const std::string& name, std::string_view text) {
-  const size_t at = text.find(reference_begins);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = text.substr(at + reference_begins.size());
-  const size_t end = rest.find(')');
-  if (end == 0) return Secret{name, 1, "", ""};
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view what = rest.substr(0, end);
-  if (what.starts_with(from_mark)) {
-    const std::string_view from = what.substr(from_mark.size());
-    return is_variable_name(from) ? std::optional(Secret{name, 1, std::string(from), ""}) : std::nullopt;
-  }
-  const auto number = parsed_integer(what.starts_with(' ') ? what.substr(1) : std::string_view());
-  if (!number || *number < 2 || *number >= 10'000) return std::nullopt;
-  return Secret{name, static_cast<int>(*number), "", ""};
+  const std::string_view reference = reference_in(text);
+  if (reference.empty() || !stands_for_all(name, text, reference)) return std::nullopt;
+  std::string_view what = reference.substr(reference_begins.size());
+  what.remove_suffix(1);
+  if (what.empty()) return Secret{name, 1, "", ""};
+  if (what.starts_with(from_mark)) return Secret{name, 1, std::string(what.substr(from_mark.size())), ""};
+  return Secret{name, static_cast<int>(parsed_integer(what.substr(1)).value_or(1)), "", ""};
+}
+
+/// A reference is a variable's whole value: what else it holds would stay in plans and reports.
+Result<void> has_whole_reference(const std::string& place, const std::string& name, std::string_view text) {
+  if (reference_in(text).empty() || referred_by(name, text)) return {};
+  return fail(place,
+              fmt::format("'{}' holds a reference to a secret, {}, and more", name, reference_in(text)),
+              "a reference is the whole value; for a value that only begins like one, export it, and say "
+              "{ from = \"NAME\" }");
 }
 
 /// What stands for a variable, whose secret is added where it is new. `wholly`: it is marked, whatever its
@@ -240,6 +265,8 @@ Result<ConcealedText> concealed_configuration(std::string_view text, std::string
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string variable = variable_of(values[i]);
       if (variable.empty()) continue;
+      if (auto whole = has_whole_reference(values[i].place, variable, values[i].text); !whole)
+        return pass_on(whole);
       std::string shown = reference_to(secrets, variable, values[i].text, values[i].marked_secret);
       if (shown != values[i].text) instead[i] = std::move(shown);
       if (secrets.size() > most_secrets)
@@ -274,6 +301,10 @@ Result<void> take_secrets(Plan& plan, const std::string& file, std::vector<Secre
   for (Case& planned : plan.cases)
     for (Parameter& variable : planned.environment) {
       const std::string text = value_text(variable.value);
+      if (auto whole =
+              has_whole_reference(fmt::format("{}: case '{}'", file, planned.id), variable.name, text);
+          !whole)
+        return whole;
       if (const std::string shown = reference_to(secrets, variable.name, text, false); shown != text)
         variable.value = shown;
       if (secrets.size() > most_secrets)

@@ -159,6 +159,55 @@ TEST_CASE("a plan that was written by hand gives its secrets away to nobody") {
   CHECK(value_of(secrets, "FLAGS") == "--token the-token-itself");
 }
 
+TEST_CASE("a reference to a secret is a variable's whole value, or all that is secret of an address") {
+  for (const auto& [name, value] : {std::pair{"HF_TOKEN", "(secret)planted"},
+                                    {"HF_TOKEN", "planted (secret)"},
+                                    {"HF_TOKEN", "(secret 2)planted"},
+                                    {"HF_TOKEN", "(secret from MINE)planted"},
+                                    {"HF_TOKEN", "(secret) (secret 2)"},
+                                    {"ODD", "(secret)planted"},
+                                    {"ODD", "planted(secret)"},
+                                    {"http_proxy", "http://(secret)planted@proxy:3128"},
+                                    {"http_proxy", "http://(secret)@proxy https://me:planted@site"},
+                                    {"ODD", "DB_PASSWORD=(secret)planted"},
+                                    {"ODD", "DB_PASSWORD=(secret 2)planted"}}) {
+    INFO(value);
+    std::vector<Secret> secrets;
+    Plan plan = plan_of({{name, std::string(value)}});
+    const auto taken = take_secrets(plan, "plan.json", secrets);
+    REQUIRE_FALSE(taken);
+    CHECK(taken.error().where == "plan.json: case 'x'");
+    CHECK(taken.error().what.find("holds a reference to a secret, (secret") != std::string::npos);
+    CHECK(to_string(taken.error()).find("planted") == std::string::npos);
+    CHECK(refusal("[site.environment]\n" + std::string(name) + " = \"" + value + "\"\n").where ==
+          "site.toml:2");
+  }
+  for (const auto& [name, value] :
+       {std::pair{"HF_TOKEN", "(secret)"},
+        {"HF_TOKEN", "(secret 2)"},
+        {"ODD", "(secret from MINE)"},
+        {"http_proxy", "http://(secret)@proxy:3128"},
+        {"DATA", "https://s3/x?token=(secret)&part=2"},
+        {"ODD", "DB_PASSWORD=(secret 2) HOME=/x"},
+        {"KEY_FILE", "-----BEGIN PRIVATE KEY-----\n(secret 2)-----END PRIVATE KEY-----\n"}}) {
+    INFO(value);
+    std::vector<Secret> secrets;
+    Plan plan = plan_of({{name, std::string(value)}});
+    REQUIRE(take_secrets(plan, "plan.json", secrets));
+    CHECK(of(plan.cases.front().environment, name) == value);
+    CHECK(secrets_of(plan.cases.front()).size() == 1);
+  }
+
+  SECTION("what only begins like one is a value") {
+    std::vector<Secret> secrets;
+    Plan plan = plan_of({{"HF_TOKEN", std::string("(secret planted")}, {"NOTE", std::string("(secretary)")}});
+    REQUIRE(take_secrets(plan, "plan.json", secrets));
+    CHECK(of(plan.cases.front().environment, "HF_TOKEN") == "(secret)");
+    CHECK(of(plan.cases.front().environment, "NOTE") == "(secretary)");
+    CHECK(value_of(secrets, "HF_TOKEN") == "(secret planted");
+  }
+}
+
 TEST_CASE("a secret in a case's command line or input file is refused") {
   const auto refused = [](Plan plan) {
     std::vector<Secret> secrets;
