@@ -237,6 +237,20 @@ std::optional<Commitment> read_commitment(const fs::path& campaign_folder) try {
   return std::nullopt;
 }
 
+std::vector<std::string> file_breaches(const Commitment& bound, const fs::path& campaign_folder) {
+  std::vector<std::string> found;
+  for (const std::string_view name : folder_files) {
+    const CommittedPart* part = part_of(bound, name);
+    if (part == nullptr) continue;
+    const std::string now = hash_of(campaign_folder / name);
+    if (now != part->sha256)
+      found.push_back(fmt::format(
+          "{} in the campaign's folder is {}", name,
+          now.empty() ? std::string("gone") : "not the one that the campaign was bound to: SHA-256 " + now));
+  }
+  return found;
+}
+
 std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, const fs::path& campaign_folder,
                                              const Layout& layout) {
   std::vector<std::string> found = revision_breaches(campaign, campaign_folder);
@@ -251,15 +265,7 @@ std::vector<std::string> commitment_breaches(const CampaignRecord& campaign, con
   else if (journal->root != bound.root)
     found.push_back(
         fmt::format("the journal's first line states another commitment than the store, {}", journal->root));
-  for (const std::string_view name : folder_files) {
-    const CommittedPart* part = part_of(bound, name);
-    if (part == nullptr) continue;
-    const std::string now = hash_of(campaign_folder / name);
-    if (now != part->sha256)
-      found.push_back(fmt::format(
-          "{} in the campaign's folder is {}", name,
-          now.empty() ? std::string("gone") : "not the one that the campaign was bound to: SHA-256 " + now));
-  }
+  std::ranges::move(file_breaches(bound, campaign_folder), std::back_inserter(found));
   if (const CommittedPart* part = part_of(bound, "criteria.toml");
       part != nullptr && part->sha256 != sha256(campaign.criteria_text))
     found.emplace_back("the criteria in the store are not those that the campaign was bound to");

@@ -53,6 +53,9 @@ std::string commitment_line(const Commitment& commitment, double at_s,
 /// campaign, or there is no journal.
 std::optional<Commitment> read_commitment(const std::filesystem::path& campaign_folder);
 
+/// The files of a campaign's folder that are gone, or not those that it was bound to: a sentence each.
+std::vector<std::string> file_breaches(const Commitment& bound, const std::filesystem::path& campaign_folder);
+
 /// Where a campaign no longer is what it was bound to, a sentence each: its folder's files, the journal's
 /// first line, the criteria in its record, the published values, and images, as they were when the last of it
 /// had run; where nobody looked then, as `images_now`. Nothing of a campaign that has no commitment.

@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/collected_files.hpp"
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/command_line.hpp"
@@ -164,7 +165,7 @@ class Comparison {
     });
     if (!has_journal_ && hashed) found_.comparison.not_here.emplace_back("journal.jsonl");
     if (auto planned = read_campaign_folder(folder_)) planned_ = *std::move(planned);
-    if (planned_ && stored_.breaches.empty()) compare_campaign(*planned_);
+    if (planned_ && is_as_bound(*planned_)) compare_campaign(*planned_);
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) compare(record.planned, attempt, with_excerpts);
     for (const auto& [key, journaled] : journal_.collected)
@@ -193,7 +194,36 @@ class Comparison {
       found_.comparison.not_here.push_back(place);
   }
 
+  /// Whether the folder is what its own journal bound: else its files prove nothing against the store, and
+  /// the breach is stated. What the store says of its commitment is no matter here.
+  [[nodiscard]] bool is_as_bound(const CampaignRecord& planned) const {
+    if (!planned.commitment) return !stored_.commitment;
+    const Commitment& bound = *planned.commitment;
+    return commitment_root(bound.parts) == bound.root && file_breaches(bound, folder_).empty();
+  }
+
+  void compare_commitment(const CampaignRecord& planned) {
+    if (stored_.commitment == planned.commitment) return;
+    add_row(stored_.id, "is bound to something else in the store than by its journal's first line");
+    found_.rows.back().hint += fmt::format(
+        "; that the journal's is the one printed when the campaign began, {}, is for those who "
+        "noted it to say",
+        planned.commitment ? planned.commitment->root : "none");
+  }
+
+  /// Revisions whose files are not what the journal says are breaches, and stated as such.
+  void compare_revisions(const CampaignRecord& planned) {
+    if (!revision_breaches(planned, folder_).empty()) return;
+    const auto same = [](const CriteriaRevision& a, const CriteriaRevision& b) {
+      return a.number == b.number && a.name == b.name && a.text == b.text && a.reason == b.reason;
+    };
+    if (!std::ranges::equal(stored_.criteria_revisions, planned.criteria_revisions, same))
+      add_row(stored_.id, "has other revisions of its criteria in the store than in its folder");
+  }
+
   void compare_campaign(const CampaignRecord& planned) {
+    compare_commitment(planned);
+    compare_revisions(planned);
     if (stored_.system != planned.system || stored_.kind != planned.kind)
       add_row(stored_.id, fmt::format("is a campaign ({}) of {} in the store, and ({}) of {} in its folder",
                                       stored_.kind, stored_.system, planned.kind, planned.system));

@@ -29,10 +29,10 @@ struct ComparedRecord {
 };
 
 /// Compares a campaign as the store has it with its folder: each attempt with the journal's line of it, the
-/// files that the verdict may rest on with their SHA-256 then, and, unless the campaign's commitment is
-/// broken (which its verdict states), cases, inventory and criteria with the folder's. `breaches` of `stored`
-/// must have been found. What is not in the folder is counted, and is no difference. Excerpts of files are
-/// compared if `with_excerpts`, which the record must then hold.
+/// files that the verdict may rest on with their SHA-256 then, and commitment, cases, inventory and criteria
+/// with the folder's, unless the folder itself is not what its journal bound (a breach of the commitment,
+/// which the verdict states). What is not in the folder is counted, and is no difference. Excerpts of files
+/// are compared if `with_excerpts`, which the record must then hold.
 Result<ComparedRecord> compared_record(const CampaignRecord& stored, const std::filesystem::path& folder,
                                        Hashing hashing, bool with_excerpts);
 

@@ -6,7 +6,6 @@
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/collected_files.hpp"
-#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/found_runs.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
@@ -43,12 +42,11 @@ bool has_ended(const AttemptPlace& place, int last, const Journal& journal) {
 /// Takes out of the store a campaign that differs there from its folder. Fails where files of the folder are
 /// others than they were, or are not here: what can't be stored again stays.
 Result<void> clear_differing(Database& database, const std::string& id, const JournalContent& journal,
-                             const fs::path& folder, const Layout& layout) {
+                             const fs::path& folder) {
   if (const auto changed = changed_files(journal, folder); !changed.empty())
     return tl::unexpected<Error>(changed.front());
   auto stored = database.campaign(id);
   if (!stored) return {};  // not there yet, or not even readable
-  stored->breaches = commitment_breaches(*stored, folder, layout);
   const auto compared = compared_record(*stored, folder, Hashing::all, /*with_excerpts=*/true);
   if (!compared) return pass_on(compared);
   if (!compared->files.empty()) return tl::unexpected<Error>(compared->files.front());
@@ -281,7 +279,7 @@ Result<Restored> restored_campaign(const Workspace& workspace, const std::string
   if (!journal) return pass_on(journal);
   auto database = Database::open(workspace.database());
   if (!database) return pass_on(database);
-  if (auto cleared = clear_differing(*database, id, journal->content(), folder, layout); !cleared)
+  if (auto cleared = clear_differing(*database, id, journal->content(), folder); !cleared)
     return pass_on(cleared);
   const auto added = is_external(*campaign)
                          ? restored_imports(*database, *journal, *campaign, folder)

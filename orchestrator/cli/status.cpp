@@ -95,10 +95,11 @@ StoreState store_state(const Workspace& workspace, const std::string& id, bool o
   auto stored = database->campaign(id, Excerpts::skip);
   if (!stored) return {stored.error(), ""};
   const auto folder = workspace.campaign(id);
-  stored->breaches = commitment_breaches(*stored, folder, installed_layout());
   const auto compared = compared_record(*stored, folder, Hashing::changed, /*with_excerpts=*/false);
   if (!compared) return {compared.error(), ""};
   if (compared->differs()) return {compared->failure(id), ""};
+  if (const auto breaches = commitment_breaches(*stored, folder, installed_layout()); !breaches.empty())
+    return {{}, "the commitment is broken: " + joined(breaches, "; ")};
   if (compared->unread.empty()) return {};
   const std::size_t more = compared->unread.size() - 1;
   return {{},

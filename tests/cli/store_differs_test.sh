@@ -19,6 +19,7 @@ metric = "validity"
 limit_source = "the contract"
 severity = "mandatory"
 TOML
+sed 's/Contract/Amended contract/' contract.toml >contract2.toml
 sql() { sqlite3 w/results.sqlite "$1"; }
 "$SHAKEDOWN" run --here --plan plan.json --criteria contract.toml -w kept --progress none >out 2>err
 C=$(ls kept/campaigns)
@@ -112,6 +113,37 @@ sql "UPDATE attempt_file SET excerpt = replace(excerpt, 'PASSED', 'passed') WHER
 exits "an edited excerpt: report" 4 "$SHAKEDOWN" report -w w
 says "names it" "the store has other excerpts of its files"
 mended "an edited excerpt"
+
+# What the store says of the commitment decides nothing: the folder is compared as long as it is what its own journal
+# bound.
+again
+sql "UPDATE campaign SET commitment = 'x' || substr(commitment, 2), system = 'evil'"
+differs "another commitment" "$C is bound to something else in the store than by its journal's first line" "shakedown import"
+mended "another commitment"
+again
+sql "UPDATE campaign SET commitment = ''"
+differs "no commitment" "is bound to something else in the store" "shakedown import"
+mended "no commitment"
+again
+sql "UPDATE campaign SET criteria = replace(criteria, 'validity', 'rmax_gflops')"
+differs "other criteria" "has other criteria in the store than in its criteria.toml" "shakedown import"
+mended "other criteria"
+again
+sql "INSERT INTO criteria_revision SELECT id, 2, 'soft.toml', 'title = \"Soft\"', 'because', 5 FROM campaign"
+differs "a revision of the criteria that nobody gave" "has other revisions of its criteria in the store" "shakedown import"
+mended "a revision that nobody gave"
+again
+exits "a revision" 0 "$SHAKEDOWN" report -w w --criteria contract2.toml --reason "amendment"
+exits "is no difference" 0 "$SHAKEDOWN" status -w w
+check "and says nothing" [ ! -s err ]
+sql "DELETE FROM criteria_revision"
+exits "one that was deleted: report" 4 "$SHAKEDOWN" report -w w
+says "is found" "has other revisions of its criteria in the store"
+mended "a deleted revision"
+again
+sed -i 's/mandatory/desired/' "$A/criteria.toml"
+exits "a folder that is not what its journal bound: status" 0 "$SHAKEDOWN" status -w w
+says "says so" "the commitment is broken: criteria.toml in the campaign's folder is not the one"
 
 # Nothing that is not here is said to have been checked, and nothing of it is accepted.
 again
