@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/collected_files.hpp"
@@ -221,9 +222,42 @@ class Comparison {
       add_row(stored_.id, "has other revisions of its criteria in the store than in its folder");
   }
 
+  /// The journal has an exclusion before the store does. A crash between the two is recovered by the next
+  /// execution; what is in the store alone never was.
+  void compare_exclusions(const CampaignRecord& planned, bool settled) {
+    const auto has = [](const std::vector<Exclusion>& all, const Exclusion& wanted) {
+      return std::ranges::any_of(all, [&](const Exclusion& each) {
+        return each.node == wanted.node && each.because == wanted.because;
+      });
+    };
+    for (const Exclusion& each : stored_.exclusions)
+      if (!has(planned.exclusions, each))
+        add_row(each.node, "is excluded in the store, and the campaign's journal does not say so");
+    for (const Exclusion& each : planned.exclusions)
+      if (settled && !has(stored_.exclusions, each))
+        add_row(each.node, "was excluded by the campaign's journal, and the store does not say so");
+    if (!settled) return;
+    for (const CaseRecord& each : stored_.cases) {
+      const auto known = std::ranges::find(planned.cases, each.planned.id, case_id);
+      if (known != planned.cases.end() && known->not_run != each.not_run)
+        add_row(each.planned.id,
+                "was not run for another reason in the store than by the campaign's journal");
+    }
+  }
+
+  /// `by_name` is in no document.
+  static bool same_refusal(const Refusal& a, const Refusal& b) {
+    return std::tie(a.suite, a.benchmark, a.rule, a.because, a.next_good) ==
+           std::tie(b.suite, b.benchmark, b.rule, b.because, b.next_good);
+  }
+
   void compare_campaign(const CampaignRecord& planned) {
     compare_commitment(planned);
     compare_revisions(planned);
+    const bool settled = stored_.state == CampaignState::finished && campaign_holder(folder_).pid == 0;
+    if (has_journal_ && !is_external(stored_)) compare_exclusions(planned, settled);
+    if (!std::ranges::equal(stored_.refused, planned.refused, same_refusal))
+      add_row(stored_.id, "refuses other cases in the store than in its plan.json");
     if (stored_.system != planned.system || stored_.kind != planned.kind)
       add_row(stored_.id, fmt::format("is a campaign ({}) of {} in the store, and ({}) of {} in its folder",
                                       stored_.kind, stored_.system, planned.kind, planned.system));
@@ -245,9 +279,9 @@ class Comparison {
         add_lacking(each.planned.id, "is a case of its campaign's folder that the store does not have");
   }
 
+  static const std::string& case_id(const CaseRecord& record) { return record.planned.id; }
   static const Case* case_of(const CampaignRecord& campaign, const std::string& id) {
-    const auto it = std::ranges::find(
-        campaign.cases, id, [](const CaseRecord& each) -> const std::string& { return each.planned.id; });
+    const auto it = std::ranges::find(campaign.cases, id, case_id);
     return it == campaign.cases.end() ? nullptr : &it->planned;
   }
 

@@ -141,6 +141,19 @@ exits "one that was deleted: report" 4 "$SHAKEDOWN" report -w w
 says "is found" "has other revisions of its criteria in the store"
 mended "a deleted revision"
 again
+sql "INSERT INTO exclusion SELECT id, 0, 'vm', 'because', 1 FROM campaign"
+differs "a node that nobody excluded" "vm is excluded in the store, and the campaign's journal does not say so" "shakedown import"
+mended "a node that nobody excluded"
+again
+sql "UPDATE planned_case SET not_run = 'the node was down' WHERE name = 'two'"
+differs "a case that was run" "two was not run for another reason in the store" "shakedown import"
+mended "a case that was run"
+again
+printf '{"t":"2026-11-21T18:05:09Z","event":"excluded","node":"cn7","because":"a fan"}\n' >>"$A/journal.jsonl"
+differs "a node that was let in again" "cn7 was excluded by the campaign's journal, and the store does not say so" "shakedown import"
+mended "a node that was let in again"
+
+again
 sed -i 's/mandatory/desired/' "$A/criteria.toml"
 exits "a folder that is not what its journal bound: status" 0 "$SHAKEDOWN" status -w w
 says "says so" "the commitment is broken: criteria.toml in the campaign's folder is not the one"
