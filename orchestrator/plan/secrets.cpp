@@ -176,6 +176,7 @@ constexpr const char* by_environment =
 struct Readable {
   std::string what;
   std::string text;
+  bool many = false;  ///< `what` is a plural
 };
 
 std::vector<Readable> readable_of(const Case& planned) {
@@ -185,9 +186,24 @@ std::vector<Readable> readable_of(const Case& planned) {
   for (const auto& line : planned.preparation)
     for (const std::string& word : line) all.push_back({"its preparation", word});
   all.push_back({"its container's image", planned.container.image});
-  for (const std::string& mount : planned.container.mounts) all.push_back({"its container's mounts", mount});
+  for (const std::string& mount : planned.container.mounts)
+    all.push_back({"its container's mounts", mount, true});
+  for (const std::string& module : planned.modules) all.push_back({"its modules", module, true});
+  for (const std::string& warning : planned.warnings) all.push_back({"its warnings", warning, true});
   for (const TextFile& file : planned.files) all.push_back({"its input file " + file.name, file.content});
   return all;
+}
+
+/// The line of a text in which its first secret is by its shape, without it; empty: it has none.
+std::string line_without_secret(std::string_view text) {
+  constexpr size_t most = 200;
+  const std::string shown = without_secrets(text);
+  if (shown == text) return "";
+  const auto differs = std::ranges::mismatch(shown, text).in1;
+  const auto at = static_cast<size_t>(std::min(differs, shown.end() - 1) - shown.begin());
+  const size_t begin = at == 0 ? 0 : shown.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+  const std::string_view line = std::string_view(shown).substr(begin, shown.find('\n', at) - begin);
+  return std::string(trimmed(line.size() > most ? line.substr(0, most) : line));
 }
 
 Result<void> has_no_secret(const Case& planned, const std::string& file, std::span<const Secret> secrets) {
@@ -201,10 +217,16 @@ Result<void> has_no_secret(const Case& planned, const std::string& file, std::sp
       return fail(place, fmt::format("its preparation holds what looks like a secret: {}", word),
                   by_environment);
   const Known known(secrets);
-  for (const Readable& each : readable_of(planned))
+  for (const Readable& each : readable_of(planned)) {
+    if (const std::string line = line_without_secret(each.text); !line.empty())
+      return fail(
+          place,
+          fmt::format("{} {} what looks like a secret: {}", each.what, each.many ? "hold" : "holds", line),
+          by_environment);
     if (const Secret* secret = known.held_by(each.text))
       return fail(place, fmt::format("the value of {} stands in {} too", secret->name, each.what),
                   by_environment);
+  }
   return {};
 }
 
@@ -310,6 +332,9 @@ Result<void> take_secrets(Plan& plan, const std::string& file, std::vector<Secre
       if (secrets.size() > most_secrets)
         return fail(file, fmt::format("more than {} variables are secret", most_secrets));
     }
+  for (const std::string& warning : plan.warnings)
+    if (const std::string line = line_without_secret(warning); !line.empty())
+      return fail(file, "its warnings hold what looks like a secret: " + line, by_environment);
   const std::vector<std::string> parts = compared_parts(secrets);
   for (Case& planned : plan.cases) {
     for (Parameter& variable : planned.environment)
@@ -323,8 +348,7 @@ Result<void> take_secrets(Plan& plan, const std::string& file, std::vector<Secre
 std::string secret_argument(std::span<const std::string> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (std::string shown = without_secrets(word); shown != word && word.find('\n') == std::string::npos)
-      return shown;
+    if (std::string shown = line_without_secret(word); !shown.empty()) return shown;
     const size_t dashes = word.find_first_not_of('-');
     const bool is_option = dashes != std::string::npos && dashes > 0;
     const size_t equals = word.find('=');

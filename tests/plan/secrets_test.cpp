@@ -229,6 +229,37 @@ TEST_CASE("a secret in a case's command line or input file is refused") {
   Plan plan = plan_of({{"DB_PASSWORD", std::string("hush-hush")}});
   plan.cases.front().files = {{"in.txt", "password hush-hush\n"}};
   CHECK(refused(plan) == "the value of DB_PASSWORD stands in its input file in.txt too");
+
+  const auto with = [](auto change) {
+    Plan changed = plan_of({});
+    change(changed.cases.front());
+    return changed;
+  };
+  CHECK(refused(with([](Case& each) { each.container.image = "docker://u:planted@reg/x"; })) ==
+        "its container's image holds what looks like a secret: docker://(secret)@reg/x");
+  CHECK(refused(with([](Case& each) { each.modules = {"https://u:planted@h/"}; })) ==
+        "its modules hold what looks like a secret: https://(secret)@h/");
+  CHECK(refused(with([](Case& each) { each.warnings = {"see https://u:planted@h/"}; })) ==
+        "its warnings hold what looks like a secret: see https://(secret)@h/");
+  CHECK(refused(with([](Case& each) {
+          each.files = {{"in.cfg", "N = 5\n API_KEY=planted\nhttps://u:planted@h"}};
+        })) == "its input file in.cfg holds what looks like a secret: API_KEY=(secret)");
+  CHECK(refused(plan_of({}, {"/bin/bash", "-c", "true\nA_TOKEN=\"planted\"\nfalse"})) ==
+        "its command line holds what looks like a secret: A_TOKEN=\"(secret)\"");
+  CHECK(refused(with([](Case& each) {
+          each.preparation = {{"sh", "-c", "true\nA_TOKEN=planted\n"}};
+        })) == "its preparation holds what looks like a secret: A_TOKEN=(secret)");
+}
+
+TEST_CASE("input files of benchmarks hold no secrets") {
+  std::vector<Secret> secrets;
+  Plan plan = plan_of({});
+  plan.cases.front().files = {
+      {"run.sh", "export HF_TOKEN=$(cat x)\nMAX_TOKEN_LEN=5 NUM_TOKENS=7\n"},
+      {"model.json", R"({"pad_token": "<pad>", "tokenizer": "/data/tokenizer.model"})"}};
+  plan.cases.front().modules = {"gcc/12", "https://h/m.lua"};
+  plan.cases.front().container.image = "docker://nvcr.io/nvidia/pytorch:24.04-py3@sha256:abc";
+  CHECK(take_secrets(plan, "plan.json", secrets));
 }
 
 TEST_CASE("options whose values are plain are no secrets") {
