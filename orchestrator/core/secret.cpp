@@ -104,7 +104,7 @@ bool is_masked(std::string_view text, size_t begin, size_t end) {
 /// The credentials of the address whose "://" is at `at`.
 Part credentials_of(std::string_view text, size_t at) {
   const size_t begin = at + 3;
-  const size_t end = std::min(text.find_first_of("/?#", begin), value_end(text, begin));
+  const size_t end = value_end(text.substr(0, text.find_first_of("/?#", begin)), begin);
   const size_t mark = text.substr(begin, end - begin).rfind('@');
   if (mark == std::string_view::npos || mark == 0) return {};
   const std::string_view user = text.substr(begin, mark);
@@ -114,12 +114,15 @@ Part credentials_of(std::string_view text, size_t at) {
   return {begin, begin + mark};
 }
 
-/// The parameters of that address that carry secrets: "?token=...".
+/// The parameters of that address that carry secrets: "?token=...". Those behind an address within it are
+/// that one's.
 void add_parameters(std::vector<Part>& parts, std::string_view text, size_t at) {
+  text = text.substr(0, text.find("://", at + 3));
   const size_t end = value_end(text, at + 3);
+  text = text.substr(0, end);
   for (size_t i = text.find_first_of("?&", at + 3); i < end; i = text.find_first_of("?&", i + 1)) {
     const size_t equals = text.find('=', i);
-    if (equals == std::string_view::npos || equals >= end) return;
+    if (equals == std::string_view::npos) return;
     const size_t stop = std::min(text.find_first_of("&#", equals), end);
     const std::string_view name = text.substr(i + 1, equals - i - 1);
     if ((names_secret(name) || name == "sig") && stop > equals + 1 && !is_masked(text, equals + 1, stop))
@@ -147,11 +150,12 @@ Part setting(std::string_view text, size_t begin, size_t at) {
   while (at < text.size() && text[at] == ' ') ++at;
   const char quote = at < text.size() && (text[at] == '"' || text[at] == '\'') ? text[at] : '\0';
   if (quote != '\0') ++at;
-  const size_t end = std::min(
-      {quote == '\0' ? value_end(text, at) : text.find(quote, at), text.find('\n', at), text.size()});
-  const std::string_view value = text.substr(at, end - at);
+  size_t end = at;
+  while (end < text.size() && text[end] != '\n' && text[end] != '$' &&
+         (quote == '\0' ? !ends_value(text[end]) : text[end] != quote))
+    ++end;
   // What a shell fills in is none yet.
-  if (value.empty() || value.find('$') != std::string_view::npos || is_masked(text, at, end)) return {};
+  if (end == at || (end < text.size() && text[end] == '$') || is_masked(text, at, end)) return {};
   return {at, end};
 }
 
@@ -177,9 +181,11 @@ Part authorization(std::string_view text, size_t begin, size_t end) {
 
 /// The private key that begins at `at`, without its first and last line; a cut one goes to the text's end.
 Part private_key(std::string_view text, size_t at) {
-  const size_t line = text.find('\n', at);
-  if (text.substr(at, line - at).find("PRIVATE KEY") == std::string_view::npos) return {};
-  if (line == std::string_view::npos) return {at + key_begins.size(), text.size()};
+  constexpr size_t longest = 100;
+  const size_t line = text.substr(0, at + longest).find('\n', at);
+  if (text.substr(at, std::min(line - at, longest)).find("PRIVATE KEY") == std::string_view::npos) return {};
+  if (line == std::string_view::npos)
+    return {at + key_begins.size(), std::min(text.find(key_ends, at), text.size())};
   return {line + 1, std::min(text.find(key_ends, line), text.size())};
 }
 
@@ -192,18 +198,23 @@ std::vector<Part> secret_parts(std::string_view text) {
     add(credentials_of(text, at));
     add_parameters(parts, text, at);
   }
-  for (size_t at = text.find(key_begins); at != std::string_view::npos; at = text.find(key_begins, at + 1))
-    add(private_key(text, at));
+  for (size_t at = text.find(key_begins); at != std::string_view::npos;) {
+    const Part key = private_key(text, at);
+    add(key);
+    at = text.find(key_begins, std::max(at + 1, key.end));
+  }
   for (size_t at = 0; at < text.size();) {
     const size_t end = end_of(text, at, is_token);
     if (has_shape(text.substr(at, end - at))) add({at, end});
-    add(authorization(text, at, end));
+    const Part header = authorization(text, at, end);
+    add(header);
     for (; at < end; ++at) {  // names within a word: --env-HF_TOKEN=...
       const size_t name = end_of(text, at, is_name);
-      add(setting(text, at, name));
-      at = name;
+      const Part value = setting(text, at, name);
+      add(value);
+      at = std::max(name, value.end);
     }
-    at = end + 1;
+    at = std::max({at, end + 1, header.end});
   }
   std::ranges::sort(parts, {}, &Part::begin);
   return parts;
@@ -305,10 +316,15 @@ std::string without_cut_parts(std::string_view text, std::span<const std::string
 }
 
 std::string without_parts(std::string text, std::span<const std::string> parts) {
-  for (const std::string& part : parts)
-    for (size_t at = found(text, part, 0); at != std::string::npos;
-         at = found(text, part, at + secret_mask.size()))
-      text.replace(at, part.size(), secret_mask);
+  for (const std::string& part : parts) {
+    size_t begin = 0;
+    std::string shown;
+    for (size_t at = found(text, part, 0); at != std::string::npos; at = found(text, part, begin)) {
+      shown.append(text, begin, at - begin).append(secret_mask);
+      begin = at + part.size();
+    }
+    if (begin > 0) text = shown.append(text, begin);
+  }
   return text;
 }
 

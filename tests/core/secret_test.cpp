@@ -1,6 +1,7 @@
 #include "orchestrator/core/secret.hpp"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 
 using namespace shakedown;
 
@@ -53,4 +54,20 @@ TEST_CASE("a known value is found again, a short one only as a word") {
   CHECK(without_parts("hush-hush at http://proxy:3128", of_address) == "(secret) at http://proxy:3128");
   CHECK(known_parts("1234").empty());
   CHECK(holds_any("xxlonger-than-twelveyy", known_parts("longer-than-twelve")));
+}
+
+TEST_CASE("a text that was made to be slow is masked in time that grows with its length") {
+  for (const std::string& piece :
+       {std::string("://?a=1&"), std::string("://"), std::string("A_KEY="), std::string("A_KEY=$"),
+        std::string("A_KEY=\""), std::string("-----BEGIN "), std::string("-----BEGIN PRIVATE KEY"),
+        std::string("-----BEGIN PRIVATE KEY-----\n"), std::string("planted-token-01"),
+        std::string("http://a:b@"), std::string("?token=&"), std::string("Authorization:")}) {
+    INFO(piece);
+    std::string text = "http://x/";
+    while (text.size() < 1 << 20) text += piece;
+    const auto begin = std::chrono::steady_clock::now();
+    static_cast<void>(without_secrets(without_parts(text, known_parts("planted-token-01"))));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    CHECK(took.count() < 2.0);
+  }
 }
