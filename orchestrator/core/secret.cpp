@@ -10,16 +10,46 @@ namespace {
 
 /// '*' at either end stands for anything. Words of language models and of tuning are not among them
 /// (TOKENIZERS_PARALLELISM, MAX_TOKENS), nor are paths of sockets (SSH_AUTH_SOCK).
-constexpr std::string_view secret_names[] = {"*TOKEN",         "*SECRET*",      "*PASSWORD*",
-                                             "*PASSWD*",       "*PASSPHRASE*",  "*APIKEY*",
-                                             "*API_KEY*",      "*_KEY",         "*ACCESSKEY*",
-                                             "*ACCESS_KEY*",   "*PRIVATE_KEY*", "*JWT",
-                                             "*_JWT_*",        "*CREDENTIAL*",  "*_AUTH",
-                                             "*AUTHORIZATION", "*BEARER*",      "*_PWD",
-                                             "*WEBHOOK*",      "*_DSN",         "*CONNECTION_STRING",
-                                             "*SIGNATURE",     "AWS_*"};
-/// In the address of each service: no secret.
-constexpr std::string_view open_names[] = {"AWS_*REGION", "AWS_REGION"};
+constexpr std::string_view secret_names[] = {"*TOKEN",
+                                             "*SECRET*",
+                                             "*PASSWORD*",
+                                             "*PASSWD*",
+                                             "*PASSPHRASE*",
+                                             "*APIKEY*",
+                                             "*API_KEY*",
+                                             "*_KEY",
+                                             "*ACCESSKEY*",
+                                             "*ACCESS_KEY*",
+                                             "*PRIVATE_KEY*",
+                                             "*JWT",
+                                             "*_JWT_*",
+                                             "*CREDENTIAL*",
+                                             "*_AUTH",
+                                             "*AUTHORIZATION",
+                                             "*BEARER*",
+                                             "*_PWD",
+                                             "*WEBHOOK*",
+                                             "*_DSN",
+                                             "*CONNECTION_STRING",
+                                             "*SIGNATURE",
+                                             "AWS_*",
+                                             "*_PASS",
+                                             "*PGPASS",
+                                             "*_PAT",
+                                             "TOKEN_*",
+                                             "*PRIVATEKEY*",
+                                             "*SSHKEY*",
+                                             "*COOKIE",
+                                             "AUTH"};
+/// In the address of each service, or a matter of language models: no secret.
+constexpr std::string_view open_names[] = {
+    "AWS_*REGION",     "AWS_REGION",  "EOS_TOKEN",       "BOS_TOKEN",     "PAD_TOKEN",
+    "UNK_TOKEN",       "SEP_TOKEN",   "CLS_TOKEN",       "MASK_TOKEN",    "TOKEN_LEN*",
+    "TOKEN_COUNT*",    "TOKEN_SIZE*", "TOKEN_LIMIT*",    "TOKEN_BUDGET*", "TOKEN_TYPE*",
+    "TOKEN_ID*",       "TOKEN_DROP*", "TOKEN_DISPATCH*", "TOKEN_PER*",    "TOKEN_BATCH*",
+    "TOKEN_PARALLEL*", "TOKEN_EMB*",  "TOKEN_MIN*",      "TOKEN_MAX*",    "TOKEN_NUM*"};
+/// Names of what holds a path, where it does.
+constexpr std::string_view path_names[] = {"*_FILE", "*_PATH", "*_DIR"};
 
 /// How tokens begin whose makers gave them a shape, and how long they are at least.
 struct Shape {
@@ -101,6 +131,35 @@ bool is_masked(std::string_view text, size_t begin, size_t end) {
   return std::ranges::none_of(text.substr(behind, end - behind), is_name);
 }
 
+/// A name as the tables have it.
+std::string tabled(std::string_view name) {
+  std::string upper(name);
+  for (char& c : upper) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return upper;
+}
+
+/// The same without a number at its end: HF_TOKEN_1, HF_TOKEN2.
+std::string_view without_number(std::string_view name) {
+  const size_t last = name.find_last_not_of("0123456789");
+  if (last == std::string_view::npos || last + 1 == name.size()) return name;
+  return name.substr(0, name[last] == '_' ? last : last + 1);
+}
+
+bool holds_path(std::string_view name, std::string_view value) {
+  const bool is_path = value.starts_with('/') || value.starts_with("~/") || value.starts_with("./") ||
+                       value.starts_with("../");
+  return is_path && any_matches(path_names, tabled(name));
+}
+
+/// The credentials of a proxy without a scheme, at [begin, end): user:password@proxy:3128.
+Part proxy_credentials(std::string_view text, size_t begin, size_t end) {
+  const std::string_view value = text.substr(begin, end - begin);
+  if (value.find("://") != std::string_view::npos) return {};
+  const size_t mark = value.substr(0, value.find_first_of("/?#")).rfind('@');
+  if (mark == std::string_view::npos || mark == 0 || is_masked(text, begin, begin + mark)) return {};
+  return {begin, begin + mark};
+}
+
 /// The credentials of the address whose "://" is at `at`.
 Part credentials_of(std::string_view text, size_t at) {
   const size_t begin = at + 3;
@@ -139,11 +198,13 @@ bool has_shape(std::string_view word) {
   });
 }
 
-/// What a variable in capitals is set to behind `at`, the end of its name: HF_TOKEN=..., HF_TOKEN = "...".
+/// What is secret of what a variable is set to behind `at`, the end of its name: HF_TOKEN=..., HF_TOKEN =
+/// "...". A name in small letters is none, but a proxy's.
 Part setting(std::string_view text, size_t begin, size_t at) {
   const std::string_view name = text.substr(begin, at - begin);
-  if (std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) || !names_secret(name))
-    return {};
+  const bool proxy = (name.ends_with('y') || name.ends_with('Y')) && tabled(name).ends_with("PROXY");
+  const bool small = std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (!proxy && (small || !names_secret(name))) return {};
   while (at < text.size() && (text[at] == ' ' || text[at] == '"' || text[at] == '\'')) ++at;
   if (at >= text.size() || (text[at] != '=' && text[at] != ':')) return {};
   ++at;
@@ -156,6 +217,8 @@ Part setting(std::string_view text, size_t begin, size_t at) {
     ++end;
   // What a shell fills in is none yet.
   if (end == at || (end < text.size() && text[end] == '$') || is_masked(text, at, end)) return {};
+  if (proxy) return proxy_credentials(text, at, end);
+  if (holds_path(name, text.substr(at, end - at))) return {};
   return {at, end};
 }
 
@@ -253,9 +316,8 @@ std::size_t mask_length(std::string_view text) {
 }
 
 bool names_secret(std::string_view name) {
-  std::string upper(name);
-  for (char& c : upper) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return any_matches(secret_names, upper) && !any_matches(open_names, upper);
+  const std::string upper = tabled(name);
+  return any_matches(secret_names, without_number(upper)) && !any_matches(open_names, upper);
 }
 
 std::string without_secrets(std::string_view text, std::string_view mask) {
@@ -271,7 +333,11 @@ std::string without_secrets(std::string_view text, std::string_view mask) {
 
 std::string shown_value(std::string_view name, std::string_view value, std::string_view mask) {
   if (value.empty()) return "";
-  if (names_secret(name)) return std::string(mask_length(value) == value.size() ? value : mask);
+  if (names_secret(name) && !holds_path(name, value))
+    return std::string(mask_length(value) == value.size() ? value : mask);
+  if (tabled(name).ends_with("PROXY"))
+    if (const Part user = proxy_credentials(value, 0, value.size()); user.end > user.begin)
+      return std::string(mask).append(value.substr(user.end));
   return without_secrets(value, mask);
 }
 
@@ -287,6 +353,12 @@ std::vector<std::string> known_parts(std::string_view value) {
     if (const size_t colon = credentials.find(':'); colon != std::string_view::npos)
       add(credentials.substr(colon + 1), least_known);
     if (!credentials.empty()) return parts;
+  } else if (const Part user = proxy_credentials(value, 0, value.size()); user.end > 0) {
+    const std::string_view credentials = value.substr(0, user.end);
+    if (const size_t colon = credentials.find(':'); colon != std::string_view::npos) {
+      add(credentials, least_known);
+      add(credentials.substr(colon + 1), least_known);
+    }
   }
   add(value, least_known);
   if (value.find('\n') != std::string_view::npos)

@@ -22,8 +22,8 @@ bool names_secret(std::string_view name);
 /// (`HF_TOKEN=...`) and that `names_secret` knows.
 std::string without_secrets(std::string_view text, std::string_view mask = secret_mask);
 
-/// What of a variable's value may be shown: `mask` for all of it where its name tells a secret, else the
-/// value as `without_secrets` has it. An empty value stays: there is nothing to hide.
+/// What of a variable's value may be shown: `mask` for all of it where its name tells a secret (but a path
+/// where the name is that of a file: PASSWORD_FILE), for a proxy's credentials, else the value as `without_secrets` has it. An empty value stays: there is nothing to hide.
 std::string shown_value(std::string_view name, std::string_view value, std::string_view mask = secret_mask);
 
 /// The parts of a secret value by which it is known again in a text: the value, its lines, and of an address

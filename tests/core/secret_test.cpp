@@ -6,17 +6,70 @@
 using namespace shakedown;
 
 TEST_CASE("variables that speak of keys, tokens or passwords are secret by their names") {
-  for (const char* name : {"OMPI_TOKEN", "SLURM_JWT_KEY", "CUDA_password", "HPL_API_SECRET", "NCCL_AUTH",
-                           "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "WANDB_API_KEY", "SLURM_JWT", "SITE_JWT",
-                           "DB_PASSWORD", "AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN",
-                           "GOOGLE_APPLICATION_CREDENTIALS", "api-key", "access-token", "SLACK_WEBHOOK_URL"})
+  for (const char* name : {"OMPI_TOKEN",
+                           "SLURM_JWT_KEY",
+                           "CUDA_password",
+                           "HPL_API_SECRET",
+                           "NCCL_AUTH",
+                           "HF_TOKEN",
+                           "HUGGING_FACE_HUB_TOKEN",
+                           "WANDB_API_KEY",
+                           "SLURM_JWT",
+                           "SITE_JWT",
+                           "DB_PASSWORD",
+                           "AWS_ACCESS_KEY_ID",
+                           "AWS_SESSION_TOKEN",
+                           "GOOGLE_APPLICATION_CREDENTIALS",
+                           "api-key",
+                           "access-token",
+                           "SLACK_WEBHOOK_URL",
+                           "DB_PASS",
+                           "PGPASS",
+                           "GH_PAT",
+                           "MY_PAT",
+                           "HF_TOKEN_1",
+                           "HF_TOKEN2",
+                           "TOKEN_HF",
+                           "PRIVATEKEY",
+                           "SSHKEY",
+                           "COOKIE",
+                           "SESSION_COOKIE",
+                           "AUTH"})
     CHECK(names_secret(name));
 }
 
 TEST_CASE("variables of tuning, of paths and of language models are none") {
-  for (const char* name : {"OMP_NUM_THREADS", "LD_LIBRARY_PATH", "HPL_OOC_MODE", "TOKENIZERS_PARALLELISM",
-                           "MAX_TOKENS", "SSH_AUTH_SOCK", "XAUTHORITY", "PWD", "OLDPWD", "NCCL_IB_HCA",
-                           "OMPI_MCA_btl", "AWS_REGION", "AWS_DEFAULT_REGION", "KEYMAP", "MONKEY"})
+  for (const char* name : {"OMP_NUM_THREADS",
+                           "LD_LIBRARY_PATH",
+                           "HPL_OOC_MODE",
+                           "TOKENIZERS_PARALLELISM",
+                           "MAX_TOKENS",
+                           "SSH_AUTH_SOCK",
+                           "XAUTHORITY",
+                           "PWD",
+                           "OLDPWD",
+                           "NCCL_IB_HCA",
+                           "OMPI_MCA_btl",
+                           "AWS_REGION",
+                           "AWS_DEFAULT_REGION",
+                           "KEYMAP",
+                           "MONKEY",
+                           "KEY",
+                           "MAX_TOKEN_LEN",
+                           "max-token-len",
+                           "NUM_TOKENS",
+                           "TOKEN_LENGTH",
+                           "TOKEN_COUNT",
+                           "EOS_TOKEN",
+                           "BYPASS",
+                           "COMPASS",
+                           "OMPI_MCA_btl_tcp_if_include",
+                           "NCCL_DEBUG_FILE",
+                           "SLURM_JOB_ID",
+                           "PATH",
+                           "AUTHOR",
+                           "MUNGE_SOCKET",
+                           "TOKENIZER_PATH"})
     CHECK_FALSE(names_secret(name));
 }
 
@@ -27,6 +80,22 @@ TEST_CASE("of an address only the credentials are masked") {
   CHECK(shown_value("SITE", "https://site/x@y") == "https://site/x@y");
   CHECK(shown_value("DATA", "https://s3/x?token=abc&part=2") == "https://s3/x?token=(secret)&part=2");
   CHECK(shown_value("http_proxy", "http://(secret)@proxy:3128/") == "http://(secret)@proxy:3128/");
+}
+
+TEST_CASE("a proxy's credentials are masked without a scheme, and a file's path stays") {
+  CHECK(shown_value("PROXY", "u:planted@proxy:3128") == "(secret)@proxy:3128");
+  CHECK(shown_value("https_proxy", "u:planted@proxy:3128") == "(secret)@proxy:3128");
+  CHECK(shown_value("https_proxy", "(secret)@proxy:3128") == "(secret)@proxy:3128");
+  CHECK(shown_value("https_proxy", "proxy:3128") == "proxy:3128");
+  CHECK(without_secrets("export http_proxy=u:planted@proxy:3128 A=b") ==
+        "export http_proxy=(secret)@proxy:3128 A=b");
+  CHECK(without_parts("planted at proxy", known_parts("u:planted@proxy:3128")) == "(secret) at proxy");
+  CHECK(shown_value("IMAGE", "nvcr.io/x:1@sha256:abc") == "nvcr.io/x:1@sha256:abc");
+  CHECK(shown_value("PASSWORD_FILE", "/run/secrets/x") == "/run/secrets/x");
+  CHECK(shown_value("PASSWORD_FILE", "planted") == "(secret)");
+  CHECK(shown_value("API_KEY_PATH", "~/key") == "~/key");
+  CHECK(shown_value("DB_PASSWORD", "/planted/x") == "(secret)");
+  CHECK(without_secrets("PASSWORD_FILE=/run/x API_KEY=/planted") == "PASSWORD_FILE=/run/x API_KEY=(secret)");
 }
 
 TEST_CASE("what a secret's shape tells is masked in a text") {
