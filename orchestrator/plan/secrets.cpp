@@ -230,12 +230,85 @@ Result<void> has_no_secret(const Case& planned, const std::string& file, std::sp
   return {};
 }
 
-/// A value that is too plain to be a secret: a number of a few digits, a path, another variable.
-bool is_plain(std::string_view value) {
+/// A value that is too plain to be a secret: a number of a few digits, another variable, a place to fill in;
+/// a path, where the name isn't that of a word to log in with.
+bool is_plain(std::string_view name, std::string_view value) {
   const bool number =
       value.size() <= 6 && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
-  return value.empty() || number || value.front() == '/' || value.front() == '$' || value.front() == '(' ||
-         value == "true" || value == "false" || value == "none";
+  if (value.empty() || number || value.front() == '$' || value.front() == '<' || mask_length(value) > 0 ||
+      value == "true" || value == "false" || value == "none")
+    return true;
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+  if (value.front() != '/') return false;
+  const bool of_file = lower.ends_with("file") || lower.ends_with("path") || lower.ends_with("dir");
+  return of_file || (!says("pass") && !says("token") && !says("secret"));
+}
+
+/// What an option or a setting is of: the name without its dashes or Hydra's '+', and of a dotted one the
+/// last part (`+wandb.api_key`). Empty: it is no name.
+std::string_view name_of(std::string_view word) {
+  word.remove_prefix(std::min(word.find_first_not_of("-+"), word.size()));
+  if (!std::ranges::all_of(
+          word, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'; }))
+    return {};
+  return word.substr(word.rfind('.') + 1);  // npos + 1 is 0
+}
+
+/// The header that a word is, without its secret: `X-Api-Key: ...`. Empty: none.
+std::string secret_header(std::string_view word) {
+  const size_t colon = word.find(": ");
+  if (colon == std::string_view::npos) return "";
+  const std::string_view name = word.substr(word.substr(0, colon).find('=') + 1, std::string_view::npos);
+  const std::string_view header = name.substr(0, name.find(": "));
+  if (name_of(header).empty() || !names_secret(header) || is_plain(header, trimmed(word.substr(colon + 2))))
+    return "";
+  return fmt::format("{}: {}", header, secret_mask);
+}
+
+/// The words of a shell's command lines, without their quotes.
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words(1);
+  char quote = '\0';
+  for (const char c : line) {
+    if (quote != '\0' ? c == quote : c == '\'' || c == '"')
+      quote = quote == '\0' ? c : '\0';
+    else if (quote != '\0' || std::string_view(" \t\n;&|()`").find(c) == std::string_view::npos)
+      words.back() += c;
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  return words;
+}
+
+/// `lines`: how often a word may be a command line of its own, as that of `sh -c`.
+std::string found_argument(std::span<const std::string> words, int lines) {
+  bool curl = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    const std::string_view next = i + 1 < words.size() ? std::string_view(words[i + 1]) : std::string_view();
+    if (std::string shown = line_without_secret(word); !shown.empty()) return shown;
+    if (std::string shown = secret_header(word); !shown.empty()) return shown;
+    curl = curl || word.substr(word.rfind('/') + 1) == "curl";
+    if (curl && (word == "-u" || word == "--user"))
+      if (const size_t colon = next.find(':');
+          colon != std::string_view::npos && !is_plain("password", next.substr(colon + 1)))
+        return fmt::format("{} {}", word, secret_mask);
+    if (lines > 0 && word.find_first_of(" \t\n;&|") != std::string_view::npos)
+      if (std::string shown = found_argument(words_of(word), lines - 1); !shown.empty()) return shown;
+    const size_t equals = word.find('=');
+    const std::string_view name = name_of(word.substr(0, equals));
+    if (name.empty() || !names_secret(name)) continue;
+    const bool takes_next = word.starts_with('-') || name.size() < word.size();
+    if (equals != std::string_view::npos) {
+      if (!is_plain(name, word.substr(equals + 1)))
+        return fmt::format("{}={}", word.substr(0, equals), secret_mask);
+    } else if (takes_next && !next.empty() && !next.starts_with('-') && !is_plain(name, next)) {
+      return fmt::format("{} {}", word, secret_mask);
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -346,27 +419,8 @@ Result<void> take_secrets(Plan& plan, const std::string& file, std::vector<Secre
 }
 
 std::string secret_argument(std::span<const std::string> words) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (std::string shown = line_without_secret(word); !shown.empty()) return shown;
-    const size_t dashes = word.find_first_not_of('-');
-    const bool is_option = dashes != std::string::npos && dashes > 0;
-    const size_t equals = word.find('=');
-    const std::string_view name = std::string_view(word).substr(
-        is_option ? dashes : 0,
-        equals == std::string::npos ? std::string::npos : equals - (is_option ? dashes : 0));
-    const bool is_name = std::ranges::all_of(
-        name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
-    if (!is_name || name.empty() || !names_secret(name)) continue;
-    if (equals != std::string::npos) {
-      if (!is_plain(std::string_view(word).substr(equals + 1)))
-        return word.substr(0, equals + 1) + std::string(secret_mask);
-    } else if (is_option && i + 1 < words.size() && !words[i + 1].starts_with('-') &&
-               !is_plain(words[i + 1])) {
-      return fmt::format("{} {}", word, secret_mask);
-    }
-  }
-  return "";
+  constexpr int most_lines = 3;
+  return found_argument(words, most_lines);
 }
 
 }  // namespace shakedown

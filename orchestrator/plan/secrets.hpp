@@ -49,7 +49,8 @@ std::vector<Parameter> environment_from(TomlTable table);
 Result<void> take_secrets(Plan& plan, const std::string& file, std::vector<Secret>& secrets);
 
 /// What looks like a secret in an argument vector, as an option or an assignment (`--token=...`,
-/// `--password ...`, `HF_TOKEN=...`), or as part of an address: the word without it. Empty: nothing.
+/// `--password ...`, `HF_TOKEN=...`, `+wandb.api_key=...`), a header, curl's user, or as part of an address,
+/// be it in a word that is a command line itself (`sh -c ...`): what holds it, without it. Empty: nothing.
 std::string secret_argument(std::span<const std::string> words);
 
 }  // namespace shakedown

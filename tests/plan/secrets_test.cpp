@@ -262,10 +262,35 @@ TEST_CASE("input files of benchmarks hold no secrets") {
   CHECK(take_secrets(plan, "plan.json", secrets));
 }
 
+TEST_CASE("a secret is found in the usual ways of giving one on a command line") {
+  for (const auto& [words, shown] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"train", "--wandb.api_key=planted"}, "--wandb.api_key=(secret)"},
+           {{"train", "+exp.wandb.api_key=planted"}, "+exp.wandb.api_key=(secret)"},
+           {{"train", "api.token", "planted"}, "api.token (secret)"},
+           {{"prog", "--password", "/planted/x"}, "--password (secret)"},
+           {{"bash", "-c", "wandb login --api-key planted"}, "--api-key (secret)"},
+           {{"bash", "-c", "export hf_token=planted; foo"}, "hf_token=(secret)"},
+           {{"bash", "-c", "curl -u me:planted https://x/"}, "-u (secret)"},
+           {{"curl", "--header", "X-Api-Key: planted"}, "X-Api-Key: (secret)"},
+           {{"curl", "--header=X-Api-Key: planted"}, "X-Api-Key: (secret)"},
+           {{"bash", "-c", "curl -H 'X-Api-Key: planted' https://x/"}, "X-Api-Key: (secret)"},
+           {{"bash", "-c", "bash -c 'a; b --token \"planted x\"'"}, "--token (secret)"}}) {
+    INFO(words.back());
+    CHECK(secret_argument(words) == shown);
+  }
+}
+
 TEST_CASE("options whose values are plain are no secrets") {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"prog", "--max-token=4096", "--token-file=/x", "--access-token=$TOKEN"},
         {"sh", "-c", "prog --token \"$HF_TOKEN\"; HF_TOKEN=$(cat x)"},
-        {"srun", "--export=ALL", "--nodelist=cn1", "--password", "--other"}})
+        {"srun", "--export=ALL", "--nodelist=cn1", "--password", "--other"},
+        {"prog", "--max-token-len", "5", "MAX_TOKEN_LEN=5", "NUM_TOKENS=7", "NCCL_IB_HCA=mlx5",
+         "OMP_NUM_THREADS=8"},
+        {"mpirun", "--mca", "btl_tcp_if_include", "eth0", "-x", "OMPI_MCA_btl=self", "--ssl-key",
+         "/etc/x.pem"},
+        {"train", "model.tokenizer.path=/data/tok.model", "tokenizer.eos_token=x", "trainer.max_steps=5"},
+        {"podman", "run", "-u", "1000:1000", "--password-file=/x", "SLURM_JOB_ID=5"},
+        {"bash", "-c", "for token in a b; do echo $token; done; token=$(cat /x) prog --token-file /y"}})
     CHECK(secret_argument(words).empty());
 }
