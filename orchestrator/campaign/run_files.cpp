@@ -19,7 +19,7 @@ constexpr size_t masked_half = 64 << 10;
 std::string excerpt_of(std::string_view content, const SecretMask& mask) {
   if (content.find('\0') != std::string_view::npos) return "";  // not a text
   const bool whole = content.size() <= 2 * masked_half;
-  const std::string first = mask(whole ? content : content.substr(0, masked_half));
+  std::string first = mask(whole ? content : content.substr(0, masked_half));
   if (whole && first.size() <= 2 * excerpt_half) return first;
   const std::string last = whole ? first : mask(content.substr(content.size() - masked_half));
   const size_t head = first.rfind('\n', excerpt_half);

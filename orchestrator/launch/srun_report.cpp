@@ -221,7 +221,8 @@ std::string launch_refusal(std::string_view text, std::span<const std::string> h
   for (const std::string_view line : split(text, '\n')) {
     const auto told = behind(line, "srun: error: Task launch for ");
     const auto where = told ? behind(*told, " failed on node ") : std::nullopt;
-    const size_t colon = where ? where->find(": ") : std::string_view::npos;
+    if (!where) continue;
+    const size_t colon = where->find(": ");
     if (colon != std::string_view::npos && std::ranges::find(hosts, where->substr(0, colon)) != hosts.end())
       refusal = "on " + std::string(trimmed(*where));
   }

@@ -6,11 +6,15 @@ T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 failures=0
 
+# Checks that hold stand in one line, those that don't in lines of their own.
+ok() { printf '%s · ' "$1"; }
+fail() { printf '\nFAIL  %s\n' "$1"; failures=$((failures + 1)); }
+
 # check NAME COMMAND...: the command must succeed.
 check() {
   name=$1
   shift
-  if "$@"; then echo "ok    $name"; else echo "FAIL  $name: $*"; failures=$((failures + 1)); fi
+  if "$@"; then ok "$name"; else fail "$name: $*"; fi
 }
 
 # exits NAME CODE COMMAND...: the command must exit with CODE; its output is in $T/out and $T/err.
@@ -20,27 +24,25 @@ exits() {
   "$@" >"$T/out" 2>"$T/err" </dev/null
   got=$?
   if [ "$got" = "$want" ]; then
-    echo "ok    $name"
+    ok "$name"
   else
-    echo "FAIL  $name: exit $got, expected $want: $*"
+    fail "$name: exit $got, expected $want: $*"
     sed 's/^/      | /' "$T/out" "$T/err"
-    failures=$((failures + 1))
   fi
 }
 
 # says NAME TEXT: the last command's stdout or stderr holds TEXT.
 says() {
   if grep -qF -- "$2" "$T/out" "$T/err"; then
-    echo "ok    $1"
+    ok "$1"
   else
-    echo "FAIL  $1: no '$2' in"
+    fail "$1: no '$2' in"
     sed 's/^/      | /' "$T/out" "$T/err"
-    failures=$((failures + 1))
   fi
 }
 
 finish() {
-  [ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
+  [ "$failures" = 0 ] || { printf '\n%s checks failed\n' "$failures"; exit 1; }
   exit 0
 }
 

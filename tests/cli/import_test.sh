@@ -233,7 +233,7 @@ for _ in $(seq 20); do  # the first moments of a new workspace are the hardest
   "$SHAKEDOWN" import vendor -w both >out2 2>err2 &
   two=$!
   wait $one && wait $two || { cat err1 err2; failures=$((failures + 1)); }
-  [ "$(rows both)" = 3 ] || { echo "FAIL  two at once store $(rows both) runs"; failures=$((failures + 1)); }
+  [ "$(rows both)" = 3 ] || { fail "two at once store $(rows both) runs"; }
 done
 rm -rf both
 "$SHAKEDOWN" import many -w both >out1 2>err1 &

@@ -37,14 +37,13 @@ for instant in $instants; do
   fi
   "$SHAKEDOWN" resume --here -w "$W" --progress none >"$T/out" 2>&1
   code=$?
-  [ $code = 3 ] || { echo "FAIL  resume after $instant ms: exit $code"; cat "$T/out"; failures=$((failures + 1)); }
+  [ $code = 3 ] || { fail "resume after $instant ms: exit $code"; cat "$T/out"; }
   for id in first second third; do
     on_disk=$(grep -l '"state":"finished"' "$W"/campaigns/*/$id/attempt-*/finished.json 2>/dev/null | wc -l)
     in_store=$(sqlite3 "$W/results.sqlite" "SELECT count(*) FROM attempt a JOIN planned_case p ON p.id = a.case_id WHERE p.name = '$id' AND a.state = 'finished'")
     ran=$(cat "$W"/campaigns/*/$id/attempt-*/stdout.log 2>/dev/null | grep -c "$MARK")
     if [ "$on_disk $in_store $ran" != "1 1 1" ]; then
-      echo "FAIL  $id killed after $instant ms: $on_disk results on disk, $in_store in the store, ran $ran times"
-      failures=$((failures + 1))
+      fail "$id killed after $instant ms: $on_disk results on disk, $in_store in the store, ran $ran times"
     fi
   done
   attempts_on_disk=$(find "$W"/campaigns/*/*/ -maxdepth 1 -name 'attempt-*' | wc -l)

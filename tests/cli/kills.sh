@@ -85,9 +85,8 @@ killed_campaign() {
     [ "$ends" -ge 1 ] || bad="$bad; $id: never came to its end"
   done
   if [ -n "$bad" ]; then
-    echo "FAIL  after $done_kills kills: $bad"
+    fail "after $done_kills kills: $bad"
     sed 's/^/      | /' "$W.out"
-    failures=$((failures + 1))
     [ -z "${KEEP-}" ] || cp -r "$W" "$W.notes" "$KEEP/"
   fi
   rm -rf "$W" "$W.notes" "$W.out"

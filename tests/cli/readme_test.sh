@@ -36,11 +36,10 @@ follows() {
   sh -c "$*" >"$T/out" 2>"$T/err" </dev/null
   got=$?
   case " $codes " in
-    *" $got "*) echo "ok    $name: $*" ;;
+    *" $got "*) ok "$name: $*" ;;
     *)
-      echo "FAIL  $name: exit $got, expected one of $codes: $*"
+      fail "$name: exit $got, expected one of $codes: $*"
       sed 's/^/      | /' "$T/out" "$T/err"
-      failures=$((failures + 1))
       ;;
   esac
 }

@@ -20,7 +20,7 @@ S
 chmod +x train
 printf 'title = "Nightly"\npasses_per_week = 7\n[budget]\nminutes = 1\n[[site.programs]]\nimplementation = "mlperf/reference"\nprogram = "%s/train"\n[[runs]]\nsuite = "mlperf"\nimplementation = "reference"\nbenchmark = "shakedown_pretrain"\n' "$T" >r.toml
 echo 100 >seconds
-for _ in 1 2 3 4 5 6 7 8 9 10; do pass r.toml --json >steady.json 2>err || { echo "FAIL  a steady machine"; cat err steady.json; failures=1; }; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do pass r.toml --json >steady.json 2>err || { fail "a steady machine"; cat err steady.json; }; done
 check "the time is what is watched" [ "$(value steady.json '{s["metric"] for s in d["series"]}')" = "{'time_to_train_min'}" ]
 check "its less is better" [ "$(value steady.json 'd["series"][0]["better"]')" = lower ]
 check "it is in control" [ "$(value steady.json 'd["series"][0]["state"]')" = "in control" ]

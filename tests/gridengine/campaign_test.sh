@@ -65,10 +65,9 @@ began() { until_true 30 started "$@"; }
 becomes() {
   "$SHAKEDOWN" status -w "$T/$1" >"$T/status" 2>&1
   said=$(awk -v id="$2" '$2 == id { print $1 }' "$T/status")
-  if [ "$said" = "$3" ]; then echo "ok    $1: $2 is $3"; else
-    echo "FAIL  $1: $2 is '$said', not $3"
+  if [ "$said" = "$3" ]; then ok "$1: $2 is $3"; else
+    fail "$1: $2 is '$said', not $3"
     sed 's/^/      | /' "$T/status"
-    failures=$((failures + 1))
   fi
 }
 counted() { check "$1: $2 came to its end $3 times" [ "$(cat "$(campaign "$1")/$2/ends" 2>/dev/null | wc -l)" = "$3" ]; }

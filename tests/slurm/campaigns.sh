@@ -63,11 +63,10 @@ ended() {
   eval "wait \$pid_$1"
   got=$?
   if [ "$got" = "$2" ]; then
-    echo "ok    $1 ends"
+    ok "$1 ends"
   else
-    echo "FAIL  $1: exit $got, expected $2"
+    fail "$1: exit $got, expected $2"
     sed 's/^/      | /' "$T/$1.out"
-    failures=$((failures + 1))
   fi
 }
 campaign() { ls -d "$T/$1"/campaigns/*/ | head -n 1; }
@@ -88,11 +87,10 @@ began() { until_true 60 sh -c "ls '$T/$1'/campaigns/*/$2/attempt-1/started.json"
 # told NAME TEXT: the run or its report said so.
 told() {
   if grep -qF -- "$2" "$T/$1.out" "$(campaign "$1")/results.json"; then
-    echo "ok    $1 says: $2"
+    ok "$1 says: $2"
   else
-    echo "FAIL  $1: no '$2' in"
+    fail "$1: no '$2' in"
     sed 's/^/      | /' "$T/$1.out"
-    failures=$((failures + 1))
   fi
 }
 job_of() { squeue -h -o %A -w "$1"; }
@@ -109,11 +107,10 @@ becomes() {
   "$SHAKEDOWN" status -w "$T/$1" >"$T/status" 2>&1
   said=$(awk -v id="$2" '$2 == id { print $1 }' "$T/status")
   if [ "$said" = "$3" ]; then
-    echo "ok    $1: $2 is $3"
+    ok "$1: $2 is $3"
   else
-    echo "FAIL  $1: $2 is '$said', not $3"
+    fail "$1: $2 is '$said', not $3"
     sed 's/^/      | /' "$T/status"
-    failures=$((failures + 1))
   fi
 }
 # counted NAME CASE N: how often its program came to its end.

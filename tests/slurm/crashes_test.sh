@@ -7,7 +7,7 @@
 # HOSTS HOW: the ranks on these nodes end so, when all of them are there; the others wait to be ended with them.
 cat >"$T/crash" <<'SH'
 #!/bin/sh
-case ,$1, in *,$SLURMD_NODENAME,*) ;; *) echo "$SLURM_JOB_ID.$SLURM_STEP_ID" >step; sleep 40; exit ;; esac
+case ,$1, in *,$SLURMD_NODENAME,*) ;; *) echo "$SLURM_JOB_ID.$SLURM_STEP_ID" >"step-$SLURM_PROCID"; sleep 40; exit ;; esac
 trap '' TERM
 : >"fails-$SLURM_PROCID"
 until [ "$(ls fails-* | wc -l)" = "$(echo "$1" | tr , '\n' | wc -l | awk '{ print 2 * $1 }')" ]; do sleep 0.1; done
@@ -90,8 +90,8 @@ really_cancelled() {
     plan "$T/$which.json" "$(crash wide 4 "$hosts" none none)" "$(above rest 1 "${hosts%%[*}${first}" "$hosts")"
     start $which
   done
-  for which in step job; do until_true 60 sh -c "[ -s '$T/$which'/campaigns/*/wide/attempt-1/step ]"; done
-  scancel "$(cat "$(campaign step)/wide/attempt-1/step")"
+  for which in step job; do until_true 60 sh -c "[ \$(cat '$T/$which'/campaigns/*/wide/attempt-1/step-? | wc -l) = 8 ]"; done
+  scancel "$(cat "$(campaign step)/wide/attempt-1/step-0")"
   scancel "$(job_of cn5 | head -n 1)"
   ended step 3
   ended job 3

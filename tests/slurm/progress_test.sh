@@ -19,7 +19,7 @@ began told slow
 check "a heartbeat" until_true 30 grep -q '0 of 4 cases done, 1 running, 3 waiting' "$T/told.out"
 heartbeat=$(grep 'cases done' "$T/told.out")
 for said in 'longest: slow 0:' 'past its prediction of 0:03' 'held (job ' 'wide: stage 1 waits for stage 0' 'at most about 0.0'; do
-  case $heartbeat in *"$said"*) echo "ok    it says $said" ;; *) echo "FAIL  no '$said' in: $heartbeat"; failures=$((failures + 1)) ;; esac
+  case $heartbeat in *"$said"*) ok "it says $said" ;; *) fail "no '$said' in: $heartbeat" ;; esac
 done
 
 # `status` from another shell.

@@ -33,13 +33,13 @@ says "and has seen all" "coverage: 4 of 4 nodes seen within 2 days"
 
 # A job of somebody else on cn1, which is the next one's turn.
 sbatch -Q -w cn1 --wrap 'sleep 300' -o /dev/null
-until_true 20 sh -c "squeue -h -t R -o %N | grep -q cn1" || echo "FAIL  the job of somebody else runs"
+until_true 20 sh -c "squeue -h -t R -o %N | grep -q cn1" || fail "the job of somebody else runs"
 exits "a pass beside it" 0 pass
 check "leaves its node out, and takes the one longest not seen of the others" sh -c "echo '$(nodes)' | grep -qx 'cn2 cn[34]'"
 third=$(nodes)
 
 sbatch -Q -w cn[2-4] -N 3 --wrap 'sleep 300' -o /dev/null
-until_true 20 sh -c "[ \$(squeue -h -t R | wc -l) = 2 ]" || echo "FAIL  both jobs of somebody else run"
+until_true 20 sh -c "[ \$(squeue -h -t R | wc -l) = 2 ]" || fail "both jobs of somebody else run"
 before=$(submitted)
 exits "a pass of a busy cluster" 75 pass
 says "is skipped and says why" "skipped  none of 4 nodes is idle (cn1: "
@@ -94,7 +94,7 @@ rm takes
 scancel --state=RUNNING
 until_true 30 sh -c "[ \$(sinfo -h -t idle -o %D | awk '{ n += \$1 } END { print n + 0 }') = 4 ]"
 sbatch -Q -w cn[1-2] -N 2 --wrap 'sleep 300' -o /dev/null
-until_true 20 sh -c "squeue -h -t R -o %N | grep -q cn" || echo "FAIL  the job of somebody else runs"
+until_true 20 sh -c "squeue -h -t R -o %N | grep -q cn" || fail "the job of somebody else runs"
 exits "the next pass" 75 "$SHAKEDOWN" regress --config r.toml -w cut --progress none
 says "waits for them" "was cut short and waits for its nodes: cn1 is not idle"
 exits "and gives it up when told to" 0 "$SHAKEDOWN" regress --config r.toml -w cut --progress none --abandon
