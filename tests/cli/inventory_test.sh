@@ -39,8 +39,13 @@ while [ "${1#-}" != "$1" ]; do shift; done
 host=$1
 shift
 [ "$host" != down1 ] || { echo "ssh: connect to host $host: No route to host" >&2; exit 255; }
+# Each node has a /tmp of its own.
+TMPDIR=AT/tmp-$host-$$
+export TMPDIR
+mkdir "$TMPDIR"
 exec sh -c "$*"
 AGENT
+  sed -i "s|AT/|$T/|" "$T/agent"
   chmod +x "$T/agent"
   export OMPI_MCA_plm_rsh_agent="$T/agent"
   printf '# three nodes\ncn1 slots=2\nroot@cn2 slots=2\ncn3\n' >"$T/hosts"

@@ -16,7 +16,8 @@ struct Probe {
 
 /// The line that asks one node for its inventory. It binds nothing, since what the process may use is the
 /// answer.
-std::vector<std::string> probe_argv(const std::string& host, const Layout& layout, bool as_root);
+std::vector<std::string> probe_argv(const std::string& host, const Layout& layout,
+                                    const std::filesystem::path& sessions, bool as_root);
 
 /// Asks every host for its inventory through mpirun, many at a time, each with a launch of its own: answers
 /// can't mix, and a node that is down takes no other with it. `progress` is told how many are done.
