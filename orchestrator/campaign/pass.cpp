@@ -29,6 +29,7 @@ Result<PassEnd> Pass::executed() {
   for (const auto& [id, because] : options_.lacking)
     if (const std::size_t work = work_of(id); work < campaign_.cases.size() && dispatcher_.is_waiting(work))
       if (auto given = give_up(work, because); !given) return pass_on(given);
+  if (auto provided = provide_waiting(); !provided) return pass_on(provided);
   if (auto heeded = heed_limits(); !heeded) return pass_on(heeded);
   while (true) {
     if (auto kept = keep(); !kept) return pass_on(kept);
@@ -52,6 +53,13 @@ Result<PassEnd> Pass::executed() {
     tell_running();
   }
   return ended();
+}
+
+Result<void> Pass::provide_waiting() {
+  for (std::size_t work = 0; work < campaign_.cases.size(); ++work)
+    if (dispatcher_.is_waiting(work) && !secrets_of(planned(work)).empty())
+      return provide_secrets(folder_, campaign_);
+  return {};
 }
 
 double Pass::pause_s() const {

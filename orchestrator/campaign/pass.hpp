@@ -102,6 +102,8 @@ class Pass {
 
   /// Asks what the scheduler allows at all, and gives up the cases that no job could ever run.
   Result<void> heed_limits();
+  /// The values of secrets that waiting cases need, before any of them begins.
+  Result<void> provide_waiting();
   [[nodiscard]] Demand demand_of(std::size_t work) const;
 
   /// Asks which nodes get jobs at all. Those that get none are left alone until they do, and those that

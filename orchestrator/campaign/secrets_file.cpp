@@ -1,5 +1,7 @@
 #include "orchestrator/campaign/secrets_file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -15,9 +17,11 @@ namespace shakedown {
 namespace {
 
 constexpr std::string_view head =
-    "# Values of secrets, for the jobs of this campaign; goes when it has ended. Nobody else can read it.\n";
+    "# Values of secrets, for the jobs of this campaign. Removed when the campaign ends; only its owner can "
+    "read it.\n";
 
-constexpr std::string_view not_quoted = "(not quoted: the values of secrets are not known any more)";
+constexpr std::string_view not_quoted =
+    "(output not shown: the values of secrets are no longer available to mask it)";
 
 /// One word of a shell, always in quotes.
 std::string single_quoted(std::string_view value) {
@@ -57,6 +61,21 @@ void take_from_environment(std::vector<Secret>& secrets) {
       if (const char* value = std::getenv(variable_of(secret).c_str())) secret.value = value;
 }
 
+/// The secrets among the variables of the operator's environment, which local jobs and sbatch's inherit.
+std::vector<Secret> inherited_secrets() {
+  constexpr std::size_t least = 8;  // bytes: a shorter value may be an ordinary word of a log
+  std::vector<Secret> secrets;
+  for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) {
+    const std::string_view variable(*each);
+    const std::size_t equals = std::min(variable.find('='), variable.size() - 1);
+    const std::string_view name = variable.substr(0, equals);
+    const std::string_view value = variable.substr(equals + 1);
+    if (value.size() >= least && shown_value(name, value) != value)
+      secrets.push_back({std::string(name), 1, "", std::string(value)});
+  }
+  return secrets;
+}
+
 /// The secrets in the configuration's file as it is now; none where there is no such file any more.
 std::vector<Secret> of_configuration(const CampaignRecord& campaign) {
   const auto options = json_or_discarded<nlohmann::json>(campaign.planned_by);
@@ -90,7 +109,7 @@ Result<std::vector<Secret>> secrets_with_values(const CampaignRecord& campaign,
   std::string exports;
   for (const std::string& name : lacking) exports += fmt::format(" {}=...", name);
   return fail_environment(joined(lacking, ", "),
-                          fmt::format("{} not set, and plans and campaigns hold no values of secrets",
+                          fmt::format("{} not set. Plans and campaigns do not store the values of secrets",
                                       lacking.size() == 1 ? "is" : "are"),
                           fmt::format("export{}, or give the configuration that states {} (--config F)",
                                       exports, lacking.size() == 1 ? "it" : "them"));
@@ -149,6 +168,8 @@ SecretMask::SecretMask(const fs::path& campaign_folder, const Case& planned) {
       secrets.push_back(std::move(secret));
     }
   take_from_environment(secrets);
+  static const std::vector<Secret> inherited = inherited_secrets();
+  secrets.insert(secrets.end(), inherited.begin(), inherited.end());
   for (const Secret& secret : secrets)
     for (std::string& part : known_parts(secret.value)) parts_.push_back(std::move(part));
   std::ranges::sort(parts_, std::ranges::greater(), &std::string::size);

@@ -34,7 +34,8 @@ class SecretMask {
  public:
   /// Knows no values: what looks like a secret is masked.
   SecretMask() = default;
-  /// The values: those that the campaign's jobs were given, else those of the environment as it is now.
+  /// The values: those that the campaign's jobs were given, else those of the environment as it is now, and
+  /// what looks secret of the rest of this environment: jobs inherit it.
   SecretMask(const std::filesystem::path& campaign_folder, const Case& planned);
 
   /// Whether programs may be quoted: not once the values that the case's job was given are gone

@@ -93,7 +93,7 @@ bool reached_by_others(const fs::path& folder) {
 Check workspace_readers(const CommonOptions& common) {
   Check check{"workspace's readers", true, false, "", ""};
   std::error_code code;
-  const fs::path folder = fs::absolute(common.workspace, code).lexically_normal();
+  const fs::path folder = fs::weakly_canonical(fs::absolute(common.workspace, code), code);
   struct stat info = {};
   if (::stat(folder.c_str(), &info) != 0) {
     check.detail = fmt::format("{} and {} (it will be made with mode 0750)", user_name(::geteuid()),

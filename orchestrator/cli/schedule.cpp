@@ -72,7 +72,14 @@ std::string user_name() {
 }
 
 /// Neither a timer nor cron nor a job of scrontab has the variables of the shell that schedules.
-Result<void> no_variables(const RegressionNotice& notice, const std::string& config) {
+Result<void> no_variables(const Regression& regression, const std::string& config) {
+  const RegressionNotice& notice = regression.notice;
+  for (const Secret& secret : regression.facts.secrets)
+    if (!secret.from.empty())
+      return fail(config, fmt::format("${} is not set where scheduled checks begin", secret.from),
+                  fmt::format("replace {{ from = \"{}\" }} by {{ value = \"...\", secret = true }}, and let "
+                              "only yourself read the file (chmod 600)",
+                              secret.from));
   for (const auto& [key, variable, file] :
        {std::tuple("secret_environment", notice.secret_environment, "secret_file"),
         std::tuple("url_environment", notice.url_environment, "url_file")})
@@ -105,7 +112,7 @@ Result<Schedule> scheduled(const Options& options, const CommonOptions& common) 
   auto regression = regression_from_toml(*text, options.config);
   if (!regression) return pass_on(regression);
   if (auto watched = watched_floors(regression->floor, options.config); !watched) return pass_on(watched);
-  if (auto possible = no_variables(regression->notice, options.config); !possible) return pass_on(possible);
+  if (auto possible = no_variables(*regression, options.config); !possible) return pass_on(possible);
   auto table = timetable(regression->passes_per_week, options.at);
   if (!table) return pass_on(table);
   const fs::path config = absolute(options.config);

@@ -43,11 +43,11 @@ constexpr std::string_view secret_names[] = {"*TOKEN",
                                              "AUTH"};
 /// In the address of each service, or a matter of language models: no secret.
 constexpr std::string_view open_names[] = {
-    "AWS_*REGION",     "AWS_REGION",  "EOS_TOKEN",       "BOS_TOKEN",     "PAD_TOKEN",
-    "UNK_TOKEN",       "SEP_TOKEN",   "CLS_TOKEN",       "MASK_TOKEN",    "TOKEN_LEN*",
-    "TOKEN_COUNT*",    "TOKEN_SIZE*", "TOKEN_LIMIT*",    "TOKEN_BUDGET*", "TOKEN_TYPE*",
-    "TOKEN_ID*",       "TOKEN_DROP*", "TOKEN_DISPATCH*", "TOKEN_PER*",    "TOKEN_BATCH*",
-    "TOKEN_PARALLEL*", "TOKEN_EMB*",  "TOKEN_MIN*",      "TOKEN_MAX*",    "TOKEN_NUM*"};
+    "AWS_*REGION",     "AWS_REGION", "AWS_PROFILE",  "AWS_CA_BUNDLE",   "AWS_ENDPOINT_URL*", "AWS_*_OUTPUT",
+    "EOS_TOKEN",       "BOS_TOKEN",  "PAD_TOKEN",    "UNK_TOKEN",       "SEP_TOKEN",         "CLS_TOKEN",
+    "MASK_TOKEN",      "TOKEN_LEN*", "TOKEN_COUNT*", "TOKEN_SIZE*",     "TOKEN_LIMIT*",      "TOKEN_BUDGET*",
+    "TOKEN_TYPE*",     "TOKEN_ID*",  "TOKEN_DROP*",  "TOKEN_DISPATCH*", "TOKEN_PER*",        "TOKEN_BATCH*",
+    "TOKEN_PARALLEL*", "TOKEN_EMB*", "TOKEN_MIN*",   "TOKEN_MAX*",      "TOKEN_NUM*"};
 /// Names of what holds a path, where it does.
 constexpr std::string_view path_names[] = {"*_FILE", "*_PATH", "*_DIR"};
 
@@ -55,8 +55,9 @@ constexpr std::string_view path_names[] = {"*_FILE", "*_PATH", "*_DIR"};
 struct Shape {
   std::string_view beginning;
   std::size_t least;
+  bool one_word = false;  ///< letters and digits alone follow: hf_llama2_70b_checkpoints is a folder
 };
-constexpr Shape shapes[] = {{"hf_", 20},         {"ghp_", 20},   {"gho_", 20},  {"ghs_", 20},  {"ghu_", 20},
+constexpr Shape shapes[] = {{"hf_", 37, true},   {"ghp_", 20},   {"gho_", 20},  {"ghs_", 20},  {"ghu_", 20},
                             {"github_pat_", 30}, {"glpat-", 20}, {"xoxb-", 20}, {"xoxp-", 20}, {"xapp-", 20},
                             {"sk-", 30},         {"nvapi-", 30}, {"AKIA", 20},  {"ASIA", 20},  {"pypi-", 40}};
 
@@ -166,11 +167,28 @@ Part credentials_of(std::string_view text, size_t at) {
   const size_t end = value_end(text.substr(0, text.find_first_of("/?#", begin)), begin);
   const size_t mark = text.substr(begin, end - begin).rfind('@');
   if (mark == std::string_view::npos || mark == 0) return {};
+  if (text.substr(begin + mark).starts_with("@sha256:")) return {};  // an image's digest
   const std::string_view user = text.substr(begin, mark);
   const bool web = text.substr(0, at).ends_with("http") || text.substr(0, at).ends_with("https");
   if (is_masked(text, begin, begin + mark) || (!web && user.find(':') == std::string_view::npos))
     return {};  // ssh://git@host
   return {begin, begin + mark};
+}
+
+/// What follows in the address of a chat's webhook: who knows it can post. Sources: the vendors' pages on
+/// incoming webhooks of Slack, Discord and Teams.
+Part webhook_path(std::string_view text, size_t at) {
+  constexpr std::string_view places[] = {"hooks.slack.com/", "discord.com/api/webhooks/",
+                                         "discordapp.com/api/webhooks/", ".webhook.office.com/"};
+  const std::string_view address = text.substr(at + 3, value_end(text, at + 3) - at - 3);
+  for (const std::string_view place : places) {
+    const size_t found = address.find(place);
+    if (found == std::string_view::npos || address.find('/') != found + place.find('/')) continue;
+    const size_t begin = at + 3 + found + place.size();
+    const size_t end = at + 3 + address.size();
+    if (begin < end && !is_masked(text, begin, end)) return {begin, end};
+  }
+  return {};
 }
 
 /// The parameters of that address that carry secrets: "?token=...". Those behind an address within it are
@@ -194,7 +212,8 @@ bool has_shape(std::string_view word) {
   if (word.starts_with("eyJ") && word.size() >= 40 && std::ranges::count(word, '.') == 2) return true;
   return std::ranges::any_of(shapes, [&](const Shape& shape) {
     return word.size() >= shape.least && word.starts_with(shape.beginning) &&
-           word.find_first_of("0123456789") != std::string_view::npos;
+           word.find_first_of("0123456789") != std::string_view::npos &&
+           (!shape.one_word || std::ranges::all_of(word.substr(shape.beginning.size()), is_word));
   });
 }
 
@@ -259,6 +278,7 @@ std::vector<Part> secret_parts(std::string_view text) {
   };
   for (size_t at = text.find("://"); at != std::string_view::npos; at = text.find("://", at + 3)) {
     add(credentials_of(text, at));
+    add(webhook_path(text, at));
     add_parameters(parts, text, at);
   }
   for (size_t at = text.find(key_begins); at != std::string_view::npos;) {

@@ -17,13 +17,15 @@ std::size_t mask_length(std::string_view text);
 bool names_secret(std::string_view name);
 
 /// A text of anybody's with `mask` in place of what is secret by its shape: credentials in an address
-/// (https://user:password@host, ?token=...), `Bearer ...`, `Authorization: ...`, private keys, tokens whose
-/// beginning tells their kind (hf_..., ghp_..., JSON web tokens), and values of variables that are set in it
+/// (https://user:password@host, ?token=..., the path of a chat's webhook), `Bearer ...`, `Authorization:
+/// ...`, private keys, tokens whose beginning tells their kind (hf_..., ghp_..., JSON web tokens), and values
+/// of variables that are set in it
 /// (`HF_TOKEN=...`) and that `names_secret` knows.
 std::string without_secrets(std::string_view text, std::string_view mask = secret_mask);
 
 /// What of a variable's value may be shown: `mask` for all of it where its name tells a secret (but a path
-/// where the name is that of a file: PASSWORD_FILE), for a proxy's credentials, else the value as `without_secrets` has it. An empty value stays: there is nothing to hide.
+/// where the name is that of a file: PASSWORD_FILE), for a proxy's credentials, else the value as
+/// `without_secrets` has it. An empty value stays: there is nothing to hide.
 std::string shown_value(std::string_view name, std::string_view value, std::string_view mask = secret_mask);
 
 /// The parts of a secret value by which it is known again in a text: the value, its lines, and of an address

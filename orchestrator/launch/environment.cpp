@@ -81,10 +81,6 @@ bool decides(std::string_view path) {
 
 }  // namespace
 
-bool is_secret(std::string_view variable_name) {
-  return names_secret(variable_name);
-}
-
 std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
                                                     std::span<const EnvironmentRecord> known) {
   Capture capture(ran.node, known);

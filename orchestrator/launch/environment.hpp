@@ -29,7 +29,4 @@ std::vector<EnvironmentRecord> captured_environment(const RunPrograms& ran,
 std::string environment_json(std::span<const EnvironmentRecord> records);
 std::vector<EnvironmentRecord> environment_from_json(std::string_view text);
 
-/// Whether a variable's value must not be shown: its name speaks of a key, token, password or credential.
-bool is_secret(std::string_view variable_name);
-
 }  // namespace shakedown

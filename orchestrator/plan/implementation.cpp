@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
@@ -33,6 +34,17 @@ void check_place(TomlTable& table, const Implementation& read, const fs::path& p
     table.reject(
         "id", fmt::format("{} is '{}' but the file is '{}'", read.benchmark.empty() ? "id" : "id-benchmark",
                           stem, path.filename().string()));
+}
+
+/// Variables without secrets: what an implementation states is copied into plans, jobs and reports.
+std::vector<Parameter> open_variables(TomlTable table) {
+  std::vector<Parameter> variables = free_parameters(table);
+  for (const Parameter& variable : variables)
+    if (const std::string text = value_text(variable.value); shown_value(variable.name, text) != text)
+      table.reject(variable.name, fmt::format("'{}' looks like a secret", variable.name),
+                   "plans and reports show an implementation's variables: state it in [site.environment] of "
+                   "the configuration");
+  return variables;
 }
 
 }  // namespace
@@ -78,7 +90,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.affinity = {affinity.text("gpu", ""), affinity.text("nic", ""), affinity.text("cpu", ""),
                    affinity.text("memory", "")};
   read.fabric = table.texts("fabric");
-  read.environment = free_parameters(table.table("environment"));
+  read.environment = open_variables(table.table("environment"));
   read.tuning = free_parameters(table.table("tuning"));
   read.requirements = requirements_from_toml(table);
   for (TomlTable& recipe : table.tables("recipes")) read.recipes.push_back(free_parameters(recipe));

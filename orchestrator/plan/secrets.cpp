@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view shell_prefix = "shakedown_secret_";
 constexpr std::size_t most_secrets = 200;  // of a configuration
+constexpr std::size_t least_key = 16;      // bytes of a key whose name says no more
 constexpr std::size_t least_compared = 8;  // bytes: a shorter value may stand elsewhere by chance
 
 constexpr std::string_view reference_begins = "(secret";
@@ -67,10 +68,9 @@ std::optional<Secret> referred_by(const std::string& name, std::string_view text
 /// A reference is a variable's whole value: what else it holds would stay in plans and reports.
 Result<void> has_whole_reference(const std::string& place, const std::string& name, std::string_view text) {
   if (reference_in(text).empty() || referred_by(name, text)) return {};
-  return fail(place,
-              fmt::format("'{}' holds a reference to a secret, {}, and more", name, reference_in(text)),
-              "a reference is the whole value; for a value that only begins like one, export it, and say "
-              "{ from = \"NAME\" }");
+  return fail(
+      place, fmt::format("'{}' mixes a reference to a secret, {}, with other text", name, reference_in(text)),
+      "use the reference alone, or export the whole value and use { from = \"NAME\" }");
 }
 
 /// What stands for a variable, whose secret is added where it is new. `wholly`: it is marked, whatever its
@@ -97,12 +97,32 @@ std::string reference_to(std::vector<Secret>& secrets, const std::string& name, 
   return wholly ? reference : shown_value(name, value, reference);
 }
 
+/// A value that is too plain to be a secret: a number of a few digits, another variable, a place to fill in;
+/// a path, where the name isn't that of a word to log in with.
+bool is_plain(std::string_view name, std::string_view value) {
+  const bool number =
+      value.size() <= 6 && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+  if (value.empty() || number || value.front() == '$' || value.front() == '<' || mask_length(value) > 0 ||
+      value == "true" || value == "false" || value == "none")
+    return true;
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+  if (lower.ends_with("key") && value.size() < least_key && !says("api") && !says("access") &&
+      !says("private") && !says("secret") && !says("auth"))
+    return true;  // a sort_key, a label_key
+  if (value.front() != '/') return false;
+  const bool of_file = lower.ends_with("file") || lower.ends_with("path") || lower.ends_with("dir");
+  return of_file || (!says("pass") && !says("token") && !says("secret"));
+}
+
 /// The parts by which the values are known again, of those long enough to be no accident.
 std::vector<std::string> compared_parts(std::span<const Secret> secrets) {
   std::vector<std::string> parts;
   for (const Secret& secret : secrets)
-    for (std::string& part : known_parts(secret.value))
-      if (part.size() >= least_compared) parts.push_back(std::move(part));
+    if (!is_plain(secret.name, secret.value))  // a path stands in mounts and other variables, too
+      for (std::string& part : known_parts(secret.value))
+        if (part.size() >= least_compared) parts.push_back(std::move(part));
   return parts;
 }
 
@@ -139,10 +159,11 @@ Result<void> stands_open(const TomlValue& value, const Known& known) {
   const std::string last = value.path.empty() ? "" : value.path.back();
   if (const Secret* secret = known.held_by(value.text))
     return fail(
-        value.place, fmt::format("the value of {} stands in '{}' too", secret->name, last),
-        fmt::format("a variable of the environment can be marked: {} = {{ value = \"...\", secret = true "
-                    "}}; elsewhere others can read it: leave it out",
-                    last));
+        value.place, fmt::format("'{}' contains the value of the secret {}", last, secret->name),
+        fmt::format(
+            "other users can read this value: remove it; a variable of the environment can be marked: {} = "
+            "{{ value = \"...\", secret = true }}",
+            last));
   if (without_secrets(value.text) == value.text || !variable_of(value).empty()) return {};
   return fail(
       value.place, fmt::format("'{}' holds what looks like a secret: {}", last, without_secrets(value.text)),
@@ -161,7 +182,7 @@ Parameter from_table(TomlTable table, const std::string& name) {
                  "{ value = \"...\", secret = true }, or { from = \"NAME\" } of the environment of who runs "
                  "shakedown");
   if (table.has("secret") && !marked)
-    table.reject("secret", "'secret' is false", "leave it out: what looks secret is hidden all the same");
+    table.reject("secret", "'secret' is false", "remove it: masking cannot be disabled");
   if (table.has("from") && !is_variable_name(from))
     table.reject("from", fmt::format("'{}' is no name of a variable", from));
   if (table.has("from")) return {name, reference_of({name, 1, from, ""})};
@@ -224,26 +245,12 @@ Result<void> has_no_secret(const Case& planned, const std::string& file, std::sp
           fmt::format("{} {} what looks like a secret: {}", each.what, each.many ? "hold" : "holds", line),
           by_environment);
     if (const Secret* secret = known.held_by(each.text))
-      return fail(place, fmt::format("the value of {} stands in {} too", secret->name, each.what),
+      return fail(place,
+                  fmt::format("{} {} the value of the secret {}", each.what,
+                              each.many ? "contain" : "contains", secret->name),
                   by_environment);
   }
   return {};
-}
-
-/// A value that is too plain to be a secret: a number of a few digits, another variable, a place to fill in;
-/// a path, where the name isn't that of a word to log in with.
-bool is_plain(std::string_view name, std::string_view value) {
-  const bool number =
-      value.size() <= 6 && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
-  if (value.empty() || number || value.front() == '$' || value.front() == '<' || mask_length(value) > 0 ||
-      value == "true" || value == "false" || value == "none")
-    return true;
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
-  if (value.front() != '/') return false;
-  const bool of_file = lower.ends_with("file") || lower.ends_with("path") || lower.ends_with("dir");
-  return of_file || (!says("pass") && !says("token") && !says("secret"));
 }
 
 /// What an option or a setting is of: the name without its dashes or Hydra's '+', and of a dotted one the
@@ -383,12 +390,14 @@ Result<ConcealedText> concealed_configuration(std::string_view text, std::string
 
 std::vector<Parameter> environment_from(TomlTable table) {
   std::vector<Parameter> variables;
-  for (const std::string& key : table.keys())
+  for (const std::string& key : table.keys()) {
+    if (!is_variable_name(key)) table.reject(key, fmt::format("'{}' is no name of a variable", key));
     if (const auto scalar = table.scalar(key); scalar.has_value()) {
       if (auto variable = free_parameter(table, key)) variables.push_back(*std::move(variable));
     } else {
       variables.push_back(from_table(table.table(key), key));
     }
+  }
   return variables;
 }
 

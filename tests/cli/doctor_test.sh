@@ -29,6 +29,10 @@ readers_of_closed() {
   says "a folder above that is closed counts" "$me and the group $group"
 }
 readers_of_closed
+ln -s "$T/open/w" "$T/link"
+chmod 755 "$T/open" && chmod 777 "$T/open/w"
+"$SHAKEDOWN" doctor -w "$T/link" >"$T/out" 2>"$T/err"
+says "of a link what it leads to counts" "every user of this machine, who can change it, too; \`chmod o-rwx $T/open/w\`"
 chmod 700 "$T"
 
 # shellcheck disable=SC2016  # the inner shell's words

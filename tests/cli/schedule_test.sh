@@ -79,6 +79,9 @@ check "is shown as well as it can be" python3 -c "import json; json.load(open('$
 { cat r7.toml; printf '[notify]\nurl = "https://x/y"\nsecret_environment = "HOOK"\n'; } >rsecret.toml
 exits "a secret in a variable" 2 schedule secret --cron
 says "is refused, since no timer has it" 'secret_environment: $HOOK is not set where scheduled passes begin'
+{ cat r7.toml; printf '[site.environment]\nHF_TOKEN = { from = "MINE" }\n'; } >rfrom.toml
+exits "a job's secret in a variable" 2 schedule from --cron
+says "is refused, too" '$MINE is not set where scheduled checks begin'
 { cat r1.toml; printf '[coverage]\ndays = 2\n'; } >rpromise.toml
 exits "a promise that one pass a week can't keep" 0 schedule promise --cron
 says "is remarked" "[coverage] promises each node within 2 days"

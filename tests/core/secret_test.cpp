@@ -52,6 +52,9 @@ TEST_CASE("variables of tuning, of paths and of language models are none") {
                            "OMPI_MCA_btl",
                            "AWS_REGION",
                            "AWS_DEFAULT_REGION",
+                           "AWS_PROFILE",
+                           "AWS_CA_BUNDLE",
+                           "AWS_ENDPOINT_URL_S3",
                            "KEYMAP",
                            "MONKEY",
                            "KEY",
@@ -105,13 +108,20 @@ TEST_CASE("what a secret's shape tells is masked in a text") {
   CHECK(without_secrets("export HF_TOKEN=abc HOME=/x") == "export HF_TOKEN=(secret) HOME=/x");
   CHECK(without_secrets("WANDB_API_KEY = \"a b\" # c") == "WANDB_API_KEY = \"(secret)\" # c");
   CHECK(without_secrets("HF_TOKEN=$(cat x) A_KEY=\"$B\"") == "HF_TOKEN=$(cat x) A_KEY=\"$B\"");
-  CHECK(without_secrets("login with hf_abcdefghijklmnop0123456789 failed") == "login with (secret) failed");
+  CHECK(without_secrets("login with hf_abcdefghijklmnopqrstuvwx0123456789 failed") ==
+        "login with (secret) failed");
   CHECK(without_secrets("token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJlMDE fine") ==
         "token (secret) fine");
   CHECK(without_secrets("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n") ==
         "-----BEGIN RSA PRIVATE KEY-----\n(secret)-----END RSA PRIVATE KEY-----\n");
-  for (const char* plain : {"T/V N NB P Q Time Gflops", "max_token: 4096", "Bearer of news",
-                            "hpl_pdgesv() sk-1", "https://site/", ""})
+  CHECK(without_secrets("post https://hooks.slack.com/services/T0/B0/planted now") ==
+        "post https://hooks.slack.com/(secret) now");
+  CHECK(without_secrets("https://site.webhook.office.com/webhookb2/planted") ==
+        "https://site.webhook.office.com/(secret)");
+  for (const char* plain : {"/data/hf_llama2_70b_checkpoints_2024_01_15_final:/m",
+                            "docker://ubuntu:24.04@sha256:0123abc", "https://hooks.slack.com/(secret)",
+                            "https://site/discord.com/api/webhooks/x", "T/V N NB P Q Time Gflops",
+                            "max_token: 4096", "Bearer of news", "hpl_pdgesv() sk-1", "https://site/", ""})
     CHECK(without_secrets(plain) == plain);
 }
 

@@ -57,6 +57,15 @@ TEST_CASE("an implementation is read with its tuning and environment") {
   CHECK(read->mounts.size() == 1);
 }
 
+TEST_CASE("an implementation that states a secret is refused: plans and reports would show it") {
+  const Folder folder;
+  const auto read = read_implementation(
+      folder.with("mine.toml", least + "[environment]\nA = 1\nHF_TOKEN = 'planted-token'\n"));
+  REQUIRE_FALSE(read);
+  CHECK(read.error().what == "'HF_TOKEN' looks like a secret");
+  CHECK(to_string(read.error()).find("planted") == std::string::npos);
+}
+
 TEST_CASE("a wrong implementation is refused with its line and a way out") {
   CHECK(refusal_of(least + "ranks_per = 'core'\n")
             .starts_with("mine.toml:6: unknown key 'ranks_per' (did you mean 'rank_per'?)"));

@@ -114,7 +114,7 @@ slurm_options = ["--comment=the-token-itself"]
 HF_TOKEN = "the-token-itself"
 )");
   CHECK(elsewhere.where == "site.toml:2");
-  CHECK(elsewhere.what == "the value of HF_TOKEN stands in 'slurm_options' too");
+  CHECK(elsewhere.what == "'slurm_options' contains the value of the secret HF_TOKEN");
   const Error exported = refusal("[site]\nslurm_options = [\"--export=ALL,HF_TOKEN=abc\"]\n");
   CHECK(exported.where == "site.toml:2");
   CHECK(exported.what == "'slurm_options' holds what looks like a secret: --export=ALL,HF_TOKEN=(secret)");
@@ -130,6 +130,25 @@ ARGUMENTS = "--with the-token-itself"
 )");
   CHECK(unmarked.where == "site.toml:3");
   CHECK(unmarked.hint.find("ARGUMENTS = { value = \"...\", secret = true }") != std::string::npos);
+}
+
+TEST_CASE("a path and a name that occur elsewhere too are no secrets there") {
+  const Acceptance acceptance = read(R"(title = "benchmark run"
+[site]
+mounts = ["/etc/ssl/site.pem:/etc/ssl/site.pem"]
+[site.environment]
+AWS_PROFILE = "benchmark"
+TLS_KEY = "/etc/ssl/site.pem"
+CURL_CA_BUNDLE = "/etc/ssl/site.pem"
+)");
+  CHECK(of(acceptance.site.environment, "AWS_PROFILE") == "benchmark");
+  CHECK(of(acceptance.site.environment, "TLS_KEY") == "(secret)");
+}
+
+TEST_CASE("a variable that no shell can set is refused with its line") {
+  const Error refused = refusal("[site.environment]\nA = 1\nhf-token = \"planted-value\"\n");
+  CHECK(refused.where == "site.toml:3");
+  CHECK(refused.what == "'hf-token' is no name of a variable");
 }
 
 TEST_CASE("a variable's table says one thing") {
@@ -177,7 +196,7 @@ TEST_CASE("a reference to a secret is a variable's whole value, or all that is s
     const auto taken = take_secrets(plan, "plan.json", secrets);
     REQUIRE_FALSE(taken);
     CHECK(taken.error().where == "plan.json: case 'x'");
-    CHECK(taken.error().what.find("holds a reference to a secret, (secret") != std::string::npos);
+    CHECK(taken.error().what.find("mixes a reference to a secret, (secret") != std::string::npos);
     CHECK(to_string(taken.error()).find("planted") == std::string::npos);
     CHECK(refusal("[site.environment]\n" + std::string(name) + " = \"" + value + "\"\n").where ==
           "site.toml:2");
@@ -225,10 +244,10 @@ TEST_CASE("a secret in a case's command line or input file is refused") {
   CHECK(refused(plan_of({}, {"curl", "https://me:pw@site/"})) ==
         "its command line holds what looks like a secret: https://(secret)@site/");
   CHECK(refused(plan_of({{"DB_PASSWORD", std::string("hush-hush")}}, {"prog", "--with=hush-hush"})) ==
-        "the value of DB_PASSWORD stands in its command line too");
+        "its command line contains the value of the secret DB_PASSWORD");
   Plan plan = plan_of({{"DB_PASSWORD", std::string("hush-hush")}});
   plan.cases.front().files = {{"in.txt", "password hush-hush\n"}};
-  CHECK(refused(plan) == "the value of DB_PASSWORD stands in its input file in.txt too");
+  CHECK(refused(plan) == "its input file in.txt contains the value of the secret DB_PASSWORD");
 
   const auto with = [](auto change) {
     Plan changed = plan_of({});
@@ -289,7 +308,8 @@ TEST_CASE("options whose values are plain are no secrets") {
          "OMP_NUM_THREADS=8"},
         {"mpirun", "--mca", "btl_tcp_if_include", "eth0", "-x", "OMPI_MCA_btl=self", "--ssl-key",
          "/etc/x.pem"},
-        {"train", "model.tokenizer.path=/data/tok.model", "tokenizer.eos_token=x", "trainer.max_steps=5"},
+        {"train", "model.tokenizer.path=/data/tok.model", "tokenizer.eos_token=x", "trainer.max_steps=5",
+         "model.data.train_ds.label_key=output", "--sort-key", "name"},
         {"podman", "run", "-u", "1000:1000", "--password-file=/x", "SLURM_JOB_ID=5"},
         {"bash", "-c", "for token in a b; do echo $token; done; token=$(cat /x) prog --token-file /y"}})
     CHECK(secret_argument(words).empty());
