@@ -73,6 +73,28 @@ TEST_CASE("a refusal of all jobs ends in a stated time, however many they are") 
   CHECK(bench.journal().not_run.size() == 12);
 }
 
+TEST_CASE("an outage of the controller is no refusal, however long it lasts") {
+  Bench bench({on_any("a")});
+  bench.options.pauses.refused_s = 0.2;
+  bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.01;
+  bench.cluster.rejects = [&](const Job&) -> Result<Rejection> {
+    return bench.cluster.offered.size() == 1 ? Rejection{Rejection::Of::nobody, "Socket timed out"}
+                                             : Rejection{};
+  };
+  // The queue answers once that the job is not there, and then nobody does for longer than a refusal may
+  // last.
+  const double back_s = steady_s() + 0.6;
+  bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+    cluster.answers = cluster.found_questions == 0 || steady_s() > back_s;
+    run_and_wait(cluster);
+  };
+  bench.ends();
+  CHECK(steady_s() > back_s);
+  CHECK(bench.journal().not_run.empty());
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn1"});
+  CHECK(last_attempt(bench.folder() / "a") == 1);
+}
+
 TEST_CASE("a job that was refused and is in the queue all the same is not submitted again") {
   Bench bench({on_any("a")});
   bool refused = false;
