@@ -45,7 +45,7 @@ TEST_CASE("a job that is refused for an unknown reason is offered again while ot
 
 TEST_CASE("a refusal that lasts keeps its case from running, in the scheduler's words, and no other") {
   Bench bench({on_any("wide", 2), on_this("a", "cn3")});
-  bench.options.pauses.refused_s = 0.1;
+  bench.options.pauses.refused_s = 1;
   bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.03;
   bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
     return job.hosts().size() == 2 ? unknown() : Rejection{};
@@ -69,7 +69,7 @@ TEST_CASE("a refusal of all jobs ends in a stated time, however many they are") 
   bench.cluster.at_wait = run_and_wait;
   const double begun_s = steady_s();
   bench.ends();
-  CHECK(steady_s() - begun_s < 3);
+  CHECK(steady_s() - begun_s < 20);
   CHECK(bench.journal().not_run.size() == 12);
 }
 
