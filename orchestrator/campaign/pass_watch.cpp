@@ -158,6 +158,15 @@ bool Pass::is_silent(RunningJob& running) const {
 Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
                             const JobStanding* standing) {
   heard_s_ = steady_s();
+  // Where its job ended by itself, an attempt lost no nodes but its own.
+  std::optional<JobStanding> own;
+  if (standing != nullptr && standing->end != JobEnd::node_failed) {
+    own = *standing;
+    std::erase_if(own->failed_nodes, [&](const std::string& node) {
+      return std::ranges::find(lane.hosts, node) == lane.hosts.end();
+    });
+    standing = &*own;
+  }
   if (standing != nullptr && standing->end != JobEnd::unknown)
     if (auto said = write_file(step.place.folder() / scheduler_file, standing_json(*standing)); !said)
       return said;

@@ -315,13 +315,20 @@ class Slurm final : public Scheduler {
     standing.phase = JobStanding::Phase::gone;
   }
 
-  /// The nodes of a job that failed are those that take no jobs now.
+  /// Whether a node is gone, rather than kept from new jobs: what runs on one that is drained runs on.
+  static bool is_lost(const NodeStanding& node) {
+    const std::string_view state = std::string_view(node.reason).substr(0, node.reason.find(','));
+    return node.down && (state.find("DOWN") != state.npos || state.find("NOT_RESPONDING") != state.npos ||
+                         state.find('*') != state.npos);
+  }
+
+  /// The nodes of a job that failed are those that are lost now.
   void blame(const Known& known, JobStanding& standing) {
     const bool ended_itself = standing.end == JobEnd::completed || standing.end == JobEnd::failed;
     if (standing.end != JobEnd::node_failed && !(known.outlives_nodes && ended_itself)) return;
     if (const auto standings = nodes(known.hosts))
       for (const NodeStanding& node : *standings)
-        if (node.kind == NodeStanding::Kind::out) standing.failed_nodes.push_back(node.host);
+        if (is_lost(node)) standing.failed_nodes.push_back(node.host);
   }
 
   /// A step that took too much memory fails its job, or not even that.

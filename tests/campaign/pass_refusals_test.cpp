@@ -160,6 +160,21 @@ TEST_CASE("what ended since its batch script did is retried, and what had not be
   }
 }
 
+TEST_CASE("what ended in a job of several lanes lost its own node, not that of another lane") {
+  Bench bench({on_this("a", "cn1"), on_this("c", "cn3")});
+  bench.cluster.shares = true;
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.waits > 1) return run_and_wait(cluster);
+    ScriptedCluster::Queued& first = cluster.jobs.at(0);
+    REQUIRE(first.job.lanes.size() == 2);
+    for (const JobLane& lane : first.job.lanes) ScriptedCluster::begin(lane.steps[0]);
+    first.standing = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {"cn3"}};
+  };
+  bench.ends();
+  CHECK(bench.said("case_again a its job ended before it recorded its own end") == 1);
+  CHECK(bench.said("case_again c node lost") == 1);
+}
+
 TEST_CASE("a scheduler that does not answer when jobs shall end keeps nobody waiting") {
   Bench bench({on_any("a"), on_any("b")});
   bench.cluster.ends = false;
