@@ -57,6 +57,8 @@ void add_orphans(AttemptRecord& attempt, const Finished& finished) {
       known = neighbours->insert(known, {orphan.pid, orphan.user, orphan.command, "", 0});
     known->job = std::string(orphan_mark) + (orphan.attempt.empty() ? "a lost attempt" : orphan.attempt);
   }
+  if (finished.orphans.empty())  // the plain script counts them alone
+    neighbours->push_back({0, -1, "", std::string(orphan_mark) + "a lost attempt", 0});
 }
 
 /// The line of stderr that tells most: Open MPI frames its message by rules of dashes, and its first line

@@ -123,6 +123,14 @@ check "a rank of the attempt before is ended" grep -q '"orphans_ended":1,"orphan
 check "those of this one, of other jobs and of other nodes stay" [ "$(pgrep -fc "^$MARK (300.277 0.2|300.178 0.2|300.177 0.3)")" = 3 ]
 kill $(pgrep -f "^$MARK")
 
+# What can't be ended there is a neighbour of what runs, though it keeps no core busy.
+mkdir "$T/node"
+cp "$LIBEXEC/node-state" "$T/node"
+printf '#!/bin/sh\necho %s\nexit 1\n' "'{\"orphans_ended\":0,\"orphans_alive\":1,\"orphans\":[{\"pid\":41,\"uid\":0,\"command\":\"xhpl\",\"attempt\":\"gemm/attempt-1\"}]}'" >"$T/node/attempt"
+chmod +x "$T/node/attempt"
+for when in before after; do SHAKEDOWN_ATTEMPT="$other:$T/c/x/attempt-2" "$T/node/node-state" --folder "$T/node" $when; done
+check "an idle one on another node is a neighbour" grep -q '"job": "orphan of gemm/attempt-1"' "$T"/node/node-*.json
+
 # Without the wrapper the plain script does the same.
 for k in 1 2; do
   mkdir -p "$T/c/plain/attempt-$k"
