@@ -110,6 +110,27 @@ kill -TERM "$(wrapper_of "$T/c/x/attempt-3")"
 until_true 20 test -e "$T/c/x/attempt-3/finished.json"
 kill $(pgrep -f "^$MARK")
 
+# One that executes one program after the other has no environment at moments.
+printf '#!/bin/sh\nexec "$0"\n' >"$T/execs"
+chmod +x "$T/execs"
+found=0
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  SHAKEDOWN_ATTEMPT="$boot:$space:4000000:1:$T/c/x/attempt-9" "$T/execs" &
+  sleep 0.1
+  "$WRAPPER" --end-orphans | grep -q '"orphans_ended":1,' && found=$((found + 1))
+  kill -9 $! 2>/dev/null
+done
+wait
+check "one that executes another program just now is ended" [ "$found" = 20 ]
+
+# A batch system may send USR1 and USR2 to all of a job: the wrapper ignores them, its program does not.
+attempt 12 'echo begun; sleep 1; kill -USR1 $$; sleep 60' &
+until_true 20 test -s "$T/c/x/attempt-12/stdout.log"
+kill -USR1 "$(wrapper_of "$T/c/x/attempt-12")"
+kill -USR2 "$(wrapper_of "$T/c/x/attempt-12")"
+wait
+check "a wrapper outlives USR1 and USR2, and its program does not" grep -q '"state":"finished","signal":10,' "$T/c/x/attempt-12/finished.json"
+
 # Ranks on other nodes of a Slurm job: there the wrapper's life can't be seen, but a job runs one attempt after the other.
 other=00000000-0000-0000-0000-000000000000:9/9:1:1
 rank() { SHAKEDOWN_ATTEMPT="$other:$T/c/x/attempt-$1" SLURM_JOB_ID=$2 SLURMD_NODENAME=$3 "$MARK" "300.$1$2" "0.${3#cn}" & }
