@@ -212,7 +212,8 @@ class Pass {
   Result<void> look_at(RunningJob& running);
 
   /// Whether an attempt was ended by somebody else, whom its scheduler may know.
-  [[nodiscard]] bool by_others(const RunningJob& running, const Finished& finished) const;
+  [[nodiscard]] bool by_others(const RunningJob& running, const RunningStep& step,
+                               const Finished& finished) const;
 
   /// Whether what a job wrote, or did not, gives reason to ask the scheduler about it.
   [[nodiscard]] bool is_silent(RunningJob& running) const;

@@ -49,11 +49,13 @@ Result<void> Pass::look_at(RunningJob& running) {
   JobStanding standing;
   standing.phase = running.pending ? JobStanding::Phase::pending : JobStanding::Phase::running;
   if (!leaving()) standing = scheduler_->standing(running.job, is_silent(running));
+  running.completing = standing.completing;
   for (RunningLane& lane : running.lanes)
     while (RunningStep* step = lane.current()) {
       if (const auto finished = read_finished(step->place.folder())) {
         const bool told = standing.phase == JobStanding::Phase::gone;
-        if (by_others(running, *finished) && !told) break;  // who ended it is worth waiting for
+        if (!step->ended_s) step->ended_s = steady_s();
+        if (by_others(running, *step, *finished) && !told) break;  // who ended it is worth waiting for
         tell_start(running, *step);
         if (auto done = conclude(running, *step, lane, told ? &standing : nullptr); !done) return done;
         continue;
@@ -133,9 +135,9 @@ void Pass::put_back(RunningJob& running) {
     }
 }
 
-bool Pass::by_others(const RunningJob& running, const Finished& finished) const {
-  return leaves() && !running.ending && finished.state == to_string(AttemptState::interrupted) &&
-         now_s() - finished.finished_s < 10 * options_.pauses.settle_s;
+bool Pass::by_others(const RunningJob& running, const RunningStep& step, const Finished& finished) const {
+  if (!leaves() || running.ending || finished.state != to_string(AttemptState::interrupted)) return false;
+  return running.completing || !step.ended_s || steady_s() - *step.ended_s < 10 * options_.pauses.settle_s;
 }
 
 bool Pass::is_silent(RunningJob& running) const {
@@ -144,7 +146,8 @@ bool Pass::is_silent(RunningJob& running) const {
   for (RunningLane& lane : running.lanes) {
     const RunningStep* step = lane.current();
     if (step == nullptr) continue;
-    if (const auto finished = read_finished(step->place.folder()); finished && by_others(running, *finished))
+    if (const auto finished = read_finished(step->place.folder());
+        finished && by_others(running, *step, *finished))
       return true;
     const double limit_s = step->place.planned->time_limit_s;
     const double since_s = step->since_s.value_or(running.submitted_s);

@@ -192,3 +192,24 @@ TEST_CASE("a scheduler that does not answer when jobs shall end keeps nobody wai
   bench.ends();
   for (const char* id : {"a", "b"}) CHECK(last_attempt(bench.folder() / id) == 1);
 }
+
+TEST_CASE("an attempt whose job is still completing waits for what the scheduler reports of its end") {
+  Bench bench({on_any("a")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.waits > 5) return run_and_wait(cluster);
+    ScriptedCluster::Queued& first = cluster.jobs.at(0);
+    const JobStep& ended = first.job.lanes[0].steps[0];
+    if (cluster.waits == 1) {
+      ScriptedCluster::begin(ended);
+      REQUIRE(write_file(ended.folder / "finished.json",
+                         R"({"schema":"shakedown.finished/1","state":"interrupted","signal":15,)"
+                         R"("started_s":1795284309,"finished_s":1795284310,"wall_s":1,"cpus":1})"));
+      first.standing = {JobPhase::running, "COMPLETING", {}, JobEnd::unknown, "", {}, true};
+    } else if (cluster.waits == 5) {
+      first.standing = {JobPhase::gone, "PREEMPTED", {}, JobEnd::preempted, "", {}};
+    }
+  };
+  bench.ends();
+  CHECK(bench.said("case_again a preempted") == 1);
+  CHECK(last_attempt(bench.folder() / "a") == 2);
+}
