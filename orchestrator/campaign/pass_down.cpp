@@ -149,6 +149,17 @@ std::vector<std::string> Pass::excluded_nodes(const RunningJob& running) const {
   return hosts;
 }
 
+std::vector<std::string> Pass::nodes_in_outage(const RunningJob& running) const {
+  std::vector<std::string> down;
+  if (!is_outage()) return down;
+  for (const RunningLane& lane : running.lanes)
+    for (const int host : lane.pool)
+      if (down_since_s_.contains(host) && wait_left_s(host) <= 0)
+        down.push_back(pool_[static_cast<std::size_t>(host)]);
+  if (running.lanes.size() > 1 && down.size() < running.job.hosts().size()) down.clear();
+  return down;
+}
+
 void Pass::withdraw(RunningJob& running, std::string because) const {
   scheduler_->withdraw(running.job);
   running.withdrawn = true;

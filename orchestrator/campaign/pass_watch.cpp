@@ -95,6 +95,11 @@ Result<void> Pass::divide(RunningJob& running) {
                                   folded_hostlist(excluded), excluded.size() == 1 ? "is" : "are"));
     return {};
   }
+  if (const auto down = nodes_in_outage(running); !down.empty()) {
+    withdraw(running, fmt::format("{} stay{} down: the job is withdrawn and its case waits for nodes",
+                                  folded_hostlist(down), down.size() == 1 ? "s" : ""));
+    return {};
+  }
   // The work of one lane has its nodes for good where it is bound to them.
   const bool alone = running.lanes.size() < 2;
   const RunningLane& first = running.lanes.front();

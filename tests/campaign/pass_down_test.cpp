@@ -123,6 +123,25 @@ TEST_CASE("a job that waits for a node which stays down is taken out of the queu
     CHECK(queued.withdrawn == (std::ranges::count(queued.job.hosts(), "cn2") == 1));
 }
 
+TEST_CASE("jobs that wait in the queue for nodes of an outage are withdrawn after the wait") {
+  const bool shared = GENERATE(false, true);
+  Bench bench({on_this("a", "cn1"), on_this("b", "cn2"), on_this("c", "cn3"), on_this("d", "cn4")});
+  bench.cluster.shares = shared;
+  bench.options.pauses.down_s = 0.02;
+  bench.options.pauses.shared_s = 1000;
+  bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+    cluster.down = {"cn1", "cn2", "cn3", "cn4"};
+    passes_a_millisecond();
+  };
+  bench.ends();
+  const JournalContent journal = bench.journal();
+  CHECK(journal.excluded.empty());
+  REQUIRE(journal.not_run.size() == 4);
+  CHECK(journal.not_run.at("a").find("More than half of the campaign's nodes are down") != std::string::npos);
+  CHECK(bench.cluster.jobs.size() == (shared ? 1 : 4));
+  for (const ScriptedCluster::Queued& queued : bench.cluster.jobs) CHECK(queued.withdrawn);
+}
+
 TEST_CASE("a node that went down below a case is planned around, by a resume as well") {
   const bool killed = GENERATE(false, true);
   Bench bench({on_any("wide", 4)});
