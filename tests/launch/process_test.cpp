@@ -61,3 +61,13 @@ TEST_CASE("a command that answers soon after an interrupt has answered") {
   CHECK(output->text == "17\n");
   CHECK_FALSE(Interrupts::unanswered());
 }
+
+TEST_CASE("commands that each answer late after an interrupt take four seconds in all") {
+  const Interrupts interrupts;
+  static_cast<void>(::raise(SIGINT));
+  const double begun_s = steady_s();
+  int answered = 0;
+  while (answered < 20 && command_output({"sleep", "1.5"}, 60)) ++answered;
+  CHECK(answered < 20);
+  CHECK(steady_s() - begun_s < 6);
+}
