@@ -241,6 +241,20 @@ std::string disk_text(const Finished& finished) {
   return finished.disk_full ? "; the disk of its folder was full when it ended" : "";
 }
 
+/// What is known of an attempt that recorded no end, and of whose job no scheduler knows one.
+std::string unrecorded_end(const AttemptPlace& place) {
+  const auto started = read_started(place.folder());
+  switch (started ? started_where(*started) : StartedWhere::elsewhere) {
+    case StartedWhere::here:
+      return "its wrapper was killed before it recorded an end";
+    case StartedWhere::rebooted:
+      return fmt::format("{} was booted again before it recorded an end", started->host);
+    case StartedWhere::elsewhere:
+      break;
+  }
+  return "it recorded no end: its wrapper was killed, or its node is gone";
+}
+
 /// Why there is no complete result, in one sentence; empty where there is one, and nothing failed behind it.
 Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place,
                std::span<const std::string> hosts, const SecretMask& mask) {
@@ -282,7 +296,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
         sentence = to_string(*note) + (sentence.empty() ? "" : "; ") + sentence;
         cause.kind = FailureKind::cancelled;
       }
-      if (sentence.empty()) sentence = "the job went away without a word";
+      if (sentence.empty()) sentence = unrecorded_end(place);
       break;
     default:
       if (ranks.failure)
