@@ -32,8 +32,8 @@ void Pass::note_nodes(const std::vector<NodeStanding>& now) {
     event.hosts = node.host;
     event.text = node.reason;
     if (down)
-      event.text += fmt::format("; a case that needs it waits {} for it, then it is excluded",
-                                duration_text(node_wait_s_));
+      event.text +=
+          fmt::format("; excluded if still down in {} and a case needs it", duration_text(node_wait_s_));
     tell(event);
   }
 }

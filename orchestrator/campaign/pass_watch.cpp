@@ -114,14 +114,17 @@ Result<void> Pass::divide(RunningJob& running) {
   if (silent_) return {};
   std::vector<std::string> out;
   std::vector<std::string> taken;
+  std::string why;
   for (const RunningLane& lane : running.lanes)
     for (const int host : lane.pool) {
       const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
       if (node.kind == NodeStanding::Kind::out) out.push_back(node.host);
+      if (node.kind == NodeStanding::Kind::out) why = node.reason;
       if (node.kind != NodeStanding::Kind::idle) taken.push_back(node.host);
     }
   if (alone && !out.empty())  // waited for in vain where others will do
-    withdraw(running, fmt::format("{} gets no jobs: other nodes will do", folded_hostlist(out)));
+    withdraw(running, fmt::format("{} get{} no jobs ({}): the job is withdrawn and its case waits for nodes",
+                                  folded_hostlist(out), out.size() == 1 ? "s" : "", why));
   else if (alone && !taken.empty() && dispatcher_.has_idle_nodes(first.steps.front().work, first.pool))
     withdraw(running, fmt::format("{} taken: other nodes are idle", folded_hostlist(taken)));
   // Where all are free, or none is, other jobs would wait as well.
@@ -209,9 +212,11 @@ std::string Pass::end_what_it_left(const RunningStep& step) const {
   if (!started || started->abandoned || started_where(*started) != StartedWhere::here) return "";
   const auto end = end_orphans(options_.layout.libexec / "attempt", *started);
   if (!end || end->ended + end->alive == 0) return "";  // the next attempt's wrapper looks again
-  std::string text = fmt::format("; its wrapper was killed, {} of its processes ended", end->ended);
+  std::string text =
+      fmt::format("; wrapper killed; {} leftover process{} ended", end->ended, end->ended == 1 ? "" : "es");
   if (end->alive > 0)
-    text += fmt::format(", {} could not be: what runs beside them is disturbed", end->alive);
+    text += fmt::format(", {} still run{} and disturb{} later runs", end->alive, end->alive == 1 ? "s" : "",
+                        end->alive == 1 ? "s" : "");
   return text;
 }
 

@@ -201,12 +201,13 @@ class Slurm final : public Scheduler {
   static Rejection rejection_by(const Result<CommandOutput>& output, const std::string& text) {
     if (!output) return {Rejection::Of::nobody, text};
     if (output->exit_code == 0)
-      return {Rejection::Of::unknown,
-              fmt::format("sbatch printed no job number: {}", text.empty() ? "it printed nothing" : text)};
+      return {Rejection::Of::unknown, text.empty() ? "sbatch printed nothing (a job number was expected)"
+                                                   : fmt::format("sbatch printed no job number: {}", text)};
     if (const auto rejection = rejection_of(text)) return *rejection;
-    return {
-        Rejection::Of::unknown,
-        text.empty() ? fmt::format("sbatch failed without a word, exit code {}", output->exit_code) : text};
+    return {Rejection::Of::unknown,
+            text.empty()
+                ? fmt::format("sbatch failed with exit code {} and printed nothing", output->exit_code)
+                : text};
   }
 
   static std::vector<std::string> lines_of(std::string_view text) {

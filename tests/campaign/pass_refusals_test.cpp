@@ -39,8 +39,7 @@ TEST_CASE("a job that is refused for an unknown reason is offered again while ot
   CHECK(bench.journal().not_run.empty());
   for (const char* id : {"wide", "a", "b", "c"}) CHECK(last_attempt(bench.folder() / id) == 1);
   CHECK(bench.cluster.jobs.size() == 4);
-  CHECK(bench.said(std::string("job_refused cn[1-2] ") + project + "; it is submitted again for 15m 00s") ==
-        1);
+  CHECK(bench.said(std::string("job_refused cn[1-2] ") + project + "; retried for up to 15m 00s") == 1);
 }
 
 TEST_CASE("a refusal that lasts keeps its case from running, in the scheduler's words, and no other") {

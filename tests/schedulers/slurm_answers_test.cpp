@@ -82,7 +82,7 @@ TEST_CASE("an unlisted refusal is in sbatch's own words, and may be over later")
         "error");
   slurm.says("sbatch", "exit 3");
   CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
-  CHECK(slurm.rejection().words == "sbatch failed without a word, exit code 3");
+  CHECK(slurm.rejection().words == "sbatch failed with exit code 3 and printed nothing");
 }
 
 TEST_CASE("an account that Slurm does not know ends a campaign before its first job, and not behind it") {

@@ -134,7 +134,7 @@ resumed scancel
 
 ended answers 3
 for i in 1 2 3 4 5 6; do becomes answers case-$i finished; counted answers case-$i 1; done
-told answers "was refused: sbatch: error: You must specify a project; it is submitted again for 15m 00s"
+told answers "was refused: sbatch: error: You must specify a project; retried for up to 15m 00s"
 ended refused 3
 for id in refused other; do becomes refused $id finished; counted refused $id 1; done
 told refused "was refused: sbatch: error: You must specify a project"
