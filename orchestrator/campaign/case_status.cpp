@@ -211,11 +211,15 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& given, const 
 }
 
 std::string missing_files_text(const AttemptPlace& place, AttemptState ended) {
+  std::filesystem::path gone = place.folder();
+  for (const char* name : {"stderr.log", "stdout.log", "finished.json"}) {
+    std::error_code code;
+    if (!std::filesystem::exists(place.folder() / name, code)) gone = place.folder() / name;
+  }
   return fmt::format(
       "its files are missing: attempt {} ended ({}), and {} is gone. It is not run again: restore that "
-      "folder "
-      "from a backup, or run the case in a new campaign",
-      place.index, to_string(ended), (place.folder() / "finished.json").string());
+      "folder from a backup, or run the case in a new campaign",
+      place.index, to_string(ended), gone.string());
 }
 
 Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& campaign, const Layout& layout,

@@ -57,6 +57,8 @@ void add_orphans(AttemptRecord& attempt, const Finished& finished) {
       known = neighbours->insert(known, {orphan.pid, orphan.user, orphan.command, "", 0});
     known->job = std::string(orphan_mark) + (orphan.attempt.empty() ? "a lost attempt" : orphan.attempt);
   }
+  if (finished.orphans.empty())  // the plain script counts them alone
+    neighbours->push_back({0, -1, "", std::string(orphan_mark) + "a lost attempt", 0});
 }
 
 /// The line of stderr that tells most: Open MPI frames its message by rules of dashes, and its first line
@@ -239,6 +241,20 @@ std::string disk_text(const Finished& finished) {
   return finished.disk_full ? "; the disk of its folder was full when it ended" : "";
 }
 
+/// What is known of an attempt that recorded no end, and of whose job no scheduler knows one.
+std::string unrecorded_end(const AttemptPlace& place) {
+  const auto started = read_started(place.folder());
+  switch (started ? started_where(*started) : StartedWhere::elsewhere) {
+    case StartedWhere::here:
+      return "its wrapper was killed before it recorded an end";
+    case StartedWhere::rebooted:
+      return fmt::format("{} was booted again before it recorded an end", started->host);
+    case StartedWhere::elsewhere:
+      break;
+  }
+  return "it recorded no end: its wrapper was killed, or its node is gone";
+}
+
 /// Why there is no complete result, in one sentence; empty where there is one, and nothing failed behind it.
 Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const AttemptPlace& place,
                std::span<const std::string> hosts, const SecretMask& mask) {
@@ -280,7 +296,7 @@ Cause cause_of(const AttemptRecord& attempt, const Finished* finished, const Att
         sentence = to_string(*note) + (sentence.empty() ? "" : "; ") + sentence;
         cause.kind = FailureKind::cancelled;
       }
-      if (sentence.empty()) sentence = "the job went away without a word";
+      if (sentence.empty()) sentence = unrecorded_end(place);
       break;
     default:
       if (ranks.failure)

@@ -135,6 +135,9 @@ class Pass {
   [[nodiscard]] std::string shortage_text(const std::vector<int>& out) const;
   /// The nodes of a job that were excluded since it was submitted.
   [[nodiscard]] std::vector<std::string> excluded_nodes(const RunningJob& running) const;
+  /// The nodes without which a job can't begin that stayed down for as long as the site waits, in an outage:
+  /// none is excluded then.
+  [[nodiscard]] std::vector<std::string> nodes_in_outage(const RunningJob& running) const;
   /// Takes a job that has not begun out of the queue, and logs why.
   void withdraw(RunningJob& running, std::string because) const;
   /// Takes a job out of the queue whose submission was not answered, if it got there all the same.
@@ -214,7 +217,8 @@ class Pass {
   Result<void> look_at(RunningJob& running);
 
   /// Whether an attempt was ended by somebody else, whom its scheduler may know.
-  [[nodiscard]] bool by_others(const RunningJob& running, const Finished& finished) const;
+  [[nodiscard]] bool by_others(const RunningJob& running, const RunningStep& step,
+                               const Finished& finished) const;
 
   /// Whether what a job wrote, or did not, gives reason to ask the scheduler about it.
   [[nodiscard]] bool is_silent(RunningJob& running) const;

@@ -56,7 +56,9 @@ void Pass::stand_jobs(std::vector<CaseStanding>& standings) const {
     for (const RunningLane& lane : ready.lanes)
       for (const RunningStep& step : lane.steps)
         standings[step.work].waits_for =
-            fmt::format("its job was refused, and is submitted again: {}", ready.refusals.words);
+            ready.refusals.words.empty()
+                ? "the scheduler did not answer when its job was submitted: it is submitted again"
+                : fmt::format("its job was refused, and is submitted again: {}", ready.refusals.words);
   if (unsure_)
     for (const RunningLane& lane : unsure_->lanes)
       for (const RunningStep& step : lane.steps)

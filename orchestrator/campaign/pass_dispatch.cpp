@@ -164,7 +164,6 @@ Result<void> Pass::dispatch() {
     hold_until_s_ = steady_s() + options_.pauses.hold_s;
     if (*became == Submitted::unsure) {
       unsure_ = std::move(running);
-      unsure_->refusals.words = scheduler_->rejection().words;
       return {};
     }
     ++rejected;
@@ -197,8 +196,9 @@ Result<bool> Pass::find_unsure() {
   if (name->empty()) {
     ReadyJob ready{std::move(running.lanes), {}, 0, 0};
     ready.job_id = running.job.id;
-    ready.refusals = running.refusals;
-    if (auto put = put_off(std::move(ready), running.refusals.words); !put) return pass_on(put);
+    // An outage is no refusal, however long: time counts from the next refusal in words.
+    ready.offer_at_s = steady_s() + options_.pauses.refusal_s;
+    put_off_.push_back(std::move(ready));
     for (const Exclusion& exclusion : journal_.excluded()) leave_out(exclusion.node);
     return true;
   }

@@ -32,8 +32,8 @@ void Pass::note_nodes(const std::vector<NodeStanding>& now) {
     event.hosts = node.host;
     event.text = node.reason;
     if (down)
-      event.text += fmt::format("; a case that needs it waits {} for it, then it is excluded",
-                                duration_text(node_wait_s_));
+      event.text +=
+          fmt::format("; excluded if still down in {} and a case needs it", duration_text(node_wait_s_));
     tell(event);
   }
 }
@@ -147,6 +147,17 @@ std::vector<std::string> Pass::excluded_nodes(const RunningJob& running) const {
     for (const int host : lane.pool)
       if (dispatcher_.is_excluded(host)) hosts.push_back(pool_[static_cast<std::size_t>(host)]);
   return hosts;
+}
+
+std::vector<std::string> Pass::nodes_in_outage(const RunningJob& running) const {
+  std::vector<std::string> down;
+  if (!is_outage()) return down;
+  for (const RunningLane& lane : running.lanes)
+    for (const int host : lane.pool)
+      if (down_since_s_.contains(host) && wait_left_s(host) <= 0)
+        down.push_back(pool_[static_cast<std::size_t>(host)]);
+  if (running.lanes.size() > 1 && down.size() < running.job.hosts().size()) down.clear();
+  return down;
 }
 
 void Pass::withdraw(RunningJob& running, std::string because) const {

@@ -44,8 +44,8 @@ void Pass::report_refusal(const ReadyJob& ready) {
   event.kind = Event::Kind::job_refused;
   event.job = ready.job_id;
   event.hosts = folded_hostlist(hosts_of(ready));
-  event.text = fmt::format("{}; it is submitted again for {}", ready.refusals.words,
-                           duration_text(options_.pauses.refused_s));
+  event.text =
+      fmt::format("{}; retried for up to {}", ready.refusals.words, duration_text(options_.pauses.refused_s));
   tell(std::move(event));
 }
 

@@ -36,13 +36,15 @@ Result<void> Pass::take_stock() {
       spent_s_[work] += ended_wall_s(AttemptPlace{folder_, &planned(work), k}.folder());
     if (place.index == 0) continue;
     attempts_[work] = place.index;
+    const auto finished = read_finished(place.folder());
+    // Without its logs what ran looks as if it had never started.
     if (const auto ended = journal_.ended_for_good(planned(work).id);
-        ended && place.index == journal_.last_intended(planned(work).id) && !read_finished(place.folder())) {
+        ended && place.index == journal_.last_intended(planned(work).id) &&
+        !(finished && is_done(ended_state(place, *finished)))) {
       if (auto missing = files_missing(work, place, *ended); !missing) return missing;
       continue;
     }
-    if (!fs::exists(place.folder())) continue;  // only the journal knows of it: it never began
-    if (const auto finished = read_finished(place.folder())) {
+    if (finished) {
       if (auto settled = settled_before(work, place, *finished, jobs->seat(place)); !settled) return settled;
       continue;
     }
@@ -53,6 +55,7 @@ Result<void> Pass::take_stock() {
       tell(Event::Kind::case_skipped, work, place.index);
       continue;
     }
+    if (!fs::exists(place.folder())) continue;  // only the journal knows of it: it never began
     // What an earlier pass claimed never began and never will.
     if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
     // Nor does the scheduler know for ever what it told.
@@ -137,7 +140,7 @@ Result<void> Pass::files_missing(std::size_t work, const AttemptPlace& place, At
   if (!*stored)
     return give_up(work, "lost: " + missing_files_text(place, ended) + ". The store does not hold it either");
   Event event = event_of(Event::Kind::case_skipped, work, place.index);
-  event.text = missing_files_text(place, ended) + ". The result in the store stands";
+  event.text = missing_files_text(place, ended) + "; the stored result is kept";
   tell(event);
   const auto campaign = database_.campaign(campaign_.id);
   if (!campaign) return pass_on(campaign);
@@ -237,7 +240,7 @@ Result<void> Pass::is_of_this_host(const RunningJob& running) const {
                                     : started->host;
       return fail_environment(
           step.place.folder().string(),
-          fmt::format("was started on {} at {} and has not said how it ended", where,
+          fmt::format("was started on {} at {} and its end is not recorded", where,
                       utc_text(started->started_s)),
           fmt::format(
               "resume on {}, where it is known whether it still runs. If that host is gone: `{}` "

@@ -49,11 +49,13 @@ Result<void> Pass::look_at(RunningJob& running) {
   JobStanding standing;
   standing.phase = running.pending ? JobStanding::Phase::pending : JobStanding::Phase::running;
   if (!leaving()) standing = scheduler_->standing(running.job, is_silent(running));
+  running.completing = standing.completing;
   for (RunningLane& lane : running.lanes)
     while (RunningStep* step = lane.current()) {
       if (const auto finished = read_finished(step->place.folder())) {
         const bool told = standing.phase == JobStanding::Phase::gone;
-        if (by_others(running, *finished) && !told) break;  // who ended it is worth waiting for
+        if (!step->ended_s) step->ended_s = steady_s();
+        if (by_others(running, *step, *finished) && !told) break;  // who ended it is worth waiting for
         tell_start(running, *step);
         if (auto done = conclude(running, *step, lane, told ? &standing : nullptr); !done) return done;
         continue;
@@ -93,6 +95,11 @@ Result<void> Pass::divide(RunningJob& running) {
                                   folded_hostlist(excluded), excluded.size() == 1 ? "is" : "are"));
     return {};
   }
+  if (const auto down = nodes_in_outage(running); !down.empty()) {
+    withdraw(running, fmt::format("{} stay{} down: the job is withdrawn and its case waits for nodes",
+                                  folded_hostlist(down), down.size() == 1 ? "s" : ""));
+    return {};
+  }
   // The work of one lane has its nodes for good where it is bound to them.
   const bool alone = running.lanes.size() < 2;
   const RunningLane& first = running.lanes.front();
@@ -107,14 +114,17 @@ Result<void> Pass::divide(RunningJob& running) {
   if (silent_) return {};
   std::vector<std::string> out;
   std::vector<std::string> taken;
+  std::string why;
   for (const RunningLane& lane : running.lanes)
     for (const int host : lane.pool) {
       const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
       if (node.kind == NodeStanding::Kind::out) out.push_back(node.host);
+      if (node.kind == NodeStanding::Kind::out) why = node.reason;
       if (node.kind != NodeStanding::Kind::idle) taken.push_back(node.host);
     }
   if (alone && !out.empty())  // waited for in vain where others will do
-    withdraw(running, fmt::format("{} gets no jobs: other nodes will do", folded_hostlist(out)));
+    withdraw(running, fmt::format("{} get{} no jobs ({}): the job is withdrawn and its case waits for nodes",
+                                  folded_hostlist(out), out.size() == 1 ? "s" : "", why));
   else if (alone && !taken.empty() && dispatcher_.has_idle_nodes(first.steps.front().work, first.pool))
     withdraw(running, fmt::format("{} taken: other nodes are idle", folded_hostlist(taken)));
   // Where all are free, or none is, other jobs would wait as well.
@@ -133,9 +143,9 @@ void Pass::put_back(RunningJob& running) {
     }
 }
 
-bool Pass::by_others(const RunningJob& running, const Finished& finished) const {
-  return leaves() && !running.ending && finished.state == to_string(AttemptState::interrupted) &&
-         now_s() - finished.finished_s < 10 * options_.pauses.settle_s;
+bool Pass::by_others(const RunningJob& running, const RunningStep& step, const Finished& finished) const {
+  if (!leaves() || running.ending || finished.state != to_string(AttemptState::interrupted)) return false;
+  return running.completing || !step.ended_s || steady_s() - *step.ended_s < 10 * options_.pauses.settle_s;
 }
 
 bool Pass::is_silent(RunningJob& running) const {
@@ -144,7 +154,8 @@ bool Pass::is_silent(RunningJob& running) const {
   for (RunningLane& lane : running.lanes) {
     const RunningStep* step = lane.current();
     if (step == nullptr) continue;
-    if (const auto finished = read_finished(step->place.folder()); finished && by_others(running, *finished))
+    if (const auto finished = read_finished(step->place.folder());
+        finished && by_others(running, *step, *finished))
       return true;
     const double limit_s = step->place.planned->time_limit_s;
     const double since_s = step->since_s.value_or(running.submitted_s);
@@ -158,6 +169,15 @@ bool Pass::is_silent(RunningJob& running) const {
 Result<void> Pass::conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
                             const JobStanding* standing) {
   heard_s_ = steady_s();
+  // Where its job ended by itself, an attempt lost no nodes but its own.
+  std::optional<JobStanding> own;
+  if (standing != nullptr && standing->end != JobEnd::node_failed) {
+    own = *standing;
+    std::erase_if(own->failed_nodes, [&](const std::string& node) {
+      return std::ranges::find(lane.hosts, node) == lane.hosts.end();
+    });
+    standing = &*own;
+  }
   if (standing != nullptr && standing->end != JobEnd::unknown)
     if (auto said = write_file(step.place.folder() / scheduler_file, standing_json(*standing)); !said)
       return said;
@@ -192,9 +212,11 @@ std::string Pass::end_what_it_left(const RunningStep& step) const {
   if (!started || started->abandoned || started_where(*started) != StartedWhere::here) return "";
   const auto end = end_orphans(options_.layout.libexec / "attempt", *started);
   if (!end || end->ended + end->alive == 0) return "";  // the next attempt's wrapper looks again
-  std::string text = fmt::format("; its wrapper was killed, {} of its processes ended", end->ended);
+  std::string text =
+      fmt::format("; wrapper killed; {} leftover process{} ended", end->ended, end->ended == 1 ? "" : "es");
   if (end->alive > 0)
-    text += fmt::format(", {} could not be: what runs beside them is disturbed", end->alive);
+    text += fmt::format(", {} still run{} and disturb{} later runs", end->alive, end->alive == 1 ? "s" : "",
+                        end->alive == 1 ? "s" : "");
   return text;
 }
 

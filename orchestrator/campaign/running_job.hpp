@@ -16,6 +16,8 @@ struct RunningStep {
   AttemptPlace place;
   std::optional<double> since_s;  ///< when it began, by the steady clock; none: not yet
   bool collected = false;         ///< its end is in the store
+  std::optional<double>
+      ended_s{};  ///< when its end was first seen; NOLINT(readability-redundant-member-init)
 };
 
 struct RunningLane {
@@ -44,6 +46,7 @@ struct RunningJob {
   std::string told_reason;             ///< the pending reason that was last told
   bool pending = false;                ///< the scheduler had not started it when it last said something
   std::optional<double> start_s;       ///< when it expects to; seconds since 1970
+  bool completing = false;             ///< its processes were ended, and the scheduler cleans up behind them
   bool ending = false;                 ///< we asked for its end
   bool withdrawn = false;              ///< we took it out of the queue, unless it had begun
   double withdrawn_s = 0;              ///< when that was last asked for

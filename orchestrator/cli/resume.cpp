@@ -29,7 +29,7 @@ Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, co
   const OperatorExclusion& wanted = options.exclusion;
   if (options.exclude->count() == 0) {
     if (wanted.reason.empty()) return {};
-    return fail("--reason", "says why nodes are excluded, and none is named", "add --exclude HOSTLIST");
+    return fail("--reason", "needs --exclude HOSTLIST");
   }
   LockOptions lock;
   lock.by_force = options.break_lock;
@@ -41,7 +41,7 @@ Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, co
     std::cerr << fmt::format("note: {} excluded before\n", wanted.hosts);
   else
     std::cerr << fmt::format(
-        "excluded {}: {} no more work; jobs that run there are left to their end, and their results count\n",
+        "excluded {}: {} no more work. Running jobs there finish; their results count.\n",
         folded_hostlist(*excluded), one ? "it gets" : "they get");
   return {};
 }

@@ -97,6 +97,7 @@ std::atomic<int> unanswered_interrupt{-1};  // whose time a command did not answ
 
 constexpr double answer_after_interrupt_s = 2.5;  // that a command may still take when an interrupt comes
 constexpr double answer_once_interrupted_s = 2;   // that one may take which begins after it
+constexpr double answers_once_interrupted_s = 4;  // that all of them may take, however many they are
 constexpr double look_s = 0.05;                   // between two looks at a command's time
 constexpr double end_s = 0.5;                     // that a killed command may take to end
 
@@ -123,7 +124,9 @@ bool is_interrupted() {
 /// When a command that began then must have answered, because the user wants the end; steady seconds.
 double interrupted_limit_s(double begun_s) {
   if (!is_interrupted()) return std::numeric_limits<double>::infinity();
-  return std::max(Interrupts::last_s() + answer_after_interrupt_s, begun_s + answer_once_interrupted_s);
+  const double last_s = Interrupts::last_s();
+  return std::min(last_s + answers_once_interrupted_s,
+                  std::max(last_s + answer_after_interrupt_s, begun_s + answer_once_interrupted_s));
 }
 
 }  // namespace

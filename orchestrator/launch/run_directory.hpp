@@ -76,7 +76,8 @@ StartedWhere started_where(const Started& started);
 /// What became of processes that lost attempts of this host had left.
 struct OrphansEnd {
   int ended = 0;
-  int alive = 0;  ///< those that could not be ended: another user's, or in the kernel
+  int alive = 0;              ///< those that could not be ended: another user's, or in the kernel
+  std::vector<Orphan> named;  ///< the first of them
 };
 
 /// Ends what attempts of this host left whose wrapper is gone, with the `attempt` program at `wrapper`;

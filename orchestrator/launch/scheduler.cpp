@@ -5,7 +5,7 @@ namespace shakedown {
 std::string_view to_string(JobEnd end) {
   switch (end) {
     case JobEnd::unknown:
-      return "gone without a word";
+      return "its end was not recorded";
     case JobEnd::completed:
       return "completed";
     case JobEnd::failed:
@@ -23,7 +23,7 @@ std::string_view to_string(JobEnd end) {
     case JobEnd::cancelled:
       return "cancelled";
   }
-  return "gone without a word";
+  return "its end was not recorded";
 }
 
 std::string end_text(const JobStanding& standing) {

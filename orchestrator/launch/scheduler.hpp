@@ -54,6 +54,7 @@ struct JobStanding {
   JobEnd end = JobEnd::unknown;   ///< of a job that is gone
   std::string by;                 ///< who cancelled it; empty: not told
   std::vector<std::string> failed_nodes;  ///< that the scheduler blames
+  bool completing = false;  ///< it still runs for the scheduler, and all of its processes were ended
 };
 
 /// What happened to a job that is gone and to its nodes: "node lost" where nodes of it failed, whatever state

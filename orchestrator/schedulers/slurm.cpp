@@ -201,12 +201,13 @@ class Slurm final : public Scheduler {
   static Rejection rejection_by(const Result<CommandOutput>& output, const std::string& text) {
     if (!output) return {Rejection::Of::nobody, text};
     if (output->exit_code == 0)
-      return {Rejection::Of::unknown,
-              fmt::format("sbatch printed no job number: {}", text.empty() ? "it printed nothing" : text)};
+      return {Rejection::Of::unknown, text.empty() ? "sbatch printed nothing (a job number was expected)"
+                                                   : fmt::format("sbatch printed no job number: {}", text)};
     if (const auto rejection = rejection_of(text)) return *rejection;
-    return {
-        Rejection::Of::unknown,
-        text.empty() ? fmt::format("sbatch failed without a word, exit code {}", output->exit_code) : text};
+    return {Rejection::Of::unknown,
+            text.empty()
+                ? fmt::format("sbatch failed with exit code {} and printed nothing", output->exit_code)
+                : text};
   }
 
   static std::vector<std::string> lines_of(std::string_view text) {
@@ -315,13 +316,20 @@ class Slurm final : public Scheduler {
     standing.phase = JobStanding::Phase::gone;
   }
 
-  /// The nodes of a job that failed are those that take no jobs now.
+  /// Whether a node is gone, rather than kept from new jobs: what runs on one that is drained runs on.
+  static bool is_lost(const NodeStanding& node) {
+    const std::string_view state = std::string_view(node.reason).substr(0, node.reason.find(','));
+    return node.down && (state.find("DOWN") != state.npos || state.find("NOT_RESPONDING") != state.npos ||
+                         state.find('*') != state.npos);
+  }
+
+  /// The nodes of a job that failed are those that are lost now.
   void blame(const Known& known, JobStanding& standing) {
     const bool ended_itself = standing.end == JobEnd::completed || standing.end == JobEnd::failed;
     if (standing.end != JobEnd::node_failed && !(known.outlives_nodes && ended_itself)) return;
     if (const auto standings = nodes(known.hosts))
       for (const NodeStanding& node : *standings)
-        if (node.kind == NodeStanding::Kind::out) standing.failed_nodes.push_back(node.host);
+        if (is_lost(node)) standing.failed_nodes.push_back(node.host);
   }
 
   /// A step that took too much memory fails its job, or not even that.

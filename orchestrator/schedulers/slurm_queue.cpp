@@ -98,6 +98,7 @@ JobStanding standing_of(std::string_view state) {
       standing.end = known.end;
     }
   standing.reason = state;
+  standing.completing = word == "COMPLETING";  // its epilog may take as long as it likes
   constexpr std::string_view by = " by ";
   if (const size_t at = state.find(by); at != std::string_view::npos)
     standing.by = "user " + std::string(state.substr(at + by.size()));

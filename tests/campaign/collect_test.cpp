@@ -6,6 +6,9 @@
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/process_identity.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "reports/attempts_needed.hpp"
 #include "tests/temporary_folder.hpp"
@@ -106,6 +109,12 @@ TEST_CASE(
   const std::vector<Neighbour> orphans = {{41, 0, "xhpl", "orphan of gemm/attempt-1", 0},
                                           {42, 7, "x", "orphan of a lost attempt", 0}};
   CHECK(attempt.nodes[0].neighbours == orphans);
+  // The plain script counts them alone.
+  scene.file("finished.json",
+             R"({"schema":"shakedown.finished/1","state":"finished","exit_code":0,"started_s":1,
+    "finished_s":2,"orphans_alive":1})");
+  const std::vector<Neighbour> unnamed = {{0, -1, "", "orphan of a lost attempt", 0}};
+  CHECK(scene.collected().nodes.at(0).neighbours == unnamed);
 
   scene.file("node-n1.json",
              R"({"schema":"shakedown.node/1","node":"n1","before_s":1,"after_s":2,"readings":[],
@@ -139,7 +148,21 @@ TEST_CASE("an attempt without finished.json is lost, whatever its log says") {
   scene.file("stdout.log", fixture("reference-passed.out"));
   const AttemptRecord attempt = scene.collected();
   CHECK(attempt.state == AttemptState::lost);
-  CHECK(attempt.failure.find("went away") != std::string::npos);
+  CHECK(attempt.failure.starts_with("it recorded no end: its wrapper was killed, or its node is gone"));
+}
+
+TEST_CASE("an attempt of this machine that recorded no end lost its wrapper, or its machine was booted") {
+  Scene scene;
+  const ProcessIdentity self = this_process();
+  const auto begun = [&](const std::string& boot, double started_s) {
+    scene.file("started.json", R"({"host":")" + host_name() +
+                                   R"(","pid":4000000,"start_ticks":1,"boot_id":")" + boot +
+                                   R"(","space":")" + self.pid_space + R"(","started_s":)" +
+                                   std::to_string(started_s) + R"(,"load_before":0})");
+    return scene.collected().failure;
+  };
+  CHECK(begun(self.boot, now_s()).starts_with("its wrapper was killed before it recorded an end"));
+  CHECK(begun("another", 978307200).starts_with(host_name() + " was booted again before it recorded an end"));
 }
 
 TEST_CASE("an attempt that an orchestrator gave up before it began has no beginning") {

@@ -45,8 +45,7 @@ struct Ended : Bench {
 
 }  // namespace
 
-TEST_CASE(
-    "an attempt that ended is not run again because its files vanished: the result in the store stands") {
+TEST_CASE("an attempt that ended is not run again because its files vanished: the stored result is kept") {
   Ended bench;
   SECTION("its last word") {
     fs::remove(bench.attempt("one") / "finished.json");
@@ -69,8 +68,45 @@ TEST_CASE(
                   " is gone") != std::string::npos);
   CHECK(told.find("restore that folder from a backup, or run the case in a new campaign") !=
         std::string::npos);
-  CHECK(told.ends_with("The result in the store stands"));
+  CHECK(told.ends_with("; the stored result is kept"));
   CHECK_FALSE(bench.told_of("case_skipped fails its files").empty());
+}
+
+TEST_CASE("an attempt that failed is not run again because its logs vanished") {
+  Case launched = on_any("a");
+  launched.launcher = "srun";
+  launched.program = "/bin/true";
+  Bench bench({launched});
+  bench.cluster.at_wait = [](ScriptedCluster& all) {
+    const JobStep& step = all.jobs.at(0).job.lanes[0].steps[0];
+    REQUIRE(write_file(step.folder / "stdout.log", "step 1\n"));
+    ScriptedCluster::run(all.jobs.at(0), 7);
+  };
+  bench.ends();
+  REQUIRE(bench.cluster.offered.size() == 1);
+  for (const char* name : {"stdout.log", "stderr.log"}) fs::remove(bench.folder() / "a/attempt-1" / name);
+  bench.told.clear();
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 1);
+  REQUIRE(bench.told.size() >= 1);
+  CHECK(bench.told.front().find("attempt 1 ended (finished), and " +
+                                (bench.folder() / "a/attempt-1/stdout.log").string() + " is gone") !=
+        std::string::npos);
+}
+
+TEST_CASE("a case that the machine failed as often as it may gets no attempt because a folder vanished") {
+  Bench bench({on_any("a")});
+  bench.cluster.at_wait = [](ScriptedCluster& all) {
+    for (ScriptedCluster::Queued& queued : all.jobs) {
+      ScriptedCluster::begin(queued.job.lanes[0].steps[0]);
+      queued.standing = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
+    }
+  };
+  bench.ends();
+  REQUIRE(bench.cluster.offered.size() == 3);
+  fs::remove_all(bench.folder() / "a/attempt-3");
+  bench.ends();
+  CHECK(bench.cluster.offered.size() == 3);
 }
 
 TEST_CASE("where the store lost an attempt as well as its files the case is lost, and says so") {

@@ -47,8 +47,7 @@ TEST_CASE("a node that stays down is excluded after the wait, and what needs all
   CHECK(journal.excluded[0].because.ends_with(": DOWN*"));
   CHECK(journal.not_run.at("there") == "cn2 is excluded: " + journal.excluded[0].because);
   CHECK(journal.not_run.at("wide").ends_with("wide-on-3 on 3 nodes took its place"));
-  CHECK(bench.said("node_unavailable cn2 DOWN*; a case that needs it waits 0.030 s for it, then it is "
-                   "excluded") == 1);
+  CHECK(bench.said("node_unavailable cn2 DOWN*; excluded if still down in 0.030 s and a case needs it") == 1);
   // It has its place for good.
   bench.cluster.down.clear();
   bench.ends();
@@ -121,6 +120,25 @@ TEST_CASE("a job that waits for a node which stays down is taken out of the queu
   CHECK(bench.cluster.offered == (all ? Texts{"cn1,cn2,cn3,cn4", "cn1,cn3,cn4"} : Texts{"cn1", "cn2"}));
   for (const ScriptedCluster::Queued& queued : bench.cluster.jobs)
     CHECK(queued.withdrawn == (std::ranges::count(queued.job.hosts(), "cn2") == 1));
+}
+
+TEST_CASE("jobs that wait in the queue for nodes of an outage are withdrawn after the wait") {
+  const bool shared = GENERATE(false, true);
+  Bench bench({on_this("a", "cn1"), on_this("b", "cn2"), on_this("c", "cn3"), on_this("d", "cn4")});
+  bench.cluster.shares = shared;
+  bench.options.pauses.down_s = 0.02;
+  bench.options.pauses.shared_s = 1000;
+  bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+    cluster.down = {"cn1", "cn2", "cn3", "cn4"};
+    passes_a_millisecond();
+  };
+  bench.ends();
+  const JournalContent journal = bench.journal();
+  CHECK(journal.excluded.empty());
+  REQUIRE(journal.not_run.size() == 4);
+  CHECK(journal.not_run.at("a").find("More than half of the campaign's nodes are down") != std::string::npos);
+  CHECK(bench.cluster.jobs.size() == (shared ? 1 : 4));
+  for (const ScriptedCluster::Queued& queued : bench.cluster.jobs) CHECK(queued.withdrawn);
 }
 
 TEST_CASE("a node that went down below a case is planned around, by a resume as well") {

@@ -39,13 +39,12 @@ TEST_CASE("a job that is refused for an unknown reason is offered again while ot
   CHECK(bench.journal().not_run.empty());
   for (const char* id : {"wide", "a", "b", "c"}) CHECK(last_attempt(bench.folder() / id) == 1);
   CHECK(bench.cluster.jobs.size() == 4);
-  CHECK(bench.said(std::string("job_refused cn[1-2] ") + project + "; it is submitted again for 15m 00s") ==
-        1);
+  CHECK(bench.said(std::string("job_refused cn[1-2] ") + project + "; retried for up to 15m 00s") == 1);
 }
 
 TEST_CASE("a refusal that lasts keeps its case from running, in the scheduler's words, and no other") {
   Bench bench({on_any("wide", 2), on_this("a", "cn3")});
-  bench.options.pauses.refused_s = 0.1;
+  bench.options.pauses.refused_s = 1;
   bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.03;
   bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
     return job.hosts().size() == 2 ? unknown() : Rejection{};
@@ -69,8 +68,30 @@ TEST_CASE("a refusal of all jobs ends in a stated time, however many they are") 
   bench.cluster.at_wait = run_and_wait;
   const double begun_s = steady_s();
   bench.ends();
-  CHECK(steady_s() - begun_s < 3);
+  CHECK(steady_s() - begun_s < 20);
   CHECK(bench.journal().not_run.size() == 12);
+}
+
+TEST_CASE("an outage of the controller is no refusal, however long it lasts") {
+  Bench bench({on_any("a")});
+  bench.options.pauses.refused_s = 0.2;
+  bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.01;
+  bench.cluster.rejects = [&](const Job&) -> Result<Rejection> {
+    return bench.cluster.offered.size() == 1 ? Rejection{Rejection::Of::nobody, "Socket timed out"}
+                                             : Rejection{};
+  };
+  // The queue answers once that the job is not there, and then nobody does for longer than a refusal may
+  // last.
+  const double back_s = steady_s() + 0.6;
+  bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
+    cluster.answers = cluster.found_questions == 0 || steady_s() > back_s;
+    run_and_wait(cluster);
+  };
+  bench.ends();
+  CHECK(steady_s() > back_s);
+  CHECK(bench.journal().not_run.empty());
+  CHECK(bench.cluster.offered == Texts{"cn1", "cn1"});
+  CHECK(last_attempt(bench.folder() / "a") == 1);
 }
 
 TEST_CASE("a job that was refused and is in the queue all the same is not submitted again") {
@@ -138,6 +159,21 @@ TEST_CASE("what ended since its batch script did is retried, and what had not be
   }
 }
 
+TEST_CASE("what ended in a job of several lanes lost its own node, not that of another lane") {
+  Bench bench({on_this("a", "cn1"), on_this("c", "cn3")});
+  bench.cluster.shares = true;
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.waits > 1) return run_and_wait(cluster);
+    ScriptedCluster::Queued& first = cluster.jobs.at(0);
+    REQUIRE(first.job.lanes.size() == 2);
+    for (const JobLane& lane : first.job.lanes) ScriptedCluster::begin(lane.steps[0]);
+    first.standing = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {"cn3"}};
+  };
+  bench.ends();
+  CHECK(bench.said("case_again a its job ended before it recorded its own end") == 1);
+  CHECK(bench.said("case_again c node lost") == 1);
+}
+
 TEST_CASE("a scheduler that does not answer when jobs shall end keeps nobody waiting") {
   Bench bench({on_any("a"), on_any("b")});
   bench.cluster.ends = false;
@@ -154,4 +190,25 @@ TEST_CASE("a scheduler that does not answer when jobs shall end keeps nobody wai
   bench.cluster.at_wait = run_and_wait;
   bench.ends();
   for (const char* id : {"a", "b"}) CHECK(last_attempt(bench.folder() / id) == 1);
+}
+
+TEST_CASE("an attempt whose job is still completing waits for what the scheduler reports of its end") {
+  Bench bench({on_any("a")});
+  bench.cluster.at_wait = [](ScriptedCluster& cluster) {
+    if (cluster.waits > 5) return run_and_wait(cluster);
+    ScriptedCluster::Queued& first = cluster.jobs.at(0);
+    const JobStep& ended = first.job.lanes[0].steps[0];
+    if (cluster.waits == 1) {
+      ScriptedCluster::begin(ended);
+      REQUIRE(write_file(ended.folder / "finished.json",
+                         R"({"schema":"shakedown.finished/1","state":"interrupted","signal":15,)"
+                         R"("started_s":1795284309,"finished_s":1795284310,"wall_s":1,"cpus":1})"));
+      first.standing = {JobPhase::running, "COMPLETING", {}, JobEnd::unknown, "", {}, true};
+    } else if (cluster.waits == 5) {
+      first.standing = {JobPhase::gone, "PREEMPTED", {}, JobEnd::preempted, "", {}};
+    }
+  };
+  bench.ends();
+  CHECK(bench.said("case_again a preempted") == 1);
+  CHECK(last_attempt(bench.folder() / "a") == 2);
 }

@@ -14,7 +14,7 @@ id=$1 notes=$2 node=${SLURMD_NODENAME:-here}
 exec 9>>"$notes/$node.lock"
 flock -n 9 || echo "$id $$ found the cores of $node taken" >>"$notes/overlaps"
 echo "start $id $node $$ $(date +%s.%N)" >>"$notes/starts"
-setsid sleep 60 &
+setsid sleep "${4-60}" &
 sleep "$3"
 echo "end $id $node $$ $(date +%s.%N)" >>"$notes/ends"
 PROGRAM
@@ -25,27 +25,42 @@ random() {
   drawn=$((seed / 65536 % $1))
 }
 
-# The wrapper of an attempt that began and has not ended, in $victim; empty: there is none. One of each case at most.
+# A program beside another one is noted.
+mkdir "$T/control"
+sh "$T/program.sh" first "$T/control" 2 4 >/dev/null 2>&1 &
+until [ -e "$T/control/starts" ]; do sleep 0.05; done
+sh "$T/program.sh" second "$T/control" 0 0 >/dev/null 2>&1
+wait $!
+check "a program beside another is noted" grep -q '^second .* taken$' "$T/control/overlaps"
+
+# One of the wrappers of attempts that began and have not ended, in $victim; empty: there is none.
 choose_wrapper() {
-  victim=
-  for folder in "$W"/campaigns/*/*/attempt-1/; do
+  set --
+  for folder in "$W"/campaigns/*/*/attempt-*/; do
     [ -f "$folder/started.json" ] && [ ! -f "$folder/finished.json" ] || continue
     victim=$(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$folder/started.json")
     # The number may be another process's by now.
-    tr '\0' ' ' 2>/dev/null <"/proc/$victim/cmdline" | grep -q -- '--folder' && return
-    victim=
+    tr '\0' ' ' 2>/dev/null <"/proc/$victim/cmdline" | grep -q -- '--folder' && set -- "$@" "$victim"
   done
+  victim=
+  [ $# -gt 0 ] || return
+  random $#
+  shift "$drawn"
+  victim=$1
 }
 
 # One campaign with up to $1 kills, of them up to $2 of wrappers; $ids are its cases. Adds to $done_kills.
 killed_campaign() {
   most=$1 wrappers=$2
+  killed_before=$killed_wrappers
   mkdir -p "$W.notes"
   begin
   orchestrator=$!
   while [ "$most" -gt 0 ]; do
-    random 500
-    sleep "$(printf '0.%03d' $((drawn + 10)))"
+    # Now and then late enough for the end of all, when results are collected.
+    random 8
+    [ "$drawn" = 0 ] && random 4000 || random 500
+    sleep "$(printf '%d.%03d' $(((drawn + 10) / 1000)) $(((drawn + 10) % 1000)))"
     kill -0 "$orchestrator" 2>/dev/null || break
     random 10
     target=$drawn
@@ -73,6 +88,11 @@ killed_campaign() {
   bad=
   [ "$code" = 3 ] || bad="exit code $code"
   [ ! -s "$W.notes/overlaps" ] || bad="$bad; $(cat "$W.notes/overlaps")"
+  # Without its wrapper's death no program starts twice.
+  set -- $ids
+  starts=$(wc -l 2>/dev/null <"$W.notes/starts")
+  due=$(($# + killed_wrappers - killed_before))
+  [ "${starts:-0}" -le "$due" ] || bad="$bad; $starts programs started where $due were due"
   for id in $ids; do
     on_disk=$(grep -l '"state":"finished"' "$W"/campaigns/*/"$id"/attempt-*/finished.json 2>/dev/null | wc -l)
     in_store=$(sqlite3 "$W/results.sqlite" "SELECT count(*) FROM attempt a JOIN planned_case p ON p.id = a.case_id WHERE p.name = '$id' AND a.state = 'finished'")

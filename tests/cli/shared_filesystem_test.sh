@@ -124,7 +124,7 @@ if cc -shared -fPIC -o "$T/nolocks.so" "$T/nolocks.c" -ldl 2>"$T/err" && [ -z "$
   check "the killed one's claim is there" grep -q '^held' "$(campaign_in "$T/killed")"/lock.1
   begin=$(date +%s)
   exits "resume after kill -9" 3 nolocks "$SHAKEDOWN" resume --here -w "$T/killed" --progress none
-  check "is at once" [ $(($(date +%s) - begin)) -lt 15 ]
+  check "is at once" [ $(($(date +%s) - begin)) -lt 30 ]
   check "and nothing ran twice" [ "$(sum_up "$(campaign_in "$T/killed")/one/ends")" = 1 ]
 
   # A disk that is full, and one that is read-only, with the rollback journal.
@@ -273,7 +273,7 @@ if [ "$(id -u)" = 0 ] && command -v bindfs >/dev/null && on host1 true 2>/dev/nu
   touch -d 2001-01-01 "$at"/lock.[0-9]* "$T"/disk/booted/results.lock.[0-9]*
   begin=$(date +%s)
   exits "host 1 after a boot resumes at once" 3 env BOOT=host1b "$T/on" host1 "$SHAKEDOWN" resume --here -w "$T/m2/booted" --progress none
-  check "without watching a silent lock" [ $(($(date +%s) - begin)) -lt 20 ]
+  check "without watching a silent lock" [ $(($(date +%s) - begin)) -lt 25 ]  # that is how long it is watched
   check "and retries what was lost" grep -q '"state":"finished"' "$at/one/attempt-2/finished.json"
 
   # Never to come back: another host goes on for it, when told.

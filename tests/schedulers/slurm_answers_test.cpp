@@ -82,7 +82,7 @@ TEST_CASE("an unlisted refusal is in sbatch's own words, and may be over later")
         "error");
   slurm.says("sbatch", "exit 3");
   CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
-  CHECK(slurm.rejection().words == "sbatch failed without a word, exit code 3");
+  CHECK(slurm.rejection().words == "sbatch failed with exit code 3 and printed nothing");
 }
 
 TEST_CASE("an account that Slurm does not know ends a campaign before its first job, and not behind it") {
@@ -128,4 +128,22 @@ TEST_CASE("who is asked to end a job and does not answer is known") {
   CHECK_FALSE(slurm.scheduler->end(job, /*at_once=*/true));
   slurm.says("scancel", "exit 0");
   CHECK(slurm.scheduler->end(job, /*at_once=*/true));
+}
+
+TEST_CASE("a job of several lanes that ended lost the nodes that are down, not those that are drained") {
+  const Stubs slurm;
+  Job job = slurm.job();
+  job.lanes.resize(3, job.lanes.front());
+  for (std::size_t i = 0; i < 3; ++i) job.lanes[i].hosts = {"cn" + std::to_string(i + 1)};
+  slurm.says("sbatch", "echo 12");
+  REQUIRE(slurm.scheduler->submit(job) == Result<std::string>("12"));
+  slurm.says("squeue", "echo '12|COMPLETED|None|N/A|" + slurm_job_name(job) + "'");
+  slurm.says("scontrol",
+             "echo 'NodeName=cn1 State=IDLE'; echo 'NodeName=cn2 State=IDLE+DRAIN Reason=was DOWN'\n"
+             "echo 'NodeName=cn3 State=DOWN*'");
+  const KnownJob known{&job, "12"};
+  REQUIRE(slurm.scheduler->expect(std::span(&known, 1)));
+  const JobStanding standing = slurm.scheduler->standing(job, /*ask=*/false);
+  REQUIRE(standing.phase == Phase::gone);
+  CHECK(standing.failed_nodes == std::vector<std::string>{"cn3"});
 }

@@ -165,7 +165,8 @@ std::string run_script(const fs::path& folder, const Job& job, const std::string
   return file_content(folder / "log").value();
 }
 
-/// Two lanes, of two attempts each, that note their begin and end.
+/// Two lanes, of two attempts each, that note their begin and end; as a wrapper does they take their time to
+/// end.
 Job noting_job(const fs::path& folder, const std::string& sleep_s) {
   Job job = job_in(folder);
   for (const char* host : {"cn1", "cn2"}) {
@@ -176,6 +177,7 @@ Job noting_job(const fs::path& folder, const std::string& sleep_s) {
       REQUIRE(
           write_file(step.folder / "job.sh",
                      "cd \"${0%/*}\"\n(set -C; echo '{\"pid\": '$$'}' >started.json) 2>/dev/null || exit 75\n"
+                     "trap '' TERM\n"
                      "echo begin " +
                          std::string(name) + " >>../../log\nsleep " + sleep_s + "\necho end " + name +
                          " >>../../log\necho >finished.json\n"));
@@ -184,6 +186,12 @@ Job noting_job(const fs::path& folder, const std::string& sleep_s) {
     job.lanes.push_back(lane);
   }
   return job;
+}
+
+/// Shell words that wait until the first attempt of each lane has begun.
+std::string both_begun(const fs::path& folder) {
+  return "until [ \"$(grep -c 'begin a' '" + (folder / "log").string() +
+         "' 2>/dev/null)\" = 2 ]; do sleep 0.05; done\n";
 }
 
 std::ptrdiff_t count_of(std::string_view log, std::string_view line) {
@@ -196,8 +204,9 @@ TEST_CASE("a batch script waits for its lanes, whatever signals it and they are 
   const TemporaryFolder folder;
   const std::string log =
       run_script(folder.path, noting_job(folder.path, "0.4"), "exec \"$@\"",
-                 "sleep 0.2; for i in 1 2 3; do for signal in USR1 USR2 CONT HUP; do\n"
-                 "kill -$signal $pid $(pgrep -P $pid) 2>/dev/null; done; sleep 0.05; done");
+                 both_begun(folder.path) +
+                     "for i in 1 2 3; do for signal in USR1 USR2 CONT HUP; do\n"
+                     "kill -$signal $pid $(pgrep -P $pid) 2>/dev/null; done; sleep 0.05; done");
   INFO(log);
   CHECK(count_of(log, "end a") == 2);
   CHECK(count_of(log, "end b") == 2);
@@ -206,10 +215,14 @@ TEST_CASE("a batch script waits for its lanes, whatever signals it and they are 
 
 TEST_CASE("a batch script that is ended waits for what runs, and begins nothing more") {
   const TemporaryFolder folder;
-  const std::string log = run_script(folder.path, noting_job(folder.path, "0.6"), "exec \"$@\"",
-                                     "sleep 0.2; kill -TERM $pid $(pgrep -P $pid) 2>/dev/null");
+  const std::string log =
+      run_script(folder.path, noting_job(folder.path, "0.6"), "exec \"$@\"",
+                 both_begun(folder.path) +
+                     "tree() { for each in $(pgrep -P $1); do tree $each; done; echo $1; }\n"
+                     "kill -TERM $(tree $pid) 2>/dev/null");
   INFO(log);
   CHECK(count_of(log, "end a") == 2);
+  CHECK(count_of(log, "begin b") == 0);
   CHECK(log.ends_with("script ended\n"));
 }
 

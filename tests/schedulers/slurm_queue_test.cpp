@@ -25,6 +25,8 @@ TEST_CASE("a job that Slurm puts back is told from one that ended") {
       "7|PREEMPTED|None|2026-11-22T15:08:40|d\n"
       "8|OUT_OF_MEMORY|OutOfMemory|2026-11-22T15:08:40|e\n");
   CHECK(queue.at("4").standing.phase == JobStanding::Phase::running);
+  CHECK(queue.at("4").standing.completing);
+  CHECK_FALSE(queue.at("5").standing.completing);
   CHECK(queue.at("5").standing.phase == JobStanding::Phase::pending);
   CHECK(queue.at("5").standing.reason == "BeginTime");
   CHECK(queue.at("6").standing.end == JobEnd::requeued);

@@ -120,7 +120,7 @@ scontrol update nodename=cn2 state=drain reason="bad fan"
 exits "a node that is down from the start" 3 "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/down"
 mv "$T/err" "$T/down.out"
 told down "cn2 is left out: IDLE+DRAIN, 'bad fan"
-told down "; a case that needs it waits 3.00 s for it, then it is excluded"
+told down "; excluded if still down in 3.00 s and a case needs it"
 told down "cn2 gets no more work: stayed down for "
 told down "hpl-reference-3n  in place of hpl-reference-4n: cn2 is excluded (stayed down for "
 becomes down hpl-reference-1n-cn2 not-run
@@ -150,7 +150,7 @@ refused 'cn[1-' "--exclude: hostlist 'cn[1-'"
 refused cn7 "--exclude: cn7 is no node of "
 refused 'cn[1-4]' "--exclude: cn[1-4] would leave no node to run on"
 exits "a reason for nothing" 2 "$SHAKEDOWN" resume -w "$T/hand" --reason loud
-says "is refused" "add --exclude HOSTLIST"
+says "is refused" "needs --exclude HOSTLIST"
 check "nothing is changed" cmp -s "$at/journal.jsonl" "$T/before.jsonl"
 "$SHAKEDOWN" resume -w "$T/hand" --exclude cn2 --reason "a loud fan" >"$T/hand.out" 2>&1 &
 pid_hand=$!
@@ -158,7 +158,7 @@ began hand hpl-reference-3n
 kill -9 "$(cat "$T/slurmd-cn4.pid")"  # else it reports itself, and is back
 scontrol update nodename=cn4 state=down reason="no power"
 ended hand 3
-told hand "excluded cn2: it gets no more work; jobs that run there are left to their end"
+told hand "excluded cn2: it gets no more work. Running jobs there finish; their results count."
 told hand "cn2 was excluded at "
 told hand "by the operator ($(id -un) on $(hostname)): a loud fan"
 becomes hand hpl-reference-1n-cn2 finished

@@ -228,7 +228,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   const PassEnd& end = carried->end;
   if (!carried->began) {
     std::cerr << interruption_text(end.signal)
-              << " before it began. Go on with: " << command_for("resume " + id, workspace.folder) << "\n";
+              << " before it began. Resume with: " << command_for("resume " + id, workspace.folder) << "\n";
     return 128 + end.signal;
   }
   const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
@@ -251,7 +251,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
   }
   if (end.interrupted) {
     std::cerr << interruption_text(end.signal)
-              << "; what ended is kept. Go on with: " << command_for("resume " + id, workspace.folder)
+              << "; what ended is kept. Resume with: " << command_for("resume " + id, workspace.folder)
               << "\n";
     return 128 + end.signal;
   }

@@ -87,7 +87,7 @@ pid_t start(char** command, const char* cgroup, const sigset_t& old_mask, int& r
     if (getppid() != wrapper) _exit(127);
     if (cgroup[0] != '\0') enter_cgroup(cgroup);
     sigprocmask(SIG_SETMASK, &old_mask, nullptr);
-    signal(SIGHUP, SIG_DFL);
+    for (const int number : ignored_signals) signal(number, SIG_DFL);
     dup2(null, 0);
     dup2(out, 1);
     dup2(err, 2);

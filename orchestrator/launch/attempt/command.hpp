@@ -1,8 +1,12 @@
 #pragma once
 #include <sys/types.h>
+
 #include <csignal>
 
 namespace attempt {
+
+/// What the wrapper ignores, and its command does not: a batch system may send them to all of a job.
+inline constexpr int ignored_signals[] = {SIGHUP, SIGUSR1, SIGUSR2};
 
 /// How long a command may take, and how long it has to end when it is asked to.
 struct Limits {

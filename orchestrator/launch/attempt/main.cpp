@@ -137,7 +137,8 @@ int main(int argc, char** argv) {
   constexpr int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGQUIT};
   for (const int number : signals) sigaddset(&waited, number);
   sigprocmask(SIG_BLOCK, &waited, &old_mask);
-  signal(SIGHUP, SIG_IGN);  // the terminal of the orchestrator may close
+  // The terminal of the orchestrator may close, and a batch system sends what it was asked to (--signal).
+  for (const int number : ignored_signals) signal(number, SIG_IGN);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
   const Origin self = this_origin();

@@ -37,7 +37,10 @@ bool read_process(pid_t pid, ProcessFacts& facts) {
   facts.state = rest[2];
   int field = 2;
   for (const char* p = rest; *p != '\0'; ++p)
-    if (*p == ' ' && ++field == 22) {
+    if (*p == ' ' && ++field == 9) {
+      constexpr unsigned long kernel_thread = 0x00200000;  // PF_KTHREAD
+      facts.of_kernel = (strtoul(p + 1, nullptr, 10) & kernel_thread) != 0;
+    } else if (*p == ' ' && field == 22) {
       facts.start_ticks = strtoull(p + 1, nullptr, 10);
       return true;
     }

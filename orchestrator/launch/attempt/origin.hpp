@@ -31,6 +31,7 @@ struct ProcessFacts {
   char state = 'X';
   unsigned long long start_ticks = 0;  // field 22 of /proc/PID/stat
   char command[32] = {};               // its name
+  bool of_kernel = false;              // a thread of the kernel's own
 };
 bool read_process(pid_t pid, ProcessFacts& facts);
 

@@ -30,6 +30,7 @@ struct Descent {
   Origin origin;
   char job[32] = {};    // Slurm's
   char node[256] = {};  // of Slurm, on which it runs
+  bool is_empty = false;
 };
 
 /// False: it has no origin, or its environment is not ours to read.
@@ -45,7 +46,9 @@ bool read_descent(pid_t pid, Descent& descent) {
     const size_t length = strlen(name);
     return strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
   };
+  descent.is_empty = true;
   while (getdelim(&entry, &room, '\0', file) > 0) {
+    descent.is_empty = false;
     if (const char* text = value(origin_variable)) found = read_origin(text, descent.origin);
     if (const char* text = value("SLURM_JOB_ID")) snprintf(descent.job, sizeof descent.job, "%s", text);
     if (const char* text = value("SLURMD_NODENAME")) snprintf(descent.node, sizeof descent.node, "%s", text);
@@ -73,6 +76,7 @@ struct Search {
   const Origin& self;
   const Descent& own;
   Orphans& found;
+  bool unread = false;  // a process had no environment: it may be about to execute another program
 };
 
 /// Adds a process that is left of an attempt. `facts` were read before that was known: whoever has its pid
@@ -109,7 +113,12 @@ bool is_of_earlier_attempt(const Descent& theirs, const Descent& own) {
 void look_at_process(Search& search, pid_t pid) {
   ProcessFacts before;
   Descent descent;
-  if (!read_process(pid, before) || !read_descent(pid, descent)) return;
+  if (!read_process(pid, before)) return;
+  if (!read_descent(pid, descent)) {
+    if (descent.is_empty && !before.of_kernel && before.state != 'Z' && before.state != 'X')
+      search.unread = true;
+    return;
+  }
   const Origin& origin = descent.origin;
   const bool orphan = is_known_here(origin, search.self) ? !is_running(origin.pid, origin.start_ticks)
                                                          : is_of_earlier_attempt(descent, search.own);
@@ -143,6 +152,7 @@ void for_names(const char* path, const Each& each) {
 
 void find(Search& search, const char* cgroup) {
   search.found.count = 0;
+  search.unread = false;
   for_names("/proc", [&](const char* name) {
     if (isdigit(static_cast<unsigned char>(*name)) != 0)
       look_at_process(search, static_cast<pid_t>(strtol(name, nullptr, 10)));
@@ -195,12 +205,15 @@ void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphan
   static Orphans before;
   const Descent own = own_descent();
   Search search{self, own, orphans};
+  constexpr int most_unread = 2;  // rounds: some programs have no environment for good
   const double begin = clock_s(CLOCK_MONOTONIC);
+  first.count = 0;
   for (int round = 0;; ++round) {
     find(search, cgroup);
-    if (round == 0) first = orphans;
+    if (first.count == 0) first = orphans;
     const double passed = clock_s(CLOCK_MONOTONIC) - begin;
-    if (orphans.count == 0 || passed > limits.wait_s || is_interrupted()) break;
+    const bool none = orphans.count == 0 && (!search.unread || round >= most_unread);
+    if (none || passed > limits.wait_s || is_interrupted()) break;
     const bool patient = passed < limits.grace_s;
     for (int i = 0; i < orphans.count; ++i) {
       Orphan& orphan = orphans.alive[i];
@@ -211,7 +224,7 @@ void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphan
       orphan.asked = true;
     }
     before = orphans;
-    const timespec pause = {0, patient ? 30'000'000 : 200'000'000};
+    const timespec pause = {0, orphans.count == 0 ? 2'000'000 : patient ? 30'000'000 : 200'000'000};
     nanosleep(&pause, nullptr);
   }
   orphans.ended = 0;

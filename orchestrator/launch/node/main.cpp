@@ -9,11 +9,14 @@
 // left of one whose wrapper was killed; else it reads, and changes nothing.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orchestrator/core/file.hpp"
@@ -25,7 +28,7 @@
 #include "orchestrator/inventory/node_state.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/launch/node_arguments.hpp"
-#include "orchestrator/launch/process.hpp"
+#include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/run_file.hpp"
 
 using namespace shakedown;
@@ -48,14 +51,19 @@ int gone_through(const NodeArguments& arguments, const char* self) {
 }
 
 /// Ends what an earlier attempt left here whose wrapper was killed on another node: the wrapper of this one
-/// looks only where it runs itself.
-void end_what_is_left() {
+/// looks only where it runs itself. What can't be ended is a neighbour, whether it keeps a core busy or not.
+std::optional<std::vector<Neighbour>> neighbours_left() {
   const char* origin = std::getenv("SHAKEDOWN_ATTEMPT");  // begins with its boot
-  if (origin == nullptr || std::string_view(origin).starts_with(this_process().boot)) return;
-  constexpr double patience_s = 4.5;
+  if (origin == nullptr || std::string_view(origin).starts_with(this_process().boot)) return std::nullopt;
   std::error_code code;
   const fs::path wrapper = fs::read_symlink("/proc/self/exe", code).parent_path() / "attempt";
-  static_cast<void>(command_output({wrapper.string(), "--end-orphans"}, patience_s));
+  const auto end = end_orphans(wrapper, {});
+  if (!end || end->named.empty()) return std::nullopt;
+  std::vector<Neighbour> left;
+  for (const Orphan& each : end->named)
+    left.push_back({each.pid, each.user, each.command,
+                    std::string(orphan_mark) + (each.attempt.empty() ? "a lost attempt" : each.attempt), 0});
+  return left;
 }
 
 /// The state that was written before; an empty one where there is none.
@@ -78,8 +86,17 @@ NodeState looked_at(NodeState state, bool after) {
   }
   state.after_s = now;
   put_after(state, read_node("/"));
-  if (processes && state.before_s > 0)
-    state.neighbours = neighbours("/", state.processes, *processes, now - state.before_s);
+  if (processes && state.before_s > 0) {
+    const auto left =
+        std::exchange(state.neighbours, neighbours("/", state.processes, *processes, now - state.before_s));
+    for (const Neighbour& each : left.value_or(std::vector<Neighbour>())) {
+      const auto known = std::ranges::find(*state.neighbours, each.pid, &Neighbour::pid);
+      if (known == state.neighbours->end())
+        state.neighbours->push_back(each);
+      else
+        known->job = each.job;
+    }
+  }
   state.processes.clear();
   return state;
 }
@@ -114,10 +131,11 @@ int main(int argc, char** argv) {
   const bool here = !arguments->host.empty() && same_host(arguments->host, node);
   if (!arguments->through.empty() && !here) return gone_through(*arguments, argv[0]);
 
-  if (!arguments->after) end_what_is_left();
+  const auto left = arguments->after ? std::nullopt : neighbours_left();
   const fs::path path = arguments->folder / fmt::format("node-{}.json", file_name_of(node));
   NodeState state = looked_at(arguments->after ? known_state(path) : NodeState{}, arguments->after);
   state.node = node;
+  if (left) state.neighbours = left;
   auto written = write_file(path, node_state_json(state));
   const bool first = arguments->first.empty() || same_host(arguments->first, node);
   if (written && arguments->after && first) written = keep_environment(*arguments, node);
