@@ -10,10 +10,17 @@
 namespace shakedown {
 namespace {
 
-/// A rule of dashes around a message of Open MPI.
+/// A rule of dashes around a message of Open MPI, maybe behind a line that the program left unfinished.
 bool is_rule(std::string_view line) {
   constexpr size_t least = 70;
-  return line.size() >= least && line.find_first_not_of('-') == std::string_view::npos;
+  return line.size() >= least && line.find_first_not_of('-', line.size() - least) == std::string_view::npos;
+}
+
+/// A line without what srun or slurmstepd wrote behind an unfinished line of the program.
+std::string_view program_part(std::string_view line) {
+  const size_t at =
+      std::min({line.find("srun: error: "), line.find("slurmstepd: error: "), line.find("slurmstepd-")});
+  return at == 0 ? line : trimmed(line.substr(0, at));
 }
 
 bool is_launcher_line(std::string_view line) {
@@ -52,7 +59,7 @@ std::vector<std::string_view> program_lines(std::string_view stderr_text) {
   std::vector<std::string_view> lines;
   bool framed = false;
   for (const std::string_view raw : split(stderr_text, '\n')) {
-    const std::string_view line = trimmed(raw);
+    const std::string_view line = program_part(trimmed(raw));
     if (is_rule(line))
       framed = !framed;
     else if (!framed && !line.empty() && !is_launcher_line(line))

@@ -109,8 +109,8 @@ bool is_cancelled_mark(std::string_view line) {
 StepLog step_log(std::string_view text) {
   StepLog log;
   for (const std::string_view raw : split(text, '\n')) {
-    const std::string_view line = trimmed(raw);
-    if (!line.starts_with("srun: ") && !line.starts_with("slurmstepd")) continue;
+    const std::string_view line = launcher_part(trimmed(raw));
+    if (line.empty()) continue;
     if (auto end = task_end(line)) {
       end->after_mark = log.outside_first;
       end->after_others = log.ending;
