@@ -45,13 +45,26 @@ std::vector<std::string> laid_out(const std::vector<int>& ranks, const Case& pla
   return nodes;
 }
 
+/// The ranks of whose end the launcher reports nothing.
+std::vector<int> without_end(const LauncherReport& report, const Case& planned) {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < planned.ranks; ++rank)
+    if (std::ranges::find(report.ended, rank) == report.ended.end()) ranks.push_back(rank);
+  return ranks;
+}
+
 bool has_spoken(const AttemptPlace& place) {
   std::error_code code;
   return fs::file_size(place.folder() / "stdout.log", code) > 0 && !code;
 }
 
-/// Failures that a node can be the cause of.
-bool is_of_a_node(FailureKind kind) {
+/// Failures that a node can be the cause of. What a program or library reports of memory, the disk, numbers
+/// or MPI speaks for the program, but where a memory or instruction fault ended its ranks.
+bool is_of_a_node(FailureKind kind, const RankFailure& failure) {
+  constexpr std::array of_faults = {FailureKind::numerical, FailureKind::storage, FailureKind::mpi_error,
+                                    FailureKind::out_of_memory};
+  if (is_fault(failure.how, failure.code) && std::ranges::find(of_faults, kind) != of_faults.end())
+    return true;
   constexpr std::array kinds = {FailureKind::signal,        FailureKind::nonzero_exit,
                                 FailureKind::gpu_error,     FailureKind::program_missing,
                                 FailureKind::launch_failed, FailureKind::node_failure};
@@ -76,11 +89,15 @@ LauncherReport reported_ranks(const AttemptPlace& place, std::span<const std::st
 
 SuspectNodes suspect_nodes(const AttemptRecord& attempt, const AttemptPlace& place,
                            std::span<const std::string> hosts) {
-  if (hosts.size() < 2 || !attempt.failure_kind || !is_of_a_node(*attempt.failure_kind)) return {};
+  if (hosts.size() < 2 || !attempt.failure_kind) return {};
   if (std::ranges::any_of(attempt.results, [](const ResultRecord& r) { return r.parsed.complete; }))
     return {};
-  const auto failure = reported_ranks(place, hosts).failure;
-  if (!failure) return {};
+  const LauncherReport report = reported_ranks(place, hosts);
+  const auto& failure = report.failure;
+  if (!failure || !is_of_a_node(*attempt.failure_kind, *failure)) return {};
+  // Ranks that srun waited for in vain: their node is gone or hangs, and the failed ones may be their peers.
+  if (report.timed_out && failure->how != RankFailure::How::node_lost)
+    return {laid_out(without_end(report, *place.planned), *place.planned, hosts), false};
   using How = RankFailure::How;
   const bool own_decision =
       failure->how == How::abort ||

@@ -43,7 +43,7 @@ bool is_launcher_line(std::string_view line) {
 LauncherReport launcher_report(std::string_view stderr_text, std::string_view launcher) {
   std::optional<RankFailure> failure = mpirun_report(stderr_text);
   const bool aborted = failure && failure->how == RankFailure::How::abort;
-  if (launcher == "mpirun" || (failure && !aborted)) return {std::move(failure), false};
+  if (launcher == "mpirun" || (failure && !aborted)) return {.failure = std::move(failure)};
   if (!failure) return srun_report(stderr_text);
   // The MPI library reports the abort, srun where that rank was.
   failure->ended_by.clear();
@@ -52,7 +52,7 @@ LauncherReport launcher_report(std::string_view stderr_text, std::string_view la
       failure->hosts = {std::move(host)};
       failure->ended_by = "Slurm";
     }
-  return {std::move(failure), false};
+  return {.failure = std::move(failure)};
 }
 
 std::vector<std::string_view> program_lines(std::string_view stderr_text) {

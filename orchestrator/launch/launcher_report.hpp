@@ -13,6 +13,9 @@ namespace shakedown {
 struct LauncherReport {
   std::optional<RankFailure> failure;  ///< nothing: no rank is reported to have failed by itself
   bool cancelled = false;  ///< the step was ended from outside, and nothing says that a limit or a node did
+  bool timed_out = false;  ///< srun gave up waiting for ranks that are not in `ended`
+  // NOLINTNEXTLINE(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
+  std::vector<int> ended{};  ///< the ranks of whose end srun reports, however it was
 };
 
 /// Reads what srun and Open MPI's mpirun (4, and 5 with PRRTE) report.
