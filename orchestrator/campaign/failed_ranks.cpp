@@ -6,13 +6,14 @@
 #include <array>
 
 #include "orchestrator/campaign/secrets_file.hpp"
-#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/text_source.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr size_t report_bytes = 64 << 10;  // of stderr's end: launchers report there on ranks that failed
+constexpr size_t report_bytes = 64 << 10;  // of stderr's end, which is read whole: mpirun reports there
+constexpr size_t earlier_bytes = 1 << 20;  // of launchers' lines on ends of ranks before it
 constexpr size_t words_bytes = 6000;       // of a log's end, for the program's last line
 constexpr size_t quoted_bytes = 160;
 
@@ -71,6 +72,28 @@ bool is_of_a_node(FailureKind kind, const RankFailure& failure) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+/// The end of a standard error, and before it the lines on ends of ranks: in a wide run the words of peers
+/// that lost the first one follow it.
+std::string launcher_text(const fs::path& path) {
+  std::string earlier;
+  std::string end;
+  auto source = TextSource::file(path);
+  while (source) {
+    const auto piece = source->next();
+    if (!piece) break;
+    end += piece->text;
+    if (end.size() > report_bytes) {
+      const size_t cut = std::min(end.find('\n', end.size() - report_bytes), end.size() - 1) + 1;
+      for (const std::string_view line : split(std::string_view(end).substr(0, cut), '\n'))
+        if (reports_end(line) && earlier.size() + line.size() < earlier_bytes)
+          earlier.append(line).append("\n");
+      end.erase(0, cut);
+    }
+    if (piece->last) break;
+  }
+  return earlier + end;
+}
+
 /// Whether a byte that follows "ESC [" ends the sequence.
 bool ends_sequence(char c) {
   return c >= '@' && c <= '~';
@@ -79,9 +102,8 @@ bool ends_sequence(char c) {
 }  // namespace
 
 LauncherReport reported_ranks(const AttemptPlace& place, std::span<const std::string> hosts) {
-  const auto text = file_tail(place.folder() / "stderr.log", report_bytes);
-  if (!text) return {};
-  LauncherReport report = launcher_report(*text, place.planned->launcher);
+  LauncherReport report =
+      launcher_report(launcher_text(place.folder() / "stderr.log"), place.planned->launcher);
   if (report.failure && report.failure->hosts.empty())
     report.failure->hosts = laid_out(report.failure->ranks, *place.planned, hosts);
   return report;

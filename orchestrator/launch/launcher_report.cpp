@@ -55,6 +55,14 @@ LauncherReport launcher_report(std::string_view stderr_text, std::string_view la
   return {.failure = std::move(failure)};
 }
 
+bool reports_end(std::string_view line) {
+  constexpr std::array<std::string_view, 3> aborts = {"MPI_ABORT was invoked on rank ", "with errorcode ",
+                                                      "application called MPI_Abort("};
+  return !launcher_part(line).empty() || std::ranges::any_of(aborts, [&](std::string_view words) {
+    return line.find(words) != std::string_view::npos;
+  });
+}
+
 std::vector<std::string_view> program_lines(std::string_view stderr_text) {
   std::vector<std::string_view> lines;
   bool framed = false;

@@ -43,6 +43,10 @@ std::string launch_refusal(std::string_view text, std::span<const std::string> h
 /// The part of mpirun, and of MPI_Abort.
 std::optional<RankFailure> mpirun_report(std::string_view stderr_text);
 
+/// Whether a line can be one of srun's, slurmstepd's or MPI_Abort's reports on ends of ranks: all that
+/// `launcher_report` needs of a text that is too long, but for its end.
+bool reports_end(std::string_view line);
+
 /// The lines of standard error that the program wrote itself: neither srun, slurmstepd or mpirun nor Open
 /// MPI's library with its backtraces and framed messages.
 std::vector<std::string_view> program_lines(std::string_view stderr_text);

@@ -305,6 +305,20 @@ TEST_CASE("a crash is told by its rank, its node and the program's last words, a
   CHECK(scene.suspects().alone);
 }
 
+TEST_CASE("the first end counts, though the words of peers that lost it follow in any number") {
+  WideScene scene;
+  scene.planned.parser = "";
+  std::string text = "srun: error: cn2: task 2: Segmentation fault\n";
+  for (int i = 0; i < 40'000; ++i) text += "  File \"train.py\", line 1234, in all_reduce: peer is gone\n";
+  scene.file("stderr.log", text +
+                               "slurmstepd: error: *** STEP 1.0 ON cn1 CANCELLED AT 2026-11-23T19:26:53 ***\n"
+                               "srun: error: cn1: tasks 0-1: Terminated\n");
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.failure_kind == FailureKind::signal);
+  CHECK(attempt.failure.starts_with("rank 2 on cn2 ended with signal 11 (segmentation fault); "));
+  CHECK(scene.suspects().nodes == std::vector<std::string>{"cn2"});
+}
+
 TEST_CASE("a node whose ranks srun waited for in vain is suspect, not that of the peer that lost them") {
   WideScene scene;
   scene.file("stderr.log",
