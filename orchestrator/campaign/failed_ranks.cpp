@@ -6,13 +6,14 @@
 #include <array>
 
 #include "orchestrator/campaign/secrets_file.hpp"
-#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/text_source.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr size_t report_bytes = 64 << 10;  // of stderr's end: launchers report there on ranks that failed
+constexpr size_t report_bytes = 64 << 10;  // of stderr's end, which is read whole: mpirun reports there
+constexpr size_t earlier_bytes = 1 << 20;  // of launchers' lines on ends of ranks before it
 constexpr size_t words_bytes = 6000;       // of a log's end, for the program's last line
 constexpr size_t quoted_bytes = 160;
 
@@ -45,17 +46,52 @@ std::vector<std::string> laid_out(const std::vector<int>& ranks, const Case& pla
   return nodes;
 }
 
+/// The ranks of whose end the launcher reports nothing.
+std::vector<int> without_end(const LauncherReport& report, const Case& planned) {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < planned.ranks; ++rank)
+    if (std::ranges::find(report.ended, rank) == report.ended.end()) ranks.push_back(rank);
+  return ranks;
+}
+
 bool has_spoken(const AttemptPlace& place) {
   std::error_code code;
   return fs::file_size(place.folder() / "stdout.log", code) > 0 && !code;
 }
 
-/// Failures that a node can be the cause of.
-bool is_of_a_node(FailureKind kind) {
+/// Failures that a node can be the cause of. What a program or library reports of memory, the disk, numbers
+/// or MPI speaks for the program, but where a memory or instruction fault ended its ranks.
+bool is_of_a_node(FailureKind kind, const RankFailure& failure) {
+  constexpr std::array of_faults = {FailureKind::numerical, FailureKind::storage, FailureKind::mpi_error,
+                                    FailureKind::out_of_memory};
+  if (is_fault(failure.how, failure.code) && std::ranges::find(of_faults, kind) != of_faults.end())
+    return true;
   constexpr std::array kinds = {FailureKind::signal,        FailureKind::nonzero_exit,
                                 FailureKind::gpu_error,     FailureKind::program_missing,
                                 FailureKind::launch_failed, FailureKind::node_failure};
   return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+/// The end of a standard error, and before it the lines on ends of ranks: in a wide run the words of peers
+/// that lost the first one follow it.
+std::string launcher_text(const fs::path& path) {
+  std::string earlier;
+  std::string end;
+  auto source = TextSource::file(path);
+  while (source) {
+    const auto piece = source->next();
+    if (!piece) break;
+    end += piece->text;
+    if (end.size() > report_bytes) {
+      const size_t cut = std::min(end.find('\n', end.size() - report_bytes), end.size() - 1) + 1;
+      for (const std::string_view line : split(std::string_view(end).substr(0, cut), '\n'))
+        if (reports_end(line) && earlier.size() + line.size() < earlier_bytes)
+          earlier.append(line).append("\n");
+      end.erase(0, cut);
+    }
+    if (piece->last) break;
+  }
+  return earlier + end;
 }
 
 /// Whether a byte that follows "ESC [" ends the sequence.
@@ -66,9 +102,8 @@ bool ends_sequence(char c) {
 }  // namespace
 
 LauncherReport reported_ranks(const AttemptPlace& place, std::span<const std::string> hosts) {
-  const auto text = file_tail(place.folder() / "stderr.log", report_bytes);
-  if (!text) return {};
-  LauncherReport report = launcher_report(*text, place.planned->launcher);
+  LauncherReport report =
+      launcher_report(launcher_text(place.folder() / "stderr.log"), place.planned->launcher);
   if (report.failure && report.failure->hosts.empty())
     report.failure->hosts = laid_out(report.failure->ranks, *place.planned, hosts);
   return report;
@@ -76,11 +111,15 @@ LauncherReport reported_ranks(const AttemptPlace& place, std::span<const std::st
 
 SuspectNodes suspect_nodes(const AttemptRecord& attempt, const AttemptPlace& place,
                            std::span<const std::string> hosts) {
-  if (hosts.size() < 2 || !attempt.failure_kind || !is_of_a_node(*attempt.failure_kind)) return {};
+  if (hosts.size() < 2 || !attempt.failure_kind) return {};
   if (std::ranges::any_of(attempt.results, [](const ResultRecord& r) { return r.parsed.complete; }))
     return {};
-  const auto failure = reported_ranks(place, hosts).failure;
-  if (!failure) return {};
+  const LauncherReport report = reported_ranks(place, hosts);
+  const auto& failure = report.failure;
+  if (!failure || !is_of_a_node(*attempt.failure_kind, *failure)) return {};
+  // Ranks that srun waited for in vain: their node is gone or hangs, and the failed ones may be their peers.
+  if (report.timed_out && failure->how != RankFailure::How::node_lost)
+    return {laid_out(without_end(report, *place.planned), *place.planned, hosts), false};
   using How = RankFailure::How;
   const bool own_decision =
       failure->how == How::abort ||

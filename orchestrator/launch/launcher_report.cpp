@@ -10,10 +10,17 @@
 namespace shakedown {
 namespace {
 
-/// A rule of dashes around a message of Open MPI.
+/// A rule of dashes around a message of Open MPI, maybe behind a line that the program left unfinished.
 bool is_rule(std::string_view line) {
   constexpr size_t least = 70;
-  return line.size() >= least && line.find_first_not_of('-') == std::string_view::npos;
+  return line.size() >= least && line.find_first_not_of('-', line.size() - least) == std::string_view::npos;
+}
+
+/// A line without what srun or slurmstepd wrote behind an unfinished line of the program.
+std::string_view program_part(std::string_view line) {
+  const size_t at =
+      std::min({line.find("srun: error: "), line.find("slurmstepd: error: "), line.find("slurmstepd-")});
+  return at == 0 ? line : trimmed(line.substr(0, at));
 }
 
 bool is_launcher_line(std::string_view line) {
@@ -36,7 +43,7 @@ bool is_launcher_line(std::string_view line) {
 LauncherReport launcher_report(std::string_view stderr_text, std::string_view launcher) {
   std::optional<RankFailure> failure = mpirun_report(stderr_text);
   const bool aborted = failure && failure->how == RankFailure::How::abort;
-  if (launcher == "mpirun" || (failure && !aborted)) return {std::move(failure), false};
+  if (launcher == "mpirun" || (failure && !aborted)) return {.failure = std::move(failure)};
   if (!failure) return srun_report(stderr_text);
   // The MPI library reports the abort, srun where that rank was.
   failure->ended_by.clear();
@@ -45,14 +52,22 @@ LauncherReport launcher_report(std::string_view stderr_text, std::string_view la
       failure->hosts = {std::move(host)};
       failure->ended_by = "Slurm";
     }
-  return {std::move(failure), false};
+  return {.failure = std::move(failure)};
+}
+
+bool reports_end(std::string_view line) {
+  constexpr std::array<std::string_view, 3> aborts = {"MPI_ABORT was invoked on rank ", "with errorcode ",
+                                                      "application called MPI_Abort("};
+  return !launcher_part(line).empty() || std::ranges::any_of(aborts, [&](std::string_view words) {
+    return line.find(words) != std::string_view::npos;
+  });
 }
 
 std::vector<std::string_view> program_lines(std::string_view stderr_text) {
   std::vector<std::string_view> lines;
   bool framed = false;
   for (const std::string_view raw : split(stderr_text, '\n')) {
-    const std::string_view line = trimmed(raw);
+    const std::string_view line = program_part(trimmed(raw));
     if (is_rule(line))
       framed = !framed;
     else if (!framed && !line.empty() && !is_launcher_line(line))

@@ -13,6 +13,9 @@ namespace shakedown {
 struct LauncherReport {
   std::optional<RankFailure> failure;  ///< nothing: no rank is reported to have failed by itself
   bool cancelled = false;  ///< the step was ended from outside, and nothing says that a limit or a node did
+  bool timed_out = false;  ///< srun gave up waiting for ranks that are not in `ended`
+  // NOLINTNEXTLINE(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
+  std::vector<int> ended{};  ///< the ranks of whose end srun reports, however it was
 };
 
 /// Reads what srun and Open MPI's mpirun (4, and 5 with PRRTE) report.
@@ -39,6 +42,10 @@ std::string launch_refusal(std::string_view text, std::span<const std::string> h
 
 /// The part of mpirun, and of MPI_Abort.
 std::optional<RankFailure> mpirun_report(std::string_view stderr_text);
+
+/// Whether a line can be one of srun's, slurmstepd's or MPI_Abort's reports on ends of ranks: all that
+/// `launcher_report` needs of a text that is too long, but for its end.
+bool reports_end(std::string_view line);
 
 /// The lines of standard error that the program wrote itself: neither srun, slurmstepd or mpirun nor Open
 /// MPI's library with its backtraces and framed messages.

@@ -1,5 +1,7 @@
 #include "orchestrator/launch/launcher_words.hpp"
 
+#include <algorithm>
+
 #include "orchestrator/core/units.hpp"
 
 namespace shakedown {
@@ -16,6 +18,11 @@ std::optional<std::string_view> behind(std::string_view text, std::string_view m
   const size_t at = text.find(mark);
   if (at == std::string_view::npos) return std::nullopt;
   return text.substr(at + mark.size());
+}
+
+std::string_view launcher_part(std::string_view line) {
+  const size_t at = std::min(line.find("srun: "), line.find("slurmstepd"));
+  return at == std::string_view::npos ? std::string_view() : line.substr(at);
 }
 
 std::string first_word(std::string_view text) {

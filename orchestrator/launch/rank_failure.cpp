@@ -62,8 +62,9 @@ std::string who_text(const RankFailure& failure) {
   return text;
 }
 
+constexpr int shell = 128;  // and a signal's number: the exit code behind a shell or container
+
 std::string exit_text(int code) {
-  constexpr int shell = 128;
   const auto it = std::ranges::find(signal_names, code - shell, &SignalName::number);
   return it == signal_names.end() ? fmt::format("exit code {}", code)
                                   : fmt::format("exit code {} (128 + {})", code, signal_text(it->number));
@@ -100,6 +101,13 @@ std::optional<int> signal_number(std::string_view name) {
   for (int number = 1; number < SIGRTMIN; ++number)
     if (const char* text = ::sigdescr_np(number); text != nullptr && name == text) return number;
   return std::nullopt;
+}
+
+bool is_fault(RankFailure::How how, int code) {
+  constexpr std::array faults = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+  const bool exited = how == How::exit_code;
+  return (exited || how == How::signal) &&
+         std::ranges::find(faults, exited ? code - shell : code) != faults.end();
 }
 
 std::string signal_text(int signal) {

@@ -33,6 +33,10 @@ struct RankFailure {
 /// "; Slurm then ended the other ranks" where there were others of `ranks` in all.
 std::string failure_text(const RankFailure& failure, int ranks);
 
+/// Whether a memory or instruction fault ended a rank, which nobody sends: its signal, or 128 + signal as a
+/// shell or container around the program reports it.
+bool is_fault(RankFailure::How how, int code);
+
 /// "signal 11 (segmentation fault)"; "signal 99" where it has no common name.
 std::string signal_text(int signal);
 

@@ -2,7 +2,6 @@
 #include <csignal>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
@@ -14,12 +13,6 @@ namespace shakedown {
 namespace {
 
 using How = RankFailure::How;
-
-/// Nobody sends these: a memory or instruction fault.
-bool is_fault(int signal) {
-  constexpr std::array faults = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
-  return std::ranges::find(faults, signal) != faults.end();
-}
 
 /// "0-2,5": srun's tasks.
 std::vector<int> ranks_of(std::string_view list) {
@@ -99,6 +92,7 @@ struct StepLog {
   bool aborted = false;           ///< Slurm told srun of that
   bool because = false;           ///< and why: a limit, a node, a job that goes before it
   bool outside_first = false;     ///< before any task had ended
+  bool timed_out = false;         ///< srun gave up waiting for tasks that did not end
 };
 
 bool is_cancelled_mark(std::string_view line) {
@@ -109,8 +103,8 @@ bool is_cancelled_mark(std::string_view line) {
 StepLog step_log(std::string_view text) {
   StepLog log;
   for (const std::string_view raw : split(text, '\n')) {
-    const std::string_view line = trimmed(raw);
-    if (!line.starts_with("srun: ") && !line.starts_with("slurmstepd")) continue;
+    const std::string_view line = launcher_part(trimmed(raw));
+    if (line.empty()) continue;
     if (auto end = task_end(line)) {
       end->after_mark = log.outside_first;
       end->after_others = log.ending;
@@ -128,6 +122,8 @@ StepLog step_log(std::string_view text) {
     } else if (line.find(" Terminating StepId=") != std::string_view::npos ||
                line.starts_with("srun: Terminating job step ")) {
       log.ending = true;
+    } else if (line.starts_with("srun: error: Timed out waiting for job step to complete")) {
+      log.timed_out = true;
     } else if (const auto host = behind(line, "srun: error: Node failure on ")) {
       log.lost.push_back(first_word(*host));
     } else if (const auto why = behind(line, ": error: execve(): "); why && log.not_executed.empty()) {
@@ -147,7 +143,7 @@ void add_to(RankFailure& failure, const TaskEnd& end) {
 const TaskEnd* own_end(const StepLog& log) {
   // Nobody sends a fault's signal, and peers that lost it fail before its core is written.
   for (const TaskEnd& end : log.ends)
-    if (end.how == How::out_of_memory || (end.how == How::signal && is_fault(end.code))) return &end;
+    if (end.how == How::out_of_memory || is_fault(end.how, end.code)) return &end;
   const auto every = [&](int signal) {
     return std::ranges::all_of(log.ends, [&](const TaskEnd& end) { return end.is(signal); });
   };
@@ -205,7 +201,12 @@ LauncherReport report_of(const StepLog& log) {
 }  // namespace
 
 LauncherReport srun_report(std::string_view stderr_text) {
-  return report_of(step_log(stderr_text));
+  const StepLog log = step_log(stderr_text);
+  LauncherReport report = report_of(log);
+  report.timed_out = log.timed_out;
+  for (const TaskEnd& end : log.ends)
+    report.ended.insert(report.ended.end(), end.ranks.begin(), end.ranks.end());
+  return report;
 }
 
 std::string host_of_task(std::string_view stderr_text, int rank) {

@@ -82,9 +82,10 @@ class Slurm final : public Scheduler {
     std::vector<NodeStanding> standings;
     for (const std::string& host : hosts) {
       const auto it = known.find(host);
-      standings.push_back(it != known.end()
-                              ? it->second
-                              : NodeStanding{host, NodeStanding::Kind::out, "Slurm knows no such node"});
+      standings.push_back(
+          it != known.end()
+              ? it->second
+              : NodeStanding{host, NodeStanding::Kind::out, "Slurm knows no such node", {}, true});
     }
     return standings;
   }

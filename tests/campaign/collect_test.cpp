@@ -328,6 +328,58 @@ TEST_CASE("a crash is told by its rank, its node and the program's last words, a
   CHECK(scene.suspects().alone);
 }
 
+TEST_CASE("the first end counts, though the words of peers that lost it follow in any number") {
+  WideScene scene;
+  scene.planned.parser = "";
+  std::string text = "srun: error: cn2: task 2: Segmentation fault\n";
+  for (int i = 0; i < 40'000; ++i) text += "  File \"train.py\", line 1234, in all_reduce: peer is gone\n";
+  scene.file("stderr.log", text +
+                               "slurmstepd: error: *** STEP 1.0 ON cn1 CANCELLED AT 2026-11-23T19:26:53 ***\n"
+                               "srun: error: cn1: tasks 0-1: Terminated\n");
+  const AttemptRecord attempt = scene.collected();
+  CHECK(attempt.failure_kind == FailureKind::signal);
+  CHECK(attempt.failure.starts_with("rank 2 on cn2 ended with signal 11 (segmentation fault); "));
+  CHECK(scene.suspects().nodes == std::vector<std::string>{"cn2"});
+}
+
+TEST_CASE("a node whose ranks srun waited for in vain is suspect, not that of the peer that lost them") {
+  WideScene scene;
+  scene.file("stderr.log",
+             "srun: error: cn1: task 1: Aborted\n"
+             "srun: launch/slurm: _step_signal: Terminating StepId=1.0\n"
+             "slurmstepd-cn1: error: *** STEP 1.0 ON cn1 CANCELLED AT 2026-11-23T19:26:53 ***\n"
+             "srun: error: cn1: task 0: Terminated\n"
+             "srun: error: Timed out waiting for job step to complete\n");
+  CHECK(scene.suspects().nodes == std::vector<std::string>{"cn2"});
+  CHECK_FALSE(scene.suspects().alone);
+}
+
+TEST_CASE("a node that alone fails with a fault is suspect, whatever a pattern calls it") {
+  WideScene scene;
+  SECTION("a floating-point trap") {
+    scene.file("stderr.log", crash_of_rank(2, "cn2", "Floating point exception"));
+    CHECK(scene.collected().failure_kind == FailureKind::numerical);
+  }
+  SECTION("a bus error on a disk that fails") {
+    scene.file("stderr.log", "read: Input/output error\n" + crash_of_rank(2, "cn2", "Bus error"));
+    CHECK(scene.collected().failure_kind == FailureKind::storage);
+  }
+  SECTION("behind a shell, while a peer left before") {
+    scene.file("stderr.log", "srun: error: cn1: task 0: Exited with exit code 1\n" +
+                                 crash_of_rank(2, "cn2", "Exited with exit code 139"));
+    CHECK(scene.collected().failure.starts_with("rank 2 on cn2 ended with exit code 139 (128 + signal 11"));
+  }
+  CHECK(scene.suspects().nodes == std::vector<std::string>{"cn2"});
+  CHECK(scene.suspects().alone);
+}
+
+TEST_CASE("what a program reports of numbers, memory and the disk points to no node without a fault") {
+  WideScene scene;
+  const auto words = GENERATE("found NaN in x", "Disk quota exceeded", "std::bad_alloc");
+  scene.file("stderr.log", words + ("\n" + crash_of_rank(2, "cn2", "Exited with exit code 1")));
+  CHECK(scene.suspects().nodes.empty());
+}
+
 TEST_CASE("a rank that a signal ended was started, though nothing was printed") {
   WideScene scene;
   scene.file("stderr.log", crash_of_rank(3, "cn2", "Segmentation fault"));

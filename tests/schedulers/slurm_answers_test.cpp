@@ -44,6 +44,16 @@ struct Stubs {
 
 }  // namespace
 
+TEST_CASE("a node that was removed from Slurm is down, so that the campaign is planned without it") {
+  const Stubs slurm;
+  slurm.says("scontrol", "echo 'NodeName=cn1 State=IDLE'");
+  const auto nodes = slurm.scheduler->nodes(std::vector<std::string>{"cn1", "cn2"});
+  REQUIRE(nodes);
+  CHECK(nodes->at(0).kind == NodeStanding::Kind::idle);
+  CHECK(nodes->at(1).kind == NodeStanding::Kind::out);
+  CHECK(nodes->at(1).down);
+}
+
 TEST_CASE("a job about which sbatch prints no number is looked up by its name") {
   const Stubs slurm;
   const Job job = slurm.job();

@@ -3,6 +3,8 @@
 # needed it is planned again on those that are left, and what failed together keeps the next stage from beginning.
 . "$(dirname -- "$0")/campaigns.sh"
 [ -x "$LIBEXEC/hpl" ] || { echo "SKIPPED: $LIBEXEC/hpl was not built (MPI and BLAS)"; exit 77; }
+# Nodes that fail together do so within it, on a slow machine as well.
+export VIRTUAL_SLURM_MORE=KillWait=30
 slurm_of 4 1
 srun --mpi=list 2>&1 | grep -q pmix || { echo "SKIPPED: this Slurm has no PMIx plugin"; exit 77; }
 cat >"$T/hpl" <<SH
@@ -108,63 +110,78 @@ becomes gate hpl-reference-4n finished
 becomes gate hpl-reference-2n not-run
 says "end the campaign there" "stage 1 did not pass: hpl-reference-4n: "
 
-# Runs of one node take a moment, runs of three until $T/slow is gone.
+# Runs of one node wait until $T/hold is gone, runs of three until $T/slow is.
 cat >"$T/hpl" <<SH
 #!/bin/sh
-[ "\$SLURM_STEP_NUM_NODES" != 1 ] || sleep 2
+while [ "\$SLURM_STEP_NUM_NODES" = 1 -a -e "$T/hold" ]; do sleep 0.2; done
 while [ "\$SLURM_STEP_NUM_NODES" = 3 -a -e "$T/slow" ]; do sleep 0.2; done
 exec "$LIBEXEC/hpl"
 SH
 on() { grep -qF "\"hosts\":\"$3\"" "$(campaign "$1")/$2/attempt-1/place.json"; }
-scontrol update nodename=cn2 state=drain reason="bad fan"
-exits "a node that is down from the start" 3 "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/down"
-mv "$T/err" "$T/down.out"
-told down "cn2 is left out: IDLE+DRAIN, 'bad fan"
-told down "; excluded if still down in 3.00 s and a case needs it"
-told down "cn2 gets no more work: stayed down for "
-told down "hpl-reference-3n  in place of hpl-reference-4n: cn2 is excluded (stayed down for "
-becomes down hpl-reference-1n-cn2 not-run
-becomes down hpl-reference-4n not-run
-becomes down hpl-reference-3n finished
-check "on the others" on down hpl-reference-3n 'cn[1,3-4]'
-told down "hpl-reference-4n was planned for 4 nodes and ran on 3, as hpl-reference-3n, without cn2"
-check "page one says so" grep -q "cn2 was excluded at .*: stayed down for .*IDLE+DRAIN, .*bad fan" "$(campaign down)/report.html"
-scontrol update nodename=cn2 state=resume
-exits "back later, it stays excluded" 3 "$SHAKEDOWN" resume -w "$T/down"
-becomes down hpl-reference-1n-cn2 not-run
-
-# The operator excludes a node whose run goes on; another goes down below the run that was planned without it.
-: >"$T/slow"
-"$SHAKEDOWN" run --config "$T/all.toml" -w "$T/hand" >"$T/hand.out" 2>&1 &
-orchestrator=$!
-for node in 1 2 3 4; do began hand hpl-reference-1n-cn$node; done
-kill -9 "$orchestrator"
-wait "$orchestrator" 2>/dev/null
-at=$(campaign hand)
-cp "$at/journal.jsonl" "$T/before.jsonl"
 refused() { # HOSTLIST SENTENCE
-  exits "resume --exclude $1" 2 "$SHAKEDOWN" resume -w "$T/hand" --exclude "$1"
+  exits "resume --exclude $1" 2 "$SHAKEDOWN" resume -w "$T/hand_$kind" --exclude "$1"
   says "is refused" "$2"
 }
-refused 'cn[1-' "--exclude: hostlist 'cn[1-'"
-refused cn7 "--exclude: cn7 is no node of "
-refused 'cn[1-4]' "--exclude: cn[1-4] would leave no node to run on"
-exits "a reason for nothing" 2 "$SHAKEDOWN" resume -w "$T/hand" --reason loud
-says "is refused" "needs --exclude HOSTLIST"
-check "nothing is changed" cmp -s "$at/journal.jsonl" "$T/before.jsonl"
-"$SHAKEDOWN" resume -w "$T/hand" --exclude cn2 --reason "a loud fan" >"$T/hand.out" 2>&1 &
-pid_hand=$!
-began hand hpl-reference-3n
-kill -9 "$(cat "$T/slurmd-cn4.pid")"  # else it reports itself, and is back
-scontrol update nodename=cn4 state=down reason="no power"
-ended hand 3
-told hand "excluded cn2: it gets no more work. Running jobs there finish; their results count."
-told hand "cn2 was excluded at "
-told hand "by the operator ($(id -un) on $(hostname)): a loud fan"
-becomes hand hpl-reference-1n-cn2 finished
-told hand "cn4 gets no more work: stayed down for "
-becomes hand hpl-reference-4n not-run
-becomes hand hpl-reference-3n not-run
-becomes hand hpl-reference-2n finished
-check "on the two that are left" on hand hpl-reference-2n 'cn[1,3]'
+# On nodes of this kind: one is down from the start, and one goes down while the operator excludes another.
+down_and_excluded() { # KIND
+  kind=$1
+  scontrol update nodename=cn2 state=drain reason="bad fan"
+  exits "a node that is down from the start" 3 "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/down_$kind"
+  mv "$T/err" "$T/down_$kind.out"
+  told "down_$kind" "cn2 is left out: IDLE+DRAIN, 'bad fan"
+  told "down_$kind" "; excluded if still down in 3.00 s and a case needs it"
+  told "down_$kind" "cn2 gets no more work: stayed down for "
+  told "down_$kind" "hpl-reference-3n  in place of hpl-reference-4n: cn2 is excluded (stayed down for "
+  becomes "down_$kind" hpl-reference-1n-cn2 not-run
+  becomes "down_$kind" hpl-reference-4n not-run
+  becomes "down_$kind" hpl-reference-3n finished
+  check "on the others" on "down_$kind" hpl-reference-3n 'cn[1,3-4]'
+  told "down_$kind" "hpl-reference-4n was planned for 4 nodes and ran on 3, as hpl-reference-3n, without cn2"
+  check "page one says so" grep -q "cn2 was excluded at .*: stayed down for .*IDLE+DRAIN, .*bad fan" "$(campaign "down_$kind")/report.html"
+  scontrol update nodename=cn2 state=resume
+  exits "back later, it stays excluded" 3 "$SHAKEDOWN" resume -w "$T/down_$kind"
+  becomes "down_$kind" hpl-reference-1n-cn2 not-run
+
+  # The operator excludes a node whose run goes on; another goes down below the run that was planned without it.
+  : >"$T/slow"
+  : >"$T/hold"
+  "$SHAKEDOWN" run --config "$T/all.toml" -w "$T/hand_$kind" >"$T/hand_$kind.out" 2>&1 &
+  orchestrator=$!
+  for node in 1 2 3 4; do began "hand_$kind" hpl-reference-1n-cn$node; done
+  kill -9 "$orchestrator"
+  wait "$orchestrator" 2>/dev/null
+  at=$(campaign "hand_$kind")
+  cp "$at/journal.jsonl" "$T/before.jsonl"
+  refused 'cn[1-' "--exclude: hostlist 'cn[1-'"
+  refused cn7 "--exclude: cn7 is no node of "
+  refused 'cn[1-4]' "--exclude: cn[1-4] would leave no node to run on"
+  exits "a reason for nothing" 2 "$SHAKEDOWN" resume -w "$T/hand_$kind" --reason loud
+  says "is refused" "needs --exclude HOSTLIST"
+  check "nothing is changed" cmp -s "$at/journal.jsonl" "$T/before.jsonl"
+  "$SHAKEDOWN" resume -w "$T/hand_$kind" --exclude cn2 --reason "a loud fan" >"$T/hand_$kind.out" 2>&1 &
+  eval "pid_hand_$kind=$!"
+  until_true 60 grep -q 'excluded cn2' "$T/hand_$kind.out"
+  rm "$T/hold"
+  began "hand_$kind" hpl-reference-3n
+  kill -9 "$(cat "$T/slurmd-cn4.pid")"  # else it reports itself, and is back
+  scontrol update nodename=cn4 state=down reason="no power"
+  ended "hand_$kind" 3
+  told "hand_$kind" "excluded cn2: it gets no more work. Running jobs there finish; their results count."
+  told "hand_$kind" "cn2 was excluded at "
+  told "hand_$kind" "by the operator ($(id -un) on $(hostname)): a loud fan"
+  becomes "hand_$kind" hpl-reference-1n-cn2 finished
+  told "hand_$kind" "cn4 gets no more work: stayed down for "
+  becomes "hand_$kind" hpl-reference-4n not-run
+  becomes "hand_$kind" hpl-reference-3n not-run
+  becomes "hand_$kind" hpl-reference-2n finished
+  check "on the two that are left" on "hand_$kind" hpl-reference-2n 'cn[1,3]'
+  rm "$T/slow"
+}
+
+down_and_excluded plain
+sh "$virtual" stop "$T"
+rm -rf "$T/state" "$T"/spool-* "$T"/slurm*.pid
+nodes=4 cpus=1
+slurm_with "$(for i in 1 2 3 4; do echo "cn$i CPUs=2 Sockets=1 CoresPerSocket=1 ThreadsPerCore=2 RealMemory=1000"; done)"
+down_and_excluded smt
 finish

@@ -2,7 +2,11 @@
 # What can go wrong with campaigns on Slurm: each ends with every case accounted for exactly once. The faults that
 # only cost time run beside each other, each with nodes of its own.
 . "$(dirname -- "$0")/campaigns.sh"
-slurm_of 24
+export VIRTUAL_SLURM_MORE=SlurmdTimeout=10  # a node that died is seen to be down soon
+# The last three have two threads per core.
+nodes=24 cpus=2
+slurm_with "$(for i in $(seq 21); do echo "cn$i CPUs=2 RealMemory=1000"; done
+  for i in 22 23 24; do echo "cn$i CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000"; done)"
 printf 'x' >"$T/failed-once"
 
 short='sleep 1; echo x >>../ends'
@@ -18,15 +22,18 @@ plan "$T/failing.json" "$(case_of fails 1 cn4 'echo x >>../ends; exit 3' '"place
   "$(case_of other 1 cn4 "$short" '"placement":"bound"')"
 # A node dies below a case that may run elsewhere, and below one that may not.
 plan "$T/dies.json" "$(case_of moves 1 cn5 'sleep 20; echo x >>../ends' '"among":"cn[5-7]","time_limit_s":200')"
+plan "$T/dies_smt.json" "$(case_of moves 1 cn22 'sleep 20; echo x >>../ends' '"among":"cn[22-24]","time_limit_s":200')"
 # The controller goes away and comes back.
 plan "$T/controller.json" "$(case_of first 1 cn8 'sleep 15; echo x >>../ends' '"placement":"bound"')" \
   "$(case_of second 1 cn8 "$short" '"placement":"bound"')"
 # A job that can never start.
 plan "$T/never.json" "$(case_of there 1 cn9 "$short" '"placement":"bound"')" \
   "$(case_of nowhere 1 cn99 "$short" '"placement":"bound"')"
+printf '[site]\nnode_wait_seconds = 2\n' >"$T/site.toml"
 # Ctrl-C leaves the job to Slurm, and says so.
 plan "$T/left.json" "$(case_of goes 1 cn11 'sleep 15; echo x >>../ends' '"placement":"bound","time_limit_s":60')"
-for name in cancelled limit failing dies controller never left; do start $name; done
+for name in cancelled limit failing dies dies_smt controller left; do start $name; done
+start never --config "$T/site.toml"
 
 began left goes
 kill -INT "$pid_left"
@@ -36,13 +43,16 @@ told left "1 job goes on in the batch system; \`shakedown cancel "
 began cancelled long
 scancel "$(job_of cn1 | head -n 1)"
 
-began dies moves
-victim=$(sed -n 's/.*"hosts": *"\([^"]*\)".*/\1/p' "$(campaign dies)/moves/attempt-1/place.json")
-# The machine goes at once: Slurm's daemons there, and all that ran on it.
-kill -9 "$(cat "$T/slurmd-$victim.pid")"
-number=$(job_of "$victim" | head -n 1)
-for pid in $(pgrep -f "^slurmstepd: \[$number\.") $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$(campaign dies)/moves/attempt-1/started.json"); do
-  kill -9 "-$pid" 2>/dev/null || kill -9 "$pid"
+place_of() { sed -n 's/.*"hosts": *"\([^"]*\)".*/\1/p' "$(campaign "$1")/moves/attempt-$2/place.json"; } # NAME ATTEMPT
+for name in dies dies_smt; do
+  began $name moves
+  victim=$(place_of $name 1)
+  # The machine goes at once: Slurm's daemons there, and all that ran on it.
+  kill -9 "$(cat "$T/slurmd-$victim.pid")"
+  number=$(job_of "$victim" | head -n 1)
+  for pid in $(pgrep -f "^slurmstepd: \[$number\.") $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$(campaign $name)/moves/attempt-1/started.json"); do
+    kill -9 "-$pid" 2>/dev/null || kill -9 "$pid"
+  done
 done
 
 began controller first
@@ -73,12 +83,15 @@ told cancelled "cancelled: the scheduler says 'CANCELLED'"
 becomes cancelled other finished
 ended controller 3
 for id in first second; do becomes controller $id finished; counted controller $id 1; done
-ended dies 3
-becomes dies moves finished
-counted dies moves 1
-told dies "node lost: $victim"
+for name in dies dies_smt; do
+  ended $name 3
+  becomes $name moves finished
+  counted $name moves 1
+  victim=$(place_of $name 1)
+  told $name "node lost: $victim"
+  check "$name: elsewhere" [ "$(place_of $name 2)" != "$victim" ]
+done
 exits "left: its job went on" 3 "$SHAKEDOWN" resume -w "$T/left"
 becomes left goes finished
 counted left goes 1
-check "dies: elsewhere" [ "$(sed -n 's/.*"hosts": *"\([^"]*\)".*/\1/p' "$(campaign dies)/moves/attempt-2/place.json")" != "$victim" ]
 finish

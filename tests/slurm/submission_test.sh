@@ -2,7 +2,12 @@
 # What Slurm's commands may answer, or not: each campaign has its own stubs in front of them, and nodes of its own, and
 # each case comes to its end exactly once.
 . "$(dirname -- "$0")/campaigns.sh"
-slurm_of 16
+# Each second one has two threads per core: of the lanes that srun gives up, and of jobs that hang.
+nodes=16 cpus=2
+slurm_with "$(for i in $(seq 1 2 16); do
+  echo "cn$i CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000"
+  echo "cn$((i + 1)) CPUs=2 RealMemory=1000"
+done)"
 commands="sbatch squeue scontrol scancel sinfo sacct srun"
 mkdir "$T/bin" "$T/stubs"
 for command in $commands; do

@@ -58,7 +58,7 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,bf
 EnforcePartLimits=ALL
 ReturnToService=2
 SlurmctldTimeout=30
-SlurmdTimeout=10
+SlurmdTimeout=60
 KillWait=2
 MinJobAge=300
 MessageTimeout=5
