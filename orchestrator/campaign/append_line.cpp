@@ -28,7 +28,7 @@ Result<void> append_line(const fs::path& path, std::string_view line) {
     return fail_environment(path.string(), fmt::format("{}: {}", what, std::strerror(errno)),
                             errno == ENOSPC ? "free some space there" : std::string(another_workspace));
   };
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd < 0) return failed("cannot be written");
   // One at a time: what a power loss cut was never confirmed to anybody, and goes before the next line comes.
   if (::flock(fd, LOCK_EX) != 0 && errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP) {

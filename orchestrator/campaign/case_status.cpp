@@ -1,6 +1,8 @@
 #include "orchestrator/campaign/case_status.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -23,6 +25,27 @@ namespace {
 
 constexpr const char* request_file = "cancel";
 
+/// Why the commands of a campaign's scheduler are not executed; empty: they may be. The folder may be of
+/// others, and asking for a state must not execute what they name: a template is the caller's or root's,
+/// nobody else can write to it, and it did not come with the workspace.
+std::string distrust(const std::string& scheduler, const fs::path& folder) {
+  if (!scheduler.ends_with(".toml")) return {};
+  std::error_code code;
+  const fs::path file = fs::canonical(scheduler, code);
+  struct stat info = {};
+  if (code || ::stat(file.c_str(), &info) != 0) return scheduler + " is not there";
+  const auto refused = [&](std::string_view why) {
+    return fmt::format("{} is not executed: it {}", scheduler, why);
+  };
+  const fs::path within = file.lexically_relative(fs::canonical(folder.parent_path().parent_path(), code));
+  if (!within.empty() && *within.begin() != "..") return refused("lies in the workspace");
+  if (info.st_uid != 0 && info.st_uid != ::geteuid()) return refused("belongs to another user");
+  const bool of_own_group = info.st_gid == ::getegid();
+  if ((info.st_mode & S_IWOTH) != 0 || ((info.st_mode & S_IWGRP) != 0 && !of_own_group))
+    return refused("can be written by other users");
+  return {};
+}
+
 /// A campaign's scheduler; null where it can't be had here.
 std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const Layout& layout) {
   auto made = make_scheduler(campaign.scheduler, {campaign.site, layout});
@@ -33,11 +56,14 @@ std::unique_ptr<Scheduler> scheduler_of(const CampaignRecord& campaign, const La
 class Jobs {
  public:
   Jobs(const std::filesystem::path& folder, const CampaignRecord& campaign, const Layout& layout)
-      : scheduler_(scheduler_of(campaign, layout)) {
+      : distrust_(distrust(campaign.scheduler, folder)),
+        scheduler_(distrust_.empty() ? scheduler_of(campaign, layout) : nullptr) {
     if (auto book = known_jobs(folder)) book_ = *std::move(book);
     if (auto journal = read_journal(folder)) journal_ = *std::move(journal);
   }
 
+  /// Why the scheduler is not asked; empty: it is.
+  [[nodiscard]] const std::string& distrust_text() const { return distrust_; }
   [[nodiscard]] bool outlive_us() const { return scheduler_ && scheduler_->traits().outlives_us; }
   JobSeat seat(const AttemptPlace& place) { return book_.seat(place); }
   [[nodiscard]] std::string known_as(const std::string& job) const {
@@ -92,6 +118,7 @@ class Jobs {
   Result<void> end(const Job& job) { return scheduler_->end(job, /*at_once=*/false); }
 
  private:
+  std::string distrust_;
   std::unique_ptr<Scheduler> scheduler_;
   JobBook book_;
   JournalContent journal_;
@@ -126,6 +153,11 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   const auto started = read_started(place.folder());
   const bool began = started && !started->abandoned;
   if (began) status.elapsed_s = now_s() - started->started_s;
+  if (!jobs.distrust_text().empty()) {
+    status.state = "unknown";
+    status.text = jobs.distrust_text();
+    return;
+  }
   if (!jobs.outlive_us()) {
     if (began && started_where(*started) == StartedWhere::elsewhere) {
       status.state = "unknown";
@@ -183,7 +215,7 @@ CaseStatus status_of(const std::filesystem::path& folder, const CaseRecord& reco
       ask(status, place, jobs);
     }
   }
-  for (int k = 1; k <= status.attempt; ++k)
+  for (const int k : attempts_in(folder / planned.id))
     if (k < status.attempt || (status.state != "running" && status.state != "unknown"))
       status.spent_s += ended_wall_s(AttemptPlace{folder, &planned, k}.folder());
   // It was given up, be it after attempts that came to nothing.
@@ -229,6 +261,10 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
   std::map<std::string, const Job*> open;
   std::multimap<std::string, std::filesystem::path> attempts;  // by job
   const std::vector<AttemptPlace> places = open_places(folder, campaign);
+  if (const std::string& why = jobs.distrust_text(); !why.empty() && !places.empty())
+    return fail_environment(
+        campaign.id, why,
+        "make the file root's or yours alone (chown, chmod go-w), outside of the workspace");
   jobs.expect(places);
   for (const AttemptPlace& place : places) {
     const auto started = read_started(place.folder());

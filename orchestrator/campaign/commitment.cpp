@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -93,12 +92,16 @@ void add_program(Parts& parts, const Case& planned) {
   parts.add("program " + stated, executable.empty() ? "" : hash_of(program_in_path(executable)));
 }
 
+/// The first line of a campaign's journal; no object where that can't be read: the folder may be of others.
+nlohmann::json first_line(const fs::path& campaign_folder) {
+  const auto journal = file_content(campaign_folder / "journal.jsonl");
+  if (!journal) return {};
+  return json_or_discarded<nlohmann::json>(std::string_view(*journal).substr(0, journal->find('\n')));
+}
+
 /// The stamps in a journal's first line; none in one of an older version.
 std::vector<FileStamp> committed_stamps(const fs::path& campaign_folder) try {
-  std::ifstream journal(campaign_folder / "journal.jsonl");
-  std::string text;
-  if (!std::getline(journal, text)) return {};
-  const auto line = json_or_discarded<nlohmann::json>(text);
+  const auto line = first_line(campaign_folder);
   std::vector<FileStamp> stamps;
   if (line.is_object() && line.contains("images"))
     for (const auto& image : line["images"])
@@ -223,10 +226,7 @@ std::string commitment_line(const Commitment& commitment, double at_s, std::span
 }
 
 std::optional<Commitment> read_commitment(const fs::path& campaign_folder) try {
-  std::ifstream journal(campaign_folder / "journal.jsonl");
-  std::string text;
-  if (!std::getline(journal, text)) return std::nullopt;
-  const auto line = json_or_discarded<nlohmann::json>(text);
+  const auto line = first_line(campaign_folder);
   if (!line.is_object() || line.value("event", "") != "commitment") return std::nullopt;
   Commitment commitment;
   commitment.root = line.at("root");
@@ -242,11 +242,17 @@ std::vector<std::string> file_breaches(const Commitment& bound, const fs::path& 
   for (const std::string_view name : folder_files) {
     const CommittedPart* part = part_of(bound, name);
     if (part == nullptr) continue;
-    const std::string now = hash_of(campaign_folder / name);
-    if (now != part->sha256)
-      found.push_back(fmt::format(
-          "{} in the campaign's folder is {}", name,
-          now.empty() ? std::string("gone") : "not the one that the campaign was bound to: SHA-256 " + now));
+    const auto content = file_content(campaign_folder / name);
+    const std::string now = content ? sha256(*content) : "";
+    std::error_code code;
+    if (!content)
+      found.push_back(
+          fmt::format("{} in the campaign's folder {}", name,
+                      fs::exists(campaign_folder / name, code) ? content.error().what : "is gone"));
+    else if (now != part->sha256)
+      found.push_back(
+          fmt::format("{} in the campaign's folder is not the one that the campaign was bound to: SHA-256 {}",
+                      name, now));
   }
   return found;
 }

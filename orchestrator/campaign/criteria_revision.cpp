@@ -76,10 +76,12 @@ std::vector<std::string> revision_breaches(const CampaignRecord& campaign, const
   if (!journal) return {fmt::format("the journal can't be read: {}", journal.error().what)};
   const auto& journaled = journal->criteria;
   for (const JournaledCriteria& each : journaled) {
-    const auto hash = sha256_of_file(campaign_folder / each.file);
-    if (!hash || *hash != each.sha256)
-      found.push_back(fmt::format("{} in the campaign's folder is {}", each.file,
-                                  hash ? "not what the journal's line of it says" : "gone"));
+    const auto text = file_content(campaign_folder / each.file);
+    if (!text || sha256(*text) != each.sha256)
+      found.push_back(fmt::format("{} in the campaign's folder {}", each.file,
+                                  text ? "is not what the journal's line of it says"
+                                  : fs::exists(campaign_folder / each.file, code) ? text.error().what
+                                                                                  : "is gone"));
   }
   for (const CriteriaRevision& revision : campaign.criteria_revisions) {
     const auto line = std::ranges::find(journaled, revision.number, &JournaledCriteria::revision);

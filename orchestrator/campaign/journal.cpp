@@ -68,7 +68,9 @@ bool CollectedAttempt::is_done() const {
 
 Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   const auto path = campaign_folder / "journal.jsonl";
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  // O_NONBLOCK: a pipe in the place of a journal does not hold us.
+  constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  const int fd = ::open(path.c_str(), flags, 0666);
   if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
   Journal journal(fd, path);
   const auto text = file_content(path);

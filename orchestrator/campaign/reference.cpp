@@ -65,8 +65,8 @@ Result<void> check_comparison(const Workspace& workspace, const CampaignRecord& 
   const std::size_t more = missing.size() - 1;
   return fail_environment(
       workspace.campaign(campaign.id).string(),
-      fmt::format("{} is not here as a whole{}: the store can't be compared with what was measured",
-                  missing.front(), more > 0 ? fmt::format(", nor are {} more", more) : ""),
+      fmt::format("{} is incomplete{}: the store can't be compared with what was measured", missing.front(),
+                  more > 0 ? fmt::format(", nor are {} more", more) : ""),
       "put the campaign's folder back from where it was archived, then accept it");
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/collected_files.hpp"
@@ -17,8 +18,10 @@
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/folder.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/run_file.hpp"
 
 namespace shakedown {
 namespace {
@@ -52,11 +55,10 @@ Result<void> clear_differing(Database& database, const std::string& id, const Jo
   if (!compared->files.empty()) return tl::unexpected<Error>(compared->files.front());
   if (compared->rows.empty()) return {};
   if (const auto& missing = compared->comparison.not_here; !missing.empty())
-    return fail_environment(
-        (folder / missing.front()).string(),
-        fmt::format("is not here as a whole, and the store differs from what was collected: {} {}",
-                    compared->rows.front().where, compared->rows.front().what),
-        "put the run directory back, then give the same command again");
+    return fail_environment((folder / missing.front()).string(),
+                            fmt::format("is incomplete, and the store differs from what was collected: {} {}",
+                                        compared->rows.front().where, compared->rows.front().what),
+                            "put the run directory back, then give the same command again");
   return database.remove_campaign(id);
 }
 
@@ -98,11 +100,11 @@ class Restoration {
  private:
   /// How the last attempt of a case ended.
   Result<AttemptState> restore(const Case& planned) {
-    const int last = last_attempt(folder_ / planned.id);
+    const std::vector<int> attempts = attempts_in(folder_ / planned.id);
     AttemptState state = AttemptState::running;
-    for (AttemptPlace place{folder_, &planned, 1}; place.index <= last; ++place.index) {
-      std::error_code code;
-      if (!fs::exists(place.folder(), code) || !has_ended(place, last, journal_)) continue;
+    for (const int attempt_index : attempts) {
+      const AttemptPlace place{folder_, &planned, attempt_index};
+      if (!has_ended(place, attempts.back(), journal_)) continue;
       const CollectedAttempt* known = journal_.collected(planned.id, place.index);
       if (known != nullptr && known->is_done() && !read_finished(place.folder())) {
         state = known->state.value_or(AttemptState::finished);  // its files vanished: `resume` names them
@@ -159,11 +161,10 @@ Result<void> copy_entry(const fs::directory_entry& entry, const fs::path& to, co
     left_out.push_back({from.string(), std::move(what), "", Fault::input});
     return {};
   };
-  if (entry.is_symlink(code)) {
-    if (leads_out(from, top))
-      return leave("is a link that leads out of the folder, or to nothing: it is not followed");
-    fs::copy_symlink(from, to, code);
-  } else if (entry.is_directory(code)) {
+  if (from == top / secrets_file) return {};  // its owner's alone: `resume` provides them again
+  if (entry.is_symlink(code) && (leads_out(from, top) || entry.is_directory(code)))
+    return leave("is a link that leads out of the folder, to a folder, or to nothing: it is not followed");
+  if (entry.is_directory(code)) {
     fs::create_directory(to, code);
   } else if (const std::string_view kind = special_file(from); !kind.empty()) {
     return leave(fmt::format("is {}: only regular files are imported", kind));
@@ -172,14 +173,16 @@ Result<void> copy_entry(const fs::directory_entry& entry, const fs::path& to, co
                              bytes_text(static_cast<double>(bytes)),
                              bytes_text(static_cast<double>(largest_imported_file))));
   } else {
-    fs::copy_file(from, to, code);
+    // Of a link the bytes that it leads to: its text may lead elsewhere from the new place.
+    const fs::path file = fs::canonical(from, code);
+    if (!code) fs::copy_file(file, to, code);
   }
   if (code) return fail_environment(to.string(), fmt::format("cannot be made: {}", code.message()));
   return {};
 }
 
 Result<void> copy_tree(const fs::path& from, const fs::path& to, std::vector<Error>& left_out) {
-  if (auto made = make_folder(to); !made) return made;
+  if (auto made = make_private_folder(to); !made) return made;
   std::error_code code;
   auto it = fs::recursive_directory_iterator(from, code);
   for (; !code && it != fs::recursive_directory_iterator(); it.increment(code))
@@ -189,14 +192,37 @@ Result<void> copy_tree(const fs::path& from, const fs::path& to, std::vector<Err
   return {};
 }
 
+/// A text of campaign.json without the scheduler where that is a path: whoever wrote it would choose the
+/// commands that are executed here. Any other as it is.
+std::string without_template(const std::string& text) {
+  auto document = json_or_discarded<nlohmann::ordered_json>(text);
+  if (!document.is_object() || !document.contains("scheduler")) return text;
+  const auto& scheduler = document["scheduler"];
+  if (!scheduler.is_string() || !scheduler.get_ref<const std::string&>().ends_with(".toml")) return text;
+  document.erase("scheduler");
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// Takes out of a campaign that was copied what would choose commands here.
+Result<void> drop_template(const fs::path& building, const fs::path& from, std::vector<Error>& left_out) {
+  const auto text = file_content(building / "campaign.json");
+  if (!text) return pass_on(text);
+  const std::string kept = without_template(*text);
+  if (kept == *text) return {};
+  left_out.push_back({(from / "campaign.json").string(),
+                      "names a file that describes its batch system: it is not asked here", "",
+                      Fault::input});
+  return write_file(building / "campaign.json", kept);
+}
+
 /// Copies a campaign's folder into the workspace, whole or not at all.
 Result<void> copy_campaign(const fs::path& from, const fs::path& to, std::vector<Error>& left_out) {
   if (auto made = make_private_folder(to.parent_path()); !made) return made;
   const fs::path building = to.parent_path() / fmt::format(".{}.{}", to.filename().string(), ::getpid());
   std::error_code code;
   auto copied = copy_tree(from, building, left_out);
+  if (copied) copied = drop_template(building, from, left_out);
   if (copied) forget_locks(building);
-  if (copied) remove_secrets(building);
   if (copied) fs::permissions(building, fs::perms::others_all, fs::perm_options::remove, code);
   if (copied && !code) fs::rename(building, to, code);
   if (copied && !code) return sync_folder(to.parent_path());
@@ -217,10 +243,27 @@ Result<void> described_within(const fs::path& folder) {
   return {};
 }
 
-bool same_text(const fs::path& a, const fs::path& b) {
+/// What shakedown writes in a run directory is no link: one that was planted is read, and quoted, from
+/// elsewhere.
+Result<void> written_within(const fs::path& folder) {
+  std::error_code code;
+  auto it = fs::recursive_directory_iterator(folder, code);
+  for (; !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
+    const std::string name = it->path().filename().string();
+    std::error_code vanished;
+    if (it->is_symlink(vanished) && !name.starts_with('.') && !wrong_input_file(name).empty() &&
+        leads_out(it->path(), folder))
+      return fail(it->path().string(),
+                  "is a link that leads out of the campaign's folder, or to nothing: it is not followed",
+                  "put the file itself there");
+  }
+  return {};
+}
+
+bool same_campaign(const fs::path& a, const fs::path& b) {
   const auto one = file_content(a);
   const auto other = file_content(b);
-  return one && other && *one == *other;
+  return one && other && without_template(*one) == without_template(*other);
 }
 
 }  // namespace
@@ -311,10 +354,12 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
     if (auto copy = copy_campaign(folder, here, left_out); !copy) return pass_on(copy);
     copied = true;
   } else if (!fs::equivalent(folder, here, code) &&
-             !same_text(folder / "campaign.json", here / "campaign.json")) {
+             !same_campaign(folder / "campaign.json", here / "campaign.json")) {
     return fail(folder.string(), fmt::format("the workspace has another campaign called {}", id),
                 "give it another workspace with -w DIR");
   }
+  if (!copied)
+    if (auto within = written_within(here); !within) return pass_on(within);
   const Workspace theirs{fs::absolute(folder, code).lexically_normal().parent_path().parent_path()};
   if (!fs::equivalent(theirs.folder, workspace.folder, code))
     if (auto adopted = adopt_declarations(workspace, theirs, *campaign); !adopted) return pass_on(adopted);

@@ -254,17 +254,24 @@ std::vector<std::string> campaign_ids(const Workspace& workspace) {
   return ids;
 }
 
-int last_attempt(const fs::path& case_folder) {
-  int last = 0;
+std::vector<int> attempts_in(const fs::path& case_folder) {
+  constexpr std::int64_t most = 1'000'000'000;  // a larger number was planted
+  std::vector<int> found;
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(case_folder, code)) {
     const std::string name = entry.path().filename().string();
     constexpr std::string_view prefix = "attempt-";
     if (!name.starts_with(prefix)) continue;
-    if (const auto k = parsed_integer(std::string_view(name).substr(prefix.size())))
-      last = std::max(last, static_cast<int>(*k));
+    const auto k = parsed_integer(std::string_view(name).substr(prefix.size()));
+    if (k && *k > 0 && *k <= most) found.push_back(static_cast<int>(*k));
   }
-  return last;
+  std::ranges::sort(found);
+  return found;
+}
+
+int last_attempt(const fs::path& case_folder) {
+  const std::vector<int> found = attempts_in(case_folder);
+  return found.empty() ? 0 : found.back();
 }
 
 Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder, const LockOptions& options) {

@@ -43,6 +43,9 @@ std::vector<std::string> campaign_ids(const Workspace& workspace);
 /// The highest attempt number below a case's folder; 0: none.
 int last_attempt(const std::filesystem::path& case_folder);
 
+/// The numbers of all of them, ascending: what is there, not what a number promises.
+std::vector<int> attempts_in(const std::filesystem::path& case_folder);
+
 /// Holds a campaign for one orchestrator, as long as it lives; on filesystems with and without locks, as
 /// `FileLock` does.
 class CampaignLock {

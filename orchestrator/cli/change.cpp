@@ -10,7 +10,7 @@
 #include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/replanning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/readers.hpp"
@@ -172,7 +172,7 @@ Result<int> propose(const Options& options, const CommonOptions& common) {
       if (!proposed.proposal.not_covered.empty()) why = joined(proposed.proposal.not_covered, "; ");
       return fail("-o", "there is no campaign to write: " + why);
     }
-    if (auto written = write_file(options.output, proposed.configuration.text); !written)
+    if (auto written = write_named_file(options.output, proposed.configuration.text); !written)
       return pass_on(written, "choose another file with -o");
     proposed.written = options.output;
   }

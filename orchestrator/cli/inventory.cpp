@@ -7,7 +7,7 @@
 #include "orchestrator/cli/support/inventory_discovery.hpp"
 #include "orchestrator/cli/support/inventory_source.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/readers.hpp"
@@ -32,7 +32,7 @@ Result<int> discover(const Options& options, const CommonOptions& common) {
   const std::string text = common.json ? inventory_json(inventory) : inventory_toml(inventory);
   if (options.output.empty())
     std::cout << text;
-  else if (auto written = write_file(options.output, text); !written)
+  else if (auto written = write_named_file(options.output, text); !written)
     return pass_on(written, "choose another file with -o");
   for (const std::string& sentence : heterogeneity(inventory))
     if (!common.quiet) std::cerr << "nodes differ: " << sentence << "\n";

@@ -7,7 +7,7 @@
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -134,7 +134,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
     const std::string text = fit_of(*found);
     if (options.output.empty()) {
       std::cout << text;
-    } else if (auto written = write_file(options.output, text); !written) {
+    } else if (auto written = write_named_file(options.output, text); !written) {
       return pass_on(written, "choose another file with -o");
     }
     return text.find("[[calibration]]") == std::string::npos ? exit_nothing : 0;

@@ -7,7 +7,7 @@
 #include "orchestrator/cli/support/plan_text.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/cli/support/unmeasurable.hpp"
-#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown::command {
@@ -38,7 +38,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   const std::string document =
       plan_json(*plan, carried_configuration(acceptance->text, configuration_file(options, layout)));
   if (!options.output.empty()) {
-    if (auto written = write_file(options.output, document); !written)
+    if (auto written = write_named_file(options.output, document); !written)
       return pass_on(written, "choose another file with -o");
     if (!common.quiet)
       std::cerr << "wrote " << options.output << "; next: " << next_command(options, *acceptance) << "\n";

@@ -1,4 +1,7 @@
+#include <sys/stat.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
+
 #include <iostream>
 #include <memory>
 
@@ -8,6 +11,7 @@
 #include "orchestrator/cli/support/campaigning.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/login_node.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 
 namespace shakedown::command {
@@ -22,6 +26,22 @@ struct Options {
   OperatorExclusion exclusion;
   const CLI::Option* exclude = nullptr;  ///< whether nodes are excluded, be it none
 };
+
+/// Root does not run what another user wrote. Root's own files are nobody's on a server that trusts no root.
+Result<void> check_owner(const std::filesystem::path& folder, const std::filesystem::path& workspace) {
+  constexpr uid_t nobody = 65534;
+  if (::geteuid() != 0) return {};
+  for (const char* name : {"", "campaign.json", "plan.json", "journal.jsonl"}) {
+    struct stat info = {};
+    const std::filesystem::path path = *name == '\0' ? folder : folder / name;
+    if (::stat(path.c_str(), &info) != 0 || info.st_uid == 0 || info.st_uid == nobody) continue;
+    return fail_environment(
+        path.string(), fmt::format("belongs to user {}, whose commands root would execute", info.st_uid),
+        fmt::format("resume it as that user, or import it into a workspace of root's: `{}`",
+                    command_for("import " + shell_quoted(workspace.string()), "DIR")));
+  }
+  return {};
+}
 
 /// Excludes the nodes that the operator names, and says which.
 Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, const Options& options,
@@ -98,6 +118,8 @@ const Command resume = {
         const Workspace workspace{common.workspace};
         const auto id = chosen_campaign(workspace, options->campaign);
         if (!id) return pass_on(id);
+        if (auto owned = check_owner(workspace.campaign(*id), workspace.folder); !owned)
+          return pass_on(owned);
         const auto campaign = read_campaign_folder(workspace.campaign(*id));
         if (!campaign) return pass_on(campaign);
         if (!options->here && campaign->scheduler == "local")

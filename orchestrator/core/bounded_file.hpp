@@ -22,6 +22,10 @@ inline constexpr std::size_t largest_stream = std::size_t{64} << 20;
 /// read too, up to `largest_stream`.
 Result<std::string> named_file_content(const fs::path& path);
 
+/// As `write_file`, for a path that the user named: a pipe and a device (/dev/stdout) are written to, also
+/// through a link.
+Result<void> write_named_file(const fs::path& path, std::string_view content);
+
 /// What stands at `path` where it is neither a regular file nor a folder: "a pipe", "a device", "a socket";
 /// empty otherwise. Links are followed.
 std::string_view special_file(const fs::path& path);

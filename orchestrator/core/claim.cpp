@@ -58,12 +58,15 @@ void recall(Claim& claim, std::string_view line) {
   if (pieces[0] == "since") claim.since_s = utc_seconds(pieces[1]).value_or(0);
 }
 
-/// The number behind `<lock>.` in a file's name; 0: it has none.
+/// The number behind `<lock>.` in a file's name; 0: it has none. A number that no lock reaches was planted:
+/// the next one must fit too.
 int number_in(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return 0;
   name.remove_prefix(prefix.size());
   if (name.empty() || !std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) return 0;
-  return static_cast<int>(parsed_integer(name).value_or(0));
+  constexpr std::int64_t most = 1'000'000'000;
+  const std::int64_t number = parsed_integer(name).value_or(0);
+  return number <= most ? static_cast<int>(number) : 0;
 }
 
 std::string prefix_of(const fs::path& lock) {
@@ -101,11 +104,16 @@ Result<int> last_claim(const fs::path& lock) {
 
 Claim read_claim(const fs::path& lock, int number) {
   Claim claim;
-  const int fd = ::open(claim_file(lock, number).c_str(), O_RDONLY | O_CLOEXEC);
+  // A claim that others planted may be a pipe or a link: it is none then, and does not hold us.
+  const int fd = ::open(claim_file(lock, number).c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return claim;
-  claim.number = number;
   struct stat status = {};
-  if (::fstat(fd, &status) == 0) claim.beat_ns = changed_ns(status);
+  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(fd);
+    return claim;
+  }
+  claim.number = number;
+  claim.beat_ns = changed_ns(status);
   std::array<char, 1024> buffer{};
   const ssize_t n = ::read(fd, buffer.data(), buffer.size());
   ::close(fd);

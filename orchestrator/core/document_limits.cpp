@@ -10,7 +10,7 @@ namespace {
 
 tl::unexpected<Error> refused(std::string_view text, size_t at, std::string_view name, std::string what) {
   const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  return fail(fmt::format("{}:{}", name, line), std::move(what), "no file of shakedown needs as much");
+  return fail(fmt::format("{}:{}", name, line), std::move(what), "split or correct the file");
 }
 
 std::string too_deep(std::string_view noun) {

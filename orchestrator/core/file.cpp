@@ -93,6 +93,22 @@ Result<std::string> content_of(const fs::path& path, std::size_t most, bool regu
   }
 }
 
+/// The first or the last bytes of a file. What is quoted of a folder of others is that folder's own: no link.
+Result<std::string> piece_of(const fs::path& path, size_t bytes, bool from_end) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
+  if (file.fd < 0) return system_failure(path, "open");
+  struct stat info = {};
+  if (::fstat(file.fd, &info) != 0 || !S_ISREG(info.st_mode))
+    return fail_environment(path.string(), "is not a regular file");
+  const auto size = static_cast<size_t>(info.st_size);
+  std::string piece(std::min(size, bytes), '\0');
+  const ssize_t n =
+      ::pread(file.fd, piece.data(), piece.size(), from_end ? static_cast<off_t>(size - piece.size()) : 0);
+  if (n < 0) return system_failure(path, "read");
+  piece.resize(static_cast<size_t>(n));
+  return piece;
+}
+
 /// A new file beside `path`, and its name. A name that is taken (left by a process of the same number, or
 /// planted) is taken away, never opened.
 std::pair<int, fs::path> new_file_beside(const fs::path& path) {
@@ -129,30 +145,27 @@ std::string_view special_file(const fs::path& path) {
   return ::stat(path.c_str(), &info) == 0 ? special_kind(info) : std::string_view();
 }
 
+Result<std::string> file_head(const fs::path& path, size_t bytes) {
+  return piece_of(path, bytes, /*from_end=*/false);
+}
+
 Result<std::string> file_tail(const fs::path& path, size_t bytes) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.fd < 0) return system_failure(path, "open");
-  struct stat info = {};
-  if (::fstat(file.fd, &info) != 0 || !S_ISREG(info.st_mode))
-    return fail_environment(path.string(), "is not a regular file");
-  const off_t size = ::lseek(file.fd, 0, SEEK_END);
-  const off_t begin = size > static_cast<off_t>(bytes) ? size - static_cast<off_t>(bytes) : 0;
-  std::string tail(static_cast<size_t>(size > 0 ? size - begin : 0), '\0');
-  const ssize_t n = ::pread(file.fd, tail.data(), tail.size(), begin);
-  if (n < 0) return system_failure(path, "read");
-  tail.resize(static_cast<size_t>(n));
-  return tail;
+  return piece_of(path, bytes, /*from_end=*/true);
+}
+
+Result<void> write_named_file(const fs::path& path, std::string_view content) {
+  if (special_file(path).empty()) return write_file(path, content);
+  // Not replaced; a pipe that nobody reads is a failure.
+  const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const bool waits = device.fd >= 0 && ::fcntl(device.fd, F_SETFL, 0) == 0;
+  if (!waits || !write_all(device.fd, content)) return system_failure(path, "write");
+  return {};
 }
 
 Result<void> write_file(const fs::path& path, std::string_view content, Durability durability) {
-  struct stat target = {};
-  if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) {
-    // /dev/stdout, a pipe: not replaced; a pipe that nobody reads is a failure.
-    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    const bool waits = device.fd >= 0 && ::fcntl(device.fd, F_SETFL, 0) == 0;
-    if (!waits || !write_all(device.fd, content)) return system_failure(path, "write");
-    return {};
-  }
+  // Planted, perhaps as a link: neither written to, nor replaced, as /dev/null could be.
+  if (const std::string_view kind = special_file(path); !kind.empty())
+    return fail_environment(path.string(), fmt::format("is {}, not a regular file", kind), "remove it");
   const auto [descriptor, temporary] = new_file_beside(path);
   {
     const Descriptor file(descriptor);

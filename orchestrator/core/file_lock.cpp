@@ -239,7 +239,7 @@ std::optional<LockHolder> lock_holder(const fs::path& path, const LockTimes& tim
   const double silent_s = silence_of(claim, path);
   if (life_of(claim.process) == Life::runs) return holder_of(claim, silent_s);
   if (!is_shared(path)) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     const bool free = fd >= 0 && ::flock(fd, LOCK_SH | LOCK_NB) == 0;
     if (fd >= 0) ::close(fd);
     if (free && surely_gone(claim, path, true)) return std::nullopt;

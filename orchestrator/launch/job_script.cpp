@@ -108,6 +108,7 @@ ticks=$(ticks_of $$)
   printf '{"schema":"shakedown.started/1","host":"%s","pid":%d,"start_ticks":%d,"boot_id":"%s","space":"%s","started_s":%s}\n' \
     "$(hostname)" $$ "${ticks:-0}" "$boot" "$space" "$(now)" >started.json
 ) 2>/dev/null || exit 75
+rm -f finished.json.tmp stdout.log stderr.log  # links that others put there
 printf '%4096s' '' >finished.json.tmp  # a disk that the program fills keeps nothing from being said
 export SHAKEDOWN_ATTEMPT="$boot:$space:$$:${ticks:-0}:$PWD"
 # What attempts left here that were killed runs beside no other.

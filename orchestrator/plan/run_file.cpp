@@ -32,14 +32,15 @@ std::string wrong_input_file(std::string_view name) {
   std::string first(split(name, '/').front());
   std::ranges::transform(first, first.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (first.starts_with('.')) return fmt::format("file '{}' is hidden: such names are ours here", name);
+  if (first.starts_with('.'))
+    return fmt::format("file '{}' is hidden: this name is reserved for shakedown", name);
   const bool temporary = std::ranges::any_of(written, [&](std::string_view each) {
     return first.starts_with(each) && first.substr(each.size()).starts_with('.');
   });
   const bool of_a_node = first.starts_with("node-") && first.ends_with(".json");
   const bool by_hand = first.starts_with("by-hand-");
   if (temporary || of_a_node || by_hand || std::ranges::find(written, first) != written.end())
-    return fmt::format("file '{}' has the name of one that we write in the run directory", name);
+    return fmt::format("file '{}': this name is reserved for shakedown", name);
   return {};
 }
 

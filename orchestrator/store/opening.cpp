@@ -158,8 +158,8 @@ Result<void> known_content(const fs::path& path, const Content& content) {
   return fail_environment(
       path.string(), fmt::format("is no store of shakedown: it holds {}", content.difference),
       fmt::format(
-          "what is yours in it can be dropped with sqlite3; else move the file away: `{}` makes a new "
-          "one from the run directories",
+          "drop your own tables with sqlite3, or move the file away: `{}` makes a new one from the run "
+          "directories",
           restoring_command(folder_of(path))));
 }
 

@@ -2,12 +2,13 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
+
+#include "orchestrator/store/store_files.hpp"
 
 namespace shakedown {
 namespace {
@@ -107,18 +108,8 @@ int Restraint::progressed(void* self) {
   return restraint->exceeded() ? 1 : 0;  // SQLITE_INTERRUPT
 }
 
-/// Bytes of the file and its log. Holes in a file cost whoever made it nothing, and do not count; on the disk
-/// it may be compressed.
 std::int64_t Restraint::size() const {
-  std::int64_t bytes = 0;
-  for (const char* ending : {"", "-wal"}) {
-    struct stat file = {};
-    constexpr std::int64_t block = 512;
-    constexpr std::int64_t compression = 16;
-    if (::stat((path_ + ending).c_str(), &file) == 0)
-      bytes += std::min<std::int64_t>(file.st_size, file.st_blocks * block * compression);
-  }
-  return bytes;
+  return bytes_on_disk(path_) + bytes_on_disk(path_ + "-wal");
 }
 
 bool Restraint::exceeded() const {
@@ -130,12 +121,14 @@ bool Restraint::exceeded() const {
 
 void Restraint::count_statement() {
   steps_ += of_statement;
-  if (exceeded()) throw SQLite::Exception("it gives more rows than it can hold", SQLITE_CORRUPT);
+  if (exceeded())
+    throw SQLite::Exception("the file is damaged: it returns more rows than its size allows", SQLITE_CORRUPT);
 }
 
 void Restraint::count_bytes(std::int64_t bytes) {
   bytes_ += bytes;
-  if (exceeded()) throw SQLite::Exception("it gives more text than it can hold", SQLITE_CORRUPT);
+  if (exceeded())
+    throw SQLite::Exception("the file is damaged: it returns more text than its size allows", SQLITE_CORRUPT);
 }
 
 }  // namespace shakedown

@@ -9,18 +9,25 @@
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/store_files.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr std::size_t any_size = SIZE_MAX;  // of a store: it was written by us, and is copied, not understood
+/// The most that is copied of a store, in bytes: what is on the disk, as holes cost whoever planted them
+/// nothing, and 64 MiB that a filesystem may yet have to write.
+std::size_t most_copied(const fs::path& path) {
+  constexpr std::int64_t most = std::int64_t{4} << 30;
+  constexpr std::int64_t unwritten = std::int64_t{64} << 20;
+  return static_cast<std::size_t>(std::min(most, bytes_on_disk(path) + unwritten));
+}
 
 /// Whether nothing is under way: a journal that is over is gone, empty, or has no header. A write-ahead log
 /// is merged by whoever has the store, first of all.
 bool is_quiet(const fs::path& path) {
   constexpr std::string_view magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
-  const auto journal = file_content_within(path.string() + "-journal", any_size);
-  if (journal && journal->starts_with(magic)) return false;
+  const auto journal = file_head(path.string() + "-journal", magic.size());
+  if (journal && *journal == magic) return false;
   std::error_code code;
   const auto log = fs::file_size(path.string() + "-wal", code);
   return code || log == 0;
@@ -30,12 +37,13 @@ bool is_quiet(const fs::path& path) {
 
 Result<std::string> settled_copy(const fs::path& path, double patience_s) {
   const double until_s = steady_s() + patience_s;
+  const std::size_t most = most_copied(path);
   while (true) {
     if (is_quiet(path)) {
-      auto once = file_content_within(path, any_size);
-      if (!once) return once;
+      auto once = file_content_within(path, most);
+      if (!once) return pass_on(once, "try again when the process that holds it has ended");
       if (is_quiet(path)) {
-        const auto again = file_content_within(path, any_size);
+        const auto again = file_content_within(path, most);
         if (again && is_quiet(path) && *once == *again) return once;
       }
     }

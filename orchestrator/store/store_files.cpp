@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "orchestrator/core/file.hpp"
@@ -18,6 +19,14 @@ bool names_another_file(const fs::path& journal) {
 }
 
 }  // namespace
+
+std::int64_t bytes_on_disk(const fs::path& path) {
+  struct stat file = {};
+  constexpr std::int64_t block = 512;
+  constexpr std::int64_t compression = 16;
+  if (::stat(path.c_str(), &file) != 0) return 0;
+  return std::min<std::int64_t>(file.st_size, file.st_blocks * block * compression);
+}
 
 Result<void> check_store_files(const fs::path& store) {
   for (const char* ending : {"", "-wal", "-shm", "-journal"}) {

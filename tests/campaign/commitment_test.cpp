@@ -1,5 +1,8 @@
 #include "orchestrator/campaign/commitment.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -158,6 +161,19 @@ TEST_CASE("what no longer is what the campaign was bound to is named") {
     CHECK(scene.breaches()[0] ==
           "criteria.toml in the campaign's folder is not the one that the campaign was bound to: SHA-256 " +
               sha256("title = 'Softer'\n"));
+  }
+  SECTION("a file of its folder that is larger than any of ours") {
+    fs::resize_file(scene.folder() / "plan.json", std::uintmax_t{1} << 40);
+    CHECK(scene.breaches()[0] ==
+          "plan.json in the campaign's folder is larger than 256 MiB, the most that is read of such a file");
+  }
+  SECTION("a journal that is a pipe") {
+    fs::remove(scene.folder() / "journal.jsonl");
+    REQUIRE(::mkfifo((scene.folder() / "journal.jsonl").c_str(), 0600) == 0);
+    ::alarm(20);  // rather than for ever
+    CHECK(scene.breaches()[0] == "the journal can't be read: is a pipe, not a regular file");
+    CHECK_FALSE(Journal::open(scene.folder()));
+    ::alarm(0);
   }
   SECTION("a file of its folder that is gone") {
     fs::remove(scene.folder() / "inventory.json");

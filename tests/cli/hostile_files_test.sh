@@ -1,7 +1,7 @@
 #!/bin/sh
 # Files of others: whatever an inventory, a configuration, a plan, a folder of logs or a campaign's folder holds, it is
-# refused with a sentence or left out, in at most 2 s of processor time and 256 MiB, and no control character of it
-# reaches the terminal.
+# refused with a sentence or left out, in at most 2 s of processor time (20 s by the clock, on a machine that is busy) and
+# 256 MiB, and no control character of it reaches the terminal.
 . "$(dirname -- "$0")/check.sh"
 cd "$T" || exit 1
 fixtures=$PROJECT/tests/fixtures
@@ -9,14 +9,14 @@ esc=$(printf '\033')
 host=$(hostname)
 
 # Instrumented builds need more of both than they can be held to.
-if prlimit --data=268435456 "$SHAKEDOWN" list >/dev/null 2>&1; then held="prlimit --data=268435456 --cpu=2"; else held=; fi
+if prlimit --data=268435456 "$SHAKEDOWN" list >/dev/null 2>&1; then held="timeout 20 prlimit --data=268435456 --cpu=2"; else held="timeout 60"; fi
 
 # hostile NAME CODE COMMAND...: as `exits`, within the limits and without control characters.
 hostile() {
   name=$1 code=$2
   shift 2
   # shellcheck disable=SC2086  # words
-  exits "$name" "$code" timeout 60 $held "$@"
+  exits "$name" "$code" $held "$@"
   check "$name: prints no control characters" \
     [ "$(cat out err | LC_ALL=C tr -d '\11\12\40-\176\200-\377' | wc -c)" = 0 ]
 }
@@ -220,6 +220,97 @@ done
 rm -rf ours
 campaign "records of an attempt of 100,000 objects" 4 "finished.json: is not the file that was collected"
 hostile "status of it" 0 "$SHAKEDOWN" status -w copy
+# Pipes, holes, devices and numbers in a campaign's folder.
+in_place() { rm -rf copy && cp -a theirs copy && there=copy/campaigns/$id; }
+in_place
+rm "$there/journal.jsonl"
+mkfifo "$there/journal.jsonl"
+hostile "report: a journal that is a pipe" 4 "$SHAKEDOWN" report "$id" -w copy
+says "says so" "journal.jsonl: is a pipe, not a regular file"
+hostile "status of it" 4 "$SHAKEDOWN" status -w copy
+in_place
+truncate -s 1T "$there/plan.json"
+hostile "report: a plan of 1 TiB" 3 "$SHAKEDOWN" report "$id" -w copy
+check "says so" grep -q "plan.json in the campaign's folder is larger than 256 MiB" "$there/results.json"
+in_place
+mkfifo "$there/lock.99" copy/results.lock.99
+mkdir "$there/one/attempt-2000000000" "$there/one/attempt-99999999999999"
+hostile "status: claims that are pipes, and an attempt of a large number" 0 "$SHAKEDOWN" status -w copy
+hostile "import: the same" 0 "$SHAKEDOWN" import "$there" -w copy
+in_place
+ln -sf /dev/full "$there/results.json"
+hostile "report: a link to a device in the place of results.json" 4 "$SHAKEDOWN" report "$id" -w copy
+says "says so" "results.json: is a device, not a regular file"
+
+# Links that lead elsewhere from the place of the copy.
+rm -rf a ours && mkdir a && cp -a theirs a/copy
+ln -s "$T/a/copy/campaigns/$id/one/attempt-1/stdout.log" a/key
+echo precious >key
+ln -s ../../../../../key "a/copy/campaigns/$id/one/attempt-1/more.log"
+echo secret >"a/copy/campaigns/$id/secrets.env"
+hostile "import: a link that leads back from their place only" 0 "$SHAKEDOWN" import a/copy -w ours
+check "has the bytes in place of the link" cmp "$theirs/one/attempt-1/stdout.log" "ours/campaigns/$id/one/attempt-1/more.log"
+check "and no link" [ -z "$(find ours -type l)" ]
+check "nor their secrets" [ ! -e "ours/campaigns/$id/secrets.env" ]
+hostile "status of it" 0 "$SHAKEDOWN" status -w ours
+in_place
+ln -sf "$T/key" "$there/one/attempt-1/stderr.log"
+hostile "import in place: a log that is a link out of the campaign" 2 "$SHAKEDOWN" import "$there" -w copy
+says "says so" "stderr.log: is a link that leads out of the campaign's folder"
+
+# The batch system that a campaign names: its commands are executed only where it is root's or the caller's own file.
+queue() { # FILE
+  cat >"$1" <<TOML
+title = "Theirs"
+exercised = "rendered-only"
+[submit]
+command = ["touch", "$T/executed"]
+id = '([0-9]+)'
+[find]
+command = ["touch", "$T/executed"]
+id = '([0-9]+)'
+[poll]
+command = ["touch", "$T/executed"]
+fields = ["id", "state"]
+record = '^([0-9]+) ([a-z]+)$'
+[cancel]
+command = ["touch", "$T/executed"]
+TOML
+  chmod 644 "$1"
+  sed -i "s|\"scheduler\": *\"[^\"]*\"|\"scheduler\": \"$1\"|" "$there/campaign.json"
+}
+executed() { [ -e executed ] && rm executed; }
+in_place
+rm "$there/one/attempt-1/finished.json"
+sed -i '/"event": *"collected"/d' "$there/journal.jsonl" # it never ended
+python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("PRAGMA foreign_keys = ON"); d.execute("DELETE FROM attempt"); d.commit()' \
+  copy/results.sqlite
+queue "$T/queue.toml"
+hostile "status: a batch system of the caller's" 0 "$SHAKEDOWN" status -w copy
+check "is asked" executed
+chmod 666 queue.toml
+hostile "status: a batch system that everybody can write to" 0 "$SHAKEDOWN" status -w copy
+says "says so" "queue.toml is not executed: it can be written by other users"
+hostile "cancel: the same" 4 "$SHAKEDOWN" cancel -w copy
+says "says so" "queue.toml is not executed: it can be written by other users"
+queue "$T/copy/queue.toml"
+hostile "status: a batch system that came with the workspace" 0 "$SHAKEDOWN" status -w copy
+says "says so" "queue.toml is not executed: it lies in the workspace"
+queue "$T/queue.toml"
+rm -rf ours
+cp "$theirs/one/attempt-1/finished.json" "$there/one/attempt-1/"
+hostile "import: a campaign that names a batch system" 0 "$SHAKEDOWN" import copy -w ours
+says "says so" "names a file that describes its batch system"
+check "and drops it" sh -c "! grep -q queue.toml ours/campaigns/*/campaign.json"
+hostile "import: the same again" 0 "$SHAKEDOWN" import copy -w ours
+check "none of them was executed" [ ! -e executed ]
+if [ "$(id -u)" = 0 ]; then
+  in_place
+  chown 12345 "$there/plan.json"
+  hostile "resume by root: another user's campaign" 4 "$SHAKEDOWN" resume --here -w copy
+  says "says so" "plan.json: belongs to user 12345, whose commands root would execute"
+  says "names the way out" "shakedown import copy -w DIR"
+fi
 # Runs made elsewhere, whose description names files.
 rm -rf copy ours
 cp -r imported copy

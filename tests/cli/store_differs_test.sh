@@ -166,7 +166,7 @@ says "says so" "not checked against the run directories, which are not here: two
 check "on the page too" grep -q "not checked against the run directories, which are not here: two/attempt-1" "$A/report.html"
 exits "status" 0 "$SHAKEDOWN" status -w w
 exits "accept refuses it" 4 "$SHAKEDOWN" accept "$C" --by me --why test -w w
-says "names it" "two/attempt-1 is not here as a whole"
+says "names it" "two/attempt-1 is incomplete"
 again
 rm "$A/two/attempt-1/stdout.log"
 exits "nor is one without its log" 0 "$SHAKEDOWN" report -w w

@@ -272,3 +272,34 @@ TEST_CASE("a claim that was given back keeps its number from being made twice") 
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(scene.temporary.path)) ++files;
   CHECK(files == 2);  // lock and lock.3
 }
+
+TEST_CASE("pipes, links and numbers that others planted as claims or as the lock hold nobody") {
+  const Scene scene;
+  const fs::path elsewhere = scene.claim_elsewhere(7, 0);
+  fs::rename(elsewhere, scene.temporary.path / "elsewhere");
+  SECTION("a pipe") {
+    REQUIRE(::mkfifo((scene.lock.string() + ".1").c_str(), 0600) == 0);
+  }
+  SECTION("a link") {
+    fs::create_symlink("elsewhere", scene.lock.string() + ".1");
+  }
+  SECTION("the last number there is") {
+    fs::copy_file(scene.temporary.path / "elsewhere", scene.lock.string() + ".2147483647");
+  }
+  SECTION("a pipe for the lock") {
+    REQUIRE(::mkfifo(scene.lock.c_str(), 0600) == 0);
+  }
+  ::alarm(20);  // rather than for ever
+  CHECK_FALSE(lock_holder(scene.lock));
+  CHECK(FileLock::take(scene.lock));
+  ::alarm(0);
+}
+
+TEST_CASE("a pipe that was planted as the lock beside a claim holds nobody who asks") {
+  const Scene scene;
+  REQUIRE(scene.claim_elsewhere(1, 0) == scene.lock.string() + ".1");
+  REQUIRE(::mkfifo(scene.lock.c_str(), 0600) == 0);
+  ::alarm(20);
+  CHECK(lock_holder(scene.lock));
+  ::alarm(0);
+}

@@ -75,3 +75,25 @@ TEST_CASE("a folder's files are regular ones within it") {
   CHECK(found.unreadable.empty());
   CHECK(found.refused.size() == 4);
 }
+
+TEST_CASE("a link to a device or a pipe is written through only where the user named it") {
+  const TemporaryFolder folder;
+  const fs::path link = folder.path / "results.json";
+  fs::create_symlink("/dev/null", link);
+  const auto written = write_file(link, "x");
+  REQUIRE_FALSE(written);
+  CHECK(written.error().what == "is a device, not a regular file");
+  CHECK(write_named_file(link, "x"));
+  CHECK(fs::is_symlink(link));
+  CHECK(special_file("/dev/null") == "a device");
+}
+
+TEST_CASE("the end of a file is not read through a link") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "key") << "secret";
+  fs::create_symlink("key", folder.path / "stderr.log");
+  CHECK(file_head(folder.path / "key", 3) == "sec");
+  CHECK(file_tail(folder.path / "key", 3) == "ret");
+  CHECK(file_tail(folder.path / "key", 30) == "secret");
+  CHECK_FALSE(file_tail(folder.path / "stderr.log", 3));
+}

@@ -179,3 +179,18 @@ TEST_CASE("a command around an attempt that fails, hangs or is not there does no
   CHECK(finished->wall_s < 2);
   CHECK(finished->leftover_processes == 0);
 }
+
+TEST_CASE("names that others put into a run directory first write to no file of theirs") {
+  const TemporaryFolder temporary;
+  const fs::path folder = temporary.path / "run";
+  const bool wrapped = GENERATE(true, false);
+  const fs::path wrapper =
+      wrapped ? fs::path(BUILD_FOLDER) / "libexec/shakedown/attempt" : "/nowhere/attempt";
+  REQUIRE(prepare_run_directory(folder, echo_case(), {"c", 1, wrapper, 10, {}}));
+  std::ofstream(temporary.path / "victim") << "mine";
+  fs::create_hard_link(temporary.path / "victim", folder / "finished.json.tmp");
+  if (!wrapped) fs::create_symlink("../victim", folder / "stdout.log");
+  CHECK(run_script(folder, "--attempt") == 0);
+  CHECK(read_finished(folder));
+  CHECK(file_content(temporary.path / "victim").value() == "mine");
+}

@@ -241,9 +241,9 @@ TEST_CASE("files outside the run directory and files of the job itself are refus
         "batch.sh", "batch.log", "slurm.log", "imported.json", "node-cn1.json", "by-hand-1/x",
         "Started.JSON"})
     CHECK(with_file(name) == "plan.json: cases[0] 'a': files: file '" + name +
-                                 "' has the name of one that we write in the run directory" + way_out);
+                                 "': this name is reserved for shakedown" + way_out);
   CHECK(with_file(".x") ==
-        "plan.json: cases[0] 'a': files: file '.x' is hidden: such names are ours here" + way_out);
+        "plan.json: cases[0] 'a': files: file '.x' is hidden: this name is reserved for shakedown" + way_out);
   CHECK(with_file("HPL.dat").empty());
   CHECK(refusal_of(R"({"id":"a","argv":["x"],"result_file":"../../x"})") ==
         "plan.json: cases[0] 'a': file '../../x' leaves the run directory");

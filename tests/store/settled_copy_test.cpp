@@ -86,3 +86,22 @@ TEST_CASE("a copy of a file of WAL mode can be read in memory") {
   load_into(copy, settled_copy(path).value());
   CHECK(copy.database.execAndGet("PRAGMA user_version").getInt() == 6);
 }
+
+TEST_CASE("a file of holes is not copied") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  REQUIRE(Database::open(path));  // and closed
+  fs::resize_file(path, std::uintmax_t{20} << 30);
+  const auto bytes = settled_copy(path);
+  REQUIRE_FALSE(bytes);
+  CHECK(bytes.error().what.find("is larger than 6") == 0);
+}
+
+TEST_CASE("of a journal beside a store no more is read than tells whether it is over") {
+  const TemporaryFolder temporary;
+  const fs::path path = temporary.path / "results.sqlite";
+  REQUIRE(Database::open(path));
+  REQUIRE(write_file(path.string() + "-journal", ""));
+  fs::resize_file(path.string() + "-journal", std::uintmax_t{20} << 30);
+  CHECK(settled_copy(path, 0.2));
+}

@@ -260,7 +260,7 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
 }
 
 Result<void> write_metrics(const fs::path& file, std::span<const MetricFamily> metrics) {
-  return write_file(file, prometheus_text(metrics));
+  return write_named_file(file, prometheus_text(metrics));
 }
 
 Result<void> one_document(const CommonOptions& common, const std::string& json_events) {

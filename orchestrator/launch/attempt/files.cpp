@@ -28,6 +28,12 @@ bool write_all(int fd, const Text& text) {
   return true;
 }
 
+/// A new file: one that others put there, which may be a link to any file, goes away unopened.
+int new_file(const char* name) {
+  unlink(name);
+  return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
 /// Syncs the names in a folder.
 bool sync_folder(const char* name) {
   const int folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -56,7 +62,7 @@ int claim(const Origin& self, const char* cgroup) {
   text.add(",\"started_s\":%.6f,\"load_before\":%.2f}\n", clock_s(CLOCK_REALTIME), load_average());
   char temporary[64];
   snprintf(temporary, sizeof temporary, ".started.%d", getpid());
-  const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  const int fd = new_file(temporary);
   if (fd < 0) return -1;
   const bool written = write_all(fd, text);
   close(fd);
@@ -67,7 +73,7 @@ int claim(const Origin& self, const char* cgroup) {
 }
 
 bool reserve() {
-  const int fd = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  const int fd = new_file(unfinished);
   if (fd < 0) return false;
   // Where a filesystem can't reserve, this writes to each block.
   const bool reserved = posix_fallocate(fd, 0, sizeof Text::data) == 0;
