@@ -3,11 +3,15 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
+
+#include "orchestrator/core/time.hpp"
 
 namespace shakedown {
 namespace {
@@ -107,25 +111,32 @@ int Restraint::progressed(void* self) {
   return restraint->exceeded() ? 1 : 0;  // SQLITE_INTERRUPT
 }
 
-/// Bytes of the file and its log. Holes in a file cost whoever made it nothing, and do not count; on the disk
-/// it may be compressed.
-std::int64_t Restraint::size() const {
-  std::int64_t bytes = 0;
+Restraint::Size Restraint::size() const {
+  Size size;
   for (const char* ending : {"", "-wal"}) {
     struct stat file = {};
     constexpr std::int64_t block = 512;
     constexpr std::int64_t compression = 16;
-    if (::stat((path_ + ending).c_str(), &file) == 0)
-      bytes += std::min<std::int64_t>(file.st_size, file.st_blocks * block * compression);
+    constexpr double late_s = 6;  // ZFS writes, and counts, at least every 5 s
+    if (::stat((path_ + ending).c_str(), &file) != 0) continue;
+    const std::int64_t allocated = file.st_blocks * block * compression;
+    size.bytes += std::min<std::int64_t>(file.st_size, allocated);
+    const double age_s = now_s() - static_cast<double>(file.st_ctim.tv_sec);
+    size.may_grow = size.may_grow || (allocated < file.st_size && std::abs(age_s) < late_s);
   }
-  return bytes;
+  return size;
 }
 
 bool Restraint::exceeded() const {
   const std::int64_t most = making_ ? of_a_making : 1;
   if (steps_ <= of_any_file * most && bytes_ <= of_any_file * of_a_byte * 2) return false;
-  const std::int64_t allowed = of_any_file + of_a_byte * size();
-  return steps_ > allowed * most || bytes_ > allowed + of_any_file * of_a_byte * 2;
+  while (true) {
+    const Size file = size();
+    const std::int64_t allowed = of_any_file + of_a_byte * file.bytes;
+    if (steps_ <= allowed * most && bytes_ <= allowed + of_any_file * of_a_byte * 2) return false;
+    if (!file.may_grow) return true;
+    ::usleep(100'000);
+  }
 }
 
 void Restraint::count_statement() {
