@@ -90,6 +90,8 @@ void JournalContent::recall(std::string_view text) try {
     has_run_since_images = true;
   };
   const auto event = line.value("event", "");
+  if (event == "finished") is_over = true;
+  if (event == "begun" || event == "interrupted" || event == "planned") is_over = false;
   if (event == "attempt") {  // as written before a job could have several
     intend(line.at("case"), line.at("attempt"));
   } else if (event == "job") {
@@ -125,6 +127,8 @@ void JournalContent::recall(std::string_view text) try {
     images.clear();
     for (const auto& image : line.at("images")) images.push_back({image.at("file"), image.at("sha256")});
     has_run_since_images = false;
+  } else if (event == "verdict") {
+    verdict_sha256 = line.at("sha256");
   } else if (event == "begun") {
     not_run.clear();
   }
@@ -258,6 +262,13 @@ Result<void> Journal::ended_with(const std::vector<JournaledImage>& images) {
   line["images"] = nlohmann::ordered_json::array();
   for (const JournaledImage& image : images)
     line["images"].push_back({{"file", image.file}, {"sha256", image.sha256}});
+  if (auto written = write(text_of(line)); !written) return written;
+  return sync();
+}
+
+Result<void> Journal::judged(std::string_view verdict_sha256) {
+  auto line = entry("verdict");
+  line["sha256"] = verdict_sha256;
   if (auto written = write(text_of(line)); !written) return written;
   return sync();
 }

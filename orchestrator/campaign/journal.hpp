@@ -79,7 +79,10 @@ struct JournalContent {
   std::map<std::pair<std::string, int>, CollectedAttempt> collected;
   std::vector<JournaledCriteria> criteria;  ///< that took the place of those before, in their order
   std::vector<JournaledImage> images;       ///< as its runs had left them
-  bool has_run_since_images = true;         ///< false: nothing was submitted since `images` were looked at
+  std::string
+      verdict_sha256;    ///< of a scheduled check's verdict file; empty: none yet, or an older version's
+  bool is_over = false;  ///< its last execution came to its end, and no case was added since
+  bool has_run_since_images = true;  ///< false: nothing was submitted since `images` were looked at
 
   /// How a case's last attempt ended, where it ended for good: by itself or at its time limit. Such a case is
   /// not run again, whatever became of the attempt's files. Nothing: it did not.
@@ -128,6 +131,8 @@ class Journal {
   Result<void> ended_with(const std::vector<JournaledImage>& images);
   /// Whether anything was submitted since that was last said.
   [[nodiscard]] bool has_run_since_images() const { return content_.has_run_since_images; }
+  /// Journals the SHA-256 of a scheduled check's verdict file. Survives a power loss.
+  Result<void> judged(std::string_view verdict_sha256);
   /// Says why a case will not run in this pass.
   Result<void> give_up(std::string_view case_id, std::string_view because);
   /// Says that a pass begins: what was given up may run in it.

@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/store/database.hpp"
@@ -36,6 +38,12 @@ Result<void> put_pass_verdict(Judgement& judgement, const fs::path& folder) {
   }
   const auto text = file_content(file);
   if (!text) return pass_on(text);
+  const auto journal = read_journal(folder);
+  if (!journal) return pass_on(journal);
+  // No line: of an older version, or the orchestrator crashed just before it.
+  if (const std::string& known = journal->verdict_sha256; !known.empty() && sha256(*text) != known)
+    return fail_environment(file.string(), "is not the verdict that the scheduled check came to",
+                            fmt::format("put back the file with SHA-256 {}", known));
   auto pass = pass_verdict_from_json(*text, file.string());
   if (!pass) return pass_on(pass);
   judgement.sentence = pass->sentence;
@@ -93,6 +101,15 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
 }
 
 }  // namespace
+
+Result<void> write_pass_verdict(const fs::path& campaign_folder, const PassVerdict& verdict) {
+  const std::string text = pass_verdict_json(verdict);
+  if (auto written = write_file(campaign_folder / pass_verdict_file, text, Durability::power_loss); !written)
+    return written;
+  auto journal = Journal::open(campaign_folder);
+  if (!journal) return pass_on(journal);
+  return journal->judged(sha256(text));
+}
 
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
   const auto database = Database::open_existing(workspace.database());

@@ -12,6 +12,10 @@ namespace shakedown {
 /// The file of a scheduled pass's folder that holds its verdict.
 inline constexpr std::string_view pass_verdict_file = "regression.json";
 
+/// Writes a scheduled check's verdict into its campaign's folder, and its SHA-256 into the journal: `report`
+/// and `accept` refuse a file that was changed.
+Result<void> write_pass_verdict(const std::filesystem::path& campaign_folder, const PassVerdict& verdict);
+
 /// A judged campaign with the record that it was judged on.
 struct Outcome {
   CampaignRecord campaign;

@@ -179,8 +179,12 @@ Result<void> Pass::give_up(std::size_t work, std::string because, bool aloud) {
   dispatcher_.end(work);
   ends_[work] = CaseStanding::Phase::not_run;
   CaseRecord& record = campaign_.cases[work];
-  record.not_run = because;
   if (auto noted = journal_.give_up(record.planned.id, because); !noted) return noted;
+  // A batch system's words may be no UTF-8, which the journal replaces: the store has what the journal has.
+  if (const auto noted = journal_.content().not_run.find(record.planned.id);
+      noted != journal_.content().not_run.end())
+    because = noted->second;
+  record.not_run = because;
   if (auto put = database_.put_not_run(campaign_.id, record.planned.id, because); !put) return put;
   if (!aloud) return {};
   Event event = event_of(Event::Kind::case_given_up, work, attempts_[work]);

@@ -1,6 +1,7 @@
 #include "orchestrator/campaign/record_comparison.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -9,104 +10,22 @@
 #include "orchestrator/campaign/collected_files.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/criteria_revision.hpp"
+#include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/hash.hpp"
+#include "orchestrator/core/json.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/launch/environment.hpp"
+#include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/store/record_hash.hpp"
 
 namespace shakedown {
 namespace {
 
 using Key = std::pair<std::string, int>;
-
-/// Whether `name` stays below the folder that it is relative to. Names come from a file that anybody may have
-/// written.
-bool stays_below(const std::string& name) {
-  const fs::path path(name);
-  return !path.empty() && path.is_relative() &&
-         std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
-}
-
-bool is_one_name(const std::string& name) {
-  return stays_below(name) && name != "." && name.find('/') == std::string::npos;
-}
-
-/// How a file stands against what was collected.
-enum class FileState { same, other, not_here, too_long };
-
-/// Reads files, as many as it may.
-class Files {
- public:
-  explicit Files(Hashing hashing) : hashing_(hashing) {}
-
-  /// `grows`: more at the file's end is no difference.
-  FileState state(const fs::path& path, const CollectedFile& file, bool grows) {
-    const auto stamp = stamp_of(path.string());
-    if (!stamp) return FileState::not_here;
-    if (stamp->bytes < file.bytes || (stamp->bytes > file.bytes && !grows)) return FileState::other;
-    const bool unchanged = stamp->bytes == file.bytes && stamp->changed_ns == file.changed_ns;
-    if (hashing_ == Hashing::changed) {
-      if (unchanged) return FileState::same;
-      if (file.bytes > left_) return FileState::too_long;
-      left_ -= file.bytes;
-    }
-    const auto hash = sha256_of_file(path, static_cast<std::uint64_t>(file.bytes));
-    if (!hash) return FileState::not_here;
-    return *hash == file.sha256 ? FileState::same : FileState::other;
-  }
-
- private:
-  Hashing hashing_;
-  std::int64_t left_ = 64 << 20;  // bytes: a quarter of a second
-};
-
-bool has_end(const std::vector<CollectedFile>& files) {
-  return std::ranges::find(files, "finished.json", &CollectedFile::name) != files.end();
-}
-
-/// Files of an attempt that was collected without its end are still written by what is left of it.
-bool may_change(const CollectedFile& file) {
-  return file.name == "started.json" || (file.name.starts_with("node-") && file.name.ends_with(".json"));
-}
-
-struct AttemptFiles {
-  std::vector<Error> others;
-  std::vector<std::string> too_long;
-  bool all_here = true;
-};
-
-AttemptFiles compared_files(const std::vector<CollectedFile>& files, const fs::path& folder, bool imported,
-                            Files& reading) {
-  AttemptFiles compared;
-  const bool ended = imported || has_end(files);
-  for (const CollectedFile& file : files) {
-    if (!ended && may_change(file)) continue;
-    const fs::path path = folder / file.name;
-    switch (stays_below(file.name) ? reading.state(path, file, /*grows=*/!ended) : FileState::other) {
-      case FileState::same:
-        break;
-      case FileState::other:
-        compared.others.push_back(
-            {path.string(), "is not the file that was collected",
-             fmt::format("put back the file of {} bytes with SHA-256 {}; without it this result proves "
-                         "nothing: measure the case again in a new campaign",
-                         file.bytes, file.sha256),
-             Fault::environment});
-        break;
-      case FileState::not_here:
-        compared.all_here = false;
-        break;
-      case FileState::too_long:
-        compared.too_long.push_back(path.string());
-        break;
-    }
-  }
-  return compared;
-}
 
 std::string metric_difference(const ResultRecord& stored, const ResultRecord& read) {
   for (const Metric& metric : stored.parsed.metrics) {
@@ -137,7 +56,7 @@ std::string value_difference(const AttemptRecord& stored, const AttemptRecord& r
   for (std::size_t i = 0; i < stored.results.size(); ++i)
     if (stored.results[i].parsed.complete != read.results[i].parsed.complete ||
         stored.results[i].parsed.parameters != read.results[i].parsed.parameters)
-      return "its parameters are others in its log";
+      return "its parameters differ from its log";
   if (stored.wall_s != read.wall_s) return "its duration is another in its finished.json";
   return "";
 }
@@ -146,7 +65,7 @@ std::string value_difference(const AttemptRecord& stored, const AttemptRecord& r
 class Comparison {
  public:
   Comparison(const CampaignRecord& stored, const fs::path& folder, Hashing hashing)
-      : stored_(stored), folder_(settled_folder(folder)), reading_(hashing) {
+      : stored_(stored), folder_(settled_folder(folder)), hashing_(hashing), reading_(hashing) {
     const fs::path workspace = folder_.parent_path().parent_path();
     restore_ = fmt::format("`{}` stores the campaign again from its run directories",
                            command_for("import " + shell_quoted(folder_.string()), workspace));
@@ -167,8 +86,10 @@ class Comparison {
     if (!has_journal_ && hashed) found_.comparison.not_here.emplace_back("journal.jsonl");
     if (auto planned = read_campaign_folder(folder_)) planned_ = *std::move(planned);
     if (planned_ && is_as_bound(*planned_)) compare_campaign(*planned_);
+    if (has_journal_ && !is_external(stored_)) compare_state();
     for (const CaseRecord& record : stored_.cases)
       for (const AttemptRecord& attempt : record.attempts) compare(record.planned, attempt, with_excerpts);
+    if (hashing_ == Hashing::all && found_.comparison.not_here.empty()) compare_environment();
     for (const auto& [key, journaled] : journal_.collected)
       if (!stored_attempts_.contains(key) && is_one_name(key.first)) add_lost(key);
     return std::move(found_);
@@ -190,9 +111,43 @@ class Comparison {
     std::error_code code;
     const std::string place = fmt::format("{}/attempt-{}", key.first, key.second);
     if (fs::exists(folder_ / place, code))
-      add_lacking(attempt_name(key), "was collected, and the store does not have it");
+      add_lacking(attempt_name(key), "is missing from the store");
     else
       found_.comparison.not_here.push_back(place);
+  }
+
+  /// Older versions journaled neither all attempts nor their ends: of those nothing is known.
+  void compare_state() {
+    if (stored_.state != CampaignState::finished || journal_.is_over || !journal_has_hashes_) return;
+    if (campaign_holder(folder_).pid != 0) return;  // it was resumed just now
+    const bool settled = std::ranges::all_of(stored_.cases, [](const CaseRecord& each) {
+      if (!each.not_run.empty()) return true;
+      const AttemptState last = each.attempts.empty() ? AttemptState::lost : each.attempts.back().state;
+      return last == AttemptState::finished || last == AttemptState::timed_out;
+    });
+    if (!settled) add_row(stored_.id, "is finished in the store and interrupted by the campaign's journal");
+  }
+
+  /// What the report prints of the nodes comes from environment.json of the run directories.
+  void compare_environment() {
+    std::set<std::tuple<std::string, std::string, std::string>> known;
+    const auto add = [&](const fs::path& file) {
+      const auto text = file_content(file);
+      if (text)
+        for (auto& each : environment_from_json(*text)) known.emplace(each.node, each.name, each.value);
+      return text.has_value();
+    };
+    add(folder_ / environment_file);
+    for (const CaseRecord& record : stored_.cases)
+      for (const AttemptRecord& attempt : record.attempts) {
+        if (std::ranges::find(attempt.files, environment_file, &FileRecord::name) == attempt.files.end())
+          continue;
+        if (!add(AttemptPlace{folder_, &record.planned, attempt.index}.folder() / environment_file)) return;
+      }
+    for (const EnvironmentRecord& each : stored_.environment)
+      if (!known.contains({each.node, each.name, each.value}))
+        return add_row(each.node, fmt::format("has {} = {} in the store, which no environment.json states",
+                                              each.name, each.value));
   }
 
   /// Whether the folder is what its own journal bound: else its files prove nothing against the store, and
@@ -205,11 +160,10 @@ class Comparison {
 
   void compare_commitment(const CampaignRecord& planned) {
     if (stored_.commitment == planned.commitment) return;
-    add_row(stored_.id, "is bound to something else in the store than by its journal's first line");
-    found_.rows.back().hint += fmt::format(
-        "; that the journal's is the one printed when the campaign began, {}, is for those who "
-        "noted it to say",
-        planned.commitment ? planned.commitment->root : "none");
+    add_row(stored_.id, "has another commitment in the store than in its journal's first line");
+    found_.rows.back().hint +=
+        fmt::format("; compare the journal's with the hash noted before the first run: {}",
+                    planned.commitment ? planned.commitment->root : "none");
   }
 
   /// Revisions whose files are not what the journal says are breaches, and stated as such.
@@ -245,6 +199,14 @@ class Comparison {
     }
   }
 
+  /// As campaign.json has them, without what is no UTF-8.
+  static std::vector<std::string> as_written(const std::vector<std::string>& texts) {
+    using nlohmann::json;
+    const std::string text = json(texts).dump(-1, ' ', false, json::error_handler_t::replace);
+    const auto read = json_or_discarded<json>(text);
+    return read.is_array() ? read.get<std::vector<std::string>>() : texts;
+  }
+
   /// `by_name` is in no document.
   static bool same_refusal(const Refusal& a, const Refusal& b) {
     return std::tie(a.suite, a.benchmark, a.rule, a.because, a.next_good) ==
@@ -257,7 +219,7 @@ class Comparison {
     const bool settled = stored_.state == CampaignState::finished && campaign_holder(folder_).pid == 0;
     if (has_journal_ && !is_external(stored_)) compare_exclusions(planned, settled);
     if (!std::ranges::equal(stored_.refused, planned.refused, same_refusal))
-      add_row(stored_.id, "refuses other cases in the store than in its plan.json");
+      add_row(stored_.id, "has other refused cases in the store than in its plan.json");
     if (stored_.system != planned.system || stored_.kind != planned.kind)
       add_row(stored_.id, fmt::format("is a campaign ({}) of {} in the store, and ({}) of {} in its folder",
                                       stored_.kind, stored_.system, planned.kind, planned.system));
@@ -266,13 +228,17 @@ class Comparison {
     if (stored_.criteria_text != planned.criteria_text)
       add_row(stored_.id, "has other criteria in the store than in its criteria.toml");
     if (stored_.baseline_name != planned.baseline_name)
-      add_row(stored_.id, "is set beside other published values in the store than in its campaign.json");
+      add_row(stored_.id, "names other published values in the store than in its campaign.json");
+    if (as_written(stored_.warnings) != planned.warnings ||
+        as_written({stored_.tool_version, stored_.note}) !=
+            std::vector<std::string>{planned.tool_version, planned.note})
+      add_row(stored_.id, "has other warnings, note or version in the store than in its campaign.json");
     for (const CaseRecord& each : stored_.cases) {
       const Case* known = case_of(planned, each.planned.id);
       if (known == nullptr)
         add_row(each.planned.id, "is a case of the store that its campaign's folder does not have");
       else if (case_json(*known) != case_json(each.planned))
-        add_row(each.planned.id, "is planned otherwise in the store than in its campaign's folder");
+        add_row(each.planned.id, "has another plan in the store than in its campaign's folder");
     }
     for (const CaseRecord& each : planned.cases)
       if (case_of(stored_, each.planned.id) == nullptr)
@@ -297,28 +263,37 @@ class Comparison {
                                                                          : evidence_files(planned, attempt);
     AttemptFiles here = compared_files(files, folder, attempt.state == AttemptState::imported, reading_);
     std::error_code code;
-    if (!fs::is_directory(folder, code) || !here.all_here)
+    const bool whole = fs::is_directory(folder, code) && here.all_here;
+    if (!whole)
       found_.comparison.not_here.push_back(AttemptPlace{folder_, &planned, attempt.index}.relative());
     const bool unchanged = here.others.empty();
     std::ranges::move(here.others, std::back_inserter(found_.files));
     std::ranges::move(here.too_long, std::back_inserter(found_.unread));
+    const bool hashed = !attempt.stored.record.empty() || journal_has_hashes_;
+    if (journaled == nullptr && has_journal_ && hashed && !(whole && may_lack_line(planned, attempt)))
+      return add_row(attempt_name(key), "is in the store, and the campaign's journal does not have it");
     compare_values(planned, attempt, journaled, with_excerpts, unchanged);
+  }
+
+  /// Whether an attempt whose run directory is here can honestly have no line in the journal: it is of an
+  /// older version, which wrote none where it imported; or a crash came between store and journal, and the
+  /// next execution records it again. Its directory then proves its values.
+  bool may_lack_line(const Case& planned, const AttemptRecord& attempt) const {
+    if (attempt.stored.record.empty()) return true;
+    return stored_.state != CampaignState::finished && folder_difference(planned, attempt).empty();
   }
 
   void compare_values(const Case& planned, const AttemptRecord& attempt, const CollectedAttempt* journaled,
                       bool with_excerpts, bool files_unchanged) {
     const Key key{planned.id, attempt.index};
-    const bool has_hash = !attempt.stored.record.empty();
-    // A crash between store and journal leaves it like that; the next execution records it again.
-    const bool is_over = stored_.state == CampaignState::finished;
-    if (journaled == nullptr && (has_hash || journal_has_hashes_) && has_journal_ && is_over)
-      return add_row(attempt_name(key), "is in the store, and the campaign's journal does not have it");
     const RecordHash& wanted =
         journaled != nullptr && !journaled->stored.record.empty() ? journaled->stored : attempt.stored;
     if (wanted.record.empty()) {
       ++found_.comparison.without_hash;
     } else if (record_sha256(attempt) != wanted.record) {
-      const std::string what = files_unchanged ? told_difference(planned, attempt) : "";
+      constexpr int most = 3;  // attempts that are read once more, to name a value that differs
+      const bool named = files_unchanged && ++named_ <= most;
+      const std::string what = named ? folder_difference(planned, attempt) : "";
       add_row(attempt_name(key), fmt::format("is not what was collected: {}",
                                              what.empty() ? "its rows in the store were changed" : what));
     } else if (with_excerpts && record_hash(attempt).excerpts != wanted.excerpts) {
@@ -326,10 +301,9 @@ class Comparison {
     }
   }
 
-  /// Reads a few attempts once more, to name a value that differs.
-  std::string told_difference(const Case& planned, const AttemptRecord& attempt) {
-    constexpr int most = 3;
-    if (!planned_ || ++told_ > most) return "";
+  /// What tells a stored attempt from what its run directory gives; empty: nothing.
+  std::string folder_difference(const Case& planned, const AttemptRecord& attempt) const {
+    if (!planned_) return "";
     const Case* known = case_of(*planned_, planned.id);
     if (known == nullptr) return "";
     if (attempt.state == AttemptState::imported || is_external(*planned_)) {
@@ -348,7 +322,8 @@ class Comparison {
 
   const CampaignRecord& stored_;
   fs::path folder_;
-  Files reading_;
+  Hashing hashing_;
+  FileReader reading_;
   std::string restore_;
   JournalContent journal_;
   bool has_journal_ = true;
@@ -356,7 +331,7 @@ class Comparison {
   std::optional<CampaignRecord> planned_;  ///< as the folder has it; none: it can't be read
   ComparedRecord found_;
   std::set<Key> stored_attempts_;
-  int told_ = 0;
+  int named_ = 0;
 };
 
 }  // namespace
@@ -377,7 +352,7 @@ Result<ComparedRecord> compared_record(const CampaignRecord& stored, const fs::p
 
 std::vector<Error> changed_files(const JournalContent& journal, const fs::path& folder) {
   std::vector<Error> changed;
-  Files reading(Hashing::all);
+  FileReader reading(Hashing::all);
   for (const auto& [key, attempt] : journal.collected) {
     if (!is_one_name(attempt.case_id)) continue;
     const fs::path place =

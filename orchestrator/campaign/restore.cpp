@@ -117,17 +117,20 @@ class Restoration {
       state = attempt.state;
       if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
-      const auto stored = database_.has_attempt(campaign_.id, planned.id, place.index);
-      if (!stored) return pass_on(stored);
+      const auto hash = database_.stored_hash(campaign_.id, planned.id, place.index);
+      if (!hash) return pass_on(hash);
+      const std::optional<RecordHash>& stored = *hash;
       const bool ended_later = known != nullptr && known->state == AttemptState::lost &&
                                attempt.state != AttemptState::lost;  // it ran on after it was given up
-      if (*stored && !ended_later) continue;
+      // Without a hash it is of an older version, which journaled none.
+      const bool has_line = known != nullptr || (stored && stored->record.empty());
+      if (stored && has_line && !ended_later) continue;
       if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
         return pass_on(put);
       if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return pass_on(put);
       if (auto noted = journal_stored(journal_, database_, campaign_.id, planned, attempt, folder_); !noted)
         return pass_on(noted);
-      ++added_;
+      added_ += stored && !ended_later ? 0 : 1;
     }
     return state;
   }

@@ -141,7 +141,11 @@ Result<void> toml_within_limits(std::string_view text, std::string_view name) {
 }
 
 Result<void> json_within_limits(std::string_view text, std::string_view name) {
-  int depth = 0;
+  struct Level {
+    bool object = false;
+    size_t members = 1;
+  };
+  std::vector<Level> levels;
   size_t values = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
@@ -150,11 +154,14 @@ Result<void> json_within_limits(std::string_view text, std::string_view name) {
         if (text[at] == '\\') ++at;
     } else if (c == '[' || c == '{') {
       ++values;
-      if (++depth > deepest_nesting) return refused(text, at, name, too_deep("arrays or objects"));
+      levels.push_back({c == '{'});
+      if (std::ssize(levels) > deepest_nesting) return refused(text, at, name, too_deep("arrays or objects"));
     } else if (c == ']' || c == '}') {
-      --depth;
+      if (!levels.empty()) levels.pop_back();
     } else if (c == ',') {
       ++values;
+      if (!levels.empty() && levels.back().object && ++levels.back().members > most_json_members)
+        return refused(text, at, name, fmt::format("an object has more than {} members", most_json_members));
     }
     if (values > most_json_values) return refused(text, at, name, too_many(most_json_values));
   }

@@ -2,13 +2,16 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
-#include "orchestrator/store/store_files.hpp"
+#include "orchestrator/core/time.hpp"
 
 namespace shakedown {
 namespace {
@@ -108,27 +111,42 @@ int Restraint::progressed(void* self) {
   return restraint->exceeded() ? 1 : 0;  // SQLITE_INTERRUPT
 }
 
-std::int64_t Restraint::size() const {
-  return bytes_on_disk(path_) + bytes_on_disk(path_ + "-wal");
+Restraint::Size Restraint::size() const {
+  Size size;
+  for (const char* ending : {"", "-wal"}) {
+    struct stat file = {};
+    constexpr std::int64_t block = 512;
+    constexpr std::int64_t compression = 16;
+    constexpr double late_s = 6;  // ZFS writes, and counts, at least every 5 s
+    if (::stat((path_ + ending).c_str(), &file) != 0) continue;
+    const std::int64_t allocated = file.st_blocks * block * compression;
+    size.bytes += std::min<std::int64_t>(file.st_size, allocated);
+    const double age_s = now_s() - static_cast<double>(file.st_ctim.tv_sec);
+    size.may_grow = size.may_grow || (allocated < file.st_size && std::abs(age_s) < late_s);
+  }
+  return size;
 }
 
 bool Restraint::exceeded() const {
   const std::int64_t most = making_ ? of_a_making : 1;
   if (steps_ <= of_any_file * most && bytes_ <= of_any_file * of_a_byte * 2) return false;
-  const std::int64_t allowed = of_any_file + of_a_byte * size();
-  return steps_ > allowed * most || bytes_ > allowed + of_any_file * of_a_byte * 2;
+  while (true) {
+    const Size file = size();
+    const std::int64_t allowed = of_any_file + of_a_byte * file.bytes;
+    if (steps_ <= allowed * most && bytes_ <= allowed + of_any_file * of_a_byte * 2) return false;
+    if (!file.may_grow) return true;
+    ::usleep(100'000);
+  }
 }
 
 void Restraint::count_statement() {
   steps_ += of_statement;
-  if (exceeded())
-    throw SQLite::Exception("the file is damaged: it returns more rows than its size allows", SQLITE_CORRUPT);
+  if (exceeded()) throw SQLite::Exception("the file is damaged: it returns more rows than its size allows", SQLITE_CORRUPT);
 }
 
 void Restraint::count_bytes(std::int64_t bytes) {
   bytes_ += bytes;
-  if (exceeded())
-    throw SQLite::Exception("the file is damaged: it returns more text than its size allows", SQLITE_CORRUPT);
+  if (exceeded()) throw SQLite::Exception("the file is damaged: it returns more text than its size allows", SQLITE_CORRUPT);
 }
 
 }  // namespace shakedown

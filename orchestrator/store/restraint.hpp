@@ -49,7 +49,13 @@ class Restraint {
                        const char* inner);
   static int progressed(void* self);
   [[nodiscard]] bool is_allowed(int action, const char* first, const char* second) const;
-  [[nodiscard]] std::int64_t size() const;
+  /// Of the file and its log. Holes in a file cost whoever made it nothing, and do not count; on the disk it
+  /// may be compressed. A file that was just written may have blocks that are counted later (ZFS).
+  struct Size {
+    std::int64_t bytes = 0;
+    bool may_grow = false;
+  };
+  [[nodiscard]] Size size() const;
   [[nodiscard]] bool exceeded() const;
 
   SQLite::Database& database_;

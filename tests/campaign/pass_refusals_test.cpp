@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "tests/campaign/pass_bench.hpp"
@@ -54,6 +55,23 @@ TEST_CASE("a refusal that lasts keeps its case from running, in the scheduler's 
   CHECK(bench.journal().not_run.size() == 1);
   CHECK(bench.journal().not_run.at("wide") == std::string("the scheduler refuses its job: ") + project);
   CHECK(bench.cluster.offered.size() > 3);
+}
+
+TEST_CASE("a refusal in bytes that are no UTF-8 is the same in the store and in the journal") {
+  Bench bench({on_any("wide", 2), on_this("a", "cn3")});
+  bench.options.pauses.refused_s = 0.01;
+  bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.003;
+  bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
+    return job.hosts().size() == 2 ? Rejection{Rejection::Of::unknown, "sbatch: refus\xe9"} : Rejection{};
+  };
+  bench.cluster.at_wait = run_and_wait;
+  bench.ends();
+  const auto stored = Database::open_existing(bench.workspace.database())->campaign(bench.id);
+  REQUIRE(stored);
+  CHECK(stored->cases[0].not_run == "the scheduler refuses its job: sbatch: refus\xef\xbf\xbd");
+  const auto compared = compared_record(*stored, bench.folder(), Hashing::all, /*with_excerpts=*/true);
+  REQUIRE(compared);
+  CHECK_FALSE(compared->differs());
 }
 
 TEST_CASE("a refusal of all jobs ends in a stated time, however many they are") {

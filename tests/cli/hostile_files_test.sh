@@ -94,7 +94,9 @@ of_case() { printf '{"schema":"shakedown.plan/1","system":"t","cases":[{"id":"a"
 { printf '{"schema":"shakedown.plan/1","cases":'; repeat '[' 1000000; } | plan "a plan of a million arrays" 2 \
   "plan.json:1: arrays or objects are nested deeper than 64 levels"
 repeat '{"a":' 1000000 | plan "a plan of a million objects" 2 "deeper than 64 levels"
-{ printf '['; repeat '0,' 10100000; printf '0]'; } | plan "a plan of ten million values" 2 "more than 10 million values"
+{ printf '['; repeat '0,' 2100000; printf '0]'; } | plan "a plan of two million values" 2 "more than 2 million values"
+{ printf '{'; seq -f '"%.0f":0,' 200000; printf '"x":0}'; } | plan "an object of 200,000 members" 2 \
+  "an object has more than 2000 members"
 printf '{"schema":"\001' | plan "a control character in JSON" 2
 of_case '"argv":["/bin/true"],"system\u001b[2J":1' | plan "a key with an escape" 2 'unknown key '"'"'system\u001b[2J'
 printf '{"schema":"shakedown.plan/1","system":"t\\nverdict  accepted","cases":[]}' | plan "a system of two lines" 2 \

@@ -52,6 +52,14 @@ check "its runs are values of no series" grep -q '"left_out":\["\*"\]' old/regre
 check "a new pass was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 exits "the next one" 0 regress r.toml old
 check "asks nothing of it" sh -c "! grep -q 'given up' '$T/err'"
+exits "its report" 0 "$SHAKEDOWN" report -w old
+verdict=$(ls -d old/campaigns/* | tail -n 1)/regression.json
+sed -i 's/"sentence": *"/&edited /' "$verdict"
+exits "where its verdict was edited" 4 "$SHAKEDOWN" report -w old
+says "is refused" "regression.json: is not the verdict that the scheduled check came to"
+says "with the way out" "put back the file with SHA-256 "
+sed -i '/"event":"verdict"/d' "$(dirname "$verdict")/journal.jsonl"
+exits "one of an older version, which journaled no hash" 0 "$SHAKEDOWN" report -w old
 cut_short whole r.toml
 exits "a pass all of whose runs are made" 0 regress r.toml whole
 rm whole/campaigns/*/regression.json

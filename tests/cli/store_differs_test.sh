@@ -87,7 +87,7 @@ mended "an edited rule"
 
 again
 sql "PRAGMA foreign_keys = ON; DELETE FROM attempt WHERE id = 1"
-differs "a deleted attempt" "one, attempt 1 was collected, and the store does not have it" "shakedown import"
+differs "a deleted attempt" "one, attempt 1 is missing from the store" "shakedown import"
 mended "a deleted attempt"
 
 again
@@ -98,6 +98,55 @@ again
 sql "INSERT INTO attempt (id, case_id, k, state, started_s, finished_s, wall_s, host, folder, failure) VALUES (99, 1, 2, 'finished', 1, 2, 1, 'x', 'one/attempt-2', '')"
 differs "one without a hash" "one, attempt 2 is in the store, and the campaign's journal does not have it" "shakedown import"
 
+# Where no more is in the store than the run directories prove, a missing line of the journal is no difference: the
+# orchestrator crashed between the two.
+again
+sed -i '/"collected","case":"two"/d' "$A/journal.jsonl"
+sql "UPDATE campaign SET state = 'running'"
+exits "a crash between store and journal: report" 3 "$SHAKEDOWN" report -w w
+exits "import" 0 "$SHAKEDOWN" import "$A" -w w
+check "journals what was stored" grep -q '"collected","case":"two"' "$A/journal.jsonl"
+exits "once for all" 0 "$SHAKEDOWN" report -w w
+again
+sed -i '/"collected","case":"two"/d' "$A/journal.jsonl"
+sql "UPDATE campaign SET state = 'interrupted'; INSERT INTO attempt (id, case_id, k, state, started_s, finished_s, wall_s, host, folder, failure) VALUES (99, 1, 2, 'interrupted', 1, 2, 1, 'x', 'one/attempt-2', '')"
+exits "one that no run directory proves, of an interrupted campaign" 4 "$SHAKEDOWN" report -w w
+says "is named" "one, attempt 2 is in the store, and the campaign's journal does not have it"
+again
+sed -i '/"collected","case":"one"/d' "$A/journal.jsonl"
+sql "UPDATE attempt SET record_sha256 = '' WHERE id = 1"
+exits "an attempt that an older version imported, before a resume by this one: report" 0 "$SHAKEDOWN" report -w w
+says "says what was not compared" "of 1 of 2 attempts only the logs were checked"
+
+again
+sql "ANALYZE"
+exits "statistics of an operator's ANALYZE: report" 0 "$SHAKEDOWN" report -w w
+exits "and import" 0 "$SHAKEDOWN" import "$A" -w w
+
+again
+rm -r "$A/two"
+sed -i '/"collected","case":"two"/d; s/"event":"finished"/"event":"interrupted"/' "$A/journal.jsonl"
+sql "PRAGMA foreign_keys = ON; DELETE FROM attempt WHERE id = 2; UPDATE campaign SET state = 'interrupted'"
+exits "an interrupted campaign: status" 0 "$SHAKEDOWN" status -w w
+check "is no difference" [ ! -s err ]
+exits "which can't be accepted" 2 "$SHAKEDOWN" accept "$C" --by me --why test -w w
+sql "UPDATE campaign SET state = 'finished'"
+differs "one that the store has as finished" "$C is finished in the store and interrupted by the campaign's journal" "shakedown import"
+
+again
+sql "UPDATE campaign SET tool_version = '0'"
+differs "another version" "$C has other warnings, note or version in the store than in its campaign.json" "shakedown import"
+mended "another version"
+again
+sql "INSERT INTO campaign_warning SELECT id, 0, 'odd' FROM campaign"
+differs "a warning that nobody gave" "has other warnings, note or version in the store" "shakedown import"
+mended "a warning that nobody gave"
+again
+sql "UPDATE environment SET value = 'vmx' WHERE name = 'architecture'"
+exits "another environment: report" 4 "$SHAKEDOWN" report -w w
+says "is found" "has architecture = vmx in the store, which no environment.json states"
+mended "another environment"
+
 again
 sql "UPDATE campaign SET inventory = replace(inventory, '\"cores\": ', '\"cores\": 1')"
 differs "another machine" "$C has another inventory in the store than in its inventory.json" "shakedown import"
@@ -105,7 +154,7 @@ mended "another machine"
 
 again
 sql "UPDATE planned_case SET document = replace(document, 'reference-passed.out', 'other-passed.out')"
-differs "another plan" "one is planned otherwise in the store than in its campaign's folder" "shakedown import"
+differs "another plan" "one has another plan in the store than in its campaign's folder" "shakedown import"
 mended "another plan"
 
 again
@@ -118,11 +167,11 @@ mended "an edited excerpt"
 # bound.
 again
 sql "UPDATE campaign SET commitment = 'x' || substr(commitment, 2), system = 'evil'"
-differs "another commitment" "$C is bound to something else in the store than by its journal's first line" "shakedown import"
+differs "another commitment" "$C has another commitment in the store than in its journal's first line" "shakedown import"
 mended "another commitment"
 again
 sql "UPDATE campaign SET commitment = ''"
-differs "no commitment" "is bound to something else in the store" "shakedown import"
+differs "no commitment" "has another commitment in the store" "shakedown import"
 mended "no commitment"
 again
 sql "UPDATE campaign SET criteria = replace(criteria, 'validity', 'rmax_gflops')"
@@ -209,6 +258,15 @@ exits "an edited imported log: report" 4 "$SHAKEDOWN" report -w ext2
 says "is found" "HPL.out is not the file that was collected"
 exits "status" 4 "$SHAKEDOWN" status -w ext2
 exits "accept" 4 "$SHAKEDOWN" accept vendor --by me --why test -w ext2
+
+# One more log beside those that an older version imported, without a line in the journal.
+sqlite3 ext/results.sqlite "UPDATE attempt SET record_sha256 = '', excerpts_sha256 = ''"
+rm ext/campaigns/vendor/journal.jsonl
+sed 's/second/third/; $a one more' vendor/HPL.out >vendor/late.out
+exits "one more log beside older ones" 0 "$SHAKEDOWN" import vendor -w ext
+says "is added" "1 run added"
+exits "report" 0 "$SHAKEDOWN" report -w ext
+exits "accept" 0 "$SHAKEDOWN" accept vendor --by me --why test -w ext
 
 # A copy of a campaign elsewhere, and a store that is lost.
 again

@@ -64,3 +64,22 @@ TEST_CASE("what JSON nests is counted outside of its strings") {
   CHECK(json_or_discarded<nlohmann::json>("{\"a\": 1}") == nlohmann::json({{"a", 1}}));
   CHECK_THROWS_AS(json_or_thrown<nlohmann::json>(repeated("[", 100)), nlohmann::json::exception);
 }
+
+TEST_CASE("an object's members are limited, as a reader compares each with all before it; elements are not") {
+  const std::string members = repeated("\"a\":0,", static_cast<int>(most_json_members) - 1);
+  CHECK(json_fits("{" + members + "\"a\":0}"));
+  CHECK(json_fits("[{" + members + "\"a\":0},{" + members + "\"a\":0}]"));
+  CHECK(json_fits("{\"a\":[" + repeated("0,", 100'000) + "0]}"));
+  const auto many = json_within_limits("{\n" + members + "\"a\":0,\n\"b\":0}", "f");
+  REQUIRE(!many);
+  CHECK(many.error().where == "f:2");
+  CHECK(many.error().what == "an object has more than 2000 members");
+}
+
+TEST_CASE("a document of more than 2 million values is refused, one of a large system's nodes is not") {
+  const std::string group = R"({"name":"n","hosts":"cn00001","cpu":{"cores":64,"sockets":2}})";
+  CHECK(json_fits("{\"groups\":[" + repeated(group + ",", 100'000) + group + "]}"));
+  const auto many = json_within_limits("[" + repeated("0,", 2'000'001) + "0]", "f");
+  REQUIRE(!many);
+  CHECK(many.error().what == "there are more than 2 million values");
+}

@@ -12,7 +12,6 @@
 #include "orchestrator/cli/support/pass_without_verdict.hpp"
 #include "orchestrator/cli/support/pass_words.hpp"
 #include "orchestrator/cli/support/unfinished_pass.hpp"
-#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 
@@ -22,8 +21,7 @@ namespace {
 /// Keeps the verdict where the next pass finds it. That one goes on with this pass where it can't be kept.
 Result<void> kept_verdict(const PassFrame& frame, const LoggedPass& logged, const PassVerdict& verdict) {
   if (auto noted = log_pass(frame.workspace, logged); !noted) return noted;
-  return write_file(frame.workspace.campaign(logged.campaign) / pass_verdict_file, pass_verdict_json(verdict),
-                    Durability::power_loss);
+  return write_pass_verdict(frame.workspace.campaign(logged.campaign), verdict);
 }
 
 /// Keeps the verdict, reports, says, tells: each whatever becomes of the others.

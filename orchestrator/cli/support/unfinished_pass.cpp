@@ -5,7 +5,6 @@
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/outcome.hpp"
-#include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 
@@ -85,10 +84,7 @@ Result<PassVerdict> closed_pass(const Workspace& workspace, const CampaignRecord
                             {std::string(every_run)}};
     if (auto noted = log_pass(workspace, logged); !noted) return pass_on(noted);
   }
-  if (auto written =
-          write_file(folder / pass_verdict_file, pass_verdict_json(verdict), Durability::power_loss);
-      !written)
-    return pass_on(written);
+  if (auto written = write_pass_verdict(folder, verdict); !written) return pass_on(written);
   return verdict;
 }
 
