@@ -141,12 +141,14 @@ bool Restraint::exceeded() const {
 
 void Restraint::count_statement() {
   steps_ += of_statement;
-  if (exceeded()) throw SQLite::Exception("the file is damaged: it returns more rows than its size allows", SQLITE_CORRUPT);
+  if (exceeded())
+    throw SQLite::Exception("the file is damaged: it returns more rows than its size allows", SQLITE_CORRUPT);
 }
 
 void Restraint::count_bytes(std::int64_t bytes) {
   bytes_ += bytes;
-  if (exceeded()) throw SQLite::Exception("the file is damaged: it returns more text than its size allows", SQLITE_CORRUPT);
+  if (exceeded())
+    throw SQLite::Exception("the file is damaged: it returns more text than its size allows", SQLITE_CORRUPT);
 }
 
 }  // namespace shakedown
