@@ -18,9 +18,8 @@ bool is_rule(std::string_view line) {
 
 /// A line without what srun or slurmstepd wrote behind an unfinished line of the program.
 std::string_view program_part(std::string_view line) {
-  const size_t at =
-      std::min({line.find("srun: error: "), line.find("slurmstepd: error: "), line.find("slurmstepd-")});
-  return at == 0 ? line : trimmed(line.substr(0, at));
+  const std::string_view before = line.substr(0, line.size() - launcher_part(line).size());
+  return before.empty() ? line : trimmed(before);
 }
 
 bool is_launcher_line(std::string_view line) {

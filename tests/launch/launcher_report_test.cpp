@@ -87,13 +87,14 @@ TEST_CASE("a rank that fails is named with its node, whatever srun then calls th
 TEST_CASE("a report that follows a program's unfinished line is read all the same") {
   const std::string text =
       "progress 53%srun: error: cn3: task 5: Segmentation fault\n"
-      "srun: launch/slurm: _step_signal: Terminating StepId=1.0\n"
+      "progress 51%srun: launch/slurm: _step_signal: Terminating StepId=1.0\n"
       "progress 52%slurmstepd-cn1: error: *** STEP 1.0 ON cn1 CANCELLED AT 2026-11-23T19:26:53 ***\n"
       "srun: error: cn3: task 4: Terminated\n";
   CHECK(text_of(text.c_str()) ==
         "rank 5 on cn3 ended with signal 11 (segmentation fault); Slurm then ended the other ranks");
   const auto lines = program_lines(text);
-  CHECK(std::vector<std::string>(lines.begin(), lines.end()) == Names{"progress 53%", "progress 52%"});
+  CHECK(std::vector<std::string>(lines.begin(), lines.end()) ==
+        Names{"progress 53%", "progress 51%", "progress 52%"});
   const std::string framed =
       "progress 53%" + rule() +
       "mpirun noticed that process rank 5 with PID 10343 on node cn3 exited on signal 11 (Segmentation "

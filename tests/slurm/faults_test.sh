@@ -44,13 +44,13 @@ began cancelled long
 scancel "$(job_of cn1 | head -n 1)"
 
 place_of() { sed -n 's/.*"hosts": *"\([^"]*\)".*/\1/p' "$(campaign "$1")/moves/attempt-$2/place.json"; } # NAME ATTEMPT
-for name in dies dies_smt; do
-  began $name moves
-  victim=$(place_of $name 1)
+for which in dies dies_smt; do
+  began $which moves
+  victim=$(place_of $which 1)
   # The machine goes at once: Slurm's daemons there, and all that ran on it.
   kill -9 "$(cat "$T/slurmd-$victim.pid")"
   number=$(job_of "$victim" | head -n 1)
-  for pid in $(pgrep -f "^slurmstepd: \[$number\.") $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$(campaign $name)/moves/attempt-1/started.json"); do
+  for pid in $(pgrep -f "^slurmstepd: \[$number\.") $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$(campaign $which)/moves/attempt-1/started.json"); do
     kill -9 "-$pid" 2>/dev/null || kill -9 "$pid"
   done
 done
@@ -83,13 +83,13 @@ told cancelled "cancelled: the scheduler says 'CANCELLED'"
 becomes cancelled other finished
 ended controller 3
 for id in first second; do becomes controller $id finished; counted controller $id 1; done
-for name in dies dies_smt; do
-  ended $name 3
-  becomes $name moves finished
-  counted $name moves 1
-  victim=$(place_of $name 1)
-  told $name "node lost: $victim"
-  check "$name: elsewhere" [ "$(place_of $name 2)" != "$victim" ]
+for which in dies dies_smt; do
+  ended $which 3
+  becomes $which moves finished
+  counted $which moves 1
+  victim=$(place_of $which 1)
+  told $which "node lost: $victim"
+  check "$which: elsewhere" [ "$(place_of $which 2)" != "$victim" ]
 done
 exits "left: its job went on" 3 "$SHAKEDOWN" resume -w "$T/left"
 becomes left goes finished
