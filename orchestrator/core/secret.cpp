@@ -180,12 +180,16 @@ Part credentials_of(std::string_view text, size_t at) {
 Part webhook_path(std::string_view text, size_t at) {
   constexpr std::string_view places[] = {"hooks.slack.com/", "discord.com/api/webhooks/",
                                          "discordapp.com/api/webhooks/", ".webhook.office.com/"};
-  const std::string_view address = text.substr(at + 3, value_end(text, at + 3) - at - 3);
+  constexpr size_t longest_host = 255;
+  constexpr size_t longest_path = 1000;
+  const std::string_view head = text.substr(at + 3, longest_host);
+  const size_t slash = head.find('/');
   for (const std::string_view place : places) {
-    const size_t found = address.find(place);
-    if (found == std::string_view::npos || address.find('/') != found + place.find('/')) continue;
-    const size_t begin = at + 3 + found + place.size();
-    const size_t end = at + 3 + address.size();
+    const size_t before = slash - place.find('/');  // of a host that ends like the place's
+    if (slash == std::string_view::npos || before > slash || !head.substr(before).starts_with(place))
+      continue;
+    const size_t begin = at + 3 + before + place.size();
+    const size_t end = value_end(text.substr(0, begin + longest_path), begin);
     if (begin < end && !is_masked(text, begin, end)) return {begin, end};
   }
   return {};
@@ -226,6 +230,8 @@ Part setting(std::string_view text, size_t begin, size_t at) {
   if (!proxy && (small || !names_secret(name))) return {};
   while (at < text.size() && (text[at] == ' ' || text[at] == '"' || text[at] == '\'')) ++at;
   if (at >= text.size() || (text[at] != '=' && text[at] != ':')) return {};
+  if (proxy && text.substr(at).starts_with(':') && !text.substr(at).starts_with(": "))
+    return {};  // [proxy:0:0@cn001]: Hydra's name of its daemon on a node
   ++at;
   while (at < text.size() && text[at] == ' ') ++at;
   const char quote = at < text.size() && (text[at] == '"' || text[at] == '\'') ? text[at] : '\0';

@@ -118,10 +118,11 @@ TEST_CASE("what a secret's shape tells is masked in a text") {
         "post https://hooks.slack.com/(secret) now");
   CHECK(without_secrets("https://site.webhook.office.com/webhookb2/planted") ==
         "https://site.webhook.office.com/(secret)");
-  for (const char* plain : {"/data/hf_llama2_70b_checkpoints_2024_01_15_final:/m",
-                            "docker://ubuntu:24.04@sha256:0123abc", "https://hooks.slack.com/(secret)",
-                            "https://site/discord.com/api/webhooks/x", "T/V N NB P Q Time Gflops",
-                            "max_token: 4096", "Bearer of news", "hpl_pdgesv() sk-1", "https://site/", ""})
+  for (const char* plain :
+       {"/data/hf_llama2_70b_checkpoints_2024_01_15_final:/m", "docker://ubuntu:24.04@sha256:0123abc",
+        "https://hooks.slack.com/(secret)", "[proxy:0:0@cn001] HYDU_create_process",
+        "https://site/discord.com/api/webhooks/x", "T/V N NB P Q Time Gflops", "max_token: 4096",
+        "Bearer of news", "hpl_pdgesv() sk-1", "https://site/", ""})
     CHECK(without_secrets(plain) == plain);
 }
 
@@ -140,7 +141,8 @@ TEST_CASE("a text that was made to be slow is masked in time that grows with its
        {std::string("://?a=1&"), std::string("://"), std::string("A_KEY="), std::string("A_KEY=$"),
         std::string("A_KEY=\""), std::string("-----BEGIN "), std::string("-----BEGIN PRIVATE KEY"),
         std::string("-----BEGIN PRIVATE KEY-----\n"), std::string("planted-token-01"),
-        std::string("http://a:b@"), std::string("?token=&"), std::string("Authorization:")}) {
+        std::string("http://a:b@"), std::string("://hooks.slack.com/"), std::string("?token=&"),
+        std::string("Authorization:")}) {
     INFO(piece);
     std::string text = "http://x/";
     while (text.size() < 1 << 20) text += piece;

@@ -216,7 +216,7 @@ TEST_CASE("a batch script waits for its lanes, whatever signals it and they are 
 TEST_CASE("a batch script that is ended waits for what runs, and begins nothing more") {
   const TemporaryFolder folder;
   const std::string log =
-      run_script(folder.path, noting_job(folder.path, "0.6"), "exec \"$@\"",
+      run_script(folder.path, noting_job(folder.path, "4"), "exec \"$@\"",
                  both_begun(folder.path) +
                      "tree() { for each in $(pgrep -P $1); do tree $each; done; echo $1; }\n"
                      "kill -TERM $(tree $pid) 2>/dev/null");
