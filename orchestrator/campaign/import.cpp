@@ -220,12 +220,14 @@ class Import {
 };
 
 Result<CampaignLock> lock_of(const fs::path& folder, const ImportListener& listener) {
+  constexpr int most_unheld = 5;  // the holder may have released it between the two questions
   bool told = false;
-  for (int tries = 0;; ++tries) {
+  for (int unheld = 0;;) {
     auto lock = CampaignLock::take(folder);
     if (lock || Interrupts::count() > 0) return lock;
     const Holder holder = campaign_holder(folder);
-    if (holder.pid == 0 && tries > 0) return lock;  // not for being held
+    unheld = holder.pid == 0 ? unheld + 1 : 0;
+    if (unheld > most_unheld) return lock;  // not for being held
     if (holder.pid != 0 && !std::exchange(told, true) && listener.waiting) listener.waiting(holder);
     ::usleep(100'000);
   }
