@@ -52,7 +52,7 @@ cd "$T/work" || exit 1
 { fence toml "# Part 1 on the virtual"; echo; fence toml "# Part 2"; } >acceptance.toml
 fence sh | grep -v 'virtual_slurm.sh stop' >commands
 echo set -eux | cat - commands >all
-exits "every command" 0 timeout 170 sh all
+exits "every command" 0 timeout 450 sh all
 [ "$failures" = 0 ] || sed 's/^/      | /' "$T/err"
 says "the run is accepted" "verdict  accepted"
 says "by all criteria" "hpl-rmax  "
