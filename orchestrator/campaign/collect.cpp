@@ -244,7 +244,9 @@ std::string disk_text(const Finished& finished) {
 /// What is known of an attempt that recorded no end, and of whose job no scheduler knows one.
 std::string unrecorded_end(const AttemptPlace& place) {
   const auto started = read_started(place.folder());
-  switch (started ? started_where(*started) : StartedWhere::elsewhere) {
+  std::string unknown = "it recorded no end: its wrapper was killed, or its node is gone";
+  if (!started) return unknown;
+  switch (started_where(*started)) {
     case StartedWhere::here:
       return "its wrapper was killed before it recorded an end";
     case StartedWhere::rebooted:
@@ -252,7 +254,7 @@ std::string unrecorded_end(const AttemptPlace& place) {
     case StartedWhere::elsewhere:
       break;
   }
-  return "it recorded no end: its wrapper was killed, or its node is gone";
+  return unknown;
 }
 
 /// Why there is no complete result, in one sentence; empty where there is one, and nothing failed behind it.

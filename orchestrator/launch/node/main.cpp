@@ -87,15 +87,15 @@ NodeState looked_at(NodeState state, bool after) {
   state.after_s = now;
   put_after(state, read_node("/"));
   if (processes && state.before_s > 0) {
-    const auto left =
-        std::exchange(state.neighbours, neighbours("/", state.processes, *processes, now - state.before_s));
-    for (const Neighbour& each : left.value_or(std::vector<Neighbour>())) {
-      const auto known = std::ranges::find(*state.neighbours, each.pid, &Neighbour::pid);
-      if (known == state.neighbours->end())
-        state.neighbours->push_back(each);
+    std::vector<Neighbour> all = neighbours("/", state.processes, *processes, now - state.before_s);
+    for (const Neighbour& each : state.neighbours.value_or(std::vector<Neighbour>())) {
+      const auto known = std::ranges::find(all, each.pid, &Neighbour::pid);
+      if (known == all.end())
+        all.push_back(each);
       else
         known->job = each.job;
     }
+    state.neighbours = std::move(all);
   }
   state.processes.clear();
   return state;
