@@ -99,7 +99,7 @@ SHAKEDOWN_ATTEMPT="00000000-0000-0000-0000-000000000000:$space:4000000:1:$T/c/x/
 SHAKEDOWN_ATTEMPT="$boot:1/1:4000000:1:$T/c/x/attempt-9" "$MARK" 300.2 &
 "$MARK" 300.3 &
 SHAKEDOWN_ATTEMPT="$boot:$space:1:1:$T/c/x/attempt-9" "$MARK" 300.4 &
-until_true 5 sh -c "[ \$(pgrep -fc '^$MARK') = 5 ]"
+until_true 20 sh -c "[ \$(pgrep -fc '^$MARK') = 5 ]"
 attempt 4 "pgrep -fa '^$MARK'; true"
 check "one of a pid that another process has now is ended" [ "$(ended_count "$T/c/x/attempt-4")" = 1 ]
 for kept in "300.1 of another boot" "300.2 of another container" "300.3 of no attempt"; do
@@ -138,7 +138,7 @@ rank 1 77 cn2
 rank 2 77 cn2
 rank 1 78 cn2
 rank 1 77 cn3
-until_true 5 sh -c "[ \$(pgrep -fc '^$MARK') = 4 ]"
+until_true 20 sh -c "[ \$(pgrep -fc '^$MARK') = 4 ]"
 SHAKEDOWN_ATTEMPT="$other:$T/c/x/attempt-2" SLURM_JOB_ID=77 SLURMD_NODENAME=cn2 "$WRAPPER" --end-orphans >"$T/orphans"
 check "a rank of the attempt before is ended" grep -q '"orphans_ended":1,"orphans_alive":0' "$T/orphans"
 check "those of this one, of other jobs and of other nodes stay" [ "$(pgrep -fc "^$MARK (300.277 0.2|300.178 0.2|300.177 0.3)")" = 3 ]
@@ -163,7 +163,7 @@ sh "$T/c/plain/attempt-1/job.sh" --attempt &
 killed "$T/c/plain/attempt-1"
 pkill -9 -P "$(wrapper_of "$T/c/plain/attempt-1")" 2>/dev/null
 wait
-until_true 5 pgrep -f "^$MARK"
+until_true 20 pgrep -f "^$MARK"
 sh "$T/c/plain/attempt-2/job.sh" --attempt
 check "the plain script ends it" [ ! -s "$T/c/plain/attempt-2/stdout.log" ]
 check "and says that none is left" [ "$(alive_count "$T/c/plain/attempt-2")" = 0 ]

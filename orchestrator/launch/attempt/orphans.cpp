@@ -205,7 +205,7 @@ void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphan
   static Orphans before;
   const Descent own = own_descent();
   Search search{self, own, orphans};
-  constexpr int most_unread = 2;  // rounds: some programs have no environment for good
+  constexpr int most_unread = 4;  // rounds: some programs have no environment for good
   const double begin = clock_s(CLOCK_MONOTONIC);
   first.count = 0;
   for (int round = 0;; ++round) {
@@ -224,7 +224,7 @@ void end_orphans(const OrphanLimits& limits, const char* cgroup, Orphans& orphan
       orphan.asked = true;
     }
     before = orphans;
-    const timespec pause = {0, orphans.count == 0 ? 2'000'000 : patient ? 30'000'000 : 200'000'000};
+    const timespec pause = {0, orphans.count == 0 ? 5'000'000 : patient ? 30'000'000 : 200'000'000};
     nanosleep(&pause, nullptr);
   }
   orphans.ended = 0;
