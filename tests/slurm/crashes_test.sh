@@ -6,10 +6,11 @@
 # All ranks that fail do so within it, on a slow machine as well.
 export VIRTUAL_SLURM_MORE=KillWait=30
 
-# HOSTS HOW: the ranks on these nodes end so, when all of them are there; the others wait to be ended with them.
+# HOSTS HOW [SECONDS]: the ranks on these nodes end so, when all of them are there; the others wait to be ended with them,
+# for that long.
 cat >"$T/crash" <<'SH'
 #!/bin/sh
-case ,$1, in *,$SLURMD_NODENAME,*) ;; *) echo "$SLURM_JOB_ID.$SLURM_STEP_ID" >"step-$SLURM_PROCID"; sleep 100; exit ;; esac
+case ,$1, in *,$SLURMD_NODENAME,*) ;; *) echo "$SLURM_JOB_ID.$SLURM_STEP_ID" >"step-$SLURM_PROCID"; sleep "${3:-100}"; exit ;; esac
 trap '' TERM
 : >"fails-$SLURM_PROCID"
 until [ "$(ls fails-* | wc -l)" = "$(echo "$1" | tr , '\n' | wc -l | awk '{ print 2 * $1 }')" ]; do sleep 0.1; done
@@ -78,7 +79,7 @@ on_nodes() {
   # Twice on one node, of one stage: it is left out before the third.
   among='cn[1-8]'
   plan "$T/twice_$kind.json" "$(step one 7 'cn[1-7]' 1 "$T/crash" cn5 ILL)" "$(step two 6 'cn[1-6]' 1 "$T/crash" cn5 ILL)" \
-    "$(step three 5 'cn[1-5]' 1 "$T/crash" cn5 ILL)"
+    "$(step three 5 'cn[1-5]' 1 "$T/crash" cn5 ILL 5)"
   among=
   start "twice_$kind"
   ended "twice_$kind" 3
