@@ -21,6 +21,7 @@
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/regression.hpp"
+#include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -74,7 +75,12 @@ std::string user_name() {
 /// Neither a timer nor cron nor a job of scrontab has the variables of the shell that schedules.
 Result<void> no_variables(const Regression& regression, const std::string& config) {
   const RegressionNotice& notice = regression.notice;
-  for (const Secret& secret : regression.facts.secrets)
+  const Site& site = regression.facts.site;
+  Case job;  // with the variables of all jobs
+  job.environment = site.environment;
+  for (const SiteProgram& program : site.programs)
+    job.environment.insert(job.environment.end(), program.environment.begin(), program.environment.end());
+  for (const Secret& secret : secrets_of(job))
     if (!secret.from.empty())
       return fail(config, fmt::format("${} is not set where scheduled checks begin", secret.from),
                   fmt::format("replace {{ from = \"{}\" }} by {{ value = \"...\", secret = true }}, and let "
