@@ -253,6 +253,7 @@ TEST_CASE("a document that is no plan is refused with its place") {
   const auto refused = [](const char* text) { return to_string(plan_from_json(text, "plan.json").error()); };
   CHECK(refused("{\n\"schema\": }").starts_with("plan.json:2: this is no JSON: parse error"));
   CHECK(refused("").starts_with("plan.json:1: this is no JSON: parse error"));
+  CHECK(refused("{\n\"schema\": 8e999}").starts_with("plan.json:2: this is no JSON: parse error"));
   CHECK(refused("[]") == "plan.json: an object was expected, not an array");
   CHECK(refused("{\"cases\":[]}") == "plan.json: 'schema' is missing");
   CHECK(refused(R"({"schema":"shakedown.plan/2","cases":[]})") ==
