@@ -1,5 +1,6 @@
 #include "orchestrator/campaign/workspace.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -238,6 +239,23 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
   campaign.commitment = read_commitment(folder);
   campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   return campaign;
+}
+
+Result<void> check_owner(const fs::path& campaign_folder, std::string remedy) {
+  constexpr uid_t root = 0;
+  constexpr uid_t nobody = 65534;  // who owns root's files on a server that trusts no root
+  for (const char* name : {"", "campaign.json", "plan.json", "journal.jsonl"}) {
+    struct stat info = {};
+    const fs::path path = *name == '\0' ? campaign_folder : campaign_folder / name;
+    if (::stat(path.c_str(), &info) != 0) continue;
+    if (info.st_uid == ::geteuid() || info.st_uid == root || info.st_uid == nobody) continue;
+    return fail_environment(
+        path.string(),
+        fmt::format("belongs to user {}, who chose the commands, processes and jobs that it names",
+                    info.st_uid),
+        std::move(remedy));
+  }
+  return {};
 }
 
 std::vector<std::string> campaign_ids(const Workspace& workspace) {

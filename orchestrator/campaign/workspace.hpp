@@ -37,6 +37,10 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
 /// Reads a campaign's folder back, without attempts.
 Result<CampaignRecord> read_campaign_folder(const std::filesystem::path& folder);
 
+/// Fails (environment) where a campaign's folder, or a file of it, belongs to another user than who asks:
+/// that user chose the commands, processes and jobs that it names. `remedy` is the way out.
+Result<void> check_owner(const std::filesystem::path& campaign_folder, std::string remedy);
+
 /// The ids of all campaigns with a folder, oldest first.
 std::vector<std::string> campaign_ids(const Workspace& workspace);
 

@@ -32,6 +32,9 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   const auto id = chosen_campaign(workspace, given);
   if (!id) return pass_on(id);
   const auto folder = workspace.campaign(*id);
+  const std::string command = command_for("cancel " + *id, workspace.folder);
+  if (auto owned = check_owner(folder, "as that user (sudo -u): `" + command + "`"); !owned)
+    return pass_on(owned);
   if (const Holder holder = campaign_holder(folder); holder.pid != 0) {
     // Its orchestrator reads the request within seconds, wherever it runs; here a signal wakes it.
     if (auto requested = request_end(folder, stop_note(cancel_command)); !requested)

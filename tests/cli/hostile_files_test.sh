@@ -310,7 +310,7 @@ if [ "$(id -u)" = 0 ]; then
   in_place
   chown 12345 "$there/plan.json"
   hostile "resume by root: another user's campaign" 4 "$SHAKEDOWN" resume --here -w copy
-  says "says so" "plan.json: belongs to user 12345, whose commands root would execute"
+  says "says so" "plan.json: belongs to user 12345, who chose the commands, processes and jobs that it names"
   says "names the way out" "shakedown import copy -w DIR"
 fi
 # Runs made elsewhere, whose description names files.

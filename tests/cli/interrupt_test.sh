@@ -70,6 +70,26 @@ check "exit code 143" [ $? = 143 ]
 check "who cancelled is noted" grep -q "\"by\":\"$who[\" ].*\"how\":\"shakedown cancel\"" "$(campaign_of "$T/cancelled")/long/attempt-1/stopped.json"
 exits "cancel again finds nothing running" 0 "$SHAKEDOWN" cancel -w "$T/cancelled"
 says "and says so" "nothing runs"
+# Another user's folder can name any process and job.
+if [ "$(id -u)" = 0 ]; then
+  plan_of "$T/plan.json" long
+  "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/foreign" --progress none >"$T/out7" 2>"$T/err7" &
+  pid=$!
+  for _ in $(seq 200); do [ -e "$T"/foreign/campaigns/*/long/attempt-1/started.json ] && break; sleep 0.05; done
+  folder=$(campaign_of "$T/foreign")
+  chown -R 12345 "$folder"
+  exits "cancel of another user's campaign" 4 "$SHAKEDOWN" cancel -w "$T/foreign"
+  says "says whose it is" "$folder: belongs to user 12345, who chose the commands, processes and jobs that it names"
+  says "and who can" "hint: as that user (sudo -u): \`shakedown cancel $(basename "$folder") -w $T/foreign\`"
+  check "asks for nothing" [ ! -e "$folder/cancel" ]
+  kill -9 $pid
+  wait $pid 2>/dev/null
+  exits "and without its orchestrator" 4 "$SHAKEDOWN" cancel -w "$T/foreign"
+  check "ends nothing" [ ! -e "$folder/long/attempt-1/stopped.json" ]
+  chown -R 0 "$folder"
+  exits "the same, one's own" 0 "$SHAKEDOWN" cancel -w "$T/foreign"
+  says "ends it" "ending 1 running job"
+fi
 # A terminal that is closed: its shell says so, and the kernel again.
 plan_of "$T/plan.json" long
 env --default-signal=HUP "$SHAKEDOWN" run --here --plan "$T/plan.json" -w "$T/hangup" --progress none >"$T/out6" 2>"$T/err6" &
