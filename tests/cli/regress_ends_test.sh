@@ -130,6 +130,23 @@ sleep 1
 kill -9 $!
 wait $! 2>/dev/null
 echo down >node
+# What another user's pass names is not executed.
+if [ "$(id -u)" = 0 ]; then
+  printf '#!/bin/sh\ntouch %s/executed\nexec %s/q "$@"\n' "$T" "$T" >theirs
+  chmod +x theirs
+  sed "s|$T/q |$T/theirs |" q.toml >theirs.toml
+  folder=$(echo batch/campaigns/*)
+  cp "$folder/campaign.json" kept.json
+  sed -i 's|/q.toml"|/theirs.toml"|' "$folder/campaign.json"
+  chown 12345 "$folder"
+  exits "another user's pass that was cut short" 4 regress batch.toml batch
+  says "is not gone on with" "$folder: belongs to user 12345, who chose the commands, processes and jobs that it names"
+  says "and what to do" "hint: run \`shakedown regress\` as that user, or move this folder out of the workspace"
+  exits "nor given up" 4 regress batch.toml batch --abandon
+  check "its batch system is asked nothing" [ ! -e executed ]
+  chown 0 "$folder"
+  cp kept.json "$folder/campaign.json"
+fi
 exits "a pass that was cut short, and whose node is taken" 75 regress batch.toml batch
 says "waits for it" "was cut short and waits for its nodes: "
 older batch 49

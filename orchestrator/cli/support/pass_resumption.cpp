@@ -63,6 +63,8 @@ std::string unfinished_pass(const PassFrame& frame, const PassHistory& history) 
 }
 
 Result<std::optional<int>> finished_pass(PassFrame frame, const std::string& id, FileLock& lock) {
+  const std::string remedy = "run `shakedown regress` as that user, or move this folder out of the workspace";
+  if (auto owned = check_owner(frame.workspace.campaign(id), remedy); !owned) return pass_on(owned);
   auto campaign = read_campaign_folder(frame.workspace.campaign(id));
   std::string unreadable;
   if (!campaign &&
