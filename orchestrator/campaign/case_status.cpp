@@ -111,7 +111,11 @@ class Jobs {
     const auto ended = journal_.ended_for_good(planned.id);
     if (!ended) return std::nullopt;
     const AttemptPlace place{folder, &planned, journal_.intended.at(planned.id)};
-    if (read_finished(place.folder())) return std::nullopt;
+    if (const auto finished = read_finished(place.folder())) {
+      // Without its logs what ran looks as if it had never started.
+      const AttemptState state = ended_state(place, *finished);
+      if (state == AttemptState::finished || state == AttemptState::timed_out) return std::nullopt;
+    }
     return std::pair(place, *ended);
   }
 

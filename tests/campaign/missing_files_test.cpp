@@ -85,6 +85,12 @@ TEST_CASE("an attempt that failed is not run again because its logs vanished") {
   bench.ends();
   REQUIRE(bench.cluster.offered.size() == 1);
   for (const char* name : {"stdout.log", "stderr.log"}) fs::remove(bench.folder() / "a/attempt-1" / name);
+  const auto campaign = read_campaign_folder(bench.folder());
+  const CaseStatus status = case_statuses(bench.folder(), campaign.value(), bench.options.layout).at(0);
+  CHECK(status.state == "lost");
+  CHECK(status.failed);
+  CHECK(status.text.find((bench.folder() / "a/attempt-1/stdout.log").string() + " is gone") !=
+        std::string::npos);
   bench.told.clear();
   bench.ends();
   CHECK(bench.cluster.offered.size() == 1);
