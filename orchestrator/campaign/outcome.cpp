@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/set_scores.hpp"
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
@@ -127,7 +128,9 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
   if (reported.verdict_stored)
     if (auto put = database->put_verdict(id, verdict_row(reported.outcome.judgement)); !put)
       return pass_on(put);
-  if (auto made = make_folder(folder); !made) return pass_on(made);
+  const std::string elsewhere =
+      "choose another folder: `" + command_for("report " + id + " -o DIR", workspace.folder) + "`";
+  if (auto made = make_folder(folder); !made) return pass_on(made, elsewhere);
   const auto known = report_formats();
   for (const std::string& name : formats) {
     const auto format =
@@ -143,7 +146,7 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
         (*format)->render(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr);
     if (!text) return pass_on(text);
     const fs::path path = folder / (*format)->file_name;
-    if (auto written = write_file(path, *text); !written) return pass_on(written);
+    if (auto written = write_file(path, *text); !written) return pass_on(written, elsewhere);
     reported.written.push_back(path);
   }
   return reported;

@@ -68,8 +68,6 @@ Result<int> write_report(const Options& options, const CommonOptions& common) {
   const auto folder =
       options.output.empty() ? workspace.campaign(*id) : std::filesystem::path(options.output);
   const auto reported = reported_campaign(workspace, *id, installed_layout(), folder, formats);
-  if (!reported && reported.error().where.starts_with(folder.string()))
-    return pass_on(reported, "choose another folder with -o DIR");
   if (!reported) return pass_on(reported);
   if (!reported->verdict_stored && !common.quiet)
     std::cerr << "note: " << workspace.folder.string() << " " << reported->why_not_stored

@@ -52,6 +52,8 @@ rm made/results.sqlite*
 exits "no database" 2 "$SHAKEDOWN" report -w made
 says "is said" "is not there"
 says "with the way out" "shakedown import made/campaigns -w made"
+exits "nor for a report beside it" 2 "$SHAKEDOWN" report -w made -o made
+check "which no other folder would help" sh -c "! grep -q -e '-o DIR' err"
 exits "nor for compare" 2 "$SHAKEDOWN" compare -w made
 check "and none is made" [ ! -e made/results.sqlite ]
 exits "status in a folder that is none" 2 "$SHAKEDOWN" status -w nowhere

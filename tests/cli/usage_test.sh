@@ -78,7 +78,8 @@ says "and where else to" "choose another workspace with -w DIR"
 exits "a plan that can't be written" 4 "$SHAKEDOWN" plan --suite gemm -o /proc/nowhere/plan.json
 says "hints at -o" "hint: choose another file with -o"
 exits "a report that can't be written" 4 "$SHAKEDOWN" report -w "$T/events.w" -o /proc/nowhere
-says "hints at -o" "hint: choose another folder with -o DIR"
+says "hints at -o" "hint: choose another folder: \`shakedown report "
+says "and its workspace" " -o DIR -w $T/events.w\`"
 
 exits "baseline list" 0 "$SHAKEDOWN" baseline list
 says "sakuraone" "sakuraone"
