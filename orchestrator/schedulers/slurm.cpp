@@ -110,9 +110,9 @@ class Slurm final : public Scheduler {
       return std::string();
     // The job may be there whatever sbatch said, or did not say: its name tells.
     auto there = found(job);
-    if (there) return there;
-    rejection_.of = Rejection::Of::nobody;
-    return std::string();
+    // Where the queue answers and does not have it, sbatch's silence is no outage: it may last for this job.
+    rejection_.of = there ? Rejection::Of::unknown : Rejection::Of::nobody;
+    return there ? there : std::string();
   }
 
   [[nodiscard]] Rejection rejection() const override { return rejection_; }
@@ -200,7 +200,7 @@ class Slurm final : public Scheduler {
 
   /// Why sbatch did not take a job, in its own words; not those that are for good.
   static Rejection rejection_by(const Result<CommandOutput>& output, const std::string& text) {
-    if (!output) return {Rejection::Of::nobody, text};
+    if (!output) return {Rejection::Of::nobody, "sbatch: " + text};
     if (output->exit_code == 0)
       return {Rejection::Of::unknown, text.empty() ? "sbatch printed nothing (a job number was expected)"
                                                    : fmt::format("sbatch printed no job number: {}", text)};

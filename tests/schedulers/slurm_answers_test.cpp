@@ -79,6 +79,22 @@ TEST_CASE("a job about which sbatch prints no number is looked up by its name") 
   CHECK(slurm.rejection().words == "sbatch printed no job number: queued");
 }
 
+TEST_CASE("a job about which sbatch does not answer, and the queue does, is refused for now") {
+  const Stubs slurm;
+  const std::string silent =
+      "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit "
+      "1";
+  slurm.says("sbatch", silent);
+  slurm.says("squeue", "true");
+  CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
+  CHECK(slurm.rejection().of == Rejection::Of::unknown);
+  CHECK(slurm.rejection().words.find("Socket timed out") != std::string::npos);
+  // An outage is no refusal.
+  slurm.says("squeue", "exit 1");
+  CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
+  CHECK(slurm.rejection().of == Rejection::Of::nobody);
+}
+
 TEST_CASE("an unlisted refusal is in sbatch's own words, and may be over later") {
   const Stubs slurm;
   slurm.says("squeue", "true");
