@@ -15,10 +15,6 @@
 namespace shakedown {
 namespace {
 
-bool contains(std::string_view text, std::string_view needle) {
-  return text.find(needle) != std::string_view::npos;
-}
-
 bool contains_any(std::string_view text, std::span<const std::string_view> needles) {
   return std::any_of(needles.begin(), needles.end(), [&](std::string_view n) { return contains(text, n); });
 }

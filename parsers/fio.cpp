@@ -57,9 +57,9 @@ std::optional<FioJob> terse_job(const LogLine& line, std::string& version) {
   return job;
 }
 
-class Reader : public LogReader {
+class FioReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit FioReader(ResultSink sink) : sink_(std::move(sink)) {}
 
   void read(const LogLine& line) override {
     if (json_.read(line)) return;
@@ -108,10 +108,10 @@ class Reader : public LogReader {
   bool any_ = false;
 };
 
-constexpr std::array<std::string_view, 4> needles = {"(groupid=", ": (g=", "\"fio version\"", ";fio-"};
+constexpr std::array<std::string_view, 4> fio_needles = {"(groupid=", ": (g=", "\"fio version\"", ";fio-"};
 
 /// fio chooses the units of rates and latencies by their size.
-constexpr std::array<std::string_view, 32> figures = {
+constexpr std::array<std::string_view, 32> fio_figures = {
     "read_iops",         "read_bw_kib_s",    "read_bw_mib_s",     "read_bw_*b_s",      "read_lat_mean_us",
     "read_clat_p99_us",  "read_lat_mean_*s", "read_clat_p99_*s",  "write_iops",        "write_bw_kib_s",
     "write_bw_mib_s",    "write_bw_*b_s",    "write_lat_mean_us", "write_clat_p99_us", "write_lat_mean_*s",
@@ -126,10 +126,10 @@ extern const Parser fio;
 const Parser fio = {
     .id = "fio",
     .suite = "fio",
-    .needles = needles,
-    .metrics = figures,
+    .needles = fio_needles,
+    .metrics = fio_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<FioReader>(std::move(sink));
     },
     .marks = "a job's '(groupid=0, jobs=1): err= 0' line of fio, its JSON or terse output",
 };

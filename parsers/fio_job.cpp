@@ -17,11 +17,11 @@ size_t digits_of(std::string_view text) {
   return std::min(text.find_first_not_of("0123456789."), text.size());
 }
 
-void add_metric(ParsedResult& result, std::string name, std::optional<double> value, int line) {
+void add_fio_metric(ParsedResult& result, std::string name, std::optional<double> value, int line) {
   if (value) result.metrics.push_back({std::move(name), *value, line});
 }
 
-void add_fact(ParsedResult& result, std::string name, const std::string& value, int line) {
+void add_fio_fact(ParsedResult& result, std::string name, const std::string& value, int line) {
   if (!value.empty()) result.facts.push_back({std::move(name), value, line});
 }
 
@@ -72,26 +72,26 @@ ParsedResult fio_result(FioJob&& job, std::string_view version, std::string reas
     if (const auto value = count_of(*text))
       result.parameters.push_back({name, static_cast<std::int64_t>(*value)});
   for (Parameter& option : job.options) result.parameters.push_back(std::move(option));
-  add_fact(result, "error", job.error, job.line);
-  add_fact(result, "short", job.issued_short, job.issued_line);
+  add_fio_fact(result, "error", job.error, job.line);
+  add_fio_fact(result, "short", job.issued_short, job.issued_line);
   if (job.old_units) result.facts.push_back({"units", "KB is 1024 bytes", job.line});
   for (const FioDirection& direction : job.directions) {
     const std::string& name = direction.name;
     if (const auto rate = fio_rate(direction.bw))
       result.metrics.push_back({fmt::format("{}_bw_{}", name, rate->unit), rate->value, direction.line});
-    add_metric(result, name + "_iops", fio_count(direction.iops), direction.line);
+    add_fio_metric(result, name + "_iops", fio_count(direction.iops), direction.line);
     if (!direction.lat_unit.empty())
-      add_metric(result, fmt::format("{}_lat_mean_{}", name, direction.lat_unit),
-                 finite_number(direction.lat_mean), direction.lat_line);
+      add_fio_metric(result, fmt::format("{}_lat_mean_{}", name, direction.lat_unit),
+                     finite_number(direction.lat_mean), direction.lat_line);
     if (!direction.clat_unit.empty())
-      add_metric(result, fmt::format("{}_clat_p99_{}", name, direction.clat_unit),
-                 finite_number(direction.clat_p99), direction.clat_line);
-    add_fact(result, name + " bw", direction.bw, direction.line);
-    add_fact(result, name + " bw other", direction.bw_other, direction.line);
-    add_fact(result, name + " iops", direction.iops, direction.line);
-    add_fact(result, name + " io", direction.io, direction.line);
-    add_fact(result, name + " runtime", direction.runtime, direction.line);
-    add_fact(result, name + " ios", direction.ios, direction.ios_line);
+      add_fio_metric(result, fmt::format("{}_clat_p99_{}", name, direction.clat_unit),
+                     finite_number(direction.clat_p99), direction.clat_line);
+    add_fio_fact(result, name + " bw", direction.bw, direction.line);
+    add_fio_fact(result, name + " bw other", direction.bw_other, direction.line);
+    add_fio_fact(result, name + " iops", direction.iops, direction.line);
+    add_fio_fact(result, name + " io", direction.io, direction.line);
+    add_fio_fact(result, name + " runtime", direction.runtime, direction.line);
+    add_fio_fact(result, name + " ios", direction.ios, direction.ios_line);
   }
   result.reason = std::move(reason);
   if (result.reason.empty() && result.metrics.empty())

@@ -23,7 +23,7 @@
 namespace shakedown::parser {
 namespace {
 
-constexpr std::string_view banner = "shakedown gemm ";
+constexpr std::string_view gemm_banner = "shakedown gemm ";
 
 struct Report {
   int banner_line = 0;
@@ -40,7 +40,7 @@ std::string_view value_of(std::string_view text, std::string_view label) {
   return text.substr(0, text.find_first_of(" \t"));
 }
 
-void add_parameter(ParsedResult& result, std::string name, std::string_view text) {
+void add_gemm_parameter(ParsedResult& result, std::string name, std::string_view text) {
   if (const auto value = positive_integer(text)) result.parameters.push_back({std::move(name), *value});
 }
 
@@ -105,10 +105,10 @@ void read_line(Report& report, const LogLine& line) {
   // Any number at the very end of a cut text may be a part of one.
   if (!line.terminated && !text.starts_with("End of gemm.")) return;
   if (text.starts_with("Ranks:")) {
-    add_parameter(result, "ranks", value_of(text, "Ranks:"));
-    add_parameter(result, "threads", value_of(text, "Threads per rank:"));
+    add_gemm_parameter(result, "ranks", value_of(text, "Ranks:"));
+    add_gemm_parameter(result, "threads", value_of(text, "Threads per rank:"));
   } else if (text.starts_with("N:")) {
-    add_parameter(result, "N", value_of(text, "N:"));
+    add_gemm_parameter(result, "N", value_of(text, "N:"));
   } else if (text.starts_with("Trial ")) {
     read_trial(result, text, line.number);
   } else if (text.starts_with("Verification:") || text.starts_with("FP32 verification:")) {
@@ -167,12 +167,12 @@ void conclude(Report& report) {
   result.complete = result.reason.empty();
 }
 
-class Reader : public LogReader {
+class GemmReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit GemmReader(ResultSink sink) : sink_(std::move(sink)) {}
 
   void read(const LogLine& line) override {
-    const size_t at = line.text.find(banner);
+    const size_t at = line.text.find(gemm_banner);
     if (at == std::string_view::npos) {
       if (report_) read_line(*report_, line);
       return;
@@ -198,11 +198,11 @@ class Reader : public LogReader {
   std::optional<Report> report_;
 };
 
-constexpr std::array needles = {banner};
+constexpr std::array gemm_needles = {gemm_banner};
 
-constexpr std::array<std::string_view, 6> figures = {"fp64_gflops",         "spread_pct",
-                                                     "fp32_gflops",         "fp32_spread_pct",
-                                                     "fp64_gflops_trial_*", "fp32_gflops_trial_*"};
+constexpr std::array<std::string_view, 6> gemm_figures = {"fp64_gflops",         "spread_pct",
+                                                          "fp32_gflops",         "fp32_spread_pct",
+                                                          "fp64_gflops_trial_*", "fp32_gflops_trial_*"};
 
 }  // namespace
 
@@ -210,10 +210,10 @@ extern const Parser gemm;
 const Parser gemm = {
     .id = "gemm",
     .suite = "gemm",
-    .needles = needles,
-    .metrics = figures,
+    .needles = gemm_needles,
+    .metrics = gemm_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<GemmReader>(std::move(sink));
     },
     .marks = "a 'shakedown gemm' banner",
 };

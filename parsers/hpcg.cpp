@@ -15,27 +15,27 @@ namespace shakedown::parser {
 namespace {
 
 /// One of these stands in every log of HPCG, be it cut or failed.
-constexpr std::array<std::string_view, 16> marks = {"HPCG-Benchmark",
-                                                    "HPCG result is",
-                                                    "Machine Summary",
-                                                    "Benchmark Time Summary",
-                                                    "GFLOP/s Summary",
-                                                    "HPCG-NVIDIA ",
-                                                    "tart of application (",
-                                                    "GF_per",
-                                                    "rocHPCG version: ",
-                                                    "GFlop/s per process",
-                                                    "shakedown HPCG reference ",
-                                                    "PERFORMING UNPRECONDITIONED ITERATIONS",
-                                                    "min(x,y,z)/max(x,y,z)",
-                                                    "xhpcg",
-                                                    "rochpcg",
-                                                    "hpcg.sh"};
+constexpr std::array<std::string_view, 16> hpcg_marks = {"HPCG-Benchmark",
+                                                         "HPCG result is",
+                                                         "Machine Summary",
+                                                         "Benchmark Time Summary",
+                                                         "GFLOP/s Summary",
+                                                         "HPCG-NVIDIA ",
+                                                         "tart of application (",
+                                                         "GF_per",
+                                                         "rocHPCG version: ",
+                                                         "GFlop/s per process",
+                                                         "shakedown HPCG reference ",
+                                                         "PERFORMING UNPRECONDITIONED ITERATIONS",
+                                                         "min(x,y,z)/max(x,y,z)",
+                                                         "xhpcg",
+                                                         "rochpcg",
+                                                         "hpcg.sh"};
 
 /// Gives the results of each run once it ended.
-class Reader : public LogReader {
+class HpcgReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : held_(std::move(sink)) {}
+  explicit HpcgReader(ResultSink sink) : held_(std::move(sink)) {}
   void read(const LogLine& line) override { runs_.read(line); }
   void finish() override {
     runs_.finish();
@@ -125,19 +125,19 @@ std::vector<FileResult> folder(std::vector<FileResult> results) {
   return kept;
 }
 
-constexpr std::array<std::string_view, 9> figures = {"rating_gflops", "raw_gflops",      "convergence_gflops",
-                                                     "total_time_s",  "memory_total_gb", "memory_system_gb",
-                                                     "unknowns",      "nonzeros",        "bandwidth_gb_s"};
+constexpr std::array<std::string_view, 9> hpcg_figures = {
+    "rating_gflops",    "raw_gflops", "convergence_gflops", "total_time_s",  "memory_total_gb",
+    "memory_system_gb", "unknowns",   "nonzeros",           "bandwidth_gb_s"};
 
 }  // namespace
 
 const Parser hpcg = {
     .id = "hpcg",
     .suite = "hpcg",
-    .needles = marks,
-    .metrics = figures,
+    .needles = hpcg_marks,
+    .metrics = hpcg_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<HpcgReader>(std::move(sink));
     },
     .marks =
         "an 'HPCG-Benchmark' report, HPCG-NVIDIA's or rocHPCG's console, or HPCG's log of its iterations",

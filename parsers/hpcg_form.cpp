@@ -11,23 +11,23 @@ namespace shakedown {
 namespace {
 
 /// Figures that are printed as whole numbers.
-constexpr std::array<std::string_view, 17> whole = {"procs",
-                                                    "threads",
-                                                    "gnx",
-                                                    "gny",
-                                                    "gnz",
-                                                    "npx",
-                                                    "npy",
-                                                    "npz",
-                                                    "nx",
-                                                    "ny",
-                                                    "equations",
-                                                    "nonzeros",
-                                                    "coarse_levels",
-                                                    "reference_iterations",
-                                                    "optimized_iterations",
-                                                    "reference_iterations_total",
-                                                    "optimized_iterations_total"};
+constexpr std::array<std::string_view, 17> whole_numbers = {"procs",
+                                                            "threads",
+                                                            "gnx",
+                                                            "gny",
+                                                            "gnz",
+                                                            "npx",
+                                                            "npy",
+                                                            "npz",
+                                                            "nx",
+                                                            "ny",
+                                                            "equations",
+                                                            "nonzeros",
+                                                            "coarse_levels",
+                                                            "reference_iterations",
+                                                            "optimized_iterations",
+                                                            "reference_iterations_total",
+                                                            "optimized_iterations_total"};
 
 bool in_every_report(const HpcgKey& key, bool version_2) {
   using enum HpcgSection;
@@ -38,7 +38,7 @@ bool in_every_report(const HpcgKey& key, bool version_2) {
 
 bool readable(const HpcgKey& key, std::string_view printed) {
   if (key.fact.ends_with("_test")) return !printed.empty();
-  if (std::find(whole.begin(), whole.end(), key.fact) != whole.end())
+  if (std::find(whole_numbers.begin(), whole_numbers.end(), key.fact) != whole_numbers.end())
     return positive_integer(printed).has_value();
   return finite_number(printed).has_value();
 }

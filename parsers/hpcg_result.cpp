@@ -13,11 +13,11 @@
 namespace shakedown {
 namespace {
 
-void add_fact(ParsedResult& result, std::string name, const HpcgText& text) {
+void add_hpcg_fact(ParsedResult& result, std::string name, const HpcgText& text) {
   if (text.line != 0) result.facts.push_back({std::move(name), text.text, text.line});
 }
 
-void add_metric(ParsedResult& result, std::string name, const HpcgText& text) {
+void add_hpcg_metric(ParsedResult& result, std::string name, const HpcgText& text) {
   if (text.line == 0) return;
   if (const auto value = finite_number(text.text); value && *value > 0)
     result.metrics.push_back({std::move(name), *value, text.line});
@@ -26,7 +26,7 @@ void add_metric(ParsedResult& result, std::string name, const HpcgText& text) {
         fmt::format("line {}: {} is printed as '{}', which is no figure", text.line, name, text.text));
 }
 
-void add_parameter(ParsedResult& result, std::string name, const HpcgText& text) {
+void add_hpcg_parameter(ParsedResult& result, std::string name, const HpcgText& text) {
   if (const auto value = positive_integer(text.text)) result.parameters.push_back({std::move(name), *value});
 }
 
@@ -49,34 +49,34 @@ constexpr std::array<std::string_view, 8> report_parameters = {"procs", "threads
 
 void add_layers(ParsedResult& result, const HpcgRun& run) {
   if (run.layers.empty()) return;
-  add_parameter(result, "nz", run.layers.front().nz);
+  add_hpcg_parameter(result, "nz", run.layers.front().nz);
   if (run.layers.size() < 2) return;
   HpcgText text{{}, run.layers.front().nz.line};
   for (const HpcgLayer& layer : run.layers)
     text.text += fmt::format("{}{}-{}:{}", text.text.empty() ? "" : " ", layer.lower.text, layer.upper.text,
                              layer.nz.text);
-  add_fact(result, "layers", text);
+  add_hpcg_fact(result, "layers", text);
 }
 
 void add_report(ParsedResult& result, const HpcgRun& run) {
   for (const std::string_view name : report_parameters)
-    add_parameter(result, std::string(name), run.value(name));
-  add_parameter(result, "nx", run.value("nx"));
-  add_parameter(result, "ny", run.value("ny"));
+    add_hpcg_parameter(result, std::string(name), run.value(name));
+  add_hpcg_parameter(result, "nx", run.value("nx"));
+  add_hpcg_parameter(result, "ny", run.value("ny"));
   add_layers(result, run);
-  for (const auto& [fact, metric] : metrics) add_metric(result, std::string(metric), run.value(fact));
+  for (const auto& [fact, metric] : metrics) add_hpcg_metric(result, std::string(metric), run.value(fact));
   const auto keys = hpcg_keys();
-  for (size_t i = 0; i < keys.size(); ++i) add_fact(result, std::string(keys[i].fact), run.values[i]);
+  for (size_t i = 0; i < keys.size(); ++i) add_hpcg_fact(result, std::string(keys[i].fact), run.values[i]);
   for (size_t i = 0; i < run.coarse.size(); ++i) {
-    add_fact(result, fmt::format("coarse_equations_{}", i + 1), run.coarse[i].equations);
-    add_fact(result, fmt::format("coarse_nonzeros_{}", i + 1), run.coarse[i].nonzeros);
-    add_fact(result, fmt::format("coarse_memory_{}", i + 1), run.coarse[i].memory);
+    add_hpcg_fact(result, fmt::format("coarse_equations_{}", i + 1), run.coarse[i].equations);
+    add_hpcg_fact(result, fmt::format("coarse_nonzeros_{}", i + 1), run.coarse[i].nonzeros);
+    add_hpcg_fact(result, fmt::format("coarse_memory_{}", i + 1), run.coarse[i].memory);
   }
   if (!run.reference_kernels.empty()) {
     HpcgText names{{}, run.reference_kernels.front().line};
     for (const HpcgText& kernel : run.reference_kernels)
       names.text += (names.text.empty() ? "" : ", ") + kernel.text;
-    add_fact(result, "reference_kernels", names);
+    add_hpcg_fact(result, "reference_kernels", names);
   }
 }
 
@@ -95,8 +95,8 @@ void add_invalid_rating(ParsedResult& result, const HpcgRun& run) {
   if (at == std::string::npos) return;
   const std::string_view printed = trimmed(std::string_view(run.invalid.text).substr(at + words.size() + 1));
   if (!finite_number(printed)) return;
-  add_metric(result, "rating_gflops", {std::string(printed), run.invalid.line});
-  add_fact(result, "rating", {std::string(printed), run.invalid.line});
+  add_hpcg_metric(result, "rating_gflops", {std::string(printed), run.invalid.line});
+  add_hpcg_fact(result, "rating", {std::string(printed), run.invalid.line});
 }
 
 /// `missing`: a line that every report has; empty: all are there.
@@ -122,17 +122,17 @@ std::string why_incomplete(const HpcgRun& run, const HpcgText& verdict, const st
 
 void add_console_facts(ParsedResult& result, const HpcgRun& run) {
   const HpcgConsole& console = run.console;
-  add_fact(result, "benchmark_mode", console.benchmark);
-  add_fact(result, "l2_compression", console.compression);
-  add_fact(result, "execution", console.execution);
-  add_fact(result, "engineering_version", console.engineering);
-  add_fact(result, "int64_indexing", console.int64);
-  add_fact(result, "gpu", console.gpu);
-  if (console.started) add_fact(result, "console_started", {"yes", run.first_line});
+  add_hpcg_fact(result, "benchmark_mode", console.benchmark);
+  add_hpcg_fact(result, "l2_compression", console.compression);
+  add_hpcg_fact(result, "execution", console.execution);
+  add_hpcg_fact(result, "engineering_version", console.engineering);
+  add_hpcg_fact(result, "int64_indexing", console.int64);
+  add_hpcg_fact(result, "gpu", console.gpu);
+  if (console.started) add_hpcg_fact(result, "console_started", {"yes", run.first_line});
   for (const auto& [name, rate] : console.rates) {
-    add_fact(result, fmt::format("console_{}", name), {rate.gflops, rate.line});
-    add_fact(result, fmt::format("console_{}_gb_s", name), {rate.gb_s, rate.line});
-    add_fact(result, fmt::format("console_{}_per_process", name), {rate.gflops_per_process, rate.line});
+    add_hpcg_fact(result, fmt::format("console_{}", name), {rate.gflops, rate.line});
+    add_hpcg_fact(result, fmt::format("console_{}_gb_s", name), {rate.gb_s, rate.line});
+    add_hpcg_fact(result, fmt::format("console_{}_per_process", name), {rate.gflops_per_process, rate.line});
   }
 }
 
@@ -141,7 +141,7 @@ void add_box(ParsedResult& result, const std::array<const char*, 3>& names, cons
   const auto numbers = words(box.text);
   for (size_t i = 0; i < names.size() && i < numbers.size(); ++i)
     if (find_parameter(result.parameters, names[i]) == nullptr)
-      add_parameter(result, names[i], {std::string(numbers[i]), box.line});
+      add_hpcg_parameter(result, names[i], {std::string(numbers[i]), box.line});
 }
 
 void add_console_shape(ParsedResult& result, const HpcgConsole& console) {
@@ -170,20 +170,20 @@ ParsedResult from_console(const HpcgRun& run, ParsedResult result) {
     const auto it = console.rates.find(name);
     return it == console.rates.end() ? HpcgText{} : HpcgText{it->second.gflops, it->second.line};
   };
-  add_metric(result, "rating_gflops", rate("final"));
-  add_metric(result, "raw_gflops", rate("total"));
-  add_metric(result, "total_time_s", console.total_time);
+  add_hpcg_metric(result, "rating_gflops", rate("final"));
+  add_hpcg_metric(result, "raw_gflops", rate("total"));
+  add_hpcg_metric(result, "total_time_s", console.total_time);
   if (const auto total = console.rates.find("total"); total != console.rates.end())
-    add_metric(result, "bandwidth_gb_s", {total->second.gb_s, total->second.line});
-  add_fact(result, "time_total", console.total_time);
-  add_fact(result, "setup_time", console.setup_time);
-  add_fact(result, "time_optimization", console.optimization);
-  add_fact(result, "console_sets", console.sets);
-  add_fact(result, "console_iterations", console.iterations);
+    add_hpcg_metric(result, "bandwidth_gb_s", {total->second.gb_s, total->second.line});
+  add_hpcg_fact(result, "time_total", console.total_time);
+  add_hpcg_fact(result, "setup_time", console.setup_time);
+  add_hpcg_fact(result, "time_optimization", console.optimization);
+  add_hpcg_fact(result, "console_sets", console.sets);
+  add_hpcg_fact(result, "console_iterations", console.iterations);
   add_console_facts(result, run);
   const int line = console.rates.begin()->second.line;
-  add_fact(result, "source", {"console", line});
-  if (console.invalid_line != 0) add_fact(result, "verdict", {"INVALID", console.invalid_line});
+  add_hpcg_fact(result, "source", {"console", line});
+  if (console.invalid_line != 0) add_hpcg_fact(result, "verdict", {"INVALID", console.invalid_line});
   result.complete = console.invalid_line != 0 && result.metric("rating_gflops") != nullptr;
   if (run.failure && result.metric("rating_gflops") != nullptr) result.warnings.push_back(run.failure->text);
   if (result.complete) return result;
@@ -201,10 +201,10 @@ ParsedResult from_console(const HpcgRun& run, ParsedResult result) {
 
 ParsedResult from_bare_line(const HpcgRun& run, ParsedResult result) {
   const HpcgText& bare = run.console.bare;
-  add_metric(result, "rating_gflops", bare);
-  add_fact(result, "rating", bare);
-  add_fact(result, "verdict", {"VALID", bare.line});
-  add_fact(result, "source", {"stdout", bare.line});
+  add_hpcg_metric(result, "rating_gflops", bare);
+  add_hpcg_fact(result, "rating", bare);
+  add_hpcg_fact(result, "verdict", {"VALID", bare.line});
+  add_hpcg_fact(result, "source", {"stdout", bare.line});
   result.reason =
       fmt::format("line {}: only the rating is here; what it rests on stands in the report file", bare.line);
   return result;
@@ -217,8 +217,8 @@ ParsedResult from_report(const HpcgRun& run, ParsedResult result, bool with_cons
   HpcgText verdict = verdict_of(run);
   // rocHPCG's console says of runs that they are none, which the report of the same run does not.
   if (with_console && run.console.invalid_line != 0) verdict = {"INVALID", run.console.invalid_line};
-  add_fact(result, "verdict", verdict);
-  add_fact(result, "verdict_words", run.invalid);
+  add_hpcg_fact(result, "verdict", verdict);
+  add_hpcg_fact(result, "verdict_words", run.invalid);
   if (with_console) add_console_facts(result, run);
   if (with_console) add_console_shape(result, run.console);
   result.facts.push_back({"source", "report", std::max(run.first_line, run.release.line)});
@@ -235,10 +235,10 @@ ParsedResult without_figures(const HpcgRun& run, ParsedResult result) {
   add_console_facts(result, run);
   add_console_shape(result, run.console);
   if (run.iterations_line != 0) {
-    add_fact(result, "source", {"log", run.iterations_line});
-    add_fact(result, "log_sets", {std::to_string(run.sets), run.iterations_line});
+    add_hpcg_fact(result, "source", {"log", run.iterations_line});
+    add_hpcg_fact(result, "log_sets", {std::to_string(run.sets), run.iterations_line});
   }
-  if (run.failure) add_fact(result, "failure", {run.failure->text, run.failure->line});
+  if (run.failure) add_hpcg_fact(result, "failure", {run.failure->text, run.failure->line});
   if (run.failure)
     result.reason = run.failure->text;
   else if (run.iterations_line != 0)
@@ -272,7 +272,7 @@ std::vector<ParsedResult> hpcg_results(const HpcgRun& run) {
   ParsedResult result;
   result.suite = "hpcg";
   result.version = run.version.line != 0 ? run.version.text : run.release.text;
-  add_fact(result, "release", run.release);
+  add_hpcg_fact(result, "release", run.release);
   const auto by = [](ParsedResult base, std::string_view implementation) {
     base.implementation = implementation;
     return base;

@@ -25,10 +25,6 @@ constexpr int heading_reach = 3;
 constexpr std::string_view bare_rating = "HPCG result is VALID with a GFLOP/s rating of ";
 constexpr std::string_view report_name = "HPCG-Benchmark";
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 /// "3.1" of "3.1", "V3.0" and "HPCG-Benchmark_3.0".
 std::string_view version_of(std::string_view printed) {
   for (const std::string_view prefix : {"HPCG-Benchmark_", "HPCG-Benchmark-", "V", "v"})

@@ -11,21 +11,21 @@ namespace shakedown::parser {
 namespace {
 
 /// One of these stands in every log of HPL, be it cut or failed. "HPLinpack benchmark input file" is HPL.dat.
-constexpr std::array<std::string_view, 10> marks = {"HPLinpack ",
-                                                    "HPL-NVIDIA ",
-                                                    "HPL-GPU ",
-                                                    "HPC Challenge Benchmark version",
-                                                    "shakedown HPL reference ",
-                                                    "T/V  ",
-                                                    "HPL ERROR",
-                                                    "HPL_pdgesv() ",
-                                                    "||Ax-b||_oo",
-                                                    "Final Score:"};
+constexpr std::array<std::string_view, 10> hpl_marks = {"HPLinpack ",
+                                                        "HPL-NVIDIA ",
+                                                        "HPL-GPU ",
+                                                        "HPC Challenge Benchmark version",
+                                                        "shakedown HPL reference ",
+                                                        "T/V  ",
+                                                        "HPL ERROR",
+                                                        "HPL_pdgesv() ",
+                                                        "||Ax-b||_oo",
+                                                        "Final Score:"};
 
 /// Gives the results of each run once it ended.
-class Reader : public LogReader {
+class HplReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : held_(std::move(sink)) {}
+  explicit HplReader(ResultSink sink) : held_(std::move(sink)) {}
   void read(const LogLine& line) override { sessions_.read(line); }
   void finish() override {
     sessions_.finish();
@@ -50,18 +50,18 @@ class Reader : public LogReader {
   HplSessions sessions_{[this](HplSession& session) { take(session); }};
 };
 
-constexpr std::array<std::string_view, 4> figures = {"rmax_gflops", "time_s", "residual",
-                                                     "rmax_gflops_per_gpu"};
+constexpr std::array<std::string_view, 4> hpl_figures = {"rmax_gflops", "time_s", "residual",
+                                                         "rmax_gflops_per_gpu"};
 
 }  // namespace
 
 const Parser hpl = {
     .id = "hpl",
     .suite = "hpl",
-    .needles = marks,
-    .metrics = figures,
+    .needles = hpl_marks,
+    .metrics = hpl_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<HplReader>(std::move(sink));
     },
     .marks =
         "an HPLinpack, HPL-NVIDIA, HPL-GPU or HPC Challenge banner, a 'T/V N NB P Q' table or an 'HPL ERROR'",

@@ -15,26 +15,26 @@ namespace {
 
 /// One of these stands in every log of HPL-MxP, be it cut or failed. "HPLinpack 2.2" is rocHPL-MxP's banner,
 /// the only sign of it in a log that ends before its first row.
-constexpr std::array<std::string_view, 20> marks = {"HPL-MxP-NVIDIA ",
-                                                    "HPL-AI-NVIDIA ",
-                                                    "HPL MxP ",
-                                                    "shakedown HPL-MxP reference ",
-                                                    "SLOPPY-TYPE = ",
-                                                    "||Ax-b||_oo / (EPS ",
-                                                    "HPL_AI ",
-                                                    "Gflops_IRS",
-                                                    "HPLMXP_",
-                                                    "HPLAI_pdgesv() ",
-                                                    "HPL-AI Mixed-Precision Benchmark",
-                                                    "Effective operation per sec ",
-                                                    "# iterative refinement: step=",
-                                                    "# refinement: step=",
-                                                    "#MPI_Init_thread: ",
-                                                    "hpl-harness = ",
-                                                    "OpenMxP",
-                                                    "epoch_size = ",
-                                                    "xhpl-ai_intel64",
-                                                    "HPLinpack 2.2 "};
+constexpr std::array<std::string_view, 20> hpl_mxp_marks = {"HPL-MxP-NVIDIA ",
+                                                            "HPL-AI-NVIDIA ",
+                                                            "HPL MxP ",
+                                                            "shakedown HPL-MxP reference ",
+                                                            "SLOPPY-TYPE = ",
+                                                            "||Ax-b||_oo / (EPS ",
+                                                            "HPL_AI ",
+                                                            "Gflops_IRS",
+                                                            "HPLMXP_",
+                                                            "HPLAI_pdgesv() ",
+                                                            "HPL-AI Mixed-Precision Benchmark",
+                                                            "Effective operation per sec ",
+                                                            "# iterative refinement: step=",
+                                                            "# refinement: step=",
+                                                            "#MPI_Init_thread: ",
+                                                            "hpl-harness = ",
+                                                            "OpenMxP",
+                                                            "epoch_size = ",
+                                                            "xhpl-ai_intel64",
+                                                            "HPLinpack 2.2 "};
 
 /// Lines that come by the thousand and say nothing that is kept.
 bool is_noise(std::string_view text) {
@@ -52,9 +52,9 @@ bool is_noise(std::string_view text) {
   }
 }
 
-class Reader : public LogReader {
+class HplMxpReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : log_(std::move(sink)) {}
+  explicit HplMxpReader(ResultSink sink) : log_(std::move(sink)) {}
   void read(const LogLine& line) override {
     log_.at(line);
     const std::string_view text = trimmed(line.text);
@@ -80,7 +80,7 @@ class Reader : public LogReader {
   MxpIcl icl_{log_};
 };
 
-constexpr std::array<std::string_view, 8> figures = {
+constexpr std::array<std::string_view, 8> hpl_mxp_figures = {
     "rmax_gflops", "rmax_gflops_per_gpu", "lu_gflops",        "lu_gflops_per_gpu", "residual",
     "time_s",      "lu_time_s",           "refinement_time_s"};
 
@@ -89,10 +89,10 @@ constexpr std::array<std::string_view, 8> figures = {
 const Parser hpl_mxp = {
     .id = "hpl-mxp",
     .suite = "hpl-mxp",
-    .needles = marks,
-    .metrics = figures,
+    .needles = hpl_mxp_marks,
+    .metrics = hpl_mxp_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<HplMxpReader>(std::move(sink));
     },
     .marks =
         "an HPL-MxP-NVIDIA or HPL-AI banner, an 'HPL MxP Result' block, 'HPL_AI' rows, 'HPLMXP_pdgesv()' or "

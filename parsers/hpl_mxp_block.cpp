@@ -18,10 +18,6 @@ namespace {
 constexpr std::string_view markers = "****** ";
 constexpr size_t most_held = 1000;
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 /// Whether the log's settings are those that the block prints; empty where it has none.
 std::string announced(const ParsedResult& run, const ParsedResult& block) {
   std::string differs;

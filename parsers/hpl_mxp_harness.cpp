@@ -15,10 +15,6 @@ namespace {
 constexpr std::string_view step = "# iterative refinement: step=";
 constexpr std::string_view openmxp = "OpenMxP - High Performance Mixed Precision Benchmark";
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 /// The last word of a line that may lack its line feed, if it is there in full.
 std::string_view last_value(std::string_view text, std::string_view label, size_t decimals,
                             const LogLine& line) {

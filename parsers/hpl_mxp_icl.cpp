@@ -9,7 +9,7 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view banner = "HPL-AI Mixed-Precision Benchmark";
+constexpr std::string_view hpl_mxp_icl_banner = "HPL-AI Mixed-Precision Benchmark";
 constexpr std::string_view rate_label = "Effective operation per sec       :";
 constexpr std::string_view precision_words = "LU factorization in single and GMRES in double";
 
@@ -18,7 +18,7 @@ constexpr std::string_view precision_words = "LU factorization in single and GMR
 bool MxpIcl::read(std::string_view text, const LogLine& line) {
   switch (text.front()) {
     case 'H':
-      if (text != banner) return false;
+      if (text != hpl_mxp_icl_banner) return false;
       begin_run(line.number);
       return true;
     case 'E': {

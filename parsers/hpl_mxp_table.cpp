@@ -15,10 +15,6 @@
 namespace shakedown {
 namespace {
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 }  // namespace
 
 bool MxpTables::read(std::string_view text, const LogLine& line) {

@@ -9,10 +9,6 @@
 namespace shakedown {
 namespace {
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 constexpr size_t most_kept = 500;  ///< tests of one run that wait for its footer
 constexpr size_t most_of_part =
     16;  ///< of a run that does not wait for it any more: few, so that they stay in the cache

@@ -10,10 +10,6 @@
 namespace shakedown {
 namespace {
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 /// The word behind `label`, or nothing.
 std::string_view word_after(std::string_view text, std::string_view label) {
   const size_t at = text.find(label);
@@ -22,34 +18,34 @@ std::string_view word_after(std::string_view text, std::string_view label) {
   return text.substr(0, text.find_first_of(" \t,;"));
 }
 
-struct Label {
+struct HplLabel {
   std::string_view part;
   std::string_view implementation;
   bool mixed_precision = false;
 };
 constexpr std::array banners = {
-    Label{"HPL-NVIDIA ", "nvidia"},
-    Label{"HPLinpack ", ""},
-    Label{"HPC Challenge Benchmark version ", "hpcc"},
-    Label{"shakedown HPL reference ", "reference"},
-    Label{"HPL-GPU ", "hpl-gpu"},
-    Label{"shakedown HPL-MxP reference ", "reference", true},
-    Label{"HPL-MxP-NVIDIA ", "nvidia", true},
-    Label{"HPL-AI-NVIDIA ", "nvidia", true},
-    Label{"HPL-AI Mixed-Precision Benchmark v", "sysu", true},
+    HplLabel{"HPL-NVIDIA ", "nvidia"},
+    HplLabel{"HPLinpack ", ""},
+    HplLabel{"HPC Challenge Benchmark version ", "hpcc"},
+    HplLabel{"shakedown HPL reference ", "reference"},
+    HplLabel{"HPL-GPU ", "hpl-gpu"},
+    HplLabel{"shakedown HPL-MxP reference ", "reference", true},
+    HplLabel{"HPL-MxP-NVIDIA ", "nvidia", true},
+    HplLabel{"HPL-AI-NVIDIA ", "nvidia", true},
+    HplLabel{"HPL-AI Mixed-Precision Benchmark v", "sysu", true},
 };
 
 /// What only one vendor's build of HPL prints.
-constexpr std::array marks = {
-    Label{"Number of Heterogeneous data entries", "intel"},
-    Label{"Kernel=", "intel"},
-    Label{"+ + Max aggregated wall time", "amd"},
-    Label{"Overall GFLOPS", "amd"},
+constexpr std::array hpl_words_marks = {
+    HplLabel{"Number of Heterogeneous data entries", "intel"},
+    HplLabel{"Kernel=", "intel"},
+    HplLabel{"+ + Max aggregated wall time", "amd"},
+    HplLabel{"Overall GFLOPS", "amd"},
 };
 
-constexpr std::array<std::string_view, 6> echoed = {"N", "NB", "PMAP", "P", "Q", "BCAST"};
-constexpr std::array<std::string_view, 11> echoed_too = {"PFACT", "NBMIN", "NDIV",  "RFACT", "DEPTH", "SWAP",
-                                                         "L1",    "U",     "EQUIL", "ALIGN", "SEED"};
+constexpr std::array<std::string_view, 6> echoed_names = {"N", "NB", "PMAP", "P", "Q", "BCAST"};
+constexpr std::array<std::string_view, 11> other_echoed_names = {
+    "PFACT", "NBMIN", "NDIV", "RFACT", "DEPTH", "SWAP", "L1", "U", "EQUIL", "ALIGN", "SEED"};
 
 template <class Table>
 bool has(const Table& table, std::string_view text) {
@@ -96,7 +92,7 @@ void read_setting(HplSession& session, std::string_view text, int line) {
 
 std::optional<HplBanner> hpl_banner(std::string_view text) {
   if (!contains(text, "HP")) return std::nullopt;
-  for (const Label& banner : banners) {
+  for (const HplLabel& banner : banners) {
     const std::string_view version = word_after(text, banner.part);
     if (version.empty() || version.front() < '0' || version.front() > '9') continue;
     return HplBanner{banner.implementation, version, banner.mixed_precision};
@@ -187,7 +183,7 @@ bool read_echo(HplSession& session, std::string& label, std::string_view text) {
   } else {
     const std::string_view name = trimmed(text.substr(0, colon));
     label.clear();
-    if (!has(echoed, name)) return has(echoed_too, name);
+    if (!has(echoed_names, name)) return has(other_echoed_names, name);
     // oneMKL's HPL has two more blanks in front of the colon.
     constexpr size_t onemkl_colon = 9;
     if (name == "N" && colon == onemkl_colon && session.implementation.empty())
@@ -270,7 +266,7 @@ bool read_summary(HplSession& session, std::string_view text, const LogLine& lin
 
 bool read_surroundings(HplSession& session, std::string_view text, const LogLine& line) {
   if (session.implementation.empty())
-    for (const Label& mark : marks)
+    for (const HplLabel& mark : hpl_words_marks)
       if (contains(text, mark.part)) session.implementation = mark.implementation;
   if (line.terminated) {
     if (text.starts_with("INFO: host=")) {

@@ -14,16 +14,16 @@ namespace {
 
 /// One of these stands in every log of IO500, be it cut or failed. The last four are of configurations: a
 /// run's own is a part of its results.
-constexpr std::array<std::string_view, 13> needles = {
+constexpr std::array<std::string_view, 13> io500_needles = {
     "IO500 version",       "[RESULT",       "[SCORE",       "t_start         =",          "config-hash     =",
     "IO500 Benchmark now", "[Starting] ",   "FATAL (src/",  "shakedown IO500 reference ", "[ior-easy]",
     "[ior-hard]",          "[mdtest-easy]", "[mdtest-hard]"};
 
 /// Gives each run's result; a copy of the run before it, as job scripts append one with `cat`, is left out.
 /// Of a text that is a configuration it gives the part.
-class Reader : public LogReader {
+class Io500Reader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit Io500Reader(ResultSink sink) : sink_(std::move(sink)) {}
   void read(const LogLine& line) override {
     sessions_.read(line);
     config_.read(line);
@@ -68,48 +68,48 @@ class Reader : public LogReader {
 };
 
 /// Scores, the twelve official phases, and others: a log may name phases that are not known here.
-constexpr std::array<std::string_view, 42> figures = {"score",
-                                                      "bandwidth_gib_s",
-                                                      "iops_kiops",
-                                                      "extended_score",
-                                                      "extended_bandwidth_gib_s",
-                                                      "extended_iops_kiops",
-                                                      "ior_easy_write_gib_s",
-                                                      "mdtest_easy_write_kiops",
-                                                      "ior_hard_write_gib_s",
-                                                      "mdtest_hard_write_kiops",
-                                                      "find_kiops",
-                                                      "ior_easy_read_gib_s",
-                                                      "mdtest_easy_stat_kiops",
-                                                      "ior_hard_read_gib_s",
-                                                      "mdtest_hard_stat_kiops",
-                                                      "mdtest_easy_delete_kiops",
-                                                      "mdtest_hard_read_kiops",
-                                                      "mdtest_hard_delete_kiops",
-                                                      "ior_easy_write_time_s",
-                                                      "mdtest_easy_write_time_s",
-                                                      "ior_hard_write_time_s",
-                                                      "mdtest_hard_write_time_s",
-                                                      "find_time_s",
-                                                      "ior_easy_read_time_s",
-                                                      "mdtest_easy_stat_time_s",
-                                                      "ior_hard_read_time_s",
-                                                      "mdtest_hard_stat_time_s",
-                                                      "mdtest_easy_delete_time_s",
-                                                      "mdtest_hard_read_time_s",
-                                                      "mdtest_hard_delete_time_s",
-                                                      "ior_*_gib_s",
-                                                      "mdtest_*_kiops",
-                                                      "find_*_kiops",
-                                                      "mdworkbench_*_kiops",
-                                                      "ior_*_time_s",
-                                                      "mdtest_*_time_s",
-                                                      "find_*_time_s",
-                                                      "mdworkbench_*_time_s",
-                                                      "cached_ior_*_gib_s",
-                                                      "cached_mdtest_*_kiops",
-                                                      "cached_find*_kiops",
-                                                      "cached_mdworkbench_*_kiops"};
+constexpr std::array<std::string_view, 42> io500_figures = {"score",
+                                                            "bandwidth_gib_s",
+                                                            "iops_kiops",
+                                                            "extended_score",
+                                                            "extended_bandwidth_gib_s",
+                                                            "extended_iops_kiops",
+                                                            "ior_easy_write_gib_s",
+                                                            "mdtest_easy_write_kiops",
+                                                            "ior_hard_write_gib_s",
+                                                            "mdtest_hard_write_kiops",
+                                                            "find_kiops",
+                                                            "ior_easy_read_gib_s",
+                                                            "mdtest_easy_stat_kiops",
+                                                            "ior_hard_read_gib_s",
+                                                            "mdtest_hard_stat_kiops",
+                                                            "mdtest_easy_delete_kiops",
+                                                            "mdtest_hard_read_kiops",
+                                                            "mdtest_hard_delete_kiops",
+                                                            "ior_easy_write_time_s",
+                                                            "mdtest_easy_write_time_s",
+                                                            "ior_hard_write_time_s",
+                                                            "mdtest_hard_write_time_s",
+                                                            "find_time_s",
+                                                            "ior_easy_read_time_s",
+                                                            "mdtest_easy_stat_time_s",
+                                                            "ior_hard_read_time_s",
+                                                            "mdtest_hard_stat_time_s",
+                                                            "mdtest_easy_delete_time_s",
+                                                            "mdtest_hard_read_time_s",
+                                                            "mdtest_hard_delete_time_s",
+                                                            "ior_*_gib_s",
+                                                            "mdtest_*_kiops",
+                                                            "find_*_kiops",
+                                                            "mdworkbench_*_kiops",
+                                                            "ior_*_time_s",
+                                                            "mdtest_*_time_s",
+                                                            "find_*_time_s",
+                                                            "mdworkbench_*_time_s",
+                                                            "cached_ior_*_gib_s",
+                                                            "cached_mdtest_*_kiops",
+                                                            "cached_find*_kiops",
+                                                            "cached_mdworkbench_*_kiops"};
 
 }  // namespace
 
@@ -117,10 +117,10 @@ extern const Parser io500;
 const Parser io500 = {
     .id = "io500",
     .suite = "io500",
-    .needles = needles,
-    .metrics = figures,
+    .needles = io500_needles,
+    .metrics = io500_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<Io500Reader>(std::move(sink));
     },
     .marks = "an 'IO500 version' line, '[RESULT]' rows or the keys of a result.txt",
     .joined = io500_joined,

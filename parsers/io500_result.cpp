@@ -15,7 +15,7 @@
 namespace shakedown {
 namespace {
 
-void add_fact(ParsedResult& result, std::string name, const Io500Text& text) {
+void add_io500_fact(ParsedResult& result, std::string name, const Io500Text& text) {
   if (text.line != 0) result.facts.push_back({std::move(name), text.text, text.line});
 }
 
@@ -36,19 +36,19 @@ void add_score(ParsedResult& result, const Io500Score& score, std::string_view s
       {{"score", &score.SCORE}, {"bandwidth_gib_s", &score.BW}, {"iops_kiops", &score.MD}}};
   for (const auto& [name, text] : figures)
     add_metric(result, official ? name : fmt::format("extended_{}", name), *text);
-  add_fact(result, fmt::format("{}.SCORE", section), score.SCORE);
-  add_fact(result, fmt::format("{}.BW", section), score.BW);
-  add_fact(result, fmt::format("{}.MD", section), score.MD);
-  add_fact(result, fmt::format("{}.hash", section), score.hash);
-  if (!score.mark.empty()) add_fact(result, fmt::format("{}.mark", section), {score.mark, score.line});
+  add_io500_fact(result, fmt::format("{}.SCORE", section), score.SCORE);
+  add_io500_fact(result, fmt::format("{}.BW", section), score.BW);
+  add_io500_fact(result, fmt::format("{}.MD", section), score.MD);
+  add_io500_fact(result, fmt::format("{}.hash", section), score.hash);
+  if (!score.mark.empty()) add_io500_fact(result, fmt::format("{}.mark", section), {score.mark, score.line});
 }
 
 /// `cached`: the phase may have been answered from a client's memory. Its figure has another name then: it
 /// compares with nothing.
 void add_phase(ParsedResult& result, const Io500Phase& phase, bool cached) {
-  for (const auto& [key, text] : phase.keys) add_fact(result, phase.name + "." + key, text);
-  add_fact(result, phase.name + ".score", phase.score);
-  add_fact(result, phase.name + ".time", phase.time);
+  for (const auto& [key, text] : phase.keys) add_io500_fact(result, phase.name + "." + key, text);
+  add_io500_fact(result, phase.name + ".score", phase.score);
+  add_io500_fact(result, phase.name + ".time", phase.time);
   const bool dummy = phase.name == "timestamp";
   if (phase.score.line == 0 && (!dummy || phase.time.line == 0)) return;
   const std::string unit(io500_unit_of_phase(phase.name));
@@ -109,7 +109,7 @@ void add_run(ParsedResult& result, const Io500Session& session) {
   result.version = said("version").text;
   for (const char* key : {"version", "config-hash", "result-dir", "start", "end", "dropped caches",
                           "io500_rules", "io500_stonewall_timer", "io500_clean_cache", "date"})
-    add_fact(result, key, said(key));
+    add_io500_fact(result, key, said(key));
   add_parameter(result, "procs", said("procs").text);
   add_text_parameter(result, "mode", said("mode"));
   for (const char* key : {"io500_info_num_client_nodes", "clients"})
@@ -171,10 +171,10 @@ ParsedResult io500_result(const Io500Session& session) {
                           : session.output ? "standard output"
                                            : "result_summary.txt",
                           session.first_line});
-  for (const Io500Text& words : session.invalid) add_fact(result, "error_invalid", words);
-  for (const Io500Text& phase : session.skipped) add_fact(result, "skipped", phase);
-  for (const Io500Text& phase : session.cached) add_fact(result, "cached", phase);
-  add_fact(result, "unofficial", session.unofficial);
+  for (const Io500Text& words : session.invalid) add_io500_fact(result, "error_invalid", words);
+  for (const Io500Text& phase : session.skipped) add_io500_fact(result, "skipped", phase);
+  for (const Io500Text& phase : session.cached) add_io500_fact(result, "cached", phase);
+  add_io500_fact(result, "unofficial", session.unofficial);
   result.reason = lack(session, result);
   result.complete = result.reason.empty();
   return result;

@@ -15,12 +15,12 @@
 namespace shakedown::parser {
 namespace {
 
-constexpr std::string_view banner = "shakedown MLPerf reference ";
+constexpr std::string_view mlperf_banner = "shakedown MLPerf reference ";
 
 /// "RUNANDTIME_START" is printed by NVIDIA's run_and_time.sh, the banner by our own reference: a log that has
 /// nothing else died early.
-constexpr std::array<std::string_view, 5> marks = {":::MLLOG", ":::MLL ", ":::MLPv0.5.0 ",
-                                                   "RUNANDTIME_START ", banner};
+constexpr std::array<std::string_view, 5> mlperf_marks = {":::MLLOG", ":::MLL ", ":::MLPv0.5.0 ",
+                                                          "RUNANDTIME_START ", mlperf_banner};
 
 /// "2 of 10" of "Beginning trial 2 of 10", as NVIDIA's run.sub and run_with_docker.sh print it.
 std::string_view trial_of(std::string_view text) {
@@ -38,9 +38,9 @@ std::string_view trial_of(std::string_view text) {
 /// A run begins with a trial's heading, or with init_start or run_start where the run before has started.
 /// Submitters also log settings behind run_stop, so what stands there belongs to the run before unless
 /// another begins.
-class Reader : public LogReader {
+class MlperfReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit MlperfReader(ResultSink sink) : sink_(std::move(sink)) {}
 
   void read(const LogLine& line) override {
     using Line = MlperfDecoder::Line;
@@ -108,7 +108,7 @@ class Reader : public LogReader {
     } else if (text.starts_with("RUNANDTIME_START ") && positive_integer(text.substr(17))) {
       launched_ = true;
       touch(line.number);
-    } else if (text.starts_with(banner)) {
+    } else if (text.starts_with(mlperf_banner)) {
       run_.ours = true;
       launched_ = true;
       touch(line.number);
@@ -135,7 +135,7 @@ class Reader : public LogReader {
 
 /// A second quality has its own name by the benchmark: "final_fid" of stable_diffusion, "final_segm" of
 /// maskrcnn.
-constexpr std::array<std::string_view, 10> figures = {
+constexpr std::array<std::string_view, 10> mlperf_figures = {
     "time_to_train_min", "final_quality", "target_quality", "samples_per_s", "tokens_per_s_per_gpu",
     "model_gflops",      "final_fid",     "target_fid",     "final_segm",    "target_segm"};
 
@@ -145,10 +145,10 @@ extern const Parser mlperf;
 const Parser mlperf = {
     .id = "mlperf",
     .suite = "mlperf",
-    .needles = marks,
-    .metrics = figures,
+    .needles = mlperf_marks,
+    .metrics = mlperf_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<MlperfReader>(std::move(sink));
     },
     .marks = "':::MLLOG {...}' lines of MLPerf Training, or those of its versions 0.5 and 0.6",
 };

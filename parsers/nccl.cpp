@@ -49,9 +49,9 @@ std::string program_in(std::string_view text) {
   return {};
 }
 
-class Reader : public LogReader {
+class NcclReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit NcclReader(ResultSink sink) : sink_(std::move(sink)) {}
 
   void read(const LogLine& line) override {
     const std::string_view text = trimmed(line.text);
@@ -89,16 +89,16 @@ class Reader : public LogReader {
   std::string command_of_run_;
 };
 
-constexpr std::array<std::string_view, 4> needles = {"nccl-tests version ",
-                                                     "Collective test starting:", "nThread ", " algbw "};
+constexpr std::array<std::string_view, 4> nccl_needles = {"nccl-tests version ",
+                                                          "Collective test starting:", "nThread ", " algbw "};
 
-constexpr std::array<std::string_view, 7> figures = {"max_busbw_gb_s",
-                                                     "avg_busbw_gb_s",
-                                                     "busbw_at_max_bytes_gb_s",
-                                                     "max_busbw_in_place_gb_s",
-                                                     "busbw_at_max_bytes_in_place_gb_s",
-                                                     "wrong",
-                                                     "wrong_elements"};
+constexpr std::array<std::string_view, 7> nccl_figures = {"max_busbw_gb_s",
+                                                          "avg_busbw_gb_s",
+                                                          "busbw_at_max_bytes_gb_s",
+                                                          "max_busbw_in_place_gb_s",
+                                                          "busbw_at_max_bytes_in_place_gb_s",
+                                                          "wrong",
+                                                          "wrong_elements"};
 
 }  // namespace
 
@@ -106,10 +106,10 @@ extern const Parser nccl;
 const Parser nccl = {
     .id = "nccl",
     .suite = "nccl",
-    .needles = needles,
-    .metrics = figures,
+    .needles = nccl_needles,
+    .metrics = nccl_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<NcclReader>(std::move(sink));
     },
     .marks = "the '# nThread' line or the 'size count type ... algbw busbw' table of nccl-tests",
 };

@@ -13,10 +13,10 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t most_rows = 512;  ///< whose cells are kept for the rules
+constexpr size_t most_nccl_rows = 512;  ///< whose cells are kept for the rules
 constexpr size_t most_warnings = 10;
 
-void add_parameter(ParsedResult& result, std::string name, std::string_view text) {
+void add_nccl_parameter(ParsedResult& result, std::string name, std::string_view text) {
   if (const auto value = count_of(text))
     result.parameters.push_back({std::move(name), static_cast<std::int64_t>(*value)});
 }
@@ -68,11 +68,11 @@ void NcclRun::Peak::take(std::int64_t size, double busbw, int line) {
 /// "nThread 1 nGpus 8 minBytes 8 maxBytes 8589934592 step: 2(factor) warmup iters: 5 iters: 20 ..."
 void NcclRun::read_options(std::string_view text, int line) {
   has_head = true;
-  add_parameter(result, "threads", value_after(text, "nThread "));
-  add_parameter(result, "gpus_per_thread", value_after(text, "nGpus "));
+  add_nccl_parameter(result, "threads", value_after(text, "nThread "));
+  add_nccl_parameter(result, "gpus_per_thread", value_after(text, "nGpus "));
   const size_t warmup = text.find("warmup iters: ");
   if (warmup != std::string_view::npos)
-    add_parameter(result, "iters", value_after(text.substr(warmup + 14), " iters: "));
+    add_nccl_parameter(result, "iters", value_after(text.substr(warmup + 14), " iters: "));
   result.facts.push_back({"validation", std::string(value_after(text, "validation: ")), line});
   result.facts.push_back({"max_bytes_asked", std::string(value_after(text, "maxBytes ")), line});
 }
@@ -107,7 +107,7 @@ void NcclRun::read_row(const LogLine& line) {
       wrong += finite_number(cell.wrong).value_or(0);
       checked = true;
     }
-    if (result.facts.size() < most_rows)
+    if (result.facts.size() < most_nccl_rows)
       result.facts.push_back(
           {cell.in_place ? "row in-place" : "row out-of-place",
            fmt::format("{} {} {} {} {} {} {} {} {}", row->size, row->count,

@@ -19,9 +19,9 @@
 namespace shakedown::parser {
 namespace {
 
-class Reader : public LogReader {
+class NvbandwidthReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit NvbandwidthReader(ResultSink sink) : sink_(std::move(sink)) {}
 
   void read(const LogLine& line) override {
     const std::string_view text = trimmed(line.text);
@@ -115,12 +115,12 @@ class Reader : public LogReader {
   std::string error_;
 };
 
-constexpr std::array<std::string_view, 2> needles = {"nvbandwidth Version: ", "\"nvbandwidth\""};
+constexpr std::array<std::string_view, 2> nvbandwidth_needles = {"nvbandwidth Version: ", "\"nvbandwidth\""};
 
 /// A test's own name with the unit of its figures; each version has more tests.
-constexpr std::array<std::string_view, 5> figures = {"host_to_device_memcpy_ce_gb_s",
-                                                     "device_to_device_memcpy_read_ce_gb_s",
-                                                     "host_device_latency_sm_ns", "*_gb_s", "*_ns"};
+constexpr std::array<std::string_view, 5> nvbandwidth_figures = {
+    "host_to_device_memcpy_ce_gb_s", "device_to_device_memcpy_read_ce_gb_s", "host_device_latency_sm_ns",
+    "*_gb_s", "*_ns"};
 
 }  // namespace
 
@@ -128,10 +128,10 @@ extern const Parser nvbandwidth;
 const Parser nvbandwidth = {
     .id = "nvbandwidth",
     .suite = "nvbandwidth",
-    .needles = needles,
-    .metrics = figures,
+    .needles = nvbandwidth_needles,
+    .metrics = nvbandwidth_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<NvbandwidthReader>(std::move(sink));
     },
     .marks = "an 'nvbandwidth Version' line or nvbandwidth's JSON",
 };

@@ -15,7 +15,7 @@ namespace shakedown {
 namespace {
 
 constexpr size_t most_tests = 200;
-constexpr size_t most_rows = 2000;
+constexpr size_t most_nvbandwidth_rows = 2000;
 
 /// "gb_s" of "... bandwidth (GB/s)", "ns" of "... (ns)"; by the name where the description tells none.
 std::string unit_of(const NvbandwidthTest& test) {
@@ -57,7 +57,7 @@ void NvbandwidthRun::row(const std::vector<std::string_view>& cells, int line) {
   if (tests_.empty()) return;
   NvbandwidthTest& test = tests_.back();
   ++test.rows;
-  if (result_.facts.size() >= most_rows) {
+  if (result_.facts.size() >= most_nvbandwidth_rows) {
     if (test.whole) result_.facts.push_back({"rows_left_out " + test.name, std::to_string(line), line});
     test.whole = false;
     return;

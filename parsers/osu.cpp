@@ -27,7 +27,7 @@ namespace {
 
 using Use = OsuColumn::Use;
 
-constexpr size_t most_rows = 256;
+constexpr size_t most_osu_rows = 256;
 
 struct Table {
   int first_line = 0;
@@ -36,7 +36,7 @@ struct Table {
   std::string datatype;
   std::vector<Parameter> parameters;
   std::vector<OsuColumn> columns;
-  std::vector<std::vector<std::string>> rows;  ///< cells; at most `most_rows`
+  std::vector<std::vector<std::string>> rows;  ///< cells; at most `most_osu_rows`
   std::vector<int> lines;                      ///< of the rows
   std::vector<Metric> figures;                 ///< of a test that prints no table
   int refused_line = 0;                        ///< where the program says that the data came back wrong
@@ -137,7 +137,8 @@ ParsedResult result_of(Table&& table, bool followed) {
         {fmt::format("row {}", size_of(table, row)), joined(table.rows[row], " "), table.lines[row]});
   const long long largest = size_of(table, table.rows.size() - 1);
   const bool reaches = largest == default_largest(table.banner);
-  const bool whole = !table.failure && table.rows.size() < most_rows && (largest < 0 || reaches || followed);
+  const bool whole =
+      !table.failure && table.rows.size() < most_osu_rows && (largest < 0 || reaches || followed);
   add_figures(table, whole, result);
   if (largest >= 0) {
     result.parameters.push_back({"min_bytes", static_cast<std::int64_t>(size_of(table, 0))});
@@ -153,16 +154,16 @@ ParsedResult result_of(Table&& table, bool followed) {
   return result;
 }
 
-class Reader : public LogReader {
+class OsuReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit OsuReader(ResultSink sink) : sink_(std::move(sink)) {}
 
   void read(const LogLine& line) override {
     const std::string_view text = trimmed(line.text);
     if (text.starts_with('#')) return read_comment(text, line);
     if (!table_ || text.empty()) return;
     Table& table = *table_;
-    if (!table.columns.empty() && line.terminated && table.rows.size() < most_rows)
+    if (!table.columns.empty() && line.terminated && table.rows.size() < most_osu_rows)
       if (const auto cells = osu_row(table.columns, text)) {
         table.rows.emplace_back(cells->begin(), cells->end());
         table.lines.push_back(line.number);
@@ -227,44 +228,44 @@ class Reader : public LogReader {
   std::optional<Table> table_;
 };
 
-constexpr std::array<std::string_view, 1> needles = {"# OSU "};
+constexpr std::array<std::string_view, 1> osu_needles = {"# OSU "};
 
 /// Of a sweep over sizes a column at its smallest or largest, of a test without sizes its one row.
-constexpr std::array<std::string_view, 35> figures = {"latency_us",
-                                                      "latency_us_at_max_bytes",
-                                                      "bandwidth_mb_s",
-                                                      "bandwidth_mb_s_at_min_bytes",
-                                                      "max_bandwidth_mb_s",
-                                                      "messages_s",
-                                                      "messages_s_at_max_bytes",
-                                                      "min_latency_us",
-                                                      "min_latency_us_at_max_bytes",
-                                                      "max_latency_us",
-                                                      "max_latency_us_at_max_bytes",
-                                                      "overall_us",
-                                                      "overall_us_at_max_bytes",
-                                                      "compute_us",
-                                                      "compute_us_at_max_bytes",
-                                                      "coll_init_us",
-                                                      "coll_init_us_at_max_bytes",
-                                                      "mpi_test_us",
-                                                      "mpi_test_us_at_max_bytes",
-                                                      "mpi_wait_us",
-                                                      "mpi_wait_us_at_max_bytes",
-                                                      "pure_comm_us",
-                                                      "pure_comm_us_at_max_bytes",
-                                                      "min_comm_us",
-                                                      "min_comm_us_at_max_bytes",
-                                                      "max_comm_us",
-                                                      "max_comm_us_at_max_bytes",
-                                                      "overlap_pct",
-                                                      "overlap_pct_at_max_bytes",
-                                                      "million_ops_s",
-                                                      "million_ops_s_at_max_bytes",
-                                                      "p*_tail_*",
-                                                      "init_min_ms",
-                                                      "init_max_ms",
-                                                      "init_avg_ms"};
+constexpr std::array<std::string_view, 35> osu_figures = {"latency_us",
+                                                          "latency_us_at_max_bytes",
+                                                          "bandwidth_mb_s",
+                                                          "bandwidth_mb_s_at_min_bytes",
+                                                          "max_bandwidth_mb_s",
+                                                          "messages_s",
+                                                          "messages_s_at_max_bytes",
+                                                          "min_latency_us",
+                                                          "min_latency_us_at_max_bytes",
+                                                          "max_latency_us",
+                                                          "max_latency_us_at_max_bytes",
+                                                          "overall_us",
+                                                          "overall_us_at_max_bytes",
+                                                          "compute_us",
+                                                          "compute_us_at_max_bytes",
+                                                          "coll_init_us",
+                                                          "coll_init_us_at_max_bytes",
+                                                          "mpi_test_us",
+                                                          "mpi_test_us_at_max_bytes",
+                                                          "mpi_wait_us",
+                                                          "mpi_wait_us_at_max_bytes",
+                                                          "pure_comm_us",
+                                                          "pure_comm_us_at_max_bytes",
+                                                          "min_comm_us",
+                                                          "min_comm_us_at_max_bytes",
+                                                          "max_comm_us",
+                                                          "max_comm_us_at_max_bytes",
+                                                          "overlap_pct",
+                                                          "overlap_pct_at_max_bytes",
+                                                          "million_ops_s",
+                                                          "million_ops_s_at_max_bytes",
+                                                          "p*_tail_*",
+                                                          "init_min_ms",
+                                                          "init_max_ms",
+                                                          "init_avg_ms"};
 
 }  // namespace
 
@@ -272,10 +273,10 @@ extern const Parser osu;
 const Parser osu = {
     .id = "osu",
     .suite = "osu",
-    .needles = needles,
-    .metrics = figures,
+    .needles = osu_needles,
+    .metrics = osu_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<OsuReader>(std::move(sink));
     },
     .marks = "a '# OSU ... Test' banner",
 };

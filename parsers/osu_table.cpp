@@ -13,7 +13,7 @@ namespace {
 
 using Use = OsuColumn::Use;
 
-struct Label {
+struct OsuLabel {
   std::string_view printed;
   Use use;
   std::string_view key;
@@ -21,31 +21,31 @@ struct Label {
 
 /// The longer of two that begin alike stands first.
 constexpr std::array labels = {
-    Label{"Size", Use::size, ""},
-    Label{"Bandwidth (MB/s)", Use::figure, "bandwidth_mb_s"},
-    Label{"Bi-Bandwidth (MB/s)", Use::figure, "bandwidth_mb_s"},
-    Label{"MB/s", Use::figure, "bandwidth_mb_s"},
-    Label{"Messages/s", Use::figure, "messages_s"},
-    Label{"Avg Latency(us)", Use::figure, "latency_us"},
-    Label{"Avg Latency (us)", Use::figure, "latency_us"},
-    Label{"Latency (us)", Use::figure, "latency_us"},
-    Label{"Latency(us)", Use::figure, "latency_us"},
-    Label{"Min Latency(us)", Use::figure, "min_latency_us"},
-    Label{"Max Latency(us)", Use::figure, "max_latency_us"},
-    Label{"Iterations", Use::iterations, ""},
-    Label{"Validation", Use::validation, ""},
-    Label{"Overall(us)", Use::figure, "overall_us"},
-    Label{"Compute(us)", Use::figure, "compute_us"},
-    Label{"Coll. Init(us)", Use::figure, "coll_init_us"},
-    Label{"MPI_Test(us)", Use::figure, "mpi_test_us"},
-    Label{"MPI_Wait(us)", Use::figure, "mpi_wait_us"},
-    Label{"Pure Comm.(us)", Use::figure, "pure_comm_us"},
-    Label{"Min Comm.(us)", Use::figure, "min_comm_us"},
-    Label{"Max Comm.(us)", Use::figure, "max_comm_us"},
-    Label{"Overlap(%)", Use::figure, "overlap_pct"},
-    Label{"Transmit Size", Use::iterations, ""},
-    Label{"Operation", Use::label, ""},
-    Label{"Million ops/s", Use::figure, "million_ops_s"},
+    OsuLabel{"Size", Use::size, ""},
+    OsuLabel{"Bandwidth (MB/s)", Use::figure, "bandwidth_mb_s"},
+    OsuLabel{"Bi-Bandwidth (MB/s)", Use::figure, "bandwidth_mb_s"},
+    OsuLabel{"MB/s", Use::figure, "bandwidth_mb_s"},
+    OsuLabel{"Messages/s", Use::figure, "messages_s"},
+    OsuLabel{"Avg Latency(us)", Use::figure, "latency_us"},
+    OsuLabel{"Avg Latency (us)", Use::figure, "latency_us"},
+    OsuLabel{"Latency (us)", Use::figure, "latency_us"},
+    OsuLabel{"Latency(us)", Use::figure, "latency_us"},
+    OsuLabel{"Min Latency(us)", Use::figure, "min_latency_us"},
+    OsuLabel{"Max Latency(us)", Use::figure, "max_latency_us"},
+    OsuLabel{"Iterations", Use::iterations, ""},
+    OsuLabel{"Validation", Use::validation, ""},
+    OsuLabel{"Overall(us)", Use::figure, "overall_us"},
+    OsuLabel{"Compute(us)", Use::figure, "compute_us"},
+    OsuLabel{"Coll. Init(us)", Use::figure, "coll_init_us"},
+    OsuLabel{"MPI_Test(us)", Use::figure, "mpi_test_us"},
+    OsuLabel{"MPI_Wait(us)", Use::figure, "mpi_wait_us"},
+    OsuLabel{"Pure Comm.(us)", Use::figure, "pure_comm_us"},
+    OsuLabel{"Min Comm.(us)", Use::figure, "min_comm_us"},
+    OsuLabel{"Max Comm.(us)", Use::figure, "max_comm_us"},
+    OsuLabel{"Overlap(%)", Use::figure, "overlap_pct"},
+    OsuLabel{"Transmit Size", Use::iterations, ""},
+    OsuLabel{"Operation", Use::label, ""},
+    OsuLabel{"Million ops/s", Use::figure, "million_ops_s"},
 };
 
 /// "P50 Tail Lat(us)" as "p50_tail_lat_us".
@@ -135,7 +135,7 @@ std::vector<OsuColumn> osu_columns(std::string_view text) {
   bool known = false;
   while (!text.empty()) {
     const auto label = std::find_if(labels.begin(), labels.end(),
-                                    [&](const Label& l) { return text.starts_with(l.printed); });
+                                    [&](const OsuLabel& l) { return text.starts_with(l.printed); });
     if (label != labels.end()) {
       known = known || label->use == Use::figure;
       columns.push_back({label->use, std::string(label->key)});

@@ -20,9 +20,9 @@
 namespace shakedown::parser {
 namespace {
 
-class Reader : public LogReader {
+class StreamReader : public LogReader {
  public:
-  explicit Reader(ResultSink sink) : sink_(std::move(sink)) {}
+  explicit StreamReader(ResultSink sink) : sink_(std::move(sink)) {}
 
   void read(const LogLine& line) override {
     const std::string_view text = trimmed(line.text);
@@ -87,13 +87,13 @@ class Reader : public LogReader {
   int peak_line_ = 0;
 };
 
-constexpr std::array<std::string_view, 9> needles = {
+constexpr std::array<std::string_view, 9> stream_needles = {
     "STREAM version $Rev", "STREAM Version $Rev", "Best Rate MB/s",
     "NVIDIA-STREAM ",      "BabelStream",         "GPU-STREAM",
     "function,num_times,", "STREAM_COPY_",        "shakedown STREAM reference "};
 
 /// BabelStream may be asked for other units.
-constexpr std::array<std::string_view, 12> figures = {
+constexpr std::array<std::string_view, 12> stream_figures = {
     "copy_mb_s", "scale_mb_s", "add_mb_s", "triad_mb_s", "nstream_mb_s", "dot_mb_s",
     "copy_*b_s", "scale_*b_s", "add_*b_s", "triad_*b_s", "nstream_*b_s", "dot_*b_s"};
 
@@ -103,10 +103,10 @@ extern const Parser stream;
 const Parser stream = {
     .id = "stream",
     .suite = "stream",
-    .needles = needles,
-    .metrics = figures,
+    .needles = stream_needles,
+    .metrics = stream_figures,
     .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
-      return std::make_unique<Reader>(std::move(sink));
+      return std::make_unique<StreamReader>(std::move(sink));
     },
     .marks = "a STREAM, NVIDIA-STREAM or BabelStream banner, or 'STREAM_COPY_' rows of gpu-stream",
 };

@@ -12,8 +12,8 @@
 namespace shakedown {
 namespace {
 
-constexpr std::array<std::string_view, 4> kernels = {"copy", "scale", "add", "triad"};
-constexpr size_t most_rows = 256;
+constexpr std::array<std::string_view, 4> gpu_kernels = {"copy", "scale", "add", "triad"};
+constexpr size_t most_gpu_rows = 256;
 
 }  // namespace
 
@@ -28,7 +28,8 @@ std::optional<GpuStreamRun::Row> GpuStreamRun::row(const LogLine& line) {
   const auto gpu = count_of(parts[4]);
   const auto buffer = positive_integer(parts[6]);
   const auto block = positive_integer(parts[8]);
-  if (std::find(kernels.begin(), kernels.end(), row.kernel) == kernels.end() || !gpu || !buffer || !block)
+  if (std::find(gpu_kernels.begin(), gpu_kernels.end(), row.kernel) == gpu_kernels.end() || !gpu || !buffer ||
+      !block)
     return std::nullopt;
   row.type = parts[2];
   row.gpu = *gpu;
@@ -53,7 +54,7 @@ void GpuStreamRun::take(const Row& row, int line) {
   const double rate = finite_number(row.rate).value_or(0);
   Best& best = kernels_[row.kernel];
   if (++best.count == 1 || rate > best.rate.value) best.rate = Metric{row.kernel + "_gb_s", rate, line};
-  if (result_.facts.size() < most_rows && !row.percent.empty())
+  if (result_.facts.size() < most_gpu_rows && !row.percent.empty())
     result_.facts.push_back({fmt::format("row {} block {}", row.kernel, row.block),
                              fmt::format("{} {}", row.rate, row.percent), line});
 }
@@ -70,7 +71,7 @@ ParsedResult GpuStreamRun::result(const std::optional<Failure>& failure) && {
                         {"bytes_per_element", static_cast<std::int64_t>(first_.type == "double" ? 8 : 4)}};
   const int blocks = kernels_[first_.kernel].count;
   std::string lacks;
-  for (const std::string_view kernel : kernels) {
+  for (const std::string_view kernel : gpu_kernels) {
     const auto at = kernels_.find(std::string(kernel));
     if (at != kernels_.end() && at->second.count == blocks && kernels_.size() > 1)
       result_.metrics.push_back(at->second.rate);

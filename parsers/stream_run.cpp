@@ -24,7 +24,7 @@ constexpr std::array kernels = {
     Kernel{"Triad", "triad"}, Kernel{"Nstream", "nstream"}, Kernel{"Dot", "dot"}};
 
 /// "mb_s" of "MB/s", "MBytes/sec", "max_mbytes_per_sec", "max_GiB_per_sec"; empty for what is no unit.
-std::string unit_of(std::string_view text) {
+std::string stream_unit(std::string_view text) {
   if (text.starts_with("max_")) text.remove_prefix(4);
   std::string lower;
   for (const char c : text) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -62,7 +62,7 @@ bool StreamRun::read_header(std::string_view text) {
   const std::vector<std::string_view> names = dialect_ == StreamDialect::csv ? split(text, ',') : words(text);
   for (std::string_view name : names) {
     if (name.starts_with('(') && name.ends_with(')')) name = name.substr(1, name.size() - 2);
-    if (unit_ = unit_of(name); !unit_.empty()) return true;
+    if (unit_ = stream_unit(name); !unit_.empty()) return true;
   }
   return false;
 }

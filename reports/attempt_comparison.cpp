@@ -38,22 +38,23 @@ std::string side_text(const AttemptCounts& counts, const Proportion& rate, std::
   return text + ")";
 }
 
-Change change_of(const AttemptComparison& found, const BeforeAfterLimits& limits) {
+ChangeFinding change_of(const AttemptComparison& found, const BeforeAfterLimits& limits) {
   const RateChange& rates = found.rates;
-  if (found.before.lost() == 0 && found.after.lost() == 0) return Change::same;
+  if (found.before.lost() == 0 && found.after.lost() == 0) return ChangeFinding::same;
   if (rates.p <= limits.significance && std::abs(rates.difference) >= limits.magnitude)
-    return rates.difference < 0 ? Change::worse : Change::better;
-  return rates.low > -limits.magnitude && rates.high < limits.magnitude ? Change::same : Change::undecided;
+    return rates.difference < 0 ? ChangeFinding::worse : ChangeFinding::better;
+  return rates.low > -limits.magnitude && rates.high < limits.magnitude ? ChangeFinding::same
+                                                                        : ChangeFinding::undecided;
 }
 
-std::string_view meaning(Change change) {
+std::string_view meaning(ChangeFinding change) {
   switch (change) {
-    case Change::worse:
-    case Change::better:
+    case ChangeFinding::worse:
+    case ChangeFinding::better:
       return "more than chance";
-    case Change::same:
+    case ChangeFinding::same:
       return "no difference that counts";
-    case Change::undecided:
+    case ChangeFinding::undecided:
       break;
   }
   return "can't be told from chance, and the figures are only of those that succeeded";
@@ -77,7 +78,7 @@ AttemptCounts attempt_counts(const LikeRuns& like) {
 
 std::optional<AttemptComparison> attempt_comparison(const LikeRuns& before, const LikeRuns& after,
                                                     const BeforeAfterLimits& limits) {
-  AttemptComparison found{attempt_counts(before), attempt_counts(after), {}, Change::undecided, ""};
+  AttemptComparison found{attempt_counts(before), attempt_counts(after), {}, ChangeFinding::undecided, ""};
   const double confidence = 1 - limits.significance;
   const auto rates = rate_change(trials(found.before), trials(found.after), confidence);
   if (!rates) return std::nullopt;

@@ -26,7 +26,7 @@ struct AttemptComparison {
   AttemptCounts before;
   AttemptCounts after;
   RateChange rates;
-  Change change = Change::undecided;
+  ChangeFinding change = ChangeFinding::undecided;
   std::string verdict;  ///< in words: "5 of 5 attempts succeeded before (...), 5 of 10 after (...): ..."
 };
 

@@ -6,8 +6,6 @@
 namespace shakedown {
 namespace {
 
-constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
-
 /// The rates of a metric in GB/s, of which `unit` is one unit, over `gb_s`.
 Measurement over(const CaseRecord& record, const char* metric, double unit, double gb_s) {
   Measurement measurement;

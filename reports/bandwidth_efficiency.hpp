@@ -7,6 +7,7 @@ namespace shakedown {
 /// rate.
 inline constexpr const char* hpcg_bandwidth = "bandwidth_gb_s";
 inline constexpr const char* stream_triad = "triad_mb_s";
+inline constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
 
 /// `efficiency_stream` of a case of HPCG: the bandwidth that its rate implies by HPCG's own count of bytes,
 /// over the median STREAM Triad rate of a node x the nodes of the case. An optimised program reads fewer

@@ -25,7 +25,7 @@ std::string_view to_string(Standing standing);  ///< "worse", ..., "not-compared
 /// The row that sets the shares of attempts that succeeded beside each other, as medians.
 inline constexpr std::string_view attempts_metric = "reliability";
 
-Standing standing_of(Change change);
+Standing standing_of(ChangeFinding change);
 
 /// One figure of like runs in two campaigns: what a value is of, `judge_figure` says.
 struct FigureComparison {

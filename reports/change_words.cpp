@@ -23,14 +23,14 @@ std::string change_words(const ChangeSaid& said) {
                   share(found.high), found.p, said.sample);
   const bool sure = found.p <= said.limits.significance;
   switch (found.change) {
-    case Change::worse:
-    case Change::better:
+    case ChangeFinding::worse:
+    case ChangeFinding::better:
       return fmt::format("{}, more than noise ({})", size, figures);
-    case Change::same:
+    case ChangeFinding::same:
       return sure ? fmt::format("{}, which is sure and below the {} that counts ({})", size, share(counts),
                                 figures)
                   : fmt::format("no difference of {} or more ({})", share(counts), figures);
-    case Change::undecided:
+    case ChangeFinding::undecided:
       break;
   }
   if (!found.can_be_sure)

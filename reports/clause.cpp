@@ -10,12 +10,12 @@ namespace shakedown {
 namespace {
 
 /// The fewest nodes that a result of the subject comes from; 0: not known of one.
-int nodes_of(Subject subject) {
+int nodes_of(SubjectCases subject) {
   return std::ranges::min(subject, {}, [](const CaseRecord* record) { return record->planned.nodes; })
       ->planned.nodes;
 }
 
-CriterionResult judged_together(const Criterion& clause, Subject subject, const ClauseScene& scene) {
+CriterionResult judged_together(const Criterion& clause, SubjectCases subject, const ClauseScene& scene) {
   CriterionResult judged = judged_subject(clause, subject, scene);
   demand_nodes(judged, clause, nodes_of(subject));
   for (const CaseRecord* record : subject)

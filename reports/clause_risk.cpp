@@ -11,7 +11,7 @@
 namespace shakedown {
 namespace {
 
-constexpr double middle_share = 0.5;
+constexpr double middle_probability = 0.5;
 constexpr double usually = 0.95;
 constexpr double rarely = 0.05;
 
@@ -19,7 +19,7 @@ constexpr double rarely = 0.05;
 Result<std::size_t> rank_of_limit(const Aggregation& how, int runs) {
   std::vector<double> ranks(static_cast<std::size_t>(runs));
   std::iota(ranks.begin(), ranks.end(), 1.0);
-  const auto limit = quantile_lower_limit(ranks, middle_share, how.confidence);
+  const auto limit = quantile_lower_limit(ranks, middle_probability, how.confidence);
   if (!limit) return pass_on(limit);
   return limit->low_rank;
 }

@@ -24,7 +24,7 @@ struct SubjectResult {
 };
 
 /// All results of a subject that count.
-std::vector<SubjectResult> results_of(Subject subject) {
+std::vector<SubjectResult> results_of(SubjectCases subject) {
   std::vector<SubjectResult> all;
   for (const CaseRecord* record : subject)
     for (const CountedResult& counted : counted_results(*record)) all.push_back({record, counted});
@@ -32,7 +32,7 @@ std::vector<SubjectResult> results_of(Subject subject) {
 }
 
 /// "attempt 2", with its case where the subject has several.
-std::string name_of(Subject subject, const CaseRecord& record, const AttemptRecord& attempt) {
+std::string name_of(SubjectCases subject, const CaseRecord& record, const AttemptRecord& attempt) {
   return subject.size() == 1 ? fmt::format("attempt {}", attempt.index)
                              : fmt::format("{}, attempt {}", record.planned.id, attempt.index);
 }
@@ -47,7 +47,7 @@ std::string failed_rules(const ResultRecord& result) {
 }
 
 /// Why a case has no result at all.
-std::string no_result(Subject subject, const CaseRecord& record) {
+std::string no_result(SubjectCases subject, const CaseRecord& record) {
   std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
   if (record.attempts.empty()) return why.empty() ? "the case was not started" : why;
   const AttemptRecord& last = record.attempts.back();
@@ -64,7 +64,7 @@ void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecor
 }
 
 /// A case without results leaves its clauses not-run. True: the verdict is found.
-bool incomplete(CriterionResult& judged, Subject subject) {
+bool incomplete(CriterionResult& judged, SubjectCases subject) {
   for (const CaseRecord* record : subject) {
     if (!counted_results(*record).empty()) continue;
     judged.verdict = Verdict::not_run;
@@ -84,7 +84,7 @@ std::string why_unknown(const ResultRecord& result) {
 
 /// Invalid and unknown results, which spoil every clause; what a screening breaks by being short does not.
 /// True: the verdict is found.
-bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, Subject subject,
+bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, SubjectCases subject,
              const std::vector<SubjectResult>& results) {
   for (const auto& [record, counted] : results) {
     if (counted.result->validity != Validity::invalid || valid_but_for_length(campaign, *counted.result))
@@ -164,7 +164,8 @@ void sort_by_start(SubjectMeasurement& all) {
   }
 }
 
-SubjectMeasurement measured_together(const ClauseScene& scene, Subject subject, std::string_view metric) {
+SubjectMeasurement measured_together(const ClauseScene& scene, SubjectCases subject,
+                                     std::string_view metric) {
   SubjectMeasurement all;
   for (const CaseRecord* record : subject) {
     Measurement one = measured(scene.campaign, *record, metric, scene.comparability);
@@ -183,7 +184,7 @@ SubjectMeasurement measured_together(const ClauseScene& scene, Subject subject, 
 
 /// The first objection to a case of the subject, or to a screen that it is measured against; empty: there is
 /// none.
-std::string disturbance(Subject subject, const Measurement& measurement,
+std::string disturbance(SubjectCases subject, const Measurement& measurement,
                         const std::vector<IdleObjection>& objections) {
   const auto concerned = [&](const IdleObjection& objection) {
     return std::any_of(subject.begin(), subject.end(),
@@ -297,7 +298,7 @@ std::string_view relation(std::string_view direction, bool holds) {
   return holds ? "≤" : ">";
 }
 
-CriterionResult judged_subject(const Criterion& clause, Subject subject, const ClauseScene& scene) {
+CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, const ClauseScene& scene) {
   CriterionResult judged = unjudged(clause);
   judged.case_id = subject.front()->planned.id;
   const auto results = results_of(subject);

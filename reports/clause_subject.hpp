@@ -19,7 +19,7 @@ struct ClauseScene {
 };
 
 /// What a clause is judged on as one: a case, or the repetitions of a case on its node. Not empty.
-using Subject = std::span<const CaseRecord* const>;
+using SubjectCases = std::span<const CaseRecord* const>;
 
 /// A clause's own words, not judged yet.
 CriterionResult unjudged(const Criterion& clause);
@@ -29,7 +29,7 @@ std::string_view relation(std::string_view direction, bool holds);
 
 /// Judges a clause by its limit alone: not run, invalid and unknown results first, then the median of all
 /// results.
-CriterionResult judged_subject(const Criterion& clause, Subject subject, const ClauseScene& scene);
+CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, const ClauseScene& scene);
 
 /// Makes a verdict undecided that was measured on fewer nodes than the clause asks for. `nodes`: 0: not
 /// known.
@@ -38,7 +38,7 @@ void demand_nodes(CriterionResult& judged, const Criterion& clause, int nodes);
 void demand_few_exclusions(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign);
 /// Fails a clause where a case needed more attempts than it allows; those of the cases whose place it took
 /// are its own.
-void demand_few_attempts(CriterionResult& judged, const Criterion& clause, Subject subject,
+void demand_few_attempts(CriterionResult& judged, const Criterion& clause, SubjectCases subject,
                          const ClauseScene& scene);
 
 }  // namespace shakedown

@@ -137,26 +137,26 @@ struct Condition {
   Reader read;
 };
 
-const std::array<std::string, 17> names = {"nodes",
-                                           "gpus",
-                                           "device",
-                                           "gpu",
-                                           "precision",
-                                           "implementation",
-                                           "rpeak_clock",
-                                           "fp64_mode",
-                                           "memory_fraction",
-                                           "gpu_memory_gib",
-                                           "problem_gb_per_gpu",
-                                           "rule_epoch",
-                                           "list_class",
-                                           "benchmark",
-                                           "version",
-                                           "GBS",
-                                           "N"};
+const std::array<std::string, 17> condition_names = {"nodes",
+                                                     "gpus",
+                                                     "device",
+                                                     "gpu",
+                                                     "precision",
+                                                     "implementation",
+                                                     "rpeak_clock",
+                                                     "fp64_mode",
+                                                     "memory_fraction",
+                                                     "gpu_memory_gib",
+                                                     "problem_gb_per_gpu",
+                                                     "rule_epoch",
+                                                     "list_class",
+                                                     "benchmark",
+                                                     "version",
+                                                     "GBS",
+                                                     "N"};
 
-/// In the order of `names`.
-const std::array<Condition, names.size()> conditions = {{
+/// In the order of `condition_names`.
+const std::array<Condition, condition_names.size()> conditions = {{
     {"{} nodes",
      [](const Side& side) {
        return side.planned().nodes < 1 ? std::nullopt : std::optional<Value>(side.planned().nodes);
@@ -198,8 +198,9 @@ const std::array<Condition, names.size()> conditions = {{
 }};
 
 const Condition* condition(std::string_view name) {
-  const auto it = std::find(names.begin(), names.end(), name);
-  return it == names.end() ? nullptr : &conditions.at(static_cast<size_t>(it - names.begin()));
+  const auto it = std::find(condition_names.begin(), condition_names.end(), name);
+  return it == condition_names.end() ? nullptr
+                                     : &conditions.at(static_cast<size_t>(it - condition_names.begin()));
 }
 
 /// "v4.1.0" as "4.1".
@@ -212,7 +213,7 @@ std::string plain_version(std::string text) {
 }  // namespace
 
 std::span<const std::string> known_conditions() {
-  return names;
+  return condition_names;
 }
 
 std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,

@@ -56,7 +56,7 @@ void demand_few_exclusions(CriterionResult& judged, const Criterion& clause, con
                       allowed(*clause.exclusions_max), named(campaign.exclusions)));
 }
 
-void demand_few_attempts(CriterionResult& judged, const Criterion& clause, Subject subject,
+void demand_few_attempts(CriterionResult& judged, const Criterion& clause, SubjectCases subject,
                          const ClauseScene& scene) {
   if (!clause.attempts_max) return;
   for (const CaseRecord* record : subject) {

@@ -12,7 +12,7 @@ namespace shakedown {
 namespace {
 
 /// Both sides of a condition.
-struct Sides {
+struct ComparedSides {
   std::string name;
   Value here;
   Value there;
@@ -25,8 +25,8 @@ struct Sides {
   }
 };
 
-Sides sides(const std::string& name, const BaselineValue& row, const Subject& subject) {
-  Sides found{name, {}, {}, ""};
+ComparedSides sides(const std::string& name, const BaselineValue& row, const Subject& subject) {
+  ComparedSides found{name, {}, {}, ""};
   const Value* there = find_parameter(row.conditions, name);
   if (there == nullptr) {
     found.unknown = fmt::format("{} not stated there", name);
@@ -42,7 +42,7 @@ Sides sides(const std::string& name, const BaselineValue& row, const Subject& su
 
 // What is wrong with one condition; empty: nothing.
 
-std::string unequal(const Sides& sides) {
+std::string unequal(const ComparedSides& sides) {
   return same_condition(sides.name, sides.here, sides.there) ? "" : sides.both();
 }
 
@@ -52,13 +52,13 @@ std::string share_text(double share) {
   return percent_text(share, whole ? 0 : 1);
 }
 
-std::string too_far(const Sides& sides, double share) {
+std::string too_far(const ComparedSides& sides, double share) {
   const double there = sides.number_there();
   if (std::abs(sides.number_here() - there) <= share * std::abs(there)) return "";
   return fmt::format("{}, more than {} apart", sides.both(), share_text(share));
 }
 
-std::string too_small(const Sides& sides, double least) {
+std::string too_small(const ComparedSides& sides, double least) {
   if (sides.number_there() >= least && sides.number_here() >= least) return "";
   return fmt::format("{}, below {:g}", sides.both(), least);
 }
@@ -69,17 +69,17 @@ std::vector<std::string> differences(const ComparisonRule& rule, const BaselineV
                                      const Subject& subject) {
   std::vector<std::string> found;
   const auto take = [&](const std::string& name, const auto& objection) {
-    const Sides both = sides(name, row, subject);
+    const ComparedSides both = sides(name, row, subject);
     const std::string said = both.unknown.empty() ? objection(both) : both.unknown;
     if (!said.empty()) found.push_back(said);
   };
   for (const std::string& name : rule.must_match) take(name, unequal);
   for (const ConditionLimit& within : rule.within)
-    take(within.condition, [&](const Sides& both) { return too_far(both, within.limit); });
+    take(within.condition, [&](const ComparedSides& both) { return too_far(both, within.limit); });
   for (const ConditionLimit& least : rule.at_least)
-    take(least.condition, [&](const Sides& both) { return too_small(both, least.limit); });
+    take(least.condition, [&](const ComparedSides& both) { return too_small(both, least.limit); });
   for (const ConditionLimit& scale : rule.scaled_by)
-    take(scale.condition, [](const Sides&) { return std::string(); });
+    take(scale.condition, [](const ComparedSides&) { return std::string(); });
   if (row.status == "unit-suspect" || row.status == "inconsistent")
     found.push_back(fmt::format("the published value is marked {}", row.status));
   return found;
@@ -102,7 +102,7 @@ std::string held_conditions(const ComparisonRule& rule, const BaselineValue& row
 double scaled_value(const ComparisonRule& rule, const BaselineValue& row, const Subject& subject) {
   double value = row.value;
   for (const ConditionLimit& scale : rule.scaled_by) {
-    const Sides both = sides(scale.condition, row, subject);
+    const ComparedSides both = sides(scale.condition, row, subject);
     value *= std::pow(both.number_here() / both.number_there(), scale.limit);
   }
   return value;
@@ -111,7 +111,7 @@ double scaled_value(const ComparisonRule& rule, const BaselineValue& row, const 
 double model_distance(const ComparisonRule& rule, const BaselineValue& row, const Subject& subject) {
   double sum = 0;
   for (const ConditionLimit& scale : rule.scaled_by) {
-    const Sides both = sides(scale.condition, row, subject);
+    const ComparedSides both = sides(scale.condition, row, subject);
     if (!both.unknown.empty()) continue;
     const double ratio = both.number_here() / both.number_there();
     if (ratio > 0) sum += std::abs(std::log(ratio) * scale.limit);

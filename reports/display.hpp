@@ -5,6 +5,9 @@
 
 namespace shakedown {
 
+/// Stands where there is no value.
+inline constexpr std::string_view dash = "–";
+
 /// "HPL" for "hpl", "HPL-MxP" for "hpl-mxp".
 std::string suite_title(std::string_view suite);
 

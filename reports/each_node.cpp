@@ -17,7 +17,7 @@ struct BoundNode {
   std::vector<const CaseRecord*> cases;
 };
 
-std::vector<BoundNode> by_node(Subject bound) {
+std::vector<BoundNode> by_node(SubjectCases bound) {
   std::vector<BoundNode> nodes;
   std::map<std::string_view, size_t> places;
   for (const CaseRecord* record : bound) {
@@ -204,7 +204,7 @@ class NodeRow {
 
 }  // namespace
 
-CriterionResult judged_nodes(const Criterion& clause, Subject bound, const ClauseScene& scene) {
+CriterionResult judged_nodes(const Criterion& clause, SubjectCases bound, const ClauseScene& scene) {
   NodeRow row(clause, scene);
   for (const BoundNode& node : by_node(bound)) row.add(node);
   return row.judged();

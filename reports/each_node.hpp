@@ -11,6 +11,6 @@ namespace shakedown {
 /// on every node.
 ///
 /// Precondition: `bound` is not empty.
-CriterionResult judged_nodes(const Criterion& clause, Subject bound, const ClauseScene& scene);
+CriterionResult judged_nodes(const Criterion& clause, SubjectCases bound, const ClauseScene& scene);
 
 }  // namespace shakedown

@@ -28,8 +28,6 @@ Peak none(std::string why) {
   return {0, "", std::move(why)};
 }
 
-constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
-
 /// The precision of a case's arithmetic in lower case; empty: not known.
 std::string precision_of(const CampaignRecord& campaign, const CaseRecord& record,
                          const Comparability& comparability) {

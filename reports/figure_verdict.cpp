@@ -92,7 +92,7 @@ void judge_nodes(FigureComparison& figure, const std::vector<NodeRuns>& nodes,
 
 }  // namespace
 
-Standing standing_of(Change change) {
+Standing standing_of(ChangeFinding change) {
   static constexpr std::array standings = {Standing::undecided, Standing::same, Standing::worse,
                                            Standing::better};
   return standings.at(static_cast<std::size_t>(change));

@@ -18,8 +18,6 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view per_gpu = "_per_gpu";
-
 /// The grammars of a suite's logs.
 std::vector<const Parser*> own_grammars(std::string_view suite) {
   std::vector<const Parser*> own;
@@ -48,8 +46,8 @@ bool measurable_by(std::span<const Parser* const> grammars, std::string_view met
       const std::string_view numerator = efficiency_numerator(metric, each->suite);
       return !numerator.empty() && can_give(*each, numerator);
     });
-  if (metric.ends_with(per_gpu)) {
-    metric.remove_suffix(per_gpu.size());
+  if (metric.ends_with(per_gpu_ending)) {
+    metric.remove_suffix(per_gpu_ending.size());
     if (direction_of(metric) != Better::higher) return false;
   }
   return given(grammars, metric) || (metric == "tokens_per_s" && given(grammars, "samples_per_s"));
@@ -62,8 +60,8 @@ std::vector<std::string> names_of(std::span<const Parser* const> grammars) {
     for (const std::string_view name : each->metrics) {
       if (name.find('*') != std::string_view::npos) continue;
       names.emplace_back(name);
-      if (direction_of(name) == Better::higher && !name.ends_with(per_gpu))
-        names.push_back(fmt::format("{}{}", name, per_gpu));
+      if (direction_of(name) == Better::higher && !name.ends_with(per_gpu_ending))
+        names.push_back(fmt::format("{}{}", name, per_gpu_ending));
     }
   for (const std::string_view derived : {"tokens_per_s", "tokens_per_s_per_gpu", "efficiency_gemm",
                                          "efficiency_rpeak", "efficiency_stream", "efficiency_memory"})

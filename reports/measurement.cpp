@@ -24,7 +24,7 @@ std::optional<double> figure(const ResultRecord& result, const Case& planned, st
 }
 
 /// What a case is planned to run, where a suite holds several benchmarks.
-std::string benchmark_of(const Case& planned) {
+std::string benchmark_text(const Case& planned) {
   if (!planned.benchmark.empty()) return planned.benchmark;
   const Value* named = find_parameter(planned.parameters, "benchmark");
   return named == nullptr ? "" : value_text(*named);
@@ -47,7 +47,7 @@ std::vector<CountedResult> counted_results(const CaseRecord& record) {
 
 std::vector<CountedResult> own_results(const CaseRecord& record) {
   std::vector<CountedResult> own = counted_results(record);
-  const std::string benchmark = benchmark_of(record.planned);
+  const std::string benchmark = benchmark_text(record.planned);
   if (benchmark.empty()) return own;
   std::erase_if(own, [&](const CountedResult& counted) {
     const Value* named = find_parameter(counted.result->parsed.parameters, "benchmark");

@@ -16,7 +16,7 @@ struct Row {
 };
 
 /// Keys that their ending does not explain.
-constexpr std::array names = {
+constexpr std::array kind_names = {
     Row{"score", {"", higher}},
     Row{"extended_score", {"", higher}},
     Row{"reliability", {"", higher}},
@@ -84,7 +84,7 @@ std::string_view plain_metric(std::string_view metric) {
 
 std::optional<MetricKind> metric_kind(std::string_view metric) {
   metric = plain_metric(metric);
-  for (const Row& row : names)
+  for (const Row& row : kind_names)
     if (metric == row.key) return row.kind;
   for (const Row& row : beginnings)
     if (metric.starts_with(row.key)) return row.kind;

@@ -6,6 +6,9 @@
 
 namespace shakedown {
 
+/// How the key of a metric divided by the GPUs of its case ends.
+inline constexpr std::string_view per_gpu_ending = "_per_gpu";
+
 /// What a metric's key says of it.
 struct MetricKind {
   std::string_view unit;         ///< "GFLOP/s"; empty: a bare number, or the key says it in words

@@ -43,7 +43,7 @@ std::string node_text(const NodeChange& node, Better better) {
 }
 
 bool lost_by_own_runs(const NodeChange& node) {
-  return node.runs && node.runs->change == Change::worse;
+  return node.runs && node.runs->change == ChangeFinding::worse;
 }
 
 /// Nodes out of line with the others.
@@ -106,7 +106,7 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, Better bet
   found.verdict += "; the worst: " + node_text(worst, better);
   if (const auto lost = std::ranges::find_if(found.nodes, lost_by_own_runs); lost != found.nodes.end()) {
     found.verdict += fmt::format("; by its own runs lost: {}", node_text(*lost, better));
-    found.change = Change::worse;
+    found.change = ChangeFinding::worse;
     return;
   }
   const OutOfLine out = out_of_line(found, better, limits, nodes);
@@ -114,24 +114,24 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, Better bet
     found.verdict += fmt::format("; out of line with the others: {}, and its repeats say so again: {} {}",
                                  node_text(*out.confirmed, better), percent_text(std::abs(out.again)),
                                  pace(out.again, better));
-    found.change = Change::worse;
-  } else if (out.open != nullptr && found.change != Change::worse) {
+    found.change = ChangeFinding::worse;
+  } else if (out.open != nullptr && found.change != ChangeFinding::worse) {
     found.verdict += fmt::format("; out of line with the others: {}: {}", out.open->node,
                                  settled_by(*std::ranges::find(nodes, out.open->node, &NodeRuns::node)));
-    found.change = Change::undecided;
+    found.change = ChangeFinding::undecided;
   }
 }
 
 /// Each node by its own runs.
 void judge_each(NodeComparison& found, Better better, const BeforeAfterLimits& each,
                 std::span<const NodeRuns> nodes) {
-  const auto any = [&](Change change) {
+  const auto any = [&](ChangeFinding change) {
     return std::ranges::any_of(found.nodes, [&](const NodeChange& node) {
-      return (node.runs ? node.runs->change : Change::undecided) == change;
+      return (node.runs ? node.runs->change : ChangeFinding::undecided) == change;
     });
   };
-  found.change = Change::same;
-  for (const Change change : {Change::better, Change::undecided, Change::worse})
+  found.change = ChangeFinding::same;
+  for (const ChangeFinding change : {ChangeFinding::better, ChangeFinding::undecided, ChangeFinding::worse})
     if (any(change)) found.change = change;
   found.verdict = fmt::format("node by node, as {} are too few to be judged together", found.nodes.size());
   std::string_view separator = ": ";

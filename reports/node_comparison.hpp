@@ -27,7 +27,7 @@ struct NodeChange {
 
 /// Nodes beside themselves.
 struct NodeComparison {
-  Change change = Change::undecided;
+  ChangeFinding change = ChangeFinding::undecided;
   double shift = 0;                       ///< the median of theirs
   std::optional<BeforeAfter> statistics;  ///< over the nodes (`paired_change`); none: they are too few
   std::vector<NodeChange> nodes;          ///< the worst first

@@ -17,25 +17,25 @@ namespace shakedown {
 namespace {
 
 /// The figure that a suite is known by.
-struct Headline {
+struct OrientationHeadline {
   std::string_view suite;
   std::string_view metric;
 };
-constexpr std::array<Headline, 5> headlines = {{{"hpl", "rmax_gflops"},
-                                                {"hpl-mxp", "rmax_gflops"},
-                                                {"hpcg", "rating_gflops"},
-                                                {"io500", "score"},
-                                                {"mlperf", "time_to_train_min"}}};
+constexpr std::array<OrientationHeadline, 5> orientation_headlines = {{{"hpl", "rmax_gflops"},
+                                                                       {"hpl-mxp", "rmax_gflops"},
+                                                                       {"hpcg", "rating_gflops"},
+                                                                       {"io500", "score"},
+                                                                       {"mlperf", "time_to_train_min"}}};
 
 /// Two figures of one machine and what their ratio tells of it.
-struct Pair {
+struct OrientationPair {
   std::string_view name;
-  Headline over;
-  Headline under;
+  OrientationHeadline over;
+  OrientationHeadline under;
   bool share;
   std::string_view says;
 };
-constexpr std::array<Pair, 3> pairs = {{
+constexpr std::array<OrientationPair, 3> pairs = {{
     {"HPL / GEMM",
      {"hpl", "rmax_gflops"},
      {"gemm", "fp64_gflops"},
@@ -75,7 +75,7 @@ std::string upper(std::string text) {
 }
 
 /// The row on the most nodes of each benchmark of a suite: what the whole system gave.
-std::vector<const BaselineValue*> largest(const Baseline& baseline, const Headline& headline) {
+std::vector<const BaselineValue*> largest(const Baseline& baseline, const OrientationHeadline& headline) {
   std::vector<const BaselineValue*> found;
   for (const BaselineValue* row : baseline.rows(headline.suite, headline.metric)) {
     const auto same = std::find_if(found.begin(), found.end(), [&](const BaselineValue* other) {
@@ -112,7 +112,8 @@ struct Here {
   bool gpus = false;
 };
 
-Here here(const CampaignRecord& campaign, const Headline& headline, const Comparability& comparability) {
+Here here(const CampaignRecord& campaign, const OrientationHeadline& headline,
+          const Comparability& comparability) {
   Here found;
   found.missing = fmt::format("no valid {} here", suite_title(headline.suite));
   std::vector<double> points;
@@ -145,7 +146,7 @@ std::string nodes_text(int nodes) {
   return fmt::format("{} {}", nodes, nodes == 1 ? "node" : "nodes");
 }
 
-void put_here(OrientationRatio& ratio, const Pair& pair, const CampaignRecord& campaign,
+void put_here(OrientationRatio& ratio, const OrientationPair& pair, const CampaignRecord& campaign,
               const Comparability& comparability) {
   const Here over = here(campaign, pair.over, comparability);
   const Here under = here(campaign, pair.under, comparability);
@@ -159,7 +160,7 @@ void put_here(OrientationRatio& ratio, const Pair& pair, const CampaignRecord& c
 }
 
 /// The figure of a published row; of GEMM, which is published per GPU, that of the GPUs of `beside`.
-void put_there(OrientationRatio& ratio, const Pair& pair, const Baseline& baseline) {
+void put_there(OrientationRatio& ratio, const OrientationPair& pair, const Baseline& baseline) {
   const BaselineValue* over = baseline.find(pair.over.suite, pair.over.metric);
   const bool gemm = pair.under.suite == "gemm";
   const BaselineValue* under = gemm ? baseline.find(pair.over.suite, "gemm_gflops_per_gpu")
@@ -220,11 +221,11 @@ std::optional<Orientation> orientation(const CampaignRecord& campaign, const Bas
                   [&](const Comparison& each) { return counts(each, campaign); }))
     return std::nullopt;
   Orientation found;
-  for (const Headline& headline : headlines)
+  for (const OrientationHeadline& headline : orientation_headlines)
     if (has_suite(campaign, headline.suite))
       for (const BaselineValue* row : largest(baseline, headline)) found.figures.push_back(figure(*row));
   if (found.figures.empty()) return std::nullopt;
-  for (const Pair& pair : pairs) {
+  for (const OrientationPair& pair : pairs) {
     if (!has_suite(campaign, pair.over.suite)) continue;
     OrientationRatio ratio;
     ratio.name = pair.name;

@@ -30,7 +30,8 @@ std::string unlike_before(const BaselineValue& row, const CaseRecord& record, co
 }
 
 /// Why a subject may not be set beside a value; empty: it may.
-std::string unlike(const BaselineValue& row, bool same_system, Subject subject, const ClauseScene& scene) {
+std::string unlike(const BaselineValue& row, bool same_system, SubjectCases subject,
+                   const ClauseScene& scene) {
   Baseline single;
   single.name = row.id;
   single.values = {row};
@@ -47,7 +48,7 @@ std::string unlike(const BaselineValue& row, bool same_system, Subject subject, 
   return "";
 }
 
-ReferenceResult beside(const char* kind, const BaselineValue& row, Subject subject,
+ReferenceResult beside(const char* kind, const BaselineValue& row, SubjectCases subject,
                        const ClauseScene& scene) {
   const bool same_system = kind == std::string_view("last-accepted");
   return {.kind = kind,
@@ -61,8 +62,8 @@ ReferenceResult beside(const char* kind, const BaselineValue& row, Subject subje
 
 }  // namespace
 
-std::vector<ReferenceResult> references(const Criterion& clause, Subject subject, const ClauseScene& scene,
-                                        std::optional<double> measured) {
+std::vector<ReferenceResult> references(const Criterion& clause, SubjectCases subject,
+                                        const ClauseScene& scene, std::optional<double> measured) {
   std::vector<ReferenceResult> all;
   if (clause.contract)
     all.push_back({.kind = "contract",

@@ -10,8 +10,8 @@ namespace shakedown {
 
 /// The values that a clause is set beside, in the order contract, published, last-accepted; those that there
 /// are. A ratio stands only where the conditions of comparability.toml hold.
-std::vector<ReferenceResult> references(const Criterion& clause, Subject subject, const ClauseScene& scene,
-                                        std::optional<double> measured);
+std::vector<ReferenceResult> references(const Criterion& clause, SubjectCases subject,
+                                        const ClauseScene& scene, std::optional<double> measured);
 
 /// A limit that is a part of a reference holds only for what may be compared with it: else the clause is
 /// not-comparable, whatever was measured. So is one whose reference is not stated.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
+#include "reports/metric_kind.hpp"
 
 namespace shakedown {
 namespace {
@@ -10,8 +11,6 @@ namespace {
 constexpr double seconds_a_day = 86'400;
 constexpr double flop_per_parameter_and_token = 6;
 constexpr double giga = 1e9;
-constexpr std::string_view per_gpu = "_per_gpu";
-
 double above_zero(TomlTable& table, std::string_view key) {
   const double value = table.required_real(key);
   if (table.has(key) && (!(value > 0) || !std::isfinite(value)))
@@ -27,8 +26,8 @@ std::string power_text(double value) {
 }  // namespace
 
 std::optional<DerivedLimit> derived_limit(const TrainingDemand& demand, std::string_view metric) {
-  const bool divide = metric.ends_with(per_gpu);
-  if (divide) metric.remove_suffix(per_gpu.size());
+  const bool divide = metric.ends_with(per_gpu_ending);
+  if (divide) metric.remove_suffix(per_gpu_ending.size());
   if (metric != "tokens_per_s" && metric != "model_gflops") return std::nullopt;
   DerivedLimit limit;
   limit.value = demand.tokens / (demand.days * seconds_a_day);
@@ -59,7 +58,7 @@ DerivedLimit limit_from_training(TomlTable table, std::string_view metric) {
   demand.days = above_zero(table, "days");
   if (table.has("measured_parameters")) demand.measured_parameters = above_zero(table, "measured_parameters");
   if (table.has("gpus")) demand.gpus = above_zero(table, "gpus");
-  if (demand.gpus.has_value() != metric.ends_with(per_gpu))
+  if (demand.gpus.has_value() != metric.ends_with(per_gpu_ending))
     table.reject("gpus",
                  demand.gpus ? "'gpus' divides a limit per GPU, and the metric is none"
                              : fmt::format("'gpus' is missing: {} is per GPU", metric),

@@ -8,8 +8,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double day_s = 86'400;
-
 std::string clause_of(std::string_view judged_id) {
   return std::string(judged_id.substr(0, judged_id.find('@')));
 }

@@ -16,17 +16,17 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view another_workspace =
+constexpr std::string_view move_workspace =
     "the workspace must be writable: copy it, or use another with -w DIR";
 
 }  // namespace
 
 Result<void> append_line(const fs::path& path, std::string_view line) {
   if (auto made = make_private_folder(path.parent_path()); !made)
-    return pass_on(made, std::string(another_workspace));
+    return pass_on(made, std::string(move_workspace));
   const auto failed = [&](std::string_view what) {
     return fail_environment(path.string(), fmt::format("{}: {}", what, std::strerror(errno)),
-                            errno == ENOSPC ? "free some space there" : std::string(another_workspace));
+                            errno == ENOSPC ? "free some space there" : std::string(move_workspace));
   };
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd < 0) return failed("cannot be written");

@@ -27,7 +27,7 @@ std::string folded(const Hosts& hosts) {
   return folded_hostlist(all);
 }
 
-Hosts all_hosts(const Inventory& inventory) {
+Hosts hosts_in(const Inventory& inventory) {
   Hosts all;
   for (const NodeGroup& group : inventory.groups) all.merge(hosts_of(group.hosts));
   return all;
@@ -84,7 +84,7 @@ Hosts hosts_in_question(const CampaignRecord& reference, const Inventory& today,
     for (const std::string* list : {&record.planned.hosts, &record.planned.among})
       hosts.merge(hosts_of(*list));
   for (const FoundChange& change : changes) hosts.merge(hosts_of(change.hosts));
-  const Hosts there = all_hosts(today);
+  const Hosts there = hosts_in(today);
   std::erase_if(hosts, [&](const std::string& host) { return !there.contains(host); });
   return hosts.empty() ? there : hosts;
 }

@@ -120,14 +120,14 @@ std::vector<NodeState> node_states(const fs::path& folder) {
 }
 
 /// What rules refer to beside an attempt's own files.
-struct Reference {
+struct RuleScene {
   const Inventory& inventory;
   std::span<const Screen> screens;
   const NodeEvidence& nodes;
 };
 
 /// What the log proves; an incomplete result that says why where it proves nothing.
-std::vector<ResultRecord> results_of(const AttemptPlace& place, const Reference& reference) {
+std::vector<ResultRecord> results_of(const AttemptPlace& place, const RuleScene& reference) {
   const Case& planned = *place.planned;
   const auto known = parsers();
   const auto parser =

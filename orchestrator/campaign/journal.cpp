@@ -26,7 +26,7 @@ nlohmann::ordered_json entry(std::string_view event) {
 }
 
 /// One line; bytes that are no UTF-8 are replaced.
-std::string text_of(const nlohmann::ordered_json& line) {
+std::string line_text(const nlohmann::ordered_json& line) {
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -200,7 +200,7 @@ Result<void> Journal::intend(std::string_view job, const std::vector<std::pair<s
   auto line = entry("job");
   line["job"] = job;
   line["attempts"] = attempts;
-  if (auto written = write(text_of(line)); !written) return written;
+  if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }
 
@@ -208,7 +208,7 @@ Result<void> Journal::submitted(std::string_view job, std::string_view known_as)
   auto line = entry("submitted");
   line["job"] = job;
   line["as"] = known_as;
-  return write(text_of(line));
+  return write(line_text(line));
 }
 
 std::string Journal::known_as(std::string_view job) const {
@@ -220,7 +220,7 @@ Result<void> Journal::exclude(std::string_view node, std::string_view because) {
   auto line = entry("excluded");
   line["node"] = node;
   line["because"] = because;
-  if (auto written = write(text_of(line)); !written) return written;
+  if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }
 
@@ -234,14 +234,14 @@ Result<void> Journal::failed_by_machine(const MachineFailure& failure) {
   line["because"] = failure.because;
   line["counts"] = failure.counts;
   if (!failure.hosts.empty()) line["hosts"] = failure.hosts;
-  if (auto written = write(text_of(line)); !written) return written;
+  if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }
 
 Result<void> Journal::add(const Case& planned) {
   auto line = entry("planned");
   line["case"] = json_or_thrown<nlohmann::ordered_json>(case_json(planned));
-  if (auto written = write(text_of(line)); !written) return written;
+  if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }
 
@@ -253,7 +253,7 @@ Result<void> Journal::revise(const JournaledCriteria& criteria) {
   line["sha256"] = criteria.sha256;
   line["reason"] = criteria.reason;
   line["at_s"] = criteria.at_s;
-  if (auto written = write(text_of(line)); !written) return written;
+  if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }
 
@@ -262,14 +262,14 @@ Result<void> Journal::ended_with(const std::vector<JournaledImage>& images) {
   line["images"] = nlohmann::ordered_json::array();
   for (const JournaledImage& image : images)
     line["images"].push_back({{"file", image.file}, {"sha256", image.sha256}});
-  if (auto written = write(text_of(line)); !written) return written;
+  if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }
 
 Result<void> Journal::judged(std::string_view verdict_sha256) {
   auto line = entry("verdict");
   line["sha256"] = verdict_sha256;
-  if (auto written = write(text_of(line)); !written) return written;
+  if (auto written = write(line_text(line)); !written) return written;
   return sync();
 }
 
@@ -277,11 +277,11 @@ Result<void> Journal::give_up(std::string_view case_id, std::string_view because
   auto line = entry("not-run");
   line["case"] = case_id;
   line["because"] = because;
-  return write(text_of(line));
+  return write(line_text(line));
 }
 
 Result<void> Journal::begin_pass() {
-  return write(text_of(entry("begun")));
+  return write(line_text(entry("begun")));
 }
 
 Result<void> Journal::collected(const CollectedAttempt& attempt) {
@@ -298,7 +298,7 @@ Result<void> Journal::collected(const CollectedAttempt& attempt) {
                              {"sha256", file.sha256},
                              {"bytes", file.bytes},
                              {"changed_ns", file.changed_ns}});
-  return write(text_of(line));
+  return write(line_text(line));
 }
 
 const CollectedAttempt* Journal::collected(const std::string& case_id, int attempt) const {
@@ -310,7 +310,7 @@ Result<void> Journal::note(std::string_view event, std::string_view case_id, int
   auto line = entry(event);
   if (!case_id.empty()) line["case"] = case_id;
   if (attempt > 0) line["attempt"] = attempt;
-  return append(text_of(line) + "\n");
+  return append(line_text(line) + "\n");
 }
 
 }  // namespace shakedown

@@ -15,7 +15,7 @@ namespace shakedown {
 namespace {
 
 constexpr double check_limit_s = 3600;  // files with a hash are read to their end
-constexpr double grace_s = 10;
+constexpr double check_grace_s = 10;
 constexpr double settle_s = 10;  // that a shared file system may take to show what the job wrote last
 constexpr const char* input = "requirements.json";
 
@@ -52,12 +52,12 @@ Result<Job> prepared_job(const std::vector<NeededBy>& needed, const PreflightPla
   list.reserve(needed.size());
   for (const NeededBy& each : needed) list.push_back({each.requirement, Met::unknown, ""});
   planned.files = {{input, requirements_json(list)}};
-  JobStep step{planned.id, 1, place.folder / planned.id / "attempt-1", check_limit_s + grace_s, false};
+  JobStep step{planned.id, 1, place.folder / planned.id / "attempt-1", check_limit_s + check_grace_s, false};
   Job job;
   job.id = planned.id;
   job.campaign = place.folder.filename().string();
   job.folder = place.folder / "jobs" / job.id;
-  const JobContext context{job.campaign, 1, place.layout.libexec / "attempt", grace_s, {}};
+  const JobContext context{job.campaign, 1, place.layout.libexec / "attempt", check_grace_s, {}};
   if (auto made = prepare_run_directory(step.folder, planned, context); !made) return pass_on(made);
   if (auto made = make_private_folder(job.folder); !made) return pass_on(made);
   job.lanes = {{{host}, {std::move(step)}}};

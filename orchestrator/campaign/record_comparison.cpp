@@ -62,9 +62,9 @@ std::string value_difference(const AttemptRecord& stored, const AttemptRecord& r
 }
 
 /// One comparison of a campaign.
-class Comparison {
+class FolderComparison {
  public:
-  Comparison(const CampaignRecord& stored, const fs::path& folder, Hashing hashing)
+  FolderComparison(const CampaignRecord& stored, const fs::path& folder, Hashing hashing)
       : stored_(stored), folder_(settled_folder(folder)), hashing_(hashing), reading_(hashing) {
     const fs::path workspace = folder_.parent_path().parent_path();
     restore_ = fmt::format("`{}` stores the campaign again from its run directories",
@@ -347,7 +347,7 @@ Error ComparedRecord::failure(const std::string& where) const {
 
 Result<ComparedRecord> compared_record(const CampaignRecord& stored, const fs::path& folder, Hashing hashing,
                                        bool with_excerpts) {
-  return Comparison(stored, folder, hashing).run(with_excerpts);
+  return FolderComparison(stored, folder, hashing).run(with_excerpts);
 }
 
 std::vector<Error> changed_files(const JournalContent& journal, const fs::path& folder) {

@@ -26,7 +26,7 @@
 namespace shakedown {
 namespace {
 
-bool is_done(AttemptState state) {
+bool has_ended(AttemptState state) {
   return state == AttemptState::finished || state == AttemptState::timed_out;
 }
 
@@ -86,7 +86,7 @@ class Restoration {
     for (const CaseRecord& record : campaign_.cases) {
       const auto state = restore(record.planned);
       if (!state) return pass_on(state);
-      finished = finished && (is_done(*state) || !record.not_run.empty());
+      finished = finished && (has_ended(*state) || !record.not_run.empty());
       if (auto put = database_.put_not_run(campaign_.id, record.planned.id, record.not_run); !put)
         return pass_on(put);
     }

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct AcceptOptions {
   std::string campaign;
   std::string by;
   std::string why;
@@ -39,7 +39,7 @@ bool is_reference(const AcceptedCampaign& acceptance, const std::vector<Accepted
   return std::ranges::find(chain, acceptance) != chain.end();
 }
 
-Result<int> list(const Options& options, const CommonOptions& common) {
+Result<int> list(const AcceptOptions& options, const CommonOptions& common) {
   const auto read = read_acceptances({common.workspace});
   if (!read) return pass_on(read);
   const std::vector<AcceptedCampaign>& all = *read;
@@ -62,7 +62,7 @@ Result<int> list(const Options& options, const CommonOptions& common) {
   return 0;
 }
 
-Result<int> accept_one(const Options& options, const CommonOptions& common) {
+Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
   if (!id) return pass_on(id);
@@ -97,7 +97,7 @@ Result<int> accept_one(const Options& options, const CommonOptions& common) {
   return 0;
 }
 
-Result<int> accept_or_list(const Options& options, const CommonOptions& common) {
+Result<int> accept_or_list(const AcceptOptions& options, const CommonOptions& common) {
   if (!options.list) {
     if (!options.system.empty())
       return fail("--system", "would do nothing: a campaign has its own", "it belongs to --list");
@@ -122,7 +122,7 @@ const Command accept = {
     .about = "make a campaign the reference of its system; or list what was accepted",
     .rank = 101,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<AcceptOptions>();
       app.add_option("campaign", options->campaign, "id or its beginning")->type_name("CAMPAIGN");
       app.add_option("--by", options->by, "who declares it; kept for good")->type_name("WHO");
       app.add_option("--why", options->why, "why; kept for good")->type_name("TEXT");

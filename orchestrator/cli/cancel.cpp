@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* cancel_command = "shakedown cancel";
 
-void say(const CommonOptions& common, const std::string& id, const std::string& outcome) {
+void print_outcome(const CommonOptions& common, const std::string& id, const std::string& outcome) {
   if (common.json)
     std::cout << nlohmann::ordered_json{{"schema", "shakedown.cancel/1"},
                                         {"campaign", id},
@@ -40,7 +40,8 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
     if (auto requested = request_end(folder, stop_note(cancel_command)); !requested)
       return pass_on(requested);
     if (holder.is_here) ::kill(holder.pid, SIGTERM);
-    say(common, *id,
+    print_outcome(
+        common, *id,
         fmt::format("asked process {} on {} to end its jobs; what ended is kept", holder.pid, holder.host));
     return 0;
   }
@@ -49,10 +50,10 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   const auto ended = end_jobs(folder, *campaign, installed_layout(), stop_note(cancel_command));
   if (!ended) return pass_on(ended);
   if (*ended == 0) remove_secrets(folder);  // `resume` provides them again
-  say(common, *id,
-      *ended == 0 ? "nothing runs"
-                  : fmt::format("ending {} running job{}; `{}` goes on", *ended, *ended == 1 ? "" : "s",
-                                command_for("resume", workspace.folder)));
+  print_outcome(common, *id,
+                *ended == 0 ? "nothing runs"
+                            : fmt::format("ending {} running job{}; `{}` goes on", *ended,
+                                          *ended == 1 ? "" : "s", command_for("resume", workspace.folder)));
   return 0;
 }
 

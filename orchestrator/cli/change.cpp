@@ -20,7 +20,7 @@ namespace {
 
 constexpr int exit_nothing_accepted = 3;
 
-struct Options : NodeDeclaration {
+struct ChangeOptions : NodeDeclaration {
   std::string inventory;
   std::string output;
 };
@@ -121,7 +121,7 @@ void drop_what_cant_be_planned(ChangeProposal& proposal, const CampaignRecord& c
   });
 }
 
-Result<int> propose(const Options& options, const CommonOptions& common) {
+Result<int> propose(const ChangeOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
   const auto system = declared_system(workspace, options.system);
@@ -180,7 +180,7 @@ Result<int> propose(const Options& options, const CommonOptions& common) {
   return 0;
 }
 
-Result<int> declare_or_propose(const Options& options, const CommonOptions& common) {
+Result<int> declare_or_propose(const ChangeOptions& options, const CommonOptions& common) {
   const bool declares =
       !options.node.empty() || !options.event.empty() || !options.by.empty() || !options.note.empty();
   if (!declares) return propose(options, common);
@@ -201,7 +201,7 @@ const Command change = {
     .about = "what changed since the accepted campaign, and the smallest campaign that covers it",
     .rank = 102,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ChangeOptions>();
       app.add_option("--system", options->system,
                      "of this system (default: the one that has an accepted campaign)")
           ->type_name("S");

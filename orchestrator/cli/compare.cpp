@@ -22,7 +22,7 @@ namespace {
 
 constexpr int exit_nothing_to_compare = 3;
 
-struct Options {
+struct CompareOptions {
   std::string campaign;
   std::string after;     ///< the second campaign; empty: compared with a baseline
   std::string baseline;  ///< empty: `default_published`
@@ -79,7 +79,7 @@ std::string standing_text(const BaselineStanding& standing) {
   return text;
 }
 
-Result<int> beside_baseline(const Options& options, const CommonOptions& common) {
+Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
@@ -144,7 +144,7 @@ Result<CampaignRecord> accepted_before(const Database& database, const Workspace
   return std::move(found->campaign);
 }
 
-Result<int> beside_campaign(const Options& options, const CommonOptions& common) {
+Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& common) {
   const bool accepted = options.baseline == accepted_baseline;
   const Workspace workspace{common.workspace};
   const auto text = file_content(installed_layout().share / "comparability.toml");
@@ -173,7 +173,7 @@ Result<int> beside_campaign(const Options& options, const CommonOptions& common)
   return comparison_exit_code(compared.figures);
 }
 
-Result<int> show(const Options& options, const CommonOptions& common) {
+Result<int> show(const CompareOptions& options, const CommonOptions& common) {
   if (!options.after.empty() && !options.baseline.empty())
     return fail("--baseline", "would do nothing beside two campaigns",
                 "leave out it, or the second campaign");
@@ -189,7 +189,7 @@ const Command compare = {
     .about = "two campaigns beside each other, or one beside a baseline",
     .rank = 100,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<CompareOptions>();
       app.add_option("campaign", options->campaign,
                      "id or its beginning; of two the one before (default: the newest)")
           ->type_name("A");

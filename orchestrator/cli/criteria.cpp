@@ -10,6 +10,7 @@
 #include "orchestrator/cli/support/inventory_source.hpp"
 #include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/toml.hpp"
@@ -18,9 +19,7 @@
 namespace shakedown::command {
 namespace {
 
-constexpr int exit_undecidable = 3;
-
-struct Options {
+struct CriteriaOptions {
   std::string file;
   std::string config;
   double cov_pct = 1;
@@ -29,7 +28,7 @@ struct Options {
 
 /// The configuration that says what the campaign runs: --config, else the file itself where it has [[runs]];
 /// nothing where neither does.
-Result<std::optional<Acceptance>> planned_by(const Options& options, const CriteriaFile& file,
+Result<std::optional<Acceptance>> planned_by(const CriteriaOptions& options, const CriteriaFile& file,
                                              const Layout& layout) {
   CriteriaFile source = file;
   if (!options.config.empty()) {
@@ -47,7 +46,7 @@ Result<std::optional<Acceptance>> planned_by(const Options& options, const Crite
   return std::optional(std::move(*acceptance));
 }
 
-Result<int> check(const Options& options, const CommonOptions& common) {
+Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto file = criteria_file(options.file, layout);
   if (!file) return pass_on(file);
@@ -91,7 +90,7 @@ Result<int> check(const Options& options, const CommonOptions& common) {
   scene.now_s = now_s();
   const CriteriaCheck found = checked_criteria(*criteria, *comparability, scene);
   std::cout << (common.json ? check_json(found, scene).dump(2) + "\n" : shown(check_text(found, scene)));
-  return found.sound() ? 0 : exit_undecidable;
+  return found.sound() ? 0 : exit_undecided;
 }
 
 }  // namespace
@@ -102,7 +101,7 @@ const Command criteria = {
     .about = "check clauses before the first run: risk, contradictions, what can't be decided",
     .rank = 33,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<CriteriaOptions>();
       app.require_subcommand(1);
       CLI::App* checking =
           app.add_subcommand("check",

@@ -11,6 +11,7 @@
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/machine_checks.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/printable.hpp"
@@ -21,8 +22,6 @@
 
 namespace shakedown::command {
 namespace {
-
-constexpr int exit_missing = 4;
 
 using Check = MachineCheck;
 
@@ -149,7 +148,7 @@ Result<int> examine(const CommonOptions& common) {
   }
   if (common.json)
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-  return missing ? exit_missing : 0;
+  return missing ? exit_environment : 0;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/criteria_choice.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/display.hpp"
 
@@ -21,21 +22,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int exit_no_log = 3;
-constexpr int exit_environment = 4;
-constexpr const char* default_baseline = "sakuraone";
-
-struct Options {
+struct ImportOptions {
   std::vector<std::string> paths;
   std::string campaign;
   std::string system;
   std::string note;
   std::string criteria;
 };
-
-std::string plural(int number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
-}
 
 /// "valid", or for several results "3 valid, 1 unknown".
 std::string validity_text(const std::vector<Validity>& all) {
@@ -45,11 +38,6 @@ std::string validity_text(const std::vector<Validity>& all) {
     if (const auto n = std::count(all.begin(), all.end(), validity); n > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, to_string(validity));
   return text;
-}
-
-void say(const Error& error) {
-  std::cout.flush();
-  std::cerr << "error: " << shown_error(error) << "\n";
 }
 
 /// What was not taken for what it is: a link that leads out, a pipe, a huge file.
@@ -70,7 +58,7 @@ int exit_code_of(const Imported& imported) {
   const bool environment = std::any_of(imported.failures.begin(), imported.failures.end(),
                                        [](const Error& error) { return error.fault == Fault::environment; });
   if (environment) return exit_environment;
-  return imported.failures.empty() ? 0 : exit_no_log;
+  return imported.failures.empty() ? 0 : exit_undecided;
 }
 
 void print_json(const Imported& imported) {
@@ -103,7 +91,7 @@ void print_text(const Imported& imported, const CommonOptions& common) {
   std::cout << shown(text);
 }
 
-Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Options& options,
+Result<int> import_new(const std::vector<std::filesystem::path>& paths, const ImportOptions& options,
                        const CommonOptions& common) {
   ImportRequest request;
   request.paths = paths;
@@ -139,7 +127,7 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Op
     };
   const auto imported = import_logs({common.workspace}, request, listener);
   if (!imported) return pass_on(imported);
-  for (const Error& error : imported->failures) say(error);
+  for (const Error& error : imported->failures) print_error(error);
   tell_refused(imported->refused, common);
   if (common.verbose > 0)
     for (const Error& error : imported->left_out) std::cerr << "left out: " << shown_error(error) << "\n";
@@ -158,7 +146,7 @@ Result<int> restore(const std::vector<std::filesystem::path>& folders, const Com
   for (const auto& folder : folders) {
     const auto restored = adopted_campaign({common.workspace}, folder, installed_layout());
     if (!restored) {
-      say(restored.error());
+      print_error(restored.error());
       exit_code = std::max(exit_code, restored.error().fault == Fault::environment ? exit_environment : 2);
       continue;
     }
@@ -178,7 +166,7 @@ Result<int> restore(const std::vector<std::filesystem::path>& folders, const Com
 }
 
 /// Campaigns' folders are restored, all else is logs; the two are not mixed.
-Result<int> import_all(const Options& options, const CommonOptions& common) {
+Result<int> import_all(const ImportOptions& options, const CommonOptions& common) {
   std::vector<std::filesystem::path> campaigns;
   std::vector<std::filesystem::path> logs;
   for (const std::string& path : options.paths) {
@@ -193,8 +181,8 @@ Result<int> import_all(const Options& options, const CommonOptions& common) {
   std::error_code code;
   for (const auto& path : logs)
     if (!std::filesystem::exists(path, code)) {
-      say({path.string(), "is not there", "", Fault::input});
-      return exit_no_log;
+      print_error({path.string(), "is not there", "", Fault::input});
+      return exit_undecided;
     }
   if (!logs.empty())
     return fail(logs.front().string(),
@@ -221,7 +209,7 @@ const Command import = {
     .about = "logs made elsewhere into the store; run directories into an empty one",
     .rank = 85,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ImportOptions>();
       app.add_option("path", options->paths, "logs, folders of logs, or campaigns of shakedown")
           ->required()
           ->type_name("DIR|FILE");

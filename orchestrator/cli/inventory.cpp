@@ -8,6 +8,7 @@
 #include "orchestrator/cli/support/inventory_source.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/readers.hpp"
@@ -15,9 +16,7 @@
 namespace shakedown::command {
 namespace {
 
-constexpr int exit_environment = 4;
-
-struct Options {
+struct InventoryOptions {
   DiscoveryOptions discovery;
   std::string output;
   std::string source;
@@ -25,7 +24,7 @@ struct Options {
   CLI::Option* slurm = nullptr;  ///< it may be given without a value
 };
 
-Result<int> discover(const Options& options, const CommonOptions& common) {
+Result<int> discover(const InventoryOptions& options, const CommonOptions& common) {
   const auto found = discovery(options.discovery, common);
   if (!found) return pass_on(found);
   const Inventory& inventory = found->inventory;
@@ -43,7 +42,7 @@ Result<int> discover(const Options& options, const CommonOptions& common) {
   return found->silent.empty() ? 0 : exit_environment;
 }
 
-Result<int> show(const Options& options, const CommonOptions& common) {
+Result<int> show(const InventoryOptions& options, const CommonOptions& common) {
   const auto inventory = options.source.empty() ? Result<Inventory>(discovered_inventory())
                                                 : named_inventory(options.source, installed_layout());
   if (!inventory) return pass_on(inventory);
@@ -51,14 +50,14 @@ Result<int> show(const Options& options, const CommonOptions& common) {
   return 0;
 }
 
-Result<int> check(const Options& options, const CommonOptions& common) {
+Result<int> check(const InventoryOptions& options, const CommonOptions& common) {
   const auto inventory = options.source.empty() ? last_campaigns_inventory(common)
                                                 : named_inventory(options.source, installed_layout());
   if (!inventory) return pass_on(inventory);
   return check_inventory(*inventory, options.source.empty() ? "planned" : options.source, common);
 }
 
-CLI::App* declare_discover(CLI::App& app, Options& options) {
+CLI::App* declare_discover(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("discover", "write the inventory of this machine, or of many");
   options.slurm = command->add_option("--slurm", options.discovery.partition,
                                       "ask the nodes of Slurm, or of one of its partitions");
@@ -70,20 +69,20 @@ CLI::App* declare_discover(CLI::App& app, Options& options) {
   return command;
 }
 
-CLI::App* declare_show(CLI::App& app, Options& options) {
+CLI::App* declare_show(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("show", "print an inventory for people");
   command->add_option("inventory", options.source, "file or shipped system (default: this machine)")
       ->type_name("F");
   return command;
 }
 
-CLI::App* declare_check(CLI::App& app, Options& options) {
+CLI::App* declare_check(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("check", "hold an inventory against its live nodes");
   command->add_option("inventory", options.source, "file (default: the newest campaign's)")->type_name("F");
   return command;
 }
 
-CLI::App* declare_diff(CLI::App& app, Options& options) {
+CLI::App* declare_diff(CLI::App& app, InventoryOptions& options) {
   CLI::App* command = app.add_subcommand("diff", "what differs between two, and what to run again");
   command->add_option("A", options.source, "file or shipped system")->type_name("")->required();
   command->add_option("B", options.other, "file or shipped system")->type_name("")->required();
@@ -98,7 +97,7 @@ const Command inventory = {
     .about = "find out what a system consists of",
     .rank = 20,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<InventoryOptions>();
       app.require_subcommand(1);
       CLI::App* const discovering = declare_discover(app, *options);
       CLI::App* const showing = declare_show(app, *options);

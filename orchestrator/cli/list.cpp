@@ -17,7 +17,7 @@ namespace shakedown::command {
 namespace {
 
 /// A row of a table that was generated from the folders.
-struct Row {
+struct ListRow {
   std::string kind;
   std::string id;
   std::string about;
@@ -28,8 +28,8 @@ std::string exercised_text(const std::string& title, const std::string& exercise
   return fmt::format("{} [{}{}]", title, exercised, note.empty() ? "" : ": " + note);
 }
 
-Result<std::vector<Row>> rows() {
-  std::vector<Row> list;
+Result<std::vector<ListRow>> rows() {
+  std::vector<ListRow> list;
   for (const Suite* suite : suites())
     list.push_back({suite->screen ? "screen" : "suite", std::string(suite->id), std::string(suite->about)});
   const auto implementations = read_implementations(installed_layout().share / "implementations");
@@ -60,12 +60,13 @@ Result<int> print_list(const CommonOptions& common) {
     nlohmann::ordered_json document;
     document["schema"] = "shakedown.list/1";
     document["entries"] = nlohmann::ordered_json::array();
-    for (const Row& row : *list)
+    for (const ListRow& row : *list)
       document["entries"].push_back({{"kind", row.kind}, {"id", row.id}, {"about", row.about}});
     std::cout << document.dump(2) << "\n";
     return 0;
   }
-  for (const Row& row : *list) std::cout << fmt::format("{:<14}  {:<29}  {}\n", row.kind, row.id, row.about);
+  for (const ListRow& row : *list)
+    std::cout << fmt::format("{:<14}  {:<29}  {}\n", row.kind, row.id, row.about);
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
 #include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
@@ -20,9 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int exit_nothing = 3;
-
-struct Options {
+struct ModelOptions {
   std::string system;
   std::string output;
   bool fit = false;
@@ -117,7 +116,7 @@ std::string fit_of(const std::vector<SystemModel>& models) {
   return text;
 }
 
-Result<int> run(const Options& options, const CommonOptions& common) {
+Result<int> run_model(const ModelOptions& options, const CommonOptions& common) {
   if (!options.output.empty() && !options.fit)
     return fail("-o", "would do nothing: it is where --fit writes", "give --fit too");
   if (options.fit && common.json)
@@ -128,7 +127,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   if (found->empty()) {
     std::cerr << "nothing in this workspace was both predicted and measured\n";
     if (common.json) std::cout << document(*found);
-    return exit_nothing;
+    return exit_undecided;
   }
   if (options.fit) {
     const std::string text = fit_of(*found);
@@ -137,7 +136,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
     } else if (auto written = write_named_file(options.output, text); !written) {
       return pass_on(written, "choose another file with -o");
     }
-    return text.find("[[calibration]]") == std::string::npos ? exit_nothing : 0;
+    return text.find("[[calibration]]") == std::string::npos ? exit_undecided : 0;
   }
   if (common.json) {
     std::cout << document(*found);
@@ -155,7 +154,7 @@ const Command model = {
     .about = "predicted against measured over time, and the fit",
     .rank = 75,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ModelOptions>();
       app.add_option("--system", options->system, "of this system only (default: all of the workspace)")
           ->type_name("NAME");
       app.add_flag("--fit", options->fit, "print [[calibration]] blocks for plan --config");
@@ -163,7 +162,7 @@ const Command model = {
       app.footer(
           "Example: shakedown model --fit >>acceptance.toml\n"
           "A point is a campaign. One point leaves no degree of freedom, and no block is written.");
-      return [options, &common] { return run(*options, common); };
+      return [options, &common] { return run_model(*options, common); };
     },
 };
 

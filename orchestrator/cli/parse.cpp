@@ -6,6 +6,7 @@
 
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/folder.hpp"
 #include "orchestrator/core/text.hpp"
@@ -16,9 +17,7 @@
 namespace shakedown::command {
 namespace {
 
-constexpr int exit_no_log = 3;
-
-struct Options {
+struct ParseOptions {
   std::string suite;
   std::vector<std::string> paths;
 };
@@ -33,11 +32,6 @@ void print(const FoundResult& found) {
 
 void print_scores(const LogSet& set) {
   for (const SetScore& score : set.scores()) std::cout << score_json(score) << "\n";
-}
-
-void say(const Error& error) {
-  std::cout.flush();
-  std::cerr << "error: " << shown_error(error) << "\n";
 }
 
 /// Reads one log. Fails where the file is no benchmark log or can't be read.
@@ -62,14 +56,14 @@ int parse_files(const std::vector<std::string>& files, const std::string& suite)
         print({&grammar, file, {file}, std::move(result)});
     });
     if (read) continue;
-    say(read.error());
-    exit_code = exit_no_log;
+    print_error(read.error());
+    exit_code = exit_undecided;
   }
   set.end_folders();
   print_scores(set);
   for (const Error& error : set.left_alone()) {
-    say(error);
-    exit_code = exit_no_log;
+    print_error(error);
+    exit_code = exit_undecided;
   }
   return exit_code;
 }
@@ -95,8 +89,8 @@ int parse_folder(const std::string& folder, const std::string& suite, const Comm
     ++(read ? logs : others);
     if (read) continue;
     if (read.error().fault == Fault::environment) {
-      say(read.error());
-      exit_code = exit_no_log;
+      print_error(read.error());
+      exit_code = exit_undecided;
     } else {
       leave_out(read.error());
     }
@@ -109,14 +103,14 @@ int parse_folder(const std::string& folder, const std::string& suite, const Comm
   }
   print_scores(set);
   for (const Error& error : found.unreadable) {
-    say(error);
-    exit_code = exit_no_log;
+    print_error(error);
+    exit_code = exit_undecided;
   }
   if (!common.quiet)
     for (const Error& error : found.refused) std::cerr << "left out: " << shown_error(error) << "\n";
   if (logs == 0) {
-    say({folder, fmt::format("holds no benchmark log among its {} files", others), "", Fault::input});
-    return exit_no_log;
+    print_error({folder, fmt::format("holds no benchmark log among its {} files", others), "", Fault::input});
+    return exit_undecided;
   }
   if (others > 0 && !common.quiet)
     std::cerr << folder << ": " << others << " of " << logs + others
@@ -124,7 +118,7 @@ int parse_folder(const std::string& folder, const std::string& suite, const Comm
   return exit_code;
 }
 
-Result<int> parse_all(const Options& options, const CommonOptions& common) {
+Result<int> parse_all(const ParseOptions& options, const CommonOptions& common) {
   std::vector<std::string> suites;
   for (const Parser* parser : parsers()) suites.emplace_back(parser->suite);
   if (!options.suite.empty() && std::find(suites.begin(), suites.end(), options.suite) == suites.end())
@@ -150,7 +144,7 @@ const Command parse = {
     .about = "logs to JSON, a line for each result",
     .rank = 80,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ParseOptions>();
       app.add_option("file", options->paths,
                      "logs, or folders of logs; several files are one set; - for stdin")
           ->required()

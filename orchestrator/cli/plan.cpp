@@ -13,20 +13,20 @@
 namespace shakedown::command {
 namespace {
 
-struct Options : PlanOptions {
+struct PlanCommandOptions : PlanOptions {
   bool explain = false;
   std::string output;
 };
 
 /// The command that runs the plan, with what the plan itself doesn't say.
-std::string next_command(const Options& options, const Acceptance& acceptance) {
+std::string next_command(const PlanCommandOptions& options, const Acceptance& acceptance) {
   std::string command = "shakedown run --plan " + shell_quoted(options.output);
   if (!options.inventory.empty()) command += " --inventory " + shell_quoted(options.inventory);
   if (acceptance.text.empty()) command += " --criteria quick";
   return command;
 }
 
-Result<int> run(const Options& options, const CommonOptions& common) {
+Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto acceptance = chosen_acceptance(options, layout);
   if (!acceptance) return pass_on(acceptance);
@@ -60,12 +60,12 @@ const Command plan = {
     .about = "derive every case from an inventory, with the arithmetic",
     .rank = 30,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<PlanCommandOptions>();
       add_plan_options(app, *options);
       app.add_flag("--explain", options->explain, "show each number's derivation");
       app.add_option("-o,--output", options->output, "write plan.json here")->type_name("FILE");
       app.footer("Example: shakedown plan --suite hpl --explain");
-      return [options, &common] { return run(*options, common); };
+      return [options, &common] { return run_plan(*options, common); };
     },
 };
 

@@ -8,16 +8,14 @@
 #include "orchestrator/cli/support/login_node.hpp"
 #include "orchestrator/cli/support/prerequisites.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 
 namespace shakedown::command {
 namespace {
 
-constexpr int exit_undecided = 3;
-constexpr int exit_missing = 4;
-
-struct Options : PlanOptions {
+struct PreflightOptions : PlanOptions {
   std::string plan;
   std::string scheduler;
   std::string check;  ///< on the node: the list to look at
@@ -36,7 +34,7 @@ Result<int> answered(const std::string& list) {
   return 0;
 }
 
-Result<int> look(const Options& options, const CommonOptions& common) {
+Result<int> look(const PreflightOptions& options, const CommonOptions& common) {
   if (!options.check.empty()) return answered(options.check);
   if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return pass_on(alone);
   const Layout layout = installed_layout();
@@ -64,7 +62,7 @@ Result<int> look(const Options& options, const CommonOptions& common) {
   std::cout << (common.json ? prerequisites_json(*found) : prerequisites_text(*found));
   if (found->seen.signal != 0) return 128 + found->seen.signal;
   if (!found->seen.inconclusive.empty()) return exit_undecided;
-  return lacking(found->needed, found->seen).empty() ? 0 : exit_missing;
+  return lacking(found->needed, found->seen).empty() ? 0 : exit_environment;
 }
 
 }  // namespace
@@ -75,7 +73,7 @@ const Command preflight = {
     .about = "check on a compute node what a plan's cases need there",
     .rank = 35,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<PreflightOptions>();
       add_plan_options(app, *options);
       options->of_cases = options_of_cases(app);
       app.add_option("--plan", options->plan, "plan.json whose cases are to run (default: derive one)")

@@ -14,13 +14,13 @@ namespace {
 
 constexpr double default_minutes = 3;
 
-struct Options {
+struct QuickOptions {
   std::vector<std::string> suites;
   double minutes = default_minutes;
   bool here = false;
 };
 
-Result<int> run(const Options& options, const CommonOptions& common) {
+Result<int> run_quick(const QuickOptions& options, const CommonOptions& common) {
   if (!options.here)
     if (auto refused = login_node_refusal("shakedown quick")) return tl::unexpected<Error>(*refused);
   const Layout layout = installed_layout();
@@ -37,7 +37,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
   if (!criteria) return pass_on(criteria);
   NewCampaign campaign{
-      std::move(*plan),         *inventory, "screening", "quick.toml", *criteria, "sakuraone", "", {},
+      std::move(*plan),         *inventory, "screening", "quick.toml", *criteria, default_baseline, "", {},
       plan_options_json(wanted)};
   return started_to_the_end(std::move(campaign), common);
 }
@@ -50,7 +50,7 @@ const Command quick = {
     .about = "measure this machine with the reference kernels, judge, report",
     .rank = 10,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<QuickOptions>();
       app.add_option("--suite", options->suites, "run this suite (repeatable; default: all)")->type_name("S");
       app.add_option("--minutes", options->minutes, "time budget (default: 3)")
           ->type_name("M")
@@ -59,7 +59,7 @@ const Command quick = {
       app.footer(
           "Example: shakedown quick --minutes 10\n"
           "A screening with small problems: it never says \"accepted\".");
-      return [options, &common] { return run(*options, common); };
+      return [options, &common] { return run_quick(*options, common); };
     },
 };
 

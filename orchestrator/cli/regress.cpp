@@ -75,7 +75,7 @@ Result<int> pass_under_lock(const PassFrame& frame, FileLock& lock) {
   return new_pass(frame, *history, lock);
 }
 
-Result<int> run(const PassOptions& options, const CommonOptions& common) {
+Result<int> run_regress(const PassOptions& options, const CommonOptions& common) {
   const auto text = named_file_content(options.config);
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
@@ -131,7 +131,7 @@ const Command regress = {
           "Example: shakedown regress --config regression.toml -w /srv/shakedown\n"
           "Exit: 0 no alarm (also while it learns), 1 alarm or below the floor, 3 undecided, 75 skipped.\n"
           "[notify] tells of 1 and 3, of errors, and once of passes that are skipped in a row for too long.");
-      return [options, &common] { return run(*options, common); };
+      return [options, &common] { return run_regress(*options, common); };
     },
 };
 

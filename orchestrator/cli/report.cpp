@@ -14,7 +14,7 @@
 namespace shakedown::command {
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::string campaign;
   std::string formats = "html,json";
   std::string output;
@@ -23,7 +23,7 @@ struct Options {
 };
 
 /// Opens a new revision of the criteria where one was given.
-Result<void> revise(const Options& options, const Workspace& workspace, const std::string& id,
+Result<void> revise(const ReportOptions& options, const Workspace& workspace, const std::string& id,
                     const CommonOptions& common) {
   if (options.criteria.empty() && options.reason.empty()) return {};
   if (options.criteria.empty())
@@ -53,7 +53,7 @@ Result<void> revise(const Options& options, const Workspace& workspace, const st
   return {};
 }
 
-Result<int> write_report(const Options& options, const CommonOptions& common) {
+Result<int> write_report(const ReportOptions& options, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
   if (!id) return pass_on(id);
@@ -96,7 +96,7 @@ const Command report = {
     .about = "judge a campaign again and write its report, from the store alone",
     .rank = 90,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ReportOptions>();
       app.add_option("campaign", options->campaign, "id or its beginning (default: the newest)")
           ->type_name("CAMPAIGN");
       app.add_option("--format", options->formats, "formats, separated by commas (default: html,json)")

@@ -16,7 +16,7 @@
 namespace shakedown::command {
 namespace {
 
-struct Options {
+struct ResumeOptions {
   std::string campaign;
   std::string json_events;
   bool here = false;
@@ -27,7 +27,7 @@ struct Options {
 };
 
 /// Excludes the nodes that the operator names, and says which.
-Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, const Options& options,
+Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, const ResumeOptions& options,
                            const CommonOptions& common) {
   const OperatorExclusion& wanted = options.exclusion;
   if (options.exclude->count() == 0) {
@@ -74,7 +74,7 @@ const Command resume = {
     .about = "go on with a campaign after any interruption",
     .rank = 50,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ResumeOptions>();
       app.add_option("campaign", options->campaign, "id or its beginning (default: the newest)")
           ->type_name("CAMPAIGN");
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")

@@ -18,7 +18,7 @@
 namespace shakedown::command {
 namespace {
 
-struct Options : PlanOptions {
+struct RunOptions : PlanOptions {
   std::string plan;
   std::string criteria;
   std::string baseline;  ///< empty: the configuration's, else the default
@@ -30,9 +30,7 @@ struct Options : PlanOptions {
   std::vector<const CLI::Option*> of_cases;  ///< options that a given plan has decided already
 };
 
-constexpr const char* default_baseline = "sakuraone";
-
-Result<int> run_plan(const Options& options, const CommonOptions& common) {
+Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return pass_on(alone);
   if (auto one = one_document(common, options.json_events); !one) return pass_on(one);
   const Layout layout = installed_layout();
@@ -98,7 +96,7 @@ const Command run = {
     .about = "run a plan to a verdict; survives interruption",
     .rank = 40,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<RunOptions>();
       add_plan_options(app, *options);
       app.add_option("--plan", options->plan, "plan.json to run (default: derive one)")->type_name("FILE");
       options->of_cases = options_of_cases(app);

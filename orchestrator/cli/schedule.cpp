@@ -28,9 +28,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double patience_s = 30;  // of crontab, scrontab and systemctl
+constexpr double crontab_patience_s = 30;  // of crontab, scrontab and systemctl
 
-struct Options {
+struct ScheduleOptions {
   std::string config;
   std::string at = "02:00";
   std::string metrics;
@@ -112,7 +112,7 @@ Result<void> one_line_of_a_table(const std::string& text) {
   return fail(text, "holds control characters: it can stand in no timer or crontab", "rename it");
 }
 
-Result<Schedule> scheduled(const Options& options, const CommonOptions& common) {
+Result<Schedule> scheduled(const ScheduleOptions& options, const CommonOptions& common) {
   const auto text = named_file_content(options.config);
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
@@ -174,7 +174,7 @@ std::string printed(const Schedule& schedule) {
 }
 
 Result<void> said_yes(const std::vector<std::string>& argv, std::string_view input = {}) {
-  const auto output = command_output(argv, patience_s, input);
+  const auto output = command_output(argv, crontab_patience_s, input);
   if (!output) return pass_on(output);
   if (output->exit_code == 0) return {};
   return fail_environment(shell_line(argv),
@@ -226,7 +226,7 @@ Result<void> installed_table(const std::string& program, const std::string& text
 /// Puts the block into the user's crontab or scrontab, in place of the one of the same name.
 Result<std::string> installed_lines(const Schedule& schedule, const std::string& program,
                                     const std::string& block) {
-  const auto now = command_output({program, "-l"}, patience_s);
+  const auto now = command_output({program, "-l"}, crontab_patience_s);
   if (!now)
     return pass_on(now, fmt::format("install {}", program == "crontab" ? "cron" : "Slurm 20.11 or newer"));
   // "no crontab for user" is exit code 1, and so is a refusal: what it says tells them apart.
@@ -240,7 +240,8 @@ Result<std::string> installed_lines(const Schedule& schedule, const std::string&
 }
 
 /// Says what was made: the text itself, or where it was installed.
-void say(const CommonOptions& common, const Schedule& schedule, const char* what, const std::string& text) {
+void print_schedule(const CommonOptions& common, const Schedule& schedule, const char* what,
+                    const std::string& text) {
   if (!common.json) {
     std::cout << text << (text.ends_with('\n') ? "" : "\n");
     return;
@@ -251,14 +252,14 @@ void say(const CommonOptions& common, const Schedule& schedule, const char* what
   std::cout << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
 }
 
-Result<int> run(const Options& options, const CommonOptions& common) {
+Result<int> run_schedule(const ScheduleOptions& options, const CommonOptions& common) {
   if (options.systemd + options.cron + options.scrontab > 1)
     return fail("--systemd, --cron, --scrontab", "are three ways of one schedule", "choose one");
   const auto schedule = scheduled(options, common);
   if (!schedule) return pass_on(schedule);
   for (const std::string& remark : schedule->remarks) std::cerr << "! " << remark << "\n";
   if (!options.install) {
-    say(common, *schedule, "text", printed(*schedule));
+    print_schedule(common, *schedule, "text", printed(*schedule));
     return 0;
   }
   if (auto made = make_private_folder(absolute(common.workspace)); !made) return pass_on(made);
@@ -268,7 +269,7 @@ Result<int> run(const Options& options, const CommonOptions& common) {
           ? installed_lines(*schedule, "crontab", cron_block(schedule->pass, schedule->table))
           : installed_lines(*schedule, "scrontab", scrontab_block(schedule->pass, schedule->table));
   if (!where) return pass_on(where);
-  say(common, *schedule, "installed", *where);
+  print_schedule(common, *schedule, "installed", *where);
   return 0;
 }
 
@@ -280,7 +281,7 @@ const Command schedule = {
     .about = "systemd timer, cron line or scrontab for regress",
     .rank = 85,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ScheduleOptions>();
       app.add_option("--config", options->config, "regression.toml, whose passes_per_week decides when")
           ->type_name("F")
           ->required();
@@ -295,7 +296,7 @@ const Command schedule = {
       app.footer(
           "Example: shakedown schedule --config regression.toml -w /srv/shakedown --cron --install\n"
           "Installing again replaces what is there; `crontab -e` or `systemctl disable` takes it away.");
-      return [options, &common] { return run(*options, common); };
+      return [options, &common] { return run_schedule(*options, common); };
     },
 };
 

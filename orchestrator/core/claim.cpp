@@ -73,7 +73,7 @@ std::string prefix_of(const fs::path& lock) {
   return lock.filename().string() + ".";
 }
 
-bool write_all(int fd, std::string_view text) {
+bool write_synced(int fd, std::string_view text) {
   return ::pwrite(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()) && ::fsync(fd) == 0;
 }
 
@@ -135,7 +135,7 @@ Result<int> make_claim(const fs::path& lock, int number) {
     return reason;
   };
   const std::string text = text_of(this_process());
-  if (!write_all(fd, text)) return unwritable(building, drop());
+  if (!write_synced(fd, text)) return unwritable(building, drop());
   struct stat status = {};
   if (::link(building.c_str(), final_file.c_str()) == 0) {
     ::unlink(building.c_str());
@@ -153,7 +153,7 @@ Result<int> make_claim(const fs::path& lock, int number) {
   fd = ::open(final_file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) return -1;
   if (fd < 0) return unwritable(final_file, errno);
-  if (!write_all(fd, text)) {
+  if (!write_synced(fd, text)) {
     const int code = errno;
     release_claim(fd);
     ::close(fd);

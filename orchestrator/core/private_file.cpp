@@ -39,7 +39,7 @@ Result<bool> made(const fs::path& path) {
   return failed(path, "create the folder");
 }
 
-bool write_all(int fd, std::string_view rest) {
+bool write_rest(int fd, std::string_view rest) {
   while (!rest.empty()) {
     const ssize_t n = ::write(fd, rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;
@@ -78,7 +78,7 @@ Result<void> write_private_file(const fs::path& path, std::string_view content) 
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   const int fd = ::open(temporary.c_str(), flags, S_IRUSR | S_IWUSR);
   if (fd < 0) return failed(path, "create");
-  const bool written = write_all(fd, content);
+  const bool written = write_rest(fd, content);
   const int code = errno;
   ::close(fd);
   errno = code;

@@ -15,6 +15,18 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// The pieces of `text` between runs of white space, none of them empty.
 std::vector<std::string_view> words(std::string_view text);
 
+/// Whether `part` stands in `text`.
+bool contains(std::string_view text, std::string_view part);
+
+/// `text` with the letters A to Z made small.
+std::string lower(std::string_view text);
+
+/// `text` with a blank for each line break.
+std::string on_one_line(std::string text);
+
+/// "1 case", "2 cases".
+std::string plural(int number, std::string_view one, std::string_view many);
+
 /// The pieces joined by `separator`.
 std::string joined(std::span<const std::string> pieces, std::string_view separator);
 

@@ -5,6 +5,9 @@
 
 namespace shakedown {
 
+inline constexpr double day_s = 86'400;
+inline constexpr double week_s = 7 * day_s;
+
 /// Seconds since 1970-01-01 UTC.
 double now_s();
 

@@ -78,6 +78,10 @@ std::string bytes_text(double bytes) {
       "{} {}", without_trailing_zeros(number(bytes, std::abs(bytes) >= 1000 ? 4 : significant)), units[unit]);
 }
 
+std::string bytes_text(std::int64_t bytes) {
+  return bytes_text(static_cast<double>(bytes));
+}
+
 std::string duration_text(double seconds) {
   if (!(seconds >= 0)) return "–";
   if (seconds < 60) return fmt::format("{} s", number(seconds, seconds < 1 ? 2 : 3));

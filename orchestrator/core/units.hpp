@@ -24,6 +24,7 @@ std::string count_text(double count, int significant = 4);
 
 /// Bytes as "15.5 GiB", "512 KiB": binary units, three to four significant digits.
 std::string bytes_text(double bytes);
+std::string bytes_text(std::int64_t bytes);
 
 /// Seconds as "0.42 s", "59.3 s", "4m 12s", "2h 05m".
 std::string duration_text(double seconds);

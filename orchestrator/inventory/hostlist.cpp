@@ -46,9 +46,9 @@ bool all_differ(const std::vector<Piece>& pieces) {
          }) == bracket->ranges.end();
 }
 
-class Reader {
+class HostlistReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit HostlistReader(std::string_view text) : text_(text) {}
 
   Result<std::vector<std::string>> hosts() {
     skip_space();
@@ -195,7 +195,7 @@ class Reader {
 }  // namespace
 
 Result<std::vector<std::string>> expanded_hostlist(std::string_view text) {
-  return Reader(text).hosts();
+  return HostlistReader(text).hosts();
 }
 
 }  // namespace shakedown

@@ -13,7 +13,7 @@ namespace shakedown {
 namespace {
 
 /// A name while it is folded from its end: `tail` is done, `head` may still hold numbers.
-struct Part {
+struct FoldedPart {
   std::string head;
   std::string tail;
 };
@@ -39,14 +39,14 @@ std::string folded_numbers(const std::vector<std::string>& numbers) {
 }
 
 /// Folds the last number of every head that has one: names that differ in nothing else become one.
-std::vector<Part> folded_once(const std::vector<Part>& parts, bool& any) {
+std::vector<FoldedPart> folded_once(const std::vector<FoldedPart>& parts, bool& any) {
   struct Family {
     std::string prefix, tail;
     std::vector<std::string> numbers;  // empty: the head has none
   };
   std::vector<Family> families;
   std::map<std::pair<std::string, std::string>, size_t> known;
-  for (const Part& part : parts) {
+  for (const FoldedPart& part : parts) {
     const LastNumber split = last_number(part.head);
     if (split.digits.empty()) {
       families.push_back({part.head, part.tail, {}});
@@ -59,7 +59,7 @@ std::vector<Part> folded_once(const std::vector<Part>& parts, bool& any) {
     if (fresh) families.push_back({prefix, tail, {}});
     families[it->second].numbers.emplace_back(split.digits);
   }
-  std::vector<Part> folded;
+  std::vector<FoldedPart> folded;
   folded.reserve(families.size());
   for (const Family& family : families) {
     if (family.numbers.empty())
@@ -116,7 +116,7 @@ std::string folded_in_order(std::span<const std::string> hosts) {
 
 std::string folded_hostlist(std::span<const std::string> hosts) {
   if (std::string folded = folded_in_order(hosts); !folded.empty()) return folded;
-  std::vector<Part> parts;
+  std::vector<FoldedPart> parts;
   std::unordered_set<std::string_view> seen;
   for (const std::string& host : hosts)
     if (seen.insert(host).second) parts.push_back({host, ""});
@@ -126,7 +126,7 @@ std::string folded_hostlist(std::span<const std::string> hosts) {
   }
   std::vector<std::string> names;
   names.reserve(parts.size());
-  for (const Part& part : parts) names.push_back(part.head + part.tail);
+  for (const FoldedPart& part : parts) names.push_back(part.head + part.tail);
   return joined(names, ",");
 }
 

@@ -40,9 +40,9 @@ Json part_json(const Owner& part) {
 
 /// Takes the keys of one part; remembers the first objection of the document.
 template <class Owner>
-class Reader {
+class JsonReader {
  public:
-  Reader(const Json& json, std::string path, std::optional<Error>& objection)
+  JsonReader(const Json& json, std::string path, std::optional<Error>& objection)
       : json_(json), path_(std::move(path)), objection_(objection) {}
 
   Owner part() {
@@ -130,13 +130,13 @@ class Reader {
   }
   template <Part T>
   void read(const Key& key, const Json& json, T& field) {
-    field = Reader<T>(json, below(key.name), objection_).part();
+    field = JsonReader<T>(json, below(key.name), objection_).part();
   }
   template <Part T>
   void read(const Key& key, const Json& json, std::vector<T>& field) {
     if (!json.is_array()) return wrong_type(key, json, "an array");
     for (size_t i = 0; i < json.size(); ++i)
-      field.push_back(Reader<T>(json[i], fmt::format("{}[{}]", below(key.name), i), objection_).part());
+      field.push_back(JsonReader<T>(json[i], fmt::format("{}[{}]", below(key.name), i), objection_).part());
   }
 
   const Json& json_;
@@ -177,7 +177,7 @@ Result<Inventory> inventory_from_json(std::string_view text, std::string_view na
   if (schema != inventory_schema)
     return fail(std::string(name), fmt::format("schema {} is not \"{}\"", schema.dump(), inventory_schema));
   std::optional<Error> objection;
-  Inventory inventory = Reader<Inventory>(json, "", objection).part();
+  Inventory inventory = JsonReader<Inventory>(json, "", objection).part();
   if (objection) {
     objection->where = name;
     return tl::unexpected<Error>(*objection);

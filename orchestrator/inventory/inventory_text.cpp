@@ -15,9 +15,6 @@
 namespace shakedown {
 namespace {
 
-std::string bytes(std::int64_t value) {
-  return bytes_text(static_cast<double>(value));
-}
 std::string gigahertz(double mhz) {
   return number(mhz / 1000, 3) + " GHz";
 }
@@ -50,13 +47,13 @@ Lines cache_lines(const Cpu& cpu) {
   Row pieces;
   for (const Cache& cache : cpu.caches)
     pieces.push_back(fmt::format("L{}{} {} x {}", cache.level, cache.level == 1 ? "d" : "", cache.instances,
-                                 bytes(cache.bytes)));
+                                 bytes_text(cache.bytes)));
   return wrapped_list(pieces);
 }
 
 Lines memory_lines(const NodeGroup& node) {
   const double peak = node.memory_bandwidth_gb_s.value_or(0);
-  return wrapped_list({node.memory_bytes > 0 ? bytes(node.memory_bytes) : "unknown", node.memory_modules,
+  return wrapped_list({node.memory_bytes > 0 ? bytes_text(node.memory_bytes) : "unknown", node.memory_modules,
                        peak > 0 ? grouped(peak, 4) + " GB/s peak" : ""});
 }
 
@@ -65,7 +62,8 @@ Lines usable_lines(const NodeGroup& node) {
   const int threads = node.cpu.cores * node.cpu.threads_per_core;
   const bool whole = usable.cores == node.cpu.cores && usable.hardware_threads == threads &&
                      usable.memory_bytes == node.memory_bytes && usable.cpu_quota == 0;
-  const std::string available = usable.available_bytes > 0 ? bytes(usable.available_bytes) + " free now" : "";
+  const std::string available =
+      usable.available_bytes > 0 ? bytes_text(usable.available_bytes) + " free now" : "";
   if (whole) return {list({"the whole board", available})};
   const bool smt = node.cpu.threads_per_core > 1;
   const bool all_memory = usable.memory_bytes == node.memory_bytes;
@@ -74,7 +72,7 @@ Lines usable_lines(const NodeGroup& node) {
        smt ? fmt::format("{} of {} hardware threads", usable.hardware_threads, threads) : "",
        usable.cpu_quota > 0 ? fmt::format("CPU time of {}", grouped(usable.cpu_quota, 3)) : "",
        all_memory ? "all memory"
-                  : fmt::format("{} of {}", bytes(usable.memory_bytes), bytes(node.memory_bytes)),
+                  : fmt::format("{} of {}", bytes_text(usable.memory_bytes), bytes_text(node.memory_bytes)),
        available});
   for (const std::string& reason : usable.limited_by)
     for (const std::string& line : wrapped("- " + reason)) lines.push_back(line);
@@ -103,7 +101,7 @@ Lines gpu_lines(const std::vector<Gpu>& gpus) {
     const Gpu& gpu = gpus[first];
     const std::string model = gpu.model.empty() ? "unknown model" : gpu.model;
     const Row pieces = {fmt::format("{} x {}", count, model),
-                        gpu.memory_bytes > 0 ? bytes(gpu.memory_bytes) : "",
+                        gpu.memory_bytes > 0 ? bytes_text(gpu.memory_bytes) : "",
                         gpu.sm_count > 0 ? fmt::format("{} SMs", gpu.sm_count) : "",
                         gpu.sm_mhz_max > 0 ? gigahertz(gpu.sm_mhz_max) + " max" : "",
                         gpu.ecc ? (*gpu.ecc ? "ECC on" : "ECC off") : "",
@@ -132,8 +130,8 @@ Lines mount_lines(const std::vector<Mount>& mounts) {
   rows.reserve(mounts.size());
   for (const Mount& mount : mounts) {
     const bool known = mount.total_bytes > 0;
-    rows.push_back({mount.path, mount.type, known ? bytes(mount.total_bytes) : "",
-                    known ? bytes(mount.free_bytes) + " free" : "", mount.writable ? "rw" : "ro",
+    rows.push_back({mount.path, mount.type, known ? bytes_text(mount.total_bytes) : "",
+                    known ? bytes_text(mount.free_bytes) + " free" : "", mount.writable ? "rw" : "ro",
                     mount.source == mount.type ? "" : mount.source});
   }
   return aligned(rows);

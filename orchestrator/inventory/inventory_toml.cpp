@@ -20,9 +20,9 @@ T part_from(TomlTable& table);
 
 /// Takes the keys of one part from its table.
 template <class Owner>
-class Reader {
+class TomlReader {
  public:
-  Reader(TomlTable& table, Owner& value) : table_(table), value_(value) {}
+  TomlReader(TomlTable& table, Owner& value) : table_(table), value_(value) {}
 
   template <class Member>
   void operator()(const Key& key, Member Owner::*member) {
@@ -136,7 +136,7 @@ template <class T>
 T part_from(TomlTable& table) {
   T value = unread<T>();
   if constexpr (std::is_same_v<T, NodeGroup>) value.usable = unread<Usable>();
-  Fields<T>::visit(Reader<T>(table, value));
+  Fields<T>::visit(TomlReader<T>(table, value));
   if constexpr (std::is_same_v<T, NodeGroup>) return with_defaults(std::move(value));
   return value;
 }

@@ -9,7 +9,7 @@
 namespace shakedown {
 namespace {
 
-constexpr int most_gpus = 1024;
+constexpr int most_gres_gpus = 1024;
 
 /// A list's pieces, where commas within brackets don't count: "gpu:a100:2(S:0,1),nvme:1".
 std::vector<std::string_view> outer_pieces(std::string_view text) {
@@ -38,7 +38,7 @@ Result<std::vector<SlurmGpus>> gpus_of_gres(std::string_view gres) {
     const bool counted = parts.size() > 1 && number.has_value();
     const std::int64_t count = counted ? number.value_or(1) : 1;
     const bool typed = parts.size() == 3 || (parts.size() == 2 && !counted);
-    if (parts.size() > 3 || (parts.size() == 3 && !counted) || count < 0 || count > most_gpus)
+    if (parts.size() > 3 || (parts.size() == 3 && !counted) || count < 0 || count > most_gres_gpus)
       return fail("", fmt::format("'{}' is no number of GPUs", piece));
     if (count > 0) gpus.push_back({typed ? std::string(parts[1]) : "", static_cast<int>(count)});
   }

@@ -22,24 +22,24 @@ std::string counted(int count, std::string_view noun) {
   return count > 0 ? fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s") : "";
 }
 
-void append(Lines& lines, const Lines& more) {
+void append_filled(Lines& lines, const Lines& more) {
   for (const std::string& line : more)
     if (!line.empty()) lines.push_back(line);
 }
 
 Lines fabric_lines(const Fabric& fabric) {
   Lines lines;
-  append(lines, wrapped_list({fabric.technology, fabric.topology, counted(fabric.rails, "rail"),
-                              fabric.link_gbit_s > 0 ? speed(fabric.link_gbit_s) + " a NIC" : "",
-                              fabric.mtu_bytes > 0 ? fmt::format("MTU {}", fabric.mtu_bytes) : ""}));
+  append_filled(lines, wrapped_list({fabric.technology, fabric.topology, counted(fabric.rails, "rail"),
+                                     fabric.link_gbit_s > 0 ? speed(fabric.link_gbit_s) + " a NIC" : "",
+                                     fabric.mtu_bytes > 0 ? fmt::format("MTU {}", fabric.mtu_bytes) : ""}));
   std::string switches;
   if (fabric.leaf_switches > 0 || fabric.spine_switches > 0)
     switches = fmt::format("{} leaf and {} spine switches", fabric.leaf_switches, fabric.spine_switches);
-  append(lines,
-         wrapped_list({switches,
-                       fabric.switch_port_gbit_s > 0 ? speed(fabric.switch_port_gbit_s) + " a port" : "",
-                       fabric.switch_model, fabric.switch_software}));
-  append(lines, wrapped(assumed_text(fabric.assumed)));
+  append_filled(
+      lines, wrapped_list({switches,
+                           fabric.switch_port_gbit_s > 0 ? speed(fabric.switch_port_gbit_s) + " a port" : "",
+                           fabric.switch_model, fabric.switch_software}));
+  append_filled(lines, wrapped(assumed_text(fabric.assumed)));
   return lines;
 }
 
@@ -58,16 +58,17 @@ Lines storage_lines(const std::vector<Storage>& all) {
   Lines lines;
   for (const Storage& storage : all) {
     const std::string model = storage.server_model.empty() ? "" : " (" + storage.server_model + ")";
-    append(lines, wrapped_list(
-                      {storage.name, storage.type == storage.name ? "" : storage.type, storage.mount,
-                       storage.servers > 0 ? counted(storage.servers, "server") + model : "",
-                       storage.nics_per_server > 0
-                           ? fmt::format("{} x {} each", storage.nics_per_server, speed(storage.nic_gbit_s))
-                           : "",
-                       storage.usable_bytes > 0 ? bytes(storage.usable_bytes) + " usable" : "",
-                       storage.raw_bytes > 0 ? bytes(storage.raw_bytes) + " raw" : "",
-                       storage.inode_limit > 0 ? fmt::format("at most {} files", storage.inode_limit) : ""}));
-    append(lines, wrapped(assumed_text(storage.assumed)));
+    append_filled(
+        lines,
+        wrapped_list({storage.name, storage.type == storage.name ? "" : storage.type, storage.mount,
+                      storage.servers > 0 ? counted(storage.servers, "server") + model : "",
+                      storage.nics_per_server > 0
+                          ? fmt::format("{} x {} each", storage.nics_per_server, speed(storage.nic_gbit_s))
+                          : "",
+                      storage.usable_bytes > 0 ? bytes(storage.usable_bytes) + " usable" : "",
+                      storage.raw_bytes > 0 ? bytes(storage.raw_bytes) + " raw" : "",
+                      storage.inode_limit > 0 ? fmt::format("at most {} files", storage.inode_limit) : ""}));
+    append_filled(lines, wrapped(assumed_text(storage.assumed)));
   }
   return lines;
 }

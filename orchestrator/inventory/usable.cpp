@@ -15,10 +15,6 @@
 namespace shakedown {
 namespace {
 
-std::string bytes(std::int64_t value) {
-  return bytes_text(static_cast<double>(value));
-}
-
 void cut_cores(Usable& usable, const Topology& board, const Limits& limits) {
   std::set<int> allowed(limits.affinity.begin(), limits.affinity.end());
   usable.cores = 0;
@@ -59,14 +55,14 @@ void cut_memory(Usable& usable, const Topology& board, const Limits& limits) {
   if (on_nodes > 0 && on_nodes < board.memory_bytes) {
     usable.memory_bytes = on_nodes;
     usable.limited_by.push_back(fmt::format("memory of NUMA nodes {} only: {} of {} on the board",
-                                            number_list_text(limits.numa_nodes), bytes(on_nodes),
-                                            bytes(board.memory_bytes)));
+                                            number_list_text(limits.numa_nodes), bytes_text(on_nodes),
+                                            bytes_text(board.memory_bytes)));
   }
   const CgroupView& cgroup = limits.cgroup;
   if (cgroup.memory_limit_bytes && *cgroup.memory_limit_bytes < usable.memory_bytes) {
     usable.memory_bytes = *cgroup.memory_limit_bytes;
     usable.limited_by.push_back(fmt::format("cgroup {} {} of {} on the board", cgroup.memory_limit_name,
-                                            bytes(usable.memory_bytes), bytes(board.memory_bytes)));
+                                            bytes_text(usable.memory_bytes), bytes_text(board.memory_bytes)));
   }
   usable.available_bytes = std::min(limits.free_bytes, usable.memory_bytes);
   if (cgroup.memory_remaining_bytes && limits.free_bytes > 0)

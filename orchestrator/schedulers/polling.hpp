@@ -2,6 +2,9 @@
 
 namespace shakedown {
 
+inline constexpr double answer_s = 60;  ///< that a command of a batch system may take
+inline constexpr double longest_lane_s = 3600;
+
 /// When the queue is asked again about silent jobs: at least `least_s` apart, later and later as long as
 /// nothing changes, at most `most_s` apart; about the others each `most_s`. A step of the wall clock does not
 /// count.

@@ -27,9 +27,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double answer_s = 60;  // that a command of Slurm may take
-constexpr double longest_lane_s = 3600;
-
 class Slurm final : public Scheduler {
  public:
   explicit Slurm(Site site) : site_(std::move(site)), clock_(site_.poll_s) {}

@@ -22,12 +22,6 @@ void add(std::vector<std::string>& argv, const char* option, const std::string& 
 }
 
 /// A comment stays one line.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (c == '\n' || c == '\r') c = ' ';
-  return text;
-}
-
 constexpr std::string_view prologue = R"sh(#!/bin/sh
 # {} of campaign {}. Submitted by:
 #   {}
@@ -116,7 +110,8 @@ std::vector<std::string> sbatch_arguments(const Job& job, const Site& site) {
 std::string slurm_batch_script(const Job& job, const Site& site) {
   std::string submission = "sbatch";
   for (const std::string& word : sbatch_arguments(job, site)) submission += " " + shell_quoted(word);
-  std::string script = fmt::format(prologue, one_line(job.id), one_line(job.campaign), one_line(submission));
+  std::string script =
+      fmt::format(prologue, on_one_line(job.id), on_one_line(job.campaign), on_one_line(submission));
   const bool several = job.lanes.size() > 1;
   for (const JobLane& lane : job.lanes) {
     const bool in_place = !several || std::ranges::all_of(lane.steps, &JobStep::from_anywhere);

@@ -7,11 +7,10 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
+#include "orchestrator/schedulers/polling.hpp"
 
 namespace shakedown {
 namespace {
-
-constexpr double answer_s = 60;  // that a command of Slurm may take
 
 /// What a command printed; empty where it failed.
 std::string told(const std::vector<std::string>& argv) {

@@ -72,16 +72,16 @@ constexpr std::string_view reservation_keys[] = {
     "Watts",           "MaxStartDelay", "Comment",
 };
 
-std::vector<std::string> names_of(std::string_view list) {
+std::vector<std::string> trimmed_names(std::string_view list) {
   std::vector<std::string> names;
   for (const std::string_view name : split(list, ','))
     if (!trimmed(name).empty()) names.emplace_back(trimmed(name));
   return names;
 }
 
-/// As `names_of`; "ALL" says nothing.
+/// As `trimmed_names`; "ALL" says nothing.
 std::vector<std::string> limited_names(std::string_view list) {
-  return list == "ALL" ? std::vector<std::string>() : names_of(list);
+  return list == "ALL" ? std::vector<std::string>() : trimmed_names(list);
 }
 
 std::set<std::string> hosts_of(std::string_view hostlist) {
@@ -89,7 +89,7 @@ std::set<std::string> hosts_of(std::string_view hostlist) {
   return hosts ? std::set<std::string>(hosts->begin(), hosts->end()) : std::set<std::string>();
 }
 
-std::optional<int> count_of(std::string_view text) {
+std::optional<int> limit_of(std::string_view text) {
   const auto value = parsed_integer(text);
   constexpr std::int64_t most = 1'000'000'000;
   if (!value || *value < 0 || *value > most) return std::nullopt;  // "UNLIMITED"
@@ -134,12 +134,12 @@ std::vector<SlurmPartition> slurm_partitions(std::string_view text) {
     each.hosts = hosts_of(each.hostlist);
     each.max_s = slurm_seconds(record.value("MaxTime"));
     each.default_s = slurm_seconds(record.value("DefaultTime"));
-    each.max_nodes = count_of(record.value("MaxNodes"));
-    each.min_nodes = count_of(record.value("MinNodes")).value_or(0);
+    each.max_nodes = limit_of(record.value("MaxNodes"));
+    each.min_nodes = limit_of(record.value("MinNodes")).value_or(0);
     each.allow_accounts = limited_names(record.value("AllowAccounts"));
-    each.deny_accounts = names_of(record.value("DenyAccounts"));
+    each.deny_accounts = trimmed_names(record.value("DenyAccounts"));
     each.allow_qos = limited_names(record.value("AllowQos"));
-    each.deny_qos = names_of(record.value("DenyQos"));
+    each.deny_qos = trimmed_names(record.value("DenyQos"));
     each.qos = record.value("QoS");
     each.over_subscribe = record.value("OverSubscribe");
     each.root_only = record.value("RootOnly") == "YES";
@@ -164,10 +164,10 @@ std::vector<SlurmReservation> slurm_reservations(std::string_view text) {
     each.start_s = *start_s;
     each.end_s = *end_s;
     each.hosts = hosts_of(record.value("Nodes"));
-    each.users = names_of(record.value("Users"));
-    each.accounts = names_of(record.value("Accounts"));
-    each.groups = names_of(record.value("Groups"));
-    each.flags = names_of(record.value("Flags"));
+    each.users = trimmed_names(record.value("Users"));
+    each.accounts = trimmed_names(record.value("Accounts"));
+    each.groups = trimmed_names(record.value("Groups"));
+    each.flags = trimmed_names(record.value("Flags"));
   }
   return reservations;
 }
@@ -180,11 +180,11 @@ SlurmConfiguration slurm_configuration(std::string_view text) {
     const std::string_view key = trimmed(line.substr(0, equals));
     const std::string_view value = trimmed(line.substr(equals + 1));
     if (key == "ClusterName") read.cluster = value;
-    if (key == "MaxJobCount") read.most_jobs = count_of(value);
+    if (key == "MaxJobCount") read.most_jobs = limit_of(value);
     if (key == "EnforcePartLimits") read.all_partitions_must = value == "ALL";
     // "qos" and "associations" alone check names, not limits. Source: slurm.conf(5).
     if (key == "AccountingStorageEnforce")
-      for (const std::string& word : names_of(value))
+      for (const std::string& word : trimmed_names(value))
         read.counts = read.counts || word == "limits" || word == "safe" || word == "all";
   }
   return read;

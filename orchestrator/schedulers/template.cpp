@@ -17,8 +17,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double answer_s = 60;  // that a command may take
-constexpr double longest_lane_s = 3600;
 constexpr int most_inquests = 3;  // into one end: accounting may lag behind the queue
 constexpr double inquest_pause_s = 3;
 

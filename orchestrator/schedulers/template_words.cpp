@@ -51,12 +51,6 @@ std::string hosts_text(const SchedulerTemplate& description, const std::vector<s
 }
 
 /// A comment stays one line.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (c == '\n' || c == '\r') c = ' ';
-  return text;
-}
-
 /// Whether a placeholder of `element` has an empty value.
 bool lacks_a_value(const std::string& element, const TemplateValues& values) {
   return std::ranges::any_of(placeholders(element), [&](const std::string& name) {
@@ -158,9 +152,9 @@ std::string template_script(const SchedulerTemplate& description, const Job& job
   for (const Parameter& each : values.single)
     quoted.push_back({each.name, shell_quoted(value_text(each.value))});
   std::string script = "#!/bin/sh\n";
-  for (const std::string& line : description.preamble) script += one_line(filled(line, quoted)) + "\n";
-  script += fmt::format(attempts, job.id, one_line(job.campaign),
-                        one_line(shell_line(filled_command(description.submit, values))));
+  for (const std::string& line : description.preamble) script += on_one_line(filled(line, quoted)) + "\n";
+  script += fmt::format(attempts, job.id, on_one_line(job.campaign),
+                        on_one_line(shell_line(filled_command(description.submit, values))));
   for (const JobLane& lane : job.lanes)
     for (const JobStep& step : lane.steps) script += "attempt " + shell_quoted(step.folder.string()) + "\n";
   script += "[ -z \"$ended\" ] || exit 143\n";  // as a shell says that SIGTERM ended it

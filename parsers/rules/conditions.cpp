@@ -241,7 +241,7 @@ Finding alone(const Evidence& evidence) {
   return passed(fmt::format("nobody on {}", count_of_nodes(evidence.nodes->states.size())));
 }
 
-constexpr std::array rules = {
+constexpr std::array conditions_table = {
     Rule{"COND-01", Severity::warning, "ECC is on", "NVML API Reference Guide, nvmlDeviceGetEccMode", ecc_on},
     Rule{"COND-02", Severity::validity, "The nodes are set as they were delivered",
          "the configuration, [settings]", as_delivered},
@@ -254,7 +254,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::vector<RuleResult> condition_rules(const Evidence& evidence) {
-  std::vector<RuleResult> results = applied(rules, evidence);
+  std::vector<RuleResult> results = applied(conditions_table, evidence);
   // A run with ECC off is none of the machine that was delivered with it; elsewhere it is the site's choice.
   const ExpectedSetting* ecc = expected(evidence, "ecc");
   if (ecc != nullptr && ecc->value == "on") results.front().severity = Severity::validity;

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> directions = {"read", "write", "trim",
 constexpr double cut_ms = 1;  ///< fio cuts times to whole milliseconds: 0 is less than this
 
 /// An amount with its unit, as bytes: what it may have been. fio cuts or rounds what it prints.
-std::optional<PrintedNumber> bytes_of(std::string_view printed, bool old_units) {
+std::optional<PrintedNumber> fio_bytes_of(std::string_view printed, bool old_units) {
   const size_t digits = std::min(printed.find_first_not_of("0123456789."), printed.size());
   const auto value = finite_number(printed.substr(0, digits));
   std::string_view unit = trimmed(printed.substr(digits));
@@ -67,19 +67,19 @@ const Fact* no_runtime(const ParsedResult& result) {
   return nullptr;
 }
 
-Finding no_time(const Fact& runtime) {
+Finding fio_no_time(const Fact& runtime) {
   return unknown(
       fmt::format("the {} is printed as {} ms: no rate follows from it", runtime.name, runtime.value),
       runtime.value, runtime.line);
 }
 
-Finding no_error(const Evidence& evidence) {
+Finding fio_no_error(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* error = result.fact("error");
   if (error == nullptr)
     return unknown(result.reason.empty() ? "the report has no error code" : result.reason);
   if (error->value == "0")
-    if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
+    if (const Fact* runtime = no_runtime(result)) return fio_no_time(*runtime);
   return checked(error->value == "0", fmt::format("err={}", error->value), error->line,
                  "the job ended with an error");
 }
@@ -95,17 +95,17 @@ Finding bandwidths(const Evidence& evidence) {
     const Fact* io = fact_of(result, direction, "io");
     const Fact* runtime = fact_of(result, direction, "runtime");
     if (bw == nullptr) continue;
-    const auto rate = bytes_of(bw->value, old_units);
+    const auto rate = fio_bytes_of(bw->value, old_units);
     if (!rate) return unknown("the bandwidth can't be read", bw->value, bw->line);
     if (other != nullptr)
-      if (const auto second = bytes_of(other->value, old_units); second) {
+      if (const auto second = fio_bytes_of(other->value, old_units); second) {
         if (!overlap(rate->low, rate->high, second->low, second->high))
           return failed(fmt::format("{} and {}", bw->value, other->value), bw->line,
                         fmt::format("the two bandwidths of {} are not the same", direction));
         ++checks;
         line = bw->line;
       }
-    const auto moved = io == nullptr ? std::nullopt : bytes_of(io->value, old_units);
+    const auto moved = io == nullptr ? std::nullopt : fio_bytes_of(io->value, old_units);
     const auto time = runtime == nullptr ? std::nullopt : finite_number(runtime->value);
     if (!moved || !time || *time < 0) continue;
     if (*time == 0 && (rate->value <= 0 || rate->high >= 1000 * moved->low / cut_ms)) continue;
@@ -115,12 +115,12 @@ Finding bandwidths(const Evidence& evidence) {
     ++checks;
     line = bw->line;
   }
-  if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
+  if (const Fact* runtime = no_runtime(result)) return fio_no_time(*runtime);
   return checks == 0 ? unknown("the report has no bandwidth with bytes and time")
                      : passed(fmt::format("{} figures", checks), line);
 }
 
-Finding rates(const Evidence& evidence) {
+Finding fio_rates(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   int checks = 0;
   int line = 0;
@@ -143,7 +143,7 @@ Finding rates(const Evidence& evidence) {
     ++checks;
     line = iops->line;
   }
-  if (const Fact* runtime = no_runtime(result)) return no_time(*runtime);
+  if (const Fact* runtime = no_runtime(result)) return fio_no_time(*runtime);
   return checks == 0 ? unknown("the report has no IOPS with operations and time")
                      : passed(fmt::format("{} figures", checks), line);
 }
@@ -154,21 +154,21 @@ Finding nothing_short(const Evidence& evidence) {
   return checked(less->value == "0", less->value, less->line, "operations were cut short or dropped");
 }
 
-constexpr std::array table = {
-    Rule{"FIO-01", Severity::validity, "The job ends without an error", "fio, HOWTO", no_error},
+constexpr std::array fio_table = {
+    Rule{"FIO-01", Severity::validity, "The job ends without an error", "fio, HOWTO", fio_no_error},
     Rule{"FIO-02", Severity::validity, "A bandwidth is bytes over time, in both units", "fio, stat.c",
          bandwidths},
-    Rule{"FIO-03", Severity::validity, "IOPS are operations over time", "fio, stat.c", rates},
+    Rule{"FIO-03", Severity::validity, "IOPS are operations over time", "fio, stat.c", fio_rates},
     Rule{"FIO-04", Severity::warning, "No operation is cut short or dropped", "fio, HOWTO", nothing_short},
 };
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
-  return applied(table, evidence);
+std::vector<RuleResult> judge_fio(const Evidence& evidence) {
+  return applied(fio_table, evidence);
 }
 
 }  // namespace
 
 extern const RuleBook fio;
-const RuleBook fio = {.suite = "fio", .own_check = "FIO-01", .judge = judge};
+const RuleBook fio = {.suite = "fio", .own_check = "FIO-01", .judge = judge_fio};
 
 }  // namespace shakedown::rules

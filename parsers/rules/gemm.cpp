@@ -84,7 +84,7 @@ Finding steady(const Evidence& evidence) {
                  "the trials differ by more than 5 %: the machine is not idle or its clock is not steady");
 }
 
-constexpr std::array table = {
+constexpr std::array gemm_table = {
     Rule{"GEMM-01", Severity::validity, "The product is verified against its error bound",
          "the gemm screen's own check", verified},
     Rule{"GEMM-02", Severity::validity, "The best rate is that of the best trial", "the gemm screen's report",
@@ -95,13 +95,13 @@ constexpr std::array table = {
          "node screening practice: GEMM spread <= 3-5 %", steady},
 };
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
-  return applied(table, evidence);
+std::vector<RuleResult> judge_gemm(const Evidence& evidence) {
+  return applied(gemm_table, evidence);
 }
 
 }  // namespace
 
 extern const RuleBook gemm;
-const RuleBook gemm = {.suite = "gemm", .own_check = "GEMM-01", .judge = judge};
+const RuleBook gemm = {.suite = "gemm", .own_check = "GEMM-01", .judge = judge_gemm};
 
 }  // namespace shakedown::rules

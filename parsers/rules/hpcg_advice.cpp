@@ -36,7 +36,7 @@ MainMemory main_memory(const Evidence& evidence) {
           fmt::format("host memory of {} nodes", evidence.planned->nodes)};
 }
 
-Finding fills_memory(const Evidence& evidence) {
+Finding hpcg_fills_memory(const Evidence& evidence) {
   constexpr double least = 0.25;
   const Metric* total = evidence.result->metric("memory_total_gb");
   if (total == nullptr) return unknown("the log does not say how much memory the problem took");
@@ -127,9 +127,9 @@ Finding carried_by_memory(const Evidence& evidence) {
       "caches, or the screen was disturbed");
 }
 
-constexpr std::array rules = {
+constexpr std::array hpcg_advice_table = {
     Rule{"HPCG-03", Severity::eligibility, "The problem takes at least a quarter of the main memory",
-         "HPCG 3.1, README; the memory is the GPUs' where they do the work", fills_memory},
+         "HPCG 3.1, README; the memory is the GPUs' where they do the work", hpcg_fills_memory},
     Rule{"HPCG-08a", Severity::warning, "No kernel is the reference's", "HPCG 3.1, ReportResults.cpp",
          optimised},
     Rule{"HPCG-08b", Severity::warning, "The optimised solver needs at most 60 iterations a set",
@@ -146,7 +146,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpcg_advice_rules() {
-  return rules;
+  return hpcg_advice_table;
 }
 
 }  // namespace shakedown

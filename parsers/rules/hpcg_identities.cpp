@@ -28,7 +28,7 @@ std::optional<Sets> sets_of(const ParsedResult& result) {
               static_cast<double>(*reference) / static_cast<double>(*iterations)};
 }
 
-Finding convergence(const Evidence& evidence) {
+Finding hpcg_convergence(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* printed = result.fact("rate_convergence");
   const auto raw = six_digit_range(result, "rate_total");
@@ -110,7 +110,7 @@ constexpr std::array kernels = {
     Kernel{"operations_convergence", "time_total", "rate_convergence"},
 };
 
-Finding rates(const Evidence& evidence) {
+Finding hpcg_rates(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   Finding last = unknown("the log does not have operations, times and rates");
   std::optional<Finding> timeless;
@@ -315,15 +315,15 @@ Finding console_operations(const Evidence& evidence) {
 
 constexpr std::string_view source = "HPCG 3.1, ReportResults.cpp";
 
-constexpr std::array rules = {
+constexpr std::array hpcg_identities_table = {
     Rule{"HPCG-06a", Severity::validity,
          "The rate with convergence overhead is the raw rate by the iterations of a set", source,
-         convergence},
+         hpcg_convergence},
     Rule{"HPCG-06b", Severity::validity, "The rating follows from operations, time, setup and optimisation",
          source, final_rate},
     Rule{"HPCG-06c", Severity::validity, "The rating is the last rate of the GFLOP/s summary", source,
          rating_is_final_rate},
-    Rule{"HPCG-06d", Severity::validity, "Each rate is operations over time", source, rates},
+    Rule{"HPCG-06d", Severity::validity, "Each rate is operations over time", source, hpcg_rates},
     Rule{"HPCG-06e", Severity::validity, "The operations add up", source, operations_add_up},
     Rule{"HPCG-06f", Severity::validity, "The operations follow from the problem and the iterations", source,
          operations_of_problem},
@@ -342,7 +342,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpcg_identity_rules() {
-  return rules;
+  return hpcg_identities_table;
 }
 
 }  // namespace shakedown

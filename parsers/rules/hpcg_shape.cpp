@@ -38,7 +38,7 @@ std::string text_of(const Triple& t) {
 }
 
 /// The product, which may be larger than 64 bits hold.
-long double product(const Triple& t) {
+long double hpcg_product(const Triple& t) {
   return static_cast<long double>(t[0]) * static_cast<long double>(t[1]) * static_cast<long double>(t[2]);
 }
 
@@ -46,7 +46,7 @@ std::string whole(long double value) {
   return fmt::format("{:.0f}", value);
 }
 
-int line_of(const ParsedResult& result, std::string_view fact) {
+int hpcg_line_of(const ParsedResult& result, std::string_view fact) {
   const Fact* found = result.fact(fact);
   return found == nullptr ? 0 : found->line;
 }
@@ -58,9 +58,9 @@ Finding grid_is_processes(const Evidence& evidence) {
   if (evidence.result->fact("procs") == nullptr && evidence.planned == nullptr)
     return unknown("the log does not say how many processes were started", text_of(*grid));
   const std::int64_t started = evidence.result->fact("procs") != nullptr ? *procs : evidence.planned->ranks;
-  return checked(product(*grid) == static_cast<long double>(started),
+  return checked(hpcg_product(*grid) == static_cast<long double>(started),
                  fmt::format("{} for {} processes", text_of(*grid), started),
-                 line_of(*evidence.result, "procs"), "the process grid does not hold the processes");
+                 hpcg_line_of(*evidence.result, "procs"), "the process grid does not hold the processes");
 }
 
 /// The height of the global domain that "0-0:16 1-1:24" gives; 0: can't be read.
@@ -98,7 +98,7 @@ Finding global_is_local_times_grid(const Evidence& evidence) {
                   layers != nullptr ? "(" + layers->value + ")"
                   : nz              ? std::to_string(*nz)
                                     : "?");
-  const int line = line_of(result, "gnx");
+  const int line = hpcg_line_of(result, "gnx");
   // Where the height is not said, the processes' heights are alike all the same.
   const bool high_enough = height != 0 ? (*global)[2] == height : (*global)[2] % (*grid)[2] == 0;
   if ((*global)[0] != *nx * (*grid)[0] || (*global)[1] != *ny * (*grid)[1] || !high_enough)
@@ -118,7 +118,7 @@ Finding divisible(const Evidence& evidence) {
   const std::int64_t unit = std::int64_t{1} << halvings;
   const bool holds = std::all_of(local->begin(), local->end(), [&](std::int64_t n) { return n % unit == 0; });
   return checked(holds && halvings == usual_levels,
-                 fmt::format("{}, {} coarse grids", text_of(*local), halvings), line_of(result, "nx"),
+                 fmt::format("{}, {} coarse grids", text_of(*local), halvings), hpcg_line_of(result, "nx"),
                  "HPCG's multigrid halves the local domain three times");
 }
 
@@ -138,15 +138,15 @@ Finding shaped(const std::optional<Triple>& box, const ParsedResult& result, int
 Finding local_aspect(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (result.fact("layers") != nullptr) return unknown("the local domains have different heights");
-  return shaped(local_of(result), result, line_of(result, "nx"), "local domain");
+  return shaped(local_of(result), result, hpcg_line_of(result, "nx"), "local domain");
 }
 
 Finding grid_aspect(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
-  return shaped(grid_of(result), result, line_of(result, "npx"), "process grid");
+  return shaped(grid_of(result), result, hpcg_line_of(result, "npx"), "process grid");
 }
 
-Finding as_planned(const Evidence& evidence) {
+Finding hpcg_as_planned(const Evidence& evidence) {
   if (evidence.planned == nullptr) return unknown("there is no plan to compare with");
   std::string differs;
   std::string same;
@@ -159,7 +159,7 @@ Finding as_planned(const Evidence& evidence) {
     same += fmt::format("{}{} = {}", same.empty() ? "" : ", ", name, *run);
   }
   if (same.empty()) return unknown("plan and log have no dimension in common");
-  return checked(differs.empty(), differs.empty() ? same : differs, line_of(*evidence.result, "gnx"),
+  return checked(differs.empty(), differs.empty() ? same : differs, hpcg_line_of(*evidence.result, "gnx"),
                  "the run is not the one that was planned");
 }
 
@@ -168,15 +168,15 @@ Finding equations(const Evidence& evidence) {
   const auto global = global_of(result);
   const auto rows = whole_fact(result, "equations");
   if (!global || !rows) return unknown("the log does not have the equations and the global problem");
-  return checked(static_cast<long double>(*rows) == product(*global),
-                 fmt::format("{} for {}", *rows, text_of(*global)), line_of(result, "equations"),
-                 fmt::format("the global problem has {} equations", whole(product(*global))));
+  return checked(static_cast<long double>(*rows) == hpcg_product(*global),
+                 fmt::format("{} for {}", *rows, text_of(*global)), hpcg_line_of(result, "equations"),
+                 fmt::format("the global problem has {} equations", whole(hpcg_product(*global))));
 }
 
 /// A row has an entry for each of its 27 neighbours within the domain.
 long double nonzeros_of(Triple global, int halvings = 0) {
   for (std::int64_t& n : global) n = 3 * (n >> halvings) - 2;
-  return product(global);
+  return hpcg_product(global);
 }
 
 Finding nonzeros(const Evidence& evidence) {
@@ -185,7 +185,7 @@ Finding nonzeros(const Evidence& evidence) {
   const auto terms = whole_fact(result, "nonzeros");
   if (!global || !terms) return unknown("the log does not have the nonzero terms and the global problem");
   return checked(static_cast<long double>(*terms) == nonzeros_of(*global),
-                 fmt::format("{} for {}", *terms, text_of(*global)), line_of(result, "nonzeros"),
+                 fmt::format("{} for {}", *terms, text_of(*global)), hpcg_line_of(result, "nonzeros"),
                  fmt::format("a 27-point stencil there has {} nonzero terms", whole(nonzeros_of(*global))));
 }
 
@@ -202,7 +202,7 @@ Finding coarse_grids(const Evidence& evidence) {
     for (std::int64_t& n : coarse) n >>= level;
     const Fact* terms = result.fact(fmt::format("coarse_nonzeros_{}", level));
     for (const auto& [fact, expected] :
-         {std::pair{rows, product(coarse)}, {terms, nonzeros_of(*global, level)}}) {
+         {std::pair{rows, hpcg_product(coarse)}, {terms, nonzeros_of(*global, level)}}) {
       if (fact == nullptr) continue;
       const auto value = positive_integer(fact->value);
       if (!value || static_cast<long double>(*value) != expected)
@@ -210,7 +210,7 @@ Finding coarse_grids(const Evidence& evidence) {
                       fmt::format("half the resolution gives {}", whole(expected)));
     }
   }
-  return passed(fmt::format("{} coarse grids", level - 1), line_of(result, "coarse_equations_1"));
+  return passed(fmt::format("{} coarse grids", level - 1), hpcg_line_of(result, "coarse_equations_1"));
 }
 
 Finding memory(const Evidence& evidence) {
@@ -236,7 +236,7 @@ Finding memory(const Evidence& evidence) {
   return follows(*total, *sum, "its parts", "the total is not the sum of its parts");
 }
 
-constexpr std::array rules = {
+constexpr std::array hpcg_shape_table = {
     Rule{"HPCG-04a", Severity::validity, "npx x npy x npz is the number of processes",
          "HPCG 3.1, GenerateGeometry.cpp", grid_is_processes},
     Rule{"HPCG-04b", Severity::validity, "The global problem is the local domains put together",
@@ -250,7 +250,7 @@ constexpr std::array rules = {
          "The process grid's shortest side is at least an eighth of the longest",
          "HPCG 3.1, CheckAspectRatio.cpp", grid_aspect},
     Rule{"HPCG-04f", Severity::validity, "Process grid and domains are those of the plan", "the plan",
-         as_planned},
+         hpcg_as_planned},
     Rule{"HPCG-05a", Severity::validity, "The equations are gnx x gny x gnz",
          "HPCG 3.1, GenerateProblem_ref.cpp", equations},
     Rule{"HPCG-05b", Severity::validity, "The nonzero terms are (3 gnx - 2)(3 gny - 2)(3 gnz - 2)",
@@ -265,7 +265,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpcg_shape_rules() {
-  return rules;
+  return hpcg_shape_table;
 }
 
 }  // namespace shakedown

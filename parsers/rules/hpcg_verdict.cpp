@@ -102,7 +102,7 @@ double official_minimum(const ParsedResult& result) {
   return std::max(1800.0, value.value_or(0));
 }
 
-Finding long_enough(const Evidence& evidence) {
+Finding hpcg_long_enough(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* time = result.metric("total_time_s");
   if (time == nullptr || result.fact("time_total") == nullptr)
@@ -166,13 +166,13 @@ Finding uncompressed(const Evidence& evidence) {
   return unknown("the report does not say it; NVIDIA's console does");
 }
 
-constexpr std::array rules = {
+constexpr std::array hpcg_verdict_table = {
     Rule{"HPCG-01", Severity::validity, "HPCG declares the result valid, and each of its tests passed",
          "HPCG 3.1, ReportResults.cpp", declared_valid},
     Rule{"HPCG-01b", Severity::validity, "The tests that passed have figures within their bounds",
          "HPCG 3.1, TestCG.cpp, TestSymmetry.cpp, TestNorms.cpp", tests_agree},
     Rule{"HPCG-02", Severity::eligibility, "The timed part took at least 1800 s",
-         "HPCG 3.1, README and main.cpp", long_enough},
+         "HPCG 3.1, README and main.cpp", hpcg_long_enough},
     Rule{"HPCG-02b", Severity::validity, "The end of the report fits its time", "HPCG 3.1, ReportResults.cpp",
          end_agrees},
     Rule{"HPCG-07", Severity::validity, "The reference run was not left out",
@@ -184,7 +184,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpcg_verdict_rules() {
-  return rules;
+  return hpcg_verdict_table;
 }
 
 }  // namespace shakedown

@@ -5,7 +5,7 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
+std::vector<RuleResult> judge_hpl(const Evidence& evidence) {
   std::vector<RuleResult> results;
   for (const auto part :
        {hpl_numerics_rules(), hpl_identity_rules(), hpl_layout_rules(), hpl_machine_rules()}) {
@@ -18,6 +18,6 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook hpl;
-const RuleBook hpl = {.suite = "hpl", .own_check = "HPL-03", .judge = judge};
+const RuleBook hpl = {.suite = "hpl", .own_check = "HPL-03", .judge = judge_hpl};
 
 }  // namespace shakedown::rules

@@ -55,7 +55,7 @@ Finding residual_identity(const Evidence& evidence) {
                  "the residual does not follow from the norms printed below it");
 }
 
-Finding rate_identity(const Evidence& evidence) {
+Finding hpl_rate_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* rate = result.metric("rmax_gflops");
   const Metric* time = result.metric("time_s");
@@ -122,7 +122,7 @@ Finding summary_identity(const Evidence& evidence) {
                  printed->line, "the summary is not that of the row");
 }
 
-Finding clock_identity(const Evidence& evidence) {
+Finding hpl_clock_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* time = result.metric("time_s");
   const Fact* started = result.fact("started");
@@ -141,23 +141,23 @@ Finding clock_identity(const Evidence& evidence) {
                  time->line, "the time does not fit the start and end time printed below it");
 }
 
-constexpr std::array rules = {
+constexpr std::array hpl_identities_table = {
     Rule{"HPL-03b", Severity::validity, "The residual follows from the norms, where they are printed",
          "netlib HPL 2.3, HPL_pdtest.c", residual_identity},
     Rule{"HPL-04", Severity::validity, "Gflops is (2/3 N^3 + 3/2 N^2) / time, within the digits printed",
-         "netlib HPL 2.3, HPL_pdtest.c", rate_identity},
+         "netlib HPL 2.3, HPL_pdtest.c", hpl_rate_identity},
     Rule{"HPL-04c", Severity::validity, "The rate per GPU times the GPUs is the total",
          "NVIDIA HPC Benchmarks documentation, HPL", per_gpu_identity},
     Rule{"HPL-04d", Severity::validity, "HPCC's summary repeats the rate of the best row",
          "HPC Challenge 1.5, HPL.c", summary_identity},
     Rule{"HPL-04b", Severity::warning, "The time agrees with the solver's start and end time",
-         "netlib HPL 2.3, HPL_pdtest.c", clock_identity},
+         "netlib HPL 2.3, HPL_pdtest.c", hpl_clock_identity},
 };
 
 }  // namespace
 
 std::span<const Rule> hpl_identity_rules() {
-  return rules;
+  return hpl_identities_table;
 }
 
 }  // namespace shakedown

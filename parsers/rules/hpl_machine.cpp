@@ -94,7 +94,7 @@ Finding below_gemm(const Evidence& evidence) {
       "HPL is faster than the matrix product it consists of: the screen was disturbed, or FP64 was emulated");
 }
 
-Finding long_enough(const Evidence& evidence) {
+Finding hpl_long_enough(const Evidence& evidence) {
   const Metric* time = evidence.result->metric("time_s");
   if (time == nullptr) return unknown("the log has no time");
   return passed(duration_text(time->value), time->line, "TOP500 sets no minimum run time for HPL");
@@ -131,7 +131,7 @@ Finding settings_recorded(const Evidence& evidence) {
 
 constexpr std::string_view nvidia_docs = "NVIDIA HPC Benchmarks documentation, HPL environment variables";
 
-constexpr std::array rules = {
+constexpr std::array hpl_machine_table = {
     Rule{"HPL-07a", Severity::validity, "Every node that ran is in the inventory", "the inventory",
          known_nodes},
     Rule{"HPL-07b", Severity::validity, "The GPUs that ran are identified by UUID", "the inventory",
@@ -141,7 +141,7 @@ constexpr std::array rules = {
     Rule{"HPL-07d", Severity::warning, "Rmax is not above the measured matrix product", "the gemm screen",
          below_gemm},
     Rule{"HPL-08", Severity::eligibility, "The run is long enough for the list",
-         "SCC25 benchmark rules, HPL: no minimum run time", long_enough},
+         "SCC25 benchmark rules, HPL: no minimum run time", hpl_long_enough},
     Rule{"HPL-09a", Severity::warning, "The matrix lies in the GPUs' memory", nvidia_docs, in_core},
     Rule{"HPL-09b", Severity::warning, "Settings that change the algorithm are on record", nvidia_docs,
          settings_recorded},
@@ -150,7 +150,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpl_machine_rules() {
-  return rules;
+  return hpl_machine_table;
 }
 
 }  // namespace shakedown

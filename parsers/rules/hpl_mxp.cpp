@@ -5,7 +5,7 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
+std::vector<RuleResult> judge_hpl_mxp(const Evidence& evidence) {
   std::vector<RuleResult> results;
   for (const auto part : {hpl_mxp_numerics_rules(), hpl_mxp_identity_rules(), hpl_mxp_conduct_rules()}) {
     auto judged = applied(part, evidence);
@@ -17,6 +17,6 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
 }  // namespace
 
 extern const RuleBook hpl_mxp;
-const RuleBook hpl_mxp = {.suite = "hpl-mxp", .own_check = "MXP-01", .judge = judge};
+const RuleBook hpl_mxp = {.suite = "hpl-mxp", .own_check = "MXP-01", .judge = judge_hpl_mxp};
 
 }  // namespace shakedown::rules

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <string>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "parsers/number.hpp"
 #include "parsers/rules/hpl_mxp_rules.hpp"
@@ -11,7 +12,7 @@
 namespace shakedown {
 namespace {
 
-int line_of(const Evidence& evidence) {
+int hpl_mxp_line_of(const Evidence& evidence) {
   const Metric* rate = evidence.result->metric("rmax_gflops");
   return rate == nullptr ? 0 : rate->line;
 }
@@ -41,7 +42,7 @@ Finding mostly_factorisation(const Evidence& evidence) {
                  "the refinement takes most of the time: the run is badly tuned");
 }
 
-Finding grid_is_ranks(const Evidence& evidence) {
+Finding hpl_mxp_grid_is_ranks(const Evidence& evidence) {
   const auto P = whole_parameter(evidence.result->parameters, "P");
   const auto Q = whole_parameter(evidence.result->parameters, "Q");
   if (!P || !Q) return unknown("the log does not print P and Q");
@@ -49,17 +50,13 @@ Finding grid_is_ranks(const Evidence& evidence) {
   std::optional<std::int64_t> ranks = said == nullptr ? std::nullopt : positive_integer(said->value);
   if (!ranks && evidence.planned != nullptr) ranks = evidence.planned->ranks;
   const std::string grid = fmt::format("{} x {}", *P, *Q);
-  if (!ranks) return unknown("the log does not say how many ranks were started", grid, line_of(evidence));
+  if (!ranks)
+    return unknown("the log does not say how many ranks were started", grid, hpl_mxp_line_of(evidence));
   return checked(*P * *Q == *ranks, fmt::format("{} = {}, {} ranks", grid, *P * *Q, *ranks),
-                 line_of(evidence), "the process grid does not use the ranks that were started");
+                 hpl_mxp_line_of(evidence), "the process grid does not use the ranks that were started");
 }
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-Finding as_planned(const Evidence& evidence) {
+Finding hpl_mxp_as_planned(const Evidence& evidence) {
   if (evidence.planned == nullptr) return unknown("there is no plan to compare with");
   std::string differs;
   std::string same;
@@ -73,26 +70,26 @@ Finding as_planned(const Evidence& evidence) {
     same += fmt::format("{}{} = {}", same.empty() ? "" : ", ", name, value_text(*run));
   }
   if (same.empty()) return unknown("the log prints none of what was planned");
-  return checked(differs.empty(), differs.empty() ? same : differs, line_of(evidence),
+  return checked(differs.empty(), differs.empty() ? same : differs, hpl_mxp_line_of(evidence),
                  "the run is not the one that was planned");
 }
 
-Finding was_announced(const Evidence& evidence) {
+Finding hpl_mxp_was_announced(const Evidence& evidence) {
   const Fact* echoed = evidence.result->fact("echoed");
   if (echoed == nullptr) return unknown("the log does not list the parameters that the run used");
   return checked(echoed->value == "yes", echoed->value, echoed->line,
                  "the result is not of the sizes that the run announced");
 }
 
-Finding whole_blocks(const Evidence& evidence) {
+Finding hpl_mxp_whole_blocks(const Evidence& evidence) {
   const auto N = whole_parameter(evidence.result->parameters, "N");
   const auto NB = whole_parameter(evidence.result->parameters, "NB");
   if (!N || !NB) return unknown("the log does not print N and NB");
-  return checked(*N % *NB == 0, fmt::format("N = {}, NB = {}", *N, *NB), line_of(evidence),
+  return checked(*N % *NB == 0, fmt::format("N = {}, NB = {}", *N, *NB), hpl_mxp_line_of(evidence),
                  "the last block is not a whole one");
 }
 
-Finding fits_memory(const Evidence& evidence) {
+Finding hpl_mxp_fits_memory(const Evidence& evidence) {
   std::string fits;
   for (const char* kind : {"host", "device"}) {
     const Fact* needed = evidence.result->fact(fmt::format("{}_memory_needed_gb", kind));
@@ -108,25 +105,26 @@ Finding fits_memory(const Evidence& evidence) {
   return passed(fits);
 }
 
-constexpr std::array rules = {
+constexpr std::array hpl_mxp_conduct_table = {
     Rule{"MXP-06", Severity::warning, "The refinement takes 1 to 50 iterations", "hpl-ai, hpl-ai.c",
          iterations},
     Rule{"MXP-06b", Severity::warning, "The factorisation takes at least 30 % of the time",
          "HPL-MxP, rules: the work counted is the factorisation's", mostly_factorisation},
-    Rule{"MXP-06c", Severity::validity, "P x Q is the number of ranks", "netlib HPL FAQ", grid_is_ranks},
+    Rule{"MXP-06c", Severity::validity, "P x Q is the number of ranks", "netlib HPL FAQ",
+         hpl_mxp_grid_is_ranks},
     Rule{"MXP-06d", Severity::validity, "N, NB, P, Q and precision are those of the plan", "the plan",
-         as_planned},
+         hpl_mxp_as_planned},
     Rule{"MXP-06e", Severity::warning, "The result is of the sizes that the run announced",
-         "rocHPL-MxP, hplmxp_pinfo.cpp; NVIDIA HPC Benchmarks, HPL-MxP", was_announced},
-    Rule{"MXP-06f", Severity::warning, "N is a multiple of NB", "netlib HPL FAQ", whole_blocks},
+         "rocHPL-MxP, hplmxp_pinfo.cpp; NVIDIA HPC Benchmarks, HPL-MxP", hpl_mxp_was_announced},
+    Rule{"MXP-06f", Severity::warning, "N is a multiple of NB", "netlib HPL FAQ", hpl_mxp_whole_blocks},
     Rule{"MXP-06g", Severity::warning, "Each process's memory is there", "NVIDIA HPC Benchmarks, HPL-MxP",
-         fits_memory},
+         hpl_mxp_fits_memory},
 };
 
 }  // namespace
 
 std::span<const Rule> hpl_mxp_conduct_rules() {
-  return rules;
+  return hpl_mxp_conduct_table;
 }
 
 }  // namespace shakedown

@@ -151,7 +151,7 @@ Finding repeated_figures(const Evidence& evidence) {
   return passed(same);
 }
 
-constexpr std::array rules = {
+constexpr std::array hpl_mxp_identities_table = {
     Rule{"MXP-04", Severity::validity,
          "The rate is (2/3 N^3 + 3/2 N^2) / time of factorisation and refinement, within the digits printed",
          "HPL-MxP, rules; hpl-ai, hpl-ai.c", solution_rate},
@@ -174,7 +174,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpl_mxp_identity_rules() {
-  return rules;
+  return hpl_mxp_identities_table;
 }
 
 }  // namespace shakedown

@@ -12,7 +12,7 @@
 namespace shakedown {
 namespace {
 
-constexpr double residual_limit = 16.0;
+constexpr double mxp_residual_limit = 16.0;
 
 /// A norm of exactly zero is no solution's: it is what is left where the vectors overflowed.
 bool is_exact_zero(const Fact* fact) {
@@ -21,7 +21,7 @@ bool is_exact_zero(const Fact* fact) {
   return value && *value == 0;
 }
 
-Finding own_check(const Evidence& evidence) {
+Finding hpl_mxp_own_check(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* check = result.fact("residual_check");
   const Fact* printed = result.fact("residual_printed");
@@ -40,7 +40,8 @@ Finding own_check(const Evidence& evidence) {
   }
   if (residual->value < 0)
     return failed(value, line, "the refinement did not converge: the residual is below zero");
-  if (residual->value >= residual_limit) return failed(value, line, "the scaled residual is not below 16.0");
+  if (residual->value >= mxp_residual_limit)
+    return failed(value, line, "the scaled residual is not below 16.0");
   if (is_exact_zero(result.fact("||Ax-b||_oo")) || is_exact_zero(printed))
     return failed(value, line, "a residual of exactly zero: the vectors overflowed");
   const auto count = [&](const char* name) -> std::optional<std::int64_t> {
@@ -154,10 +155,10 @@ Finding hard_matrix(const Evidence& evidence) {
                  "the matrix is strictly diagonally dominant: for tests only");
 }
 
-constexpr std::array rules = {
+constexpr std::array hpl_mxp_numerics_table = {
     Rule{"MXP-01", Severity::validity,
          "The scaled residual is below 16.0, and where the log has a verdict it is PASSED",
-         "HPL-MxP, rules; hpl-ai, hpl-ai.c", own_check},
+         "HPL-MxP, rules; hpl-ai, hpl-ai.c", hpl_mxp_own_check},
     Rule{"MXP-01b", Severity::validity, "The residual follows from the norms, where they are printed",
          "HPL-MxP, rules", residual_from_norms},
     Rule{"MXP-01c", Severity::validity, "The residual is that of the last refinement step",
@@ -174,7 +175,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpl_mxp_numerics_rules() {
-  return rules;
+  return hpl_mxp_numerics_table;
 }
 
 }  // namespace shakedown

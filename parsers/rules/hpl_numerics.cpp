@@ -118,7 +118,7 @@ std::optional<Finding> footer_finding(const ParsedResult& result, const std::str
                 fmt::format("the footer counts {} finished tests, by their results {}", *finished, sum));
 }
 
-Finding own_check(const Evidence& evidence) {
+Finding hpl_own_check(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* check = result.fact("residual_check");
   const Metric* residual = result.metric("residual");
@@ -159,7 +159,7 @@ Finding own_form(const Evidence& evidence) {
                  printed->line, "this version prints its residual in another form: the check is not its own");
 }
 
-constexpr std::array rules = {
+constexpr std::array hpl_numerics_table = {
     Rule{"HPL-01", Severity::validity,
          "The system is solved in 64-bit arithmetic, without refinement or Strassen's method",
          "TOP500, rules for HPL; netlib HPL FAQ", double_precision},
@@ -167,7 +167,7 @@ constexpr std::array rules = {
          "NVIDIA HPC Benchmarks, release notes 25.04", no_emulation},
     Rule{"HPL-03", Severity::validity,
          "The scaled residual is below 16.0, its line ends in PASSED, and the footer bears it out",
-         "netlib HPL 2.3, HPL.dat line 13 and HPL_pdtest.c", own_check},
+         "netlib HPL 2.3, HPL.dat line 13 and HPL_pdtest.c", hpl_own_check},
     Rule{"HPL-03c", Severity::warning, "The run's own threshold is not above 16.0",
          "netlib HPL 2.3, HPL.dat line 13", usual_threshold},
     Rule{"HPL-03d", Severity::validity, "The residual is printed as the banner's version prints it",
@@ -177,7 +177,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> hpl_numerics_rules() {
-  return rules;
+  return hpl_numerics_table;
 }
 
 }  // namespace shakedown

@@ -7,7 +7,7 @@
 namespace shakedown::rules {
 namespace {
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
+std::vector<RuleResult> judge_io500(const Evidence& evidence) {
   std::vector<RuleResult> results;
   for (const auto part :
        {io500_phase_rules(), io500_identity_rules(), io500_hash_rules(), io500_run_rules()}) {
@@ -20,11 +20,12 @@ std::vector<RuleResult> judge(const Evidence& evidence) {
 }
 
 /// 300 s of each write phase, and a stonewall of 300 s.
-constexpr std::array run_length = {RunLengthRule{"IO5-02", io500_only_short}};
+constexpr std::array io500_run_length = {RunLengthRule{"IO5-02", io500_only_short}};
 
 }  // namespace
 
 extern const RuleBook io500;
-const RuleBook io500 = {.suite = "io500", .own_check = "IO5-02", .judge = judge, .run_length = run_length};
+const RuleBook io500 = {
+    .suite = "io500", .own_check = "IO5-02", .judge = judge_io500, .run_length = io500_run_length};
 
 }  // namespace shakedown::rules

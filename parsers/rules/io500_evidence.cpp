@@ -8,13 +8,6 @@
 namespace shakedown {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 }  // namespace
 
 std::optional<Io500Printed> io500_printed(const ParsedResult& result, std::string_view fact) {

@@ -96,7 +96,7 @@ Finding hash_identity(const Evidence& evidence) {
           both ? "" : word(score, "score") + "; " + word(config, "configuration")};
 }
 
-constexpr std::array rules = {
+constexpr std::array io500_hashes_table = {
     Rule{"IO5-05", Severity::validity,
          "The hashes of score and configuration follow from the figures and from config.ini, and the run's "
          "files agree",
@@ -106,7 +106,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> io500_hash_rules() {
-  return rules;
+  return io500_hashes_table;
 }
 
 }  // namespace shakedown

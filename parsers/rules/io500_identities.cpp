@@ -51,7 +51,7 @@ bool may_be(const Io500Printed& printed, const Interval& interval) {
          printed.value - printed.error <= interval.high * (1 + arithmetic);
 }
 
-std::string text_of(const Interval& interval) {
+std::string io500_text_of(const Interval& interval) {
   return fmt::format("{} to {}", number(interval.low, 9), number(interval.high, 9));
 }
 
@@ -80,15 +80,16 @@ Finding means(const Scores& printed, const std::vector<Interval>& BW_parts,
   const double product = printed.BW.value * printed.MD.value;
   if (!may_be(printed.SCORE, of_means) && std::abs(printed.SCORE.value - product) <= cut + product * 1e-5)
     return failed(
-        fmt::format("total {}; the phases give {}", printed.SCORE.text, text_of(of_means)),
+        fmt::format("total {}; the phases give {}", printed.SCORE.text, io500_text_of(of_means)),
         printed.SCORE.line,
         "the total is bandwidth x IOPS, as the scripts printed it until May 2018; the score is its root");
   for (const auto& [name, number_printed, interval] :
        {std::tuple("bandwidth", &printed.BW, BW), std::tuple("IOPS", &printed.MD, MD),
         std::tuple("total", &printed.SCORE, of_means), std::tuple("total", &printed.SCORE, root(BW, MD))})
     if (!may_be(*number_printed, interval))
-      return failed(fmt::format("{} {}; the phases give {}", name, number_printed->text, text_of(interval)),
-                    number_printed->line, fmt::format("the {} score does not follow from the phases", name));
+      return failed(
+          fmt::format("{} {}; the phases give {}", name, number_printed->text, io500_text_of(interval)),
+          number_printed->line, fmt::format("the {} score does not follow from the phases", name));
   return passed(fmt::format("{} GiB/s, {} kIOPS, {}", printed.BW.text, printed.MD.text, printed.SCORE.text),
                 printed.SCORE.line);
 }
@@ -172,7 +173,7 @@ bool may_end_summer(double start, double length) {
   return false;
 }
 
-Finding clock_identity(const Evidence& evidence) {
+Finding io500_clock_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   int compared = 0;
   for (const Phase& phase : result.phases) {
@@ -198,20 +199,20 @@ Finding clock_identity(const Evidence& evidence) {
   return passed(fmt::format("{} phases", compared));
 }
 
-constexpr std::array rules = {
+constexpr std::array io500_identities_table = {
     Rule{"IO5-03", Severity::validity,
          "The score is the root of bandwidth x IOPS, the geometric means over 4 and 8 phases with a rate",
          "IO500, src/main.c, calc_score()", score_identity},
     Rule{"IO5-03b", Severity::validity, "The extended score follows from its phases likewise",
          "IO500, src/main.c, calc_score()", extended_identity},
     Rule{"IO5-03c", Severity::validity, "No phase's time is longer than from its start to its end",
-         "IO500, src/main.c", clock_identity},
+         "IO500, src/main.c", io500_clock_identity},
 };
 
 }  // namespace
 
 std::span<const Rule> io500_identity_rules() {
-  return rules;
+  return io500_identities_table;
 }
 
 }  // namespace shakedown

@@ -65,9 +65,9 @@ Finding all_phases(const Evidence& evidence) {
 
 /// Whether the rules of the Student Cluster Competition were asked for: write phases of 30 s.
 bool student_rules(const Evidence& evidence) {
-  const Fact* rules = evidence.result->fact("io500_rules");
+  const Fact* io500_phases_table = evidence.result->fact("io500_rules");
   return io500_planned_setting(evidence, "global", "scc") == "true" ||
-         (rules != nullptr && rules->value == "scc");
+         (io500_phases_table != nullptr && io500_phases_table->value == "scc");
 }
 
 /// What the log itself says against the run.
@@ -150,7 +150,7 @@ std::optional<Finding> too_short(const std::vector<Write>& writes, int least, bo
   return std::nullopt;
 }
 
-Finding own_check(const Evidence& evidence) {
+Finding io500_own_check(const Evidence& evidence) {
   constexpr int official_s = 300;
   constexpr int student_s = 30;
   const ParsedResult& result = *evidence.result;
@@ -184,18 +184,18 @@ Finding own_check(const Evidence& evidence) {
   return passed(times + " s", score_line(result), text);
 }
 
-constexpr std::array rules = {
+constexpr std::array io500_phases_table = {
     Rule{"IO5-01", Severity::validity, "All twelve phases ran, in the official order",
          "IO500, rules for submission; src/phase-definitions.h", all_phases},
     Rule{"IO5-02", Severity::validity,
          "The four write phases last 300 s with a stonewall of 300 s, and nothing is marked invalid",
-         "IO500, rules for submission; src/main.c", own_check},
+         "IO500, rules for submission; src/main.c", io500_own_check},
 };
 
 }  // namespace
 
 std::span<const Rule> io500_phase_rules() {
-  return rules;
+  return io500_phases_table;
 }
 
 bool io500_only_short(const ParsedResult& result) {

@@ -15,7 +15,7 @@ namespace shakedown {
 namespace {
 
 /// What a phase's command line must have: an option, with its value where it takes one.
-struct Fixed {
+struct FixedSetting {
   std::string_view phases;  ///< start of their names
   std::string_view option;
   std::string_view value;  ///< empty: a flag
@@ -24,25 +24,25 @@ struct Fixed {
 /// After the stonewall every rank writes as much as the fastest.
 constexpr std::string_view wear_out = "stoneWallingWearOut=1";
 
-constexpr std::array<Fixed, 17> fixed = {{{"ior-hard-", "-t", "47008"},
-                                          {"ior-hard-", "-b", "47008"},
-                                          {"ior-hard-", "-Q", "1"},
-                                          {"ior-hard-", "-C", ""},
-                                          {"ior-hard-", "-e", ""},
-                                          {"ior-hard-write", "-O", wear_out},
-                                          {"ior-hard-read", "-R", ""},
-                                          {"ior-easy-", "-Q", "1"},
-                                          {"ior-easy-", "-C", ""},
-                                          {"ior-easy-", "-e", ""},
-                                          {"ior-easy-write", "-O", wear_out},
-                                          {"ior-easy-read", "-R", ""},
-                                          {"mdtest-hard-", "-w", "3901"},
-                                          {"mdtest-hard-", "-e", "3901"},
-                                          {"mdtest-hard-", "-t", ""},
-                                          {"mdtest-hard-", "-F", ""},
-                                          {"mdtest-easy-", "-F", ""}}};
+constexpr std::array<FixedSetting, 17> fixed_settings = {{{"ior-hard-", "-t", "47008"},
+                                                          {"ior-hard-", "-b", "47008"},
+                                                          {"ior-hard-", "-Q", "1"},
+                                                          {"ior-hard-", "-C", ""},
+                                                          {"ior-hard-", "-e", ""},
+                                                          {"ior-hard-write", "-O", wear_out},
+                                                          {"ior-hard-read", "-R", ""},
+                                                          {"ior-easy-", "-Q", "1"},
+                                                          {"ior-easy-", "-C", ""},
+                                                          {"ior-easy-", "-e", ""},
+                                                          {"ior-easy-write", "-O", wear_out},
+                                                          {"ior-easy-read", "-R", ""},
+                                                          {"mdtest-hard-", "-w", "3901"},
+                                                          {"mdtest-hard-", "-e", "3901"},
+                                                          {"mdtest-hard-", "-t", ""},
+                                                          {"mdtest-hard-", "-F", ""},
+                                                          {"mdtest-easy-", "-F", ""}}};
 
-bool satisfied(const Fixed& demand, std::string_view command) {
+bool satisfied(const FixedSetting& demand, std::string_view command) {
   if (demand.value.empty()) return io500_has_option(command, demand.option);
   if (demand.option == "-O") return io500_has_option(command, demand.option, demand.value);  // one of many
   const auto value = io500_option_value(command, demand.option);
@@ -68,7 +68,7 @@ Finding fixed_parameters(const Evidence& evidence) {
     if (!command || phase.name == "find") continue;
     ++phases;
     const int line = result.fact(std::string(phase.name) + ".exe")->line;
-    for (const Fixed& demand : fixed)
+    for (const FixedSetting& demand : fixed_settings)
       if (phase.name.starts_with(demand.phases) && !satisfied(demand, *command) &&
           !(demand.value == wear_out && result.implementation == "io-500-dev"))  // not all scripts had it
         return failed(fmt::format("{} without '{}{}{}'", phase.name, demand.option,
@@ -205,7 +205,7 @@ Finding cold_caches(const Evidence& evidence) {
                 "cached: the reads and stats come from the client's own memory and compare with nothing");
 }
 
-constexpr std::array rules = {
+constexpr std::array io500_run_table = {
     Rule{"IO5-04", Severity::validity, "The phases ran with the parameters that the rules fix",
          "IO500, rules for submission; src/phase_*.c", fixed_parameters},
     Rule{"IO5-06", Severity::eligibility,
@@ -226,7 +226,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> io500_run_rules() {
-  return rules;
+  return io500_run_table;
 }
 
 }  // namespace shakedown

@@ -12,7 +12,7 @@ namespace shakedown {
 namespace {
 
 /// A hyperparameter with one value.
-struct Fixed {
+struct FixedHyperparameter {
   std::string_view benchmark;
   std::string_view key;
   std::string_view value;
@@ -20,35 +20,35 @@ struct Fixed {
 
 /// Source: mlcommons/training_policies, closed division; mlcommons/logging, closed_<benchmark>.yaml of
 /// versions 4.1 to 6.0.
-constexpr std::array fixed = {
-    Fixed{"gpt3", "opt_name", "adam"},
-    Fixed{"gpt3", "max_sequence_length", "2048"},
-    Fixed{"gpt3", "opt_adam_beta_1", "0.9"},
-    Fixed{"gpt3", "opt_adam_beta_2", "0.95"},
-    Fixed{"gpt3", "opt_adam_epsilon", "1e-08"},
-    Fixed{"gpt3", "opt_gradient_clip_norm", "1.0"},
-    Fixed{"gpt3", "opt_learning_rate_decay_schedule", "cosine with linear warmup"},
-    Fixed{"llama2_70b_lora", "lora_rank", "16"},
-    Fixed{"llama2_70b_lora", "lora_alpha", "32"},
-    Fixed{"llama2_70b_lora", "opt_gradient_clip_norm", "0.3"},
-    Fixed{"llama2_70b_lora", "opt_adamw_weight_decay", "0.0001"},
-    Fixed{"llama31_405b", "max_sequence_length", "8192"},
-    Fixed{"llama31_405b", "opt_name", "adamw"},
-    Fixed{"llama31_405b", "opt_adamw_beta_1", "0.9"},
-    Fixed{"llama31_405b", "opt_adamw_beta_2", "0.95"},
-    Fixed{"llama31_405b", "opt_adamw_weight_decay", "0.1"},
-    Fixed{"llama31_405b", "opt_gradient_clip_norm", "1.0"},
-    Fixed{"llama31_8b", "max_sequence_length", "8192"},
-    Fixed{"llama31_8b", "opt_name", "adamw"},
-    Fixed{"llama31_8b", "opt_adamw_beta_1", "0.9"},
-    Fixed{"llama31_8b", "opt_adamw_beta_2", "0.95"},
-    Fixed{"llama31_8b", "opt_adamw_weight_decay", "0.1"},
-    Fixed{"llama31_8b", "opt_gradient_clip_norm", "1.0"},
-    Fixed{"stable_diffusion", "opt_name", "adamw"},
-    Fixed{"stable_diffusion", "opt_adamw_beta_1", "0.9"},
-    Fixed{"stable_diffusion", "opt_adamw_beta_2", "0.999"},
-    Fixed{"stable_diffusion", "opt_adamw_epsilon", "1e-08"},
-    Fixed{"stable_diffusion", "opt_adamw_weight_decay", "0.01"},
+constexpr std::array fixed_hyperparameters = {
+    FixedHyperparameter{"gpt3", "opt_name", "adam"},
+    FixedHyperparameter{"gpt3", "max_sequence_length", "2048"},
+    FixedHyperparameter{"gpt3", "opt_adam_beta_1", "0.9"},
+    FixedHyperparameter{"gpt3", "opt_adam_beta_2", "0.95"},
+    FixedHyperparameter{"gpt3", "opt_adam_epsilon", "1e-08"},
+    FixedHyperparameter{"gpt3", "opt_gradient_clip_norm", "1.0"},
+    FixedHyperparameter{"gpt3", "opt_learning_rate_decay_schedule", "cosine with linear warmup"},
+    FixedHyperparameter{"llama2_70b_lora", "lora_rank", "16"},
+    FixedHyperparameter{"llama2_70b_lora", "lora_alpha", "32"},
+    FixedHyperparameter{"llama2_70b_lora", "opt_gradient_clip_norm", "0.3"},
+    FixedHyperparameter{"llama2_70b_lora", "opt_adamw_weight_decay", "0.0001"},
+    FixedHyperparameter{"llama31_405b", "max_sequence_length", "8192"},
+    FixedHyperparameter{"llama31_405b", "opt_name", "adamw"},
+    FixedHyperparameter{"llama31_405b", "opt_adamw_beta_1", "0.9"},
+    FixedHyperparameter{"llama31_405b", "opt_adamw_beta_2", "0.95"},
+    FixedHyperparameter{"llama31_405b", "opt_adamw_weight_decay", "0.1"},
+    FixedHyperparameter{"llama31_405b", "opt_gradient_clip_norm", "1.0"},
+    FixedHyperparameter{"llama31_8b", "max_sequence_length", "8192"},
+    FixedHyperparameter{"llama31_8b", "opt_name", "adamw"},
+    FixedHyperparameter{"llama31_8b", "opt_adamw_beta_1", "0.9"},
+    FixedHyperparameter{"llama31_8b", "opt_adamw_beta_2", "0.95"},
+    FixedHyperparameter{"llama31_8b", "opt_adamw_weight_decay", "0.1"},
+    FixedHyperparameter{"llama31_8b", "opt_gradient_clip_norm", "1.0"},
+    FixedHyperparameter{"stable_diffusion", "opt_name", "adamw"},
+    FixedHyperparameter{"stable_diffusion", "opt_adamw_beta_1", "0.9"},
+    FixedHyperparameter{"stable_diffusion", "opt_adamw_beta_2", "0.999"},
+    FixedHyperparameter{"stable_diffusion", "opt_adamw_epsilon", "1e-08"},
+    FixedHyperparameter{"stable_diffusion", "opt_adamw_weight_decay", "0.01"},
 };
 
 bool same(std::string_view logged, std::string_view demanded) {
@@ -109,13 +109,14 @@ Finding closed_values(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (text_parameter(result, "division") == "open") return not_applicable("open division");
   const std::string benchmark = text_parameter(result, "benchmark");
-  if (std::none_of(fixed.begin(), fixed.end(), [&](const Fixed& row) { return row.benchmark == benchmark; }))
+  if (std::none_of(fixed_hyperparameters.begin(), fixed_hyperparameters.end(),
+                   [&](const FixedHyperparameter& row) { return row.benchmark == benchmark; }))
     return unknown("the values that the closed division fixes for this benchmark are not kept here");
   int compared = 0;
   int line = 0;
   std::string differs;
   std::string missing;
-  for (const Fixed& row : fixed) {
+  for (const FixedHyperparameter& row : fixed_hyperparameters) {
     if (row.benchmark != benchmark) continue;
     const Fact* logged = result.fact(row.key);
     if (logged == nullptr) {
@@ -153,7 +154,7 @@ Finding closed_batch(const Evidence& evidence) {
                  "the closed division has GPT-3 from 1536 to 8192: another size needs new reference points");
 }
 
-constexpr std::array rules = {
+constexpr std::array mlperf_closed_table = {
     Rule{"ML-04", Severity::validity, "Hyperparameters are those that the closed division fixes",
          "mlcommons/training_policies, closed division", closed_values},
     Rule{"ML-04b", Severity::eligibility, "GPT-3's global batch size is 1536 to 8192",
@@ -165,7 +166,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> mlperf_closed_rules() {
-  return rules;
+  return mlperf_closed_table;
 }
 
 }  // namespace shakedown

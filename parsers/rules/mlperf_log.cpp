@@ -168,7 +168,7 @@ Finding whole_steps(const Evidence& evidence) {
 
 constexpr std::string_view checker = "mlcommons/logging, compliance checker, common.yaml";
 
-constexpr std::array rules = {
+constexpr std::array mlperf_log_table = {
     Rule{"ML-06a", Severity::validity, "A run starts once, stops once and says one thing of itself", checker,
          once},
     Rule{"ML-06b", Severity::validity, "A log of the closed division has the keys that a submission needs",
@@ -188,7 +188,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> mlperf_log_rules() {
-  return rules;
+  return mlperf_log_table;
 }
 
 }  // namespace shakedown

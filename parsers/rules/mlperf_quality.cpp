@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "orchestrator/core/text.hpp"
 #include "parsers/mlperf_benchmarks.hpp"
 #include "parsers/number.hpp"
 #include "parsers/rules/mlperf_rules.hpp"
@@ -15,13 +16,6 @@ namespace {
 std::span<const MlperfTarget> targets_of(const Evidence& evidence) {
   return mlperf_targets(text_parameter(*evidence.result, "benchmark"), mlperf_rules_version(evidence),
                         fact_number(*evidence.result, "run_start"));
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
 }
 
 std::string demand(const MlperfTarget& target) {
@@ -160,7 +154,7 @@ Finding other_cadence(const Evidence& evidence) {
 
 constexpr std::string_view frequencies = "mlcommons/training_policies, evaluation frequency";
 
-constexpr std::array rules = {
+constexpr std::array mlperf_quality_table = {
     Rule{"ML-02", Severity::validity,
          "The last evaluation meets the benchmark's target and the run says success",
          "mlcommons/logging, compliance checker, closed_<benchmark>.yaml", target_met},
@@ -174,7 +168,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> mlperf_quality_rules() {
-  return rules;
+  return mlperf_quality_table;
 }
 
 }  // namespace shakedown

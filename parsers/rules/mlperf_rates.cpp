@@ -166,7 +166,7 @@ Finding trained_as_evaluated(const Evidence& evidence) {
 constexpr std::string_view pipeline_source = "Megatron-LM: DP, TP, PP, CP and interleaved pipelines";
 constexpr std::string_view rate_source = "the log: tracked_stats, evaluations, run_start and run_stop";
 
-constexpr std::array rules = {
+constexpr std::array mlperf_rates_table = {
     Rule{"ML-09a", Severity::validity, "DP x TP x PP x CP is the number of GPUs", pipeline_source,
          uses_the_gpus},
     Rule{"ML-09b", Severity::validity, "The global batch is whole micro-batches, as planned and as logged",
@@ -187,7 +187,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> mlperf_rate_rules() {
-  return rules;
+  return mlperf_rates_table;
 }
 
 }  // namespace shakedown

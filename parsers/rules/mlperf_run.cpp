@@ -15,7 +15,7 @@ Finding enough_runs(const Evidence& evidence) {
   return unknown(fmt::format("one run is no score: {} takes {}", benchmark->name, benchmark->runs), "1 run");
 }
 
-Finding convergence(const Evidence&) {
+Finding mlperf_convergence(const Evidence&) {
   return unknown("reference convergence points are compared with the mean of a set of runs");
 }
 
@@ -29,11 +29,11 @@ Finding all_trials(const Evidence& evidence) {
                  trial.empty() ? "" : fmt::format("trial {}", trial));
 }
 
-constexpr std::array rules = {
+constexpr std::array mlperf_run_table = {
     Rule{"ML-01", Severity::validity, "A score is the mean of the benchmark's number of runs",
          "mlcommons/training_policies, 'Scoring'; mlcommons/logging, benchmark_meta.py", enough_runs},
     Rule{"ML-05", Severity::validity, "A set does not converge faster than the reference",
-         "mlcommons/training_policies, 'Reference Convergence Points'", convergence},
+         "mlcommons/training_policies, 'Reference Convergence Points'", mlperf_convergence},
     Rule{"ML-07", Severity::warning, "A result that MLCommons has not verified is quoted as unverified",
          "mlcommons/policies, MLPerf results messaging guidelines", unverified},
     Rule{"ML-08", Severity::warning, "All runs that were launched are shown",
@@ -43,7 +43,7 @@ constexpr std::array rules = {
 }  // namespace
 
 std::span<const Rule> mlperf_run_rules() {
-  return rules;
+  return mlperf_run_table;
 }
 
 std::optional<double> fact_number(const ParsedResult& result, std::string_view name) {

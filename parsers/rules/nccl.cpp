@@ -16,18 +16,18 @@ namespace shakedown::rules {
 namespace {
 
 /// A row of one placement as the parser keeps it: "size count type redop root time algbw busbw wrong".
-struct Row {
+struct NcclRow {
   std::vector<std::string_view> cells;
   int line = 0;
   PrintedNumber size, count, time, algbw, busbw;
   [[nodiscard]] std::string_view type() const { return cells[2]; }
 };
 
-std::vector<Row> rows_of(const ParsedResult& result) {
-  std::vector<Row> rows;
+std::vector<NcclRow> nccl_rows_of(const ParsedResult& result) {
+  std::vector<NcclRow> rows;
   for (const Fact& fact : result.facts) {
     if (!fact.name.starts_with("row ")) continue;
-    Row row{words(fact.value), fact.line, {}, {}, {}, {}, {}};
+    NcclRow row{words(fact.value), fact.line, {}, {}, {}, {}, {}};
     if (row.cells.size() != 9) continue;
     const auto at = [&](size_t i) { return printed_number(row.cells[i]); };
     const auto size = at(0), count = at(1), time = at(5), algbw = at(6), busbw = at(7);
@@ -59,7 +59,7 @@ std::optional<double> bus_factor(std::string_view collective, double n) {
 }
 
 /// Bytes of an element; 0: not known.
-double bytes_of(std::string_view type) {
+double nccl_bytes_of(std::string_view type) {
   for (const std::string_view name : {"int64", "uint64", "double", "float64"})
     if (type == name) return 8;
   for (const std::string_view name : {"int32", "uint32", "int", "float", "float32"})
@@ -96,18 +96,18 @@ Finding nothing_wrong(const Evidence& evidence) {
   return passed(value, footer->line);
 }
 
-const Row* first_without(const std::vector<Row>& rows, double factor) {
-  const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+const NcclRow* first_without(const std::vector<NcclRow>& rows, double factor) {
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const NcclRow& row) {
     return !overlap(row.busbw.low, row.busbw.high, factor * row.algbw.low, factor * row.algbw.high);
   });
   return at == rows.end() ? nullptr : &*at;
 }
 
 /// For a log that does not name its collective: one factor must do for all rows.
-Finding any_factor(const std::vector<Row>& rows, double n) {
-  const Row* worst = nullptr;
+Finding any_factor(const std::vector<NcclRow>& rows, double n) {
+  const NcclRow* worst = nullptr;
   for (const double factor : {1.0, (n - 1) / n, 2 * (n - 1) / n}) {
-    const Row* row = first_without(rows, factor);
+    const NcclRow* row = first_without(rows, factor);
     if (row == nullptr) return unknown("the log does not name its collective");
     if (worst == nullptr || row->line > worst->line) worst = row;
   }
@@ -117,11 +117,11 @@ Finding any_factor(const std::vector<Row>& rows, double n) {
 
 /// For a log without its ranks: whatever their number, the factor is below 2 (all_reduce) or 1 (all others),
 /// and the same in all rows.
-Finding one_factor(const std::vector<Row>& rows, std::string_view collective) {
+Finding one_factor(const std::vector<NcclRow>& rows, std::string_view collective) {
   const double most = collective.empty() || collective == "all_reduce" ? 2 : 1;
   double low = 0;
   double high = most;
-  for (const Row& row : rows) {
+  for (const NcclRow& row : rows) {
     const double its_low = row.algbw.high > 0 ? row.busbw.low / row.algbw.high : 0;
     const double its_high = row.algbw.low > 0 ? row.busbw.high / row.algbw.low : most;
     if (!overlap(low, high, its_low, its_high))
@@ -139,13 +139,13 @@ Finding bus_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto ranks = whole_parameter(result.parameters, "ranks");
   const std::string_view collective = collective_of(result);
-  const auto rows = rows_of(result);
+  const auto rows = nccl_rows_of(result);
   if (rows.empty()) return unknown("the log has no rows");
   if (!ranks) return one_factor(rows, collective);
   if (collective.empty()) return any_factor(rows, static_cast<double>(*ranks));
   const auto factor = bus_factor(collective, static_cast<double>(*ranks));
   if (!factor) return unknown(fmt::format("the ratio of {} depends on what is sent to whom", collective));
-  if (const Row* row = first_without(rows, *factor))
+  if (const NcclRow* row = first_without(rows, *factor))
     return failed(
         fmt::format("busbw {} of algbw {}; {} x {} is {}", row->cells[7], row->cells[6], row->cells[6],
                     number(*factor, 6), number(*factor * row->algbw.value, 6)),
@@ -158,12 +158,12 @@ Finding bus_identity(const Evidence& evidence) {
 
 Finding time_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
-  const auto rows = rows_of(result);
+  const auto rows = nccl_rows_of(result);
   if (rows.empty()) return unknown("the log has no rows");
   if (const Fact* fact = result.fact("time_is"))
     return unknown("the times printed are the processor's, not the collective's", fact->value, fact->line);
   if (collective_of(result) == "alltoallv") return unknown("the bytes of alltoallv differ from rank to rank");
-  for (const Row& row : rows) {
+  for (const NcclRow& row : rows) {
     if (row.time.value <= 0 && row.size.value > 0)
       return failed(fmt::format("{} bytes in {} us", row.cells[0], row.cells[5]), row.line,
                     "no collective takes no time: algbw follows from nothing");
@@ -181,7 +181,7 @@ Finding time_identity(const Evidence& evidence) {
 Finding average_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Fact* printed = result.fact("average_printed");
-  const auto rows = rows_of(result);
+  const auto rows = nccl_rows_of(result);
   if (printed == nullptr || rows.empty()) return unknown("the log has no rows or no average");
   if (result.fact("validation") == nullptr)
     return unknown("the head of the log is missing, so rows may be too", printed->value, printed->line);
@@ -189,7 +189,7 @@ Finding average_identity(const Evidence& evidence) {
     return unknown("not all rows of the table are at hand", printed->value, printed->line);
   double low = 0;
   double high = 0;
-  for (const Row& row : rows) {
+  for (const NcclRow& row : rows) {
     low += row.busbw.low;
     high += row.busbw.high;
   }
@@ -204,7 +204,7 @@ Finding average_identity(const Evidence& evidence) {
 
 Finding size_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
-  const auto rows = rows_of(result);
+  const auto rows = nccl_rows_of(result);
   const auto ranks = whole_parameter(result.parameters, "ranks");
   const std::string_view collective = collective_of(result);
   if (rows.empty()) return unknown("the log has no rows");
@@ -214,8 +214,8 @@ Finding size_identity(const Evidence& evidence) {
   if (collective == "hypercube" || collective == "alltoallv")
     return unknown(fmt::format("the count of {} is not of the whole size", collective));
   bool known = false;
-  for (const Row& row : rows) {
-    const double element = bytes_of(row.type());
+  for (const NcclRow& row : rows) {
+    const double element = nccl_bytes_of(row.type());
     if (element == 0) continue;
     known = true;
     const double bytes = row.count.value * element * (per_rank ? static_cast<double>(*ranks) : 1);
@@ -236,7 +236,7 @@ Finding as_wanted(const Evidence& evidence) {
                  "the average bandwidth is below 90 % of what NCCL_TESTS_MIN_BW demands");
 }
 
-constexpr std::array table = {
+constexpr std::array nccl_table = {
     Rule{"NCCL-01", Severity::validity, "No value came back wrong", "nccl-tests, src/common.cu",
          nothing_wrong},
     Rule{"NCCL-02", Severity::validity, "busbw is algbw times the factor of the collective among its ranks",
@@ -252,13 +252,13 @@ constexpr std::array table = {
          as_wanted},
 };
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
-  return applied(table, evidence);
+std::vector<RuleResult> judge_nccl(const Evidence& evidence) {
+  return applied(nccl_table, evidence);
 }
 
 }  // namespace
 
 extern const RuleBook nccl;
-const RuleBook nccl = {.suite = "nccl", .own_check = "NCCL-01", .judge = judge};
+const RuleBook nccl = {.suite = "nccl", .own_check = "NCCL-01", .judge = judge_nccl};
 
 }  // namespace shakedown::rules

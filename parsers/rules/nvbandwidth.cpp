@@ -12,7 +12,7 @@
 namespace shakedown::rules {
 namespace {
 
-Finding no_error(const Evidence& evidence) {
+Finding nvbandwidth_no_error(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (const Fact* error = result.fact("error"))
     return failed(error->value, error->line, "a test failed, or its copy did not hold what it must");
@@ -65,20 +65,21 @@ Finding nothing_waived(const Evidence& evidence) {
                  waived->line, "tests were not run: the GPUs may not reach each other");
 }
 
-constexpr std::array table = {
-    Rule{"NVB-01", Severity::validity, "No test ends with an error", "nvbandwidth, output.cpp", no_error},
+constexpr std::array nvbandwidth_table = {
+    Rule{"NVB-01", Severity::validity, "No test ends with an error", "nvbandwidth, output.cpp",
+         nvbandwidth_no_error},
     Rule{"NVB-02", Severity::validity, "A sum is that of its matrix", "nvbandwidth, inline_common.h", sums},
     Rule{"NVB-03", Severity::warning, "With several GPUs no test is waived", "nvbandwidth, testcase.cpp",
          nothing_waived},
 };
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
-  return applied(table, evidence);
+std::vector<RuleResult> judge_nvbandwidth(const Evidence& evidence) {
+  return applied(nvbandwidth_table, evidence);
 }
 
 }  // namespace
 
 extern const RuleBook nvbandwidth;
-const RuleBook nvbandwidth = {.suite = "nvbandwidth", .own_check = "NVB-01", .judge = judge};
+const RuleBook nvbandwidth = {.suite = "nvbandwidth", .own_check = "NVB-01", .judge = judge_nvbandwidth};
 
 }  // namespace shakedown::rules

@@ -15,7 +15,7 @@ namespace shakedown::rules {
 namespace {
 
 /// A row as the parser keeps it, with a way to its cells by column.
-struct Row {
+struct OsuRow {
   const Fact* fact = nullptr;
   std::vector<std::string_view> names;
   std::vector<std::string_view> cells;
@@ -30,8 +30,8 @@ struct Row {
   }
 };
 
-std::vector<Row> rows_of(const ParsedResult& result) {
-  std::vector<Row> rows;
+std::vector<OsuRow> osu_rows_of(const ParsedResult& result) {
+  std::vector<OsuRow> rows;
   const Fact* columns = result.fact("columns");
   if (columns == nullptr) return rows;
   const auto names = words(columns->value);
@@ -47,20 +47,20 @@ Finding data_came_back(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (const Fact* refused = result.fact("validation"))
     return failed(refused->value, refused->line, "the program says that the data came back wrong");
-  const auto rows = rows_of(result);
+  const auto rows = osu_rows_of(result);
   if (rows.empty()) return unknown("the log has no rows");
   if (rows.front().cell("validation").empty()) return unknown("the run did not check its data (-c)");
-  for (const Row& row : rows)
+  for (const OsuRow& row : rows)
     if (row.cell("validation") != "Pass")
       return failed(row.fact->value, row.fact->line, "the data of this size came back wrong");
   return passed(fmt::format("{} sizes", rows.size()), rows.front().fact->line);
 }
 
 Finding message_rate(const Evidence& evidence) {
-  const auto rows = rows_of(*evidence.result);
+  const auto rows = osu_rows_of(*evidence.result);
   if (rows.empty() || rows.front().cell("messages_s").empty() || rows.front().cell("size").empty())
     return not_applicable("the table has no message rate");
-  for (const Row& row : rows) {
+  for (const OsuRow& row : rows) {
     const auto size = row.number("size");
     const auto bandwidth = row.number("bandwidth_mb_s");
     const auto rate = row.number("messages_s");
@@ -76,10 +76,10 @@ Finding message_rate(const Evidence& evidence) {
 }
 
 Finding order_of_latencies(const Evidence& evidence) {
-  const auto rows = rows_of(*evidence.result);
+  const auto rows = osu_rows_of(*evidence.result);
   if (rows.empty() || rows.front().cell("min_latency_us").empty())
     return not_applicable("the table has no least and largest latency");
-  for (const Row& row : rows) {
+  for (const OsuRow& row : rows) {
     const auto low = row.number("min_latency_us");
     const auto average = row.number("latency_us");
     const auto high = row.number("max_latency_us");
@@ -92,11 +92,11 @@ Finding order_of_latencies(const Evidence& evidence) {
 }
 
 Finding overlap_identity(const Evidence& evidence) {
-  const auto rows = rows_of(*evidence.result);
+  const auto rows = osu_rows_of(*evidence.result);
   if (rows.empty() || rows.front().cell("overlap_pct").empty())
     return not_applicable("the table has no overlap");
-  const Row* timeless = nullptr;
-  for (const Row& row : rows) {
+  const OsuRow* timeless = nullptr;
+  for (const OsuRow& row : rows) {
     const auto overall = row.number("overall_us");
     const auto compute = row.number("compute_us");
     const auto pure = row.number("pure_comm_us");
@@ -125,7 +125,7 @@ Finding overlap_identity(const Evidence& evidence) {
 }
 
 Finding sizes_grow(const Evidence& evidence) {
-  const auto rows = rows_of(*evidence.result);
+  const auto rows = osu_rows_of(*evidence.result);
   if (rows.size() < 2 || rows.front().cell("size").empty()) return not_applicable("the table has one row");
   for (size_t i = 1; i < rows.size(); ++i) {
     const auto size = rows[i].number("size");
@@ -138,7 +138,7 @@ Finding sizes_grow(const Evidence& evidence) {
   return passed(fmt::format("{} sizes", rows.size()), rows.front().fact->line);
 }
 
-constexpr std::array table = {
+constexpr std::array osu_table = {
     Rule{"OSU-01", Severity::validity, "All data came back as it was sent",
          "OSU micro-benchmarks, c/util/osu_util_validation.c", data_came_back},
     Rule{"OSU-02", Severity::validity, "MB/s is messages/s x size", "OSU micro-benchmarks, osu_mbw_mr.c",
@@ -150,13 +150,13 @@ constexpr std::array table = {
     Rule{"OSU-05", Severity::validity, "The sizes of a table grow", "OSU micro-benchmarks", sizes_grow},
 };
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
-  return applied(table, evidence);
+std::vector<RuleResult> judge_osu(const Evidence& evidence) {
+  return applied(osu_table, evidence);
 }
 
 }  // namespace
 
 extern const RuleBook osu;
-const RuleBook osu = {.suite = "osu", .own_check = "OSU-01", .judge = judge};
+const RuleBook osu = {.suite = "osu", .own_check = "OSU-01", .judge = judge_osu};
 
 }  // namespace shakedown::rules

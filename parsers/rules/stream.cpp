@@ -15,7 +15,7 @@ namespace shakedown::rules {
 namespace {
 
 /// Bytes of one unit of a rate: "mb_s" -> 1e6. 0: not known.
-double bytes_of(std::string_view unit) {
+double stream_bytes_of(std::string_view unit) {
   struct Unit {
     std::string_view name;
     double bytes;
@@ -47,7 +47,7 @@ const Fact* row_without_time(const ParsedResult& result) {
   return nullptr;
 }
 
-Finding no_time(const Fact& row) {
+Finding stream_no_time(const Fact& row) {
   return unknown(fmt::format("the best time of {} is printed as {}: no rate follows from it",
                              std::string_view(row.name).substr(4), words(row.value)[2]),
                  row.value, row.line);
@@ -64,21 +64,21 @@ Finding validated(const Evidence& evidence) {
                    fact->line);
   if (const Fact* fact = result.fact("validation")) {
     const Fact* row = row_without_time(result);
-    return row == nullptr ? passed(fact->value, fact->line) : no_time(*row);
+    return row == nullptr ? passed(fact->value, fact->line) : stream_no_time(*row);
   }
   if (result.implementation == "stream" || result.implementation == "reference")
     return unknown(result.reason.empty() ? "the report has no validation" : result.reason);
   return unknown(fmt::format("{} prints nothing where its check passes, or has none", result.implementation));
 }
 
-Finding rate_identity(const Evidence& evidence) {
+Finding stream_rate_identity(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const auto elements = whole_parameter(result.parameters, "elements");
   const auto width = whole_parameter(result.parameters, "bytes_per_element");
   const Fact* unit = result.fact("unit");
   if (!elements || !width || unit == nullptr)
     return unknown("the report does not tell the size of the arrays");
-  const double factor = bytes_of(unit->value);
+  const double factor = stream_bytes_of(unit->value);
   int checks = 0;
   int line = 0;
   for (const Fact& fact : result.facts) {
@@ -103,7 +103,7 @@ Finding rate_identity(const Evidence& evidence) {
     ++checks;
     line = fact.line;
   }
-  if (const Fact* row = row_without_time(result)) return no_time(*row);
+  if (const Fact* row = row_without_time(result)) return stream_no_time(*row);
   if (checks == 0) return unknown("the report prints no times");
   return passed(fmt::format("{} rates", checks), line);
 }
@@ -126,7 +126,7 @@ Finding order_of_times(const Evidence& evidence) {
   return any ? passed("least <= average <= largest", line) : unknown("the report prints no times");
 }
 
-Finding long_enough(const Evidence& evidence) {
+Finding stream_long_enough(const Evidence& evidence) {
   constexpr double least_ticks = 20;
   const Fact* ticks = evidence.result->fact("clock_ticks");
   if (ticks == nullptr) return not_applicable("only STREAM's own programs measure their clock");
@@ -178,15 +178,15 @@ Finding larger_than_caches(const Evidence& evidence) {
                  0, "the arrays are so short that caches hold part of them: it is no rate of the memory");
 }
 
-constexpr std::array table = {
+constexpr std::array stream_table = {
     Rule{"STREAM-01", Severity::validity, "The arrays hold what they must after the run",
          "STREAM 5.10, checkSTREAMresults", validated},
     Rule{"STREAM-02", Severity::validity, "A rate is the bytes of its arrays over its best time",
-         "STREAM 5.10, stream.c", rate_identity},
+         "STREAM 5.10, stream.c", stream_rate_identity},
     Rule{"STREAM-03", Severity::validity, "The average time lies between the least and the largest",
          "STREAM 5.10, stream.c", order_of_times},
     Rule{"STREAM-04", Severity::warning, "A test takes at least 20 clock ticks", "STREAM 5.10, stream.c",
-         long_enough},
+         stream_long_enough},
     Rule{"STREAM-05", Severity::validity, "The share of the peak follows from the rate",
          "SuperBench, gpu-stream", share_of_peak},
     Rule{"STREAM-06", Severity::validity,
@@ -194,13 +194,13 @@ constexpr std::array table = {
          "STREAM 5.10, stream.c, instruction (a)", larger_than_caches},
 };
 
-std::vector<RuleResult> judge(const Evidence& evidence) {
-  return applied(table, evidence);
+std::vector<RuleResult> judge_stream(const Evidence& evidence) {
+  return applied(stream_table, evidence);
 }
 
 }  // namespace
 
 extern const RuleBook stream;
-const RuleBook stream = {.suite = "stream", .own_check = "STREAM-01", .judge = judge};
+const RuleBook stream = {.suite = "stream", .own_check = "STREAM-01", .judge = judge_stream};
 
 }  // namespace shakedown::rules

@@ -13,8 +13,8 @@ extern const ReportFormat json;
 
 namespace {
 
-Result<std::string> render(const CampaignRecord& campaign, const Judgement& judgement,
-                           const Baseline* baseline) {
+Result<std::string> render_html(const CampaignRecord& campaign, const Judgement& judgement,
+                                const Baseline* baseline) {
   const auto results = report_format::json.render(campaign, judgement, baseline);
   if (!results) return pass_on(results);
   const ReportInput input{campaign, judgement, baseline, sha256(*results)};
@@ -44,7 +44,7 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
 
 namespace report_format {
 extern const ReportFormat html;
-const ReportFormat html = {.id = "html", .file_name = "report.html", .render = render};
+const ReportFormat html = {.id = "html", .file_name = "report.html", .render = render_html};
 }  // namespace report_format
 
 }  // namespace shakedown

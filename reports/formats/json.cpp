@@ -13,8 +13,8 @@ namespace {
 
 using namespace results_json;
 
-Result<std::string> render(const CampaignRecord& campaign, const Judgement& judgement,
-                           const Baseline* baseline) {
+Result<std::string> render_json(const CampaignRecord& campaign, const Judgement& judgement,
+                                const Baseline* baseline) {
   json document = {{"schema", "shakedown.results/1"},    {"campaign", campaign.id},
                    {"system", campaign.system},          {"kind", campaign.kind},
                    {"state", to_string(campaign.state)}, {"created", utc_text(campaign.created_s)}};
@@ -84,7 +84,7 @@ Result<std::string> render(const CampaignRecord& campaign, const Judgement& judg
 
 namespace report_format {
 extern const ReportFormat json;
-const ReportFormat json = {.id = "json", .file_name = "results.json", .render = render};
+const ReportFormat json = {.id = "json", .file_name = "results.json", .render = render_json};
 }  // namespace report_format
 
 }  // namespace shakedown

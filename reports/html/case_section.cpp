@@ -19,7 +19,6 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view absent = "–";
 constexpr size_t most_columns = 4;
 constexpr size_t most_attempts = 100;
 
@@ -82,7 +81,7 @@ std::optional<double> median_of(const CaseRecord& record, std::string_view metri
 
 Fields prediction_row(const CaseRecord& record, const Prediction& predicted) {
   const auto measured = median_of(record, predicted.metric);
-  std::string deviation(absent);
+  std::string deviation(dash);
   std::string inside = "not measured";
   if (measured) {
     inside = *measured >= predicted.low && *measured <= predicted.high ? "yes" : "no";
@@ -96,7 +95,7 @@ Fields prediction_row(const CaseRecord& record, const Prediction& predicted) {
       .text("value", metric_text(predicted.metric, predicted.value))
       .text("band", fmt::format("{} to {}", metric_text(predicted.metric, predicted.low),
                                 metric_text(predicted.metric, predicted.high)))
-      .text("measured", measured ? metric_text(predicted.metric, *measured) : std::string(absent))
+      .text("measured", measured ? metric_text(predicted.metric, *measured) : std::string(dash))
       .text("deviation", deviation)
       .text("inside", inside);
   return row;
@@ -132,7 +131,7 @@ std::string ended(const AttemptRecord& attempt) {
 /// train, and a score that is marked has its mark.
 std::string value_of(const ResultRecord* result, const std::string& name) {
   const Metric* metric = result == nullptr ? nullptr : result->parsed.metric(name);
-  if (metric == nullptr) return std::string(absent);
+  if (metric == nullptr) return std::string(dash);
   if (name == "time_to_train_min")
     if (std::string early = ended_without_target(*result); !early.empty()) return early;
   const Fact* mark = result->parsed.fact("SCORE.mark");
@@ -183,18 +182,18 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
       .text_if("remark", of.only_short ? not_list_eligible : "")
       .text("ended", ended(attempt))
       .text_if("hosts", other_hosts(of.planned, attempt))
-      .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(absent))
-      .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(absent))
+      .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(dash))
+      .text("wall", attempt.finished_s > 0 ? duration_text(attempt.wall_s) : std::string(dash))
       .list("values", std::move(values))
       .text("class", of.only_short ? "v-open" : verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
       .text("validity", result == nullptr ? "no result"
                         : screen          ? "no rules exist"
                                           : to_string(result->validity))
-      .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(absent))
+      .text("steal", attempt.conditions ? percent_text(attempt.conditions->steal_ratio) : std::string(dash))
       .text("foreign", attempt.conditions ? fmt::format("{:.2f} of {}", attempt.conditions->foreign_cores,
                                                         number(attempt.conditions->cores, 1))
-                                          : std::string(absent));
+                                          : std::string(dash));
   return row;
 }
 

@@ -17,7 +17,7 @@
 namespace shakedown {
 namespace {
 
-constexpr size_t most_rows = 200;
+constexpr size_t most_closing_rows = 200;
 
 std::string clock_text(double mhz) {
   return mhz > 0 ? fmt::format("{} GHz", number(mhz / 1000, 3)) : "not readable";
@@ -66,7 +66,7 @@ void put_environment(Fields& section, const CampaignRecord& campaign) {
     if (fresh) facts.push_back({&fact, {}});
     facts[it->second].nodes.push_back(fact.node);
   }
-  const size_t more = facts.size() - std::min(most_rows, facts.size());
+  const size_t more = facts.size() - std::min(most_closing_rows, facts.size());
   facts.resize(facts.size() - more);
   section.flag("has_environment", !facts.empty())
       .list("environment", rows_of(facts,
@@ -203,7 +203,7 @@ void put_criteria(Fields& section, const ReportInput& input) {
   const CriteriaRevision judging = judging_criteria(input.campaign);
   std::vector<Fields> rows;
   for (const CriterionResult& result : input.judgement.criteria)
-    if (rows.size() < most_rows) rows.push_back(clause(result));
+    if (rows.size() < most_closing_rows) rows.push_back(clause(result));
   section.flag("has_reliability", !input.judgement.reliability.empty())
       .list("reliability", rows_of(input.judgement.reliability, reliability_row));
   section.flag("has_criteria", !rows.empty())
@@ -280,7 +280,7 @@ void put_commitment(Fields& section, const CampaignRecord& campaign) {
   for (const std::string& name : bound.unread)
     parts.push_back(
         Fields().text("name", name).text("sha256", "could not be read where the campaign was started"));
-  const size_t more = parts.size() > most_rows ? parts.size() - most_rows : 0;
+  const size_t more = parts.size() > most_closing_rows ? parts.size() - most_closing_rows : 0;
   parts.resize(parts.size() - more);
   section.text("root", bound.root)
       .list("parts", std::move(parts))

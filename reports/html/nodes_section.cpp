@@ -14,8 +14,6 @@ namespace {
 constexpr size_t most_screens = 60;
 constexpr size_t most_nodes = 100;
 
-constexpr std::string_view absent = "–";
-
 Verdict verdict_of(NodeFinding finding) {
   if (finding == NodeFinding::confirmed) return Verdict::fail;
   return finding == NodeFinding::suspect ? Verdict::undecided : Verdict::pass;
@@ -74,7 +72,7 @@ Fields node_row(const NodeScreen& screen, const ScreenedNode& node) {
       .text("case", node.case_id)
       .text("figure", figure_of(screen))
       .text("first", metric_text(screen.metric, node.value))
-      .text("repeats", repeated ? metric_text(screen.metric, node.judged()) : std::string(absent))
+      .text("repeats", repeated ? metric_text(screen.metric, node.judged()) : std::string(dash))
       .text_if("repeats_are", repeated ? fmt::format("median of {}", node.repeats.size()) : "")
       .text("expected", metric_text(screen.metric, node.expected))
       .text("expected_by", node.by_past ? "its own past" : "median of all")

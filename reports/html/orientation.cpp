@@ -9,10 +9,8 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view absent = "–";
-
 std::string count(const std::optional<int>& number) {
-  return number ? fmt::format("{}", *number) : std::string(absent);
+  return number ? fmt::format("{}", *number) : std::string(dash);
 }
 
 Fields figure_row(const OrientationFigure& figure) {
@@ -24,7 +22,7 @@ Fields figure_row(const OrientationFigure& figure) {
       .text("figure", fmt::format("{} {}", name, metric_title(figure.metric)))
       .text("value", metric_text(figure.metric, figure.value))
       .text("precision", !figure.precision.empty() ? figure.precision
-                         : no_arithmetic           ? std::string(absent)
+                         : no_arithmetic           ? std::string(dash)
                                                    : "not stated")
       .text("nodes", count(figure.nodes))
       .text("gpus", count(figure.gpus))
@@ -35,7 +33,7 @@ Fields figure_row(const OrientationFigure& figure) {
 
 Fields ratio_row(const OrientationRatio& ratio) {
   const auto shown = [&](const std::optional<double>& value) {
-    if (!value) return std::string(absent);
+    if (!value) return std::string(dash);
     return ratio.share ? percent_text(*value) : number(*value, 3);
   };
   return Fields()

@@ -20,7 +20,7 @@ Verdict verdict_of(const JudgedSeries& judged) {
   return Verdict::pass;
 }
 
-Fields row(const JudgedSeries& judged) {
+Fields series_row(const JudgedSeries& judged) {
   const SeriesName& name = judged.series.name;
   const Verdict verdict = verdict_of(judged);
   const bool expected = judged.watched.expected > 0;
@@ -83,7 +83,7 @@ Result<std::string> regression_section(const ReportInput& input) {
   section.flag("has_changes", !changed.empty()).list("changes", std::move(changed));
   section.text("sentence", capitalised(pass.sentence))
       .flag("has_series", !shown.empty())
-      .list("series", rows_of(shown, row))
+      .list("series", rows_of(shown, series_row))
       .text_if("more", pass.series.size() > most_series
                            ? fmt::format("{} more in results.json.", pass.series.size() - most_series)
                            : "")

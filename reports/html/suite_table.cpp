@@ -13,9 +13,6 @@
 namespace shakedown {
 namespace {
 
-constexpr std::string_view
-    absent;  // an empty cell is drawn as a dash, and not at all where cells are stacked
-
 /// "Rmax", "gpt3, time to train".
 std::string figure_name(const SuiteFigure& figure) {
   std::string title = figure.metric.empty() ? "" : metric_title(figure.metric);
@@ -47,14 +44,14 @@ std::string band(std::string_view metric, const Prediction& predicted) {
 Fields row(const SuiteFigure& figure) {
   const auto shown = [&](double value) { return metric_text(figure.metric, value); };
   const auto& predicted = figure.predicted;
-  std::string efficiency(absent);
+  std::string efficiency(empty_cell);
   if (figure.efficiency) efficiency = percent_text(*figure.efficiency);
   if (figure.efficiency && figure.suite == "mlperf") efficiency = "MFU " + efficiency;
   return Fields()
       .text("suite", suite_title(figure.suite))
       .text("figure", figure_name(figure))
       .text("measured", figure.measured ? shown(*figure.measured) : figure.absent)
-      .text("predicted", predicted ? shown(predicted->value) : std::string(absent))
+      .text("predicted", predicted ? shown(predicted->value) : std::string(empty_cell))
       .text_if("band", predicted ? band(figure.metric, *predicted) : "")
       .text("efficiency", efficiency)
       .text("against", against(figure));

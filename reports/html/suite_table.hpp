@@ -8,6 +8,9 @@
 
 namespace shakedown {
 
+/// A cell without a value: it is drawn as a dash, and not at all where cells are stacked.
+inline constexpr std::string_view empty_cell;
+
 /// What was measured, a row for each figure: beside prediction and peak. Figures of like nodes share a row.
 std::vector<Fields> suite_rows(std::span<const SuiteFigure> figures, const CampaignRecord& campaign);
 

@@ -25,8 +25,6 @@ std::optional<std::string_view> report_file(std::string_view name);
 
 namespace {
 
-constexpr std::string_view
-    absent;  // an empty cell is drawn as a dash, and not at all where cells are stacked
 constexpr size_t most_rows = 60;
 constexpr size_t most_exceptions = 20;
 constexpr size_t most_idle = 2;  // the sign-off shares their page
@@ -58,7 +56,7 @@ std::optional<double> published_value(const CriterionResult& result, const Judge
 /// A reference as a cell: its value, and where it is doubtful the status of its row.
 std::string reference_text(const CriterionResult& result, std::string_view kind) {
   const ReferenceResult* found = reference_of(result, kind);
-  if (found == nullptr) return std::string(absent);
+  if (found == nullptr) return std::string(empty_cell);
   const bool doubtful = !found->status.empty() && found->status != "ok";
   return metric_text(result.metric, found->value) + (doubtful ? fmt::format(" ({})", found->status) : "");
 }
@@ -66,7 +64,7 @@ std::string reference_text(const CriterionResult& result, std::string_view kind)
 std::string published_text(const CriterionResult& result, const Judgement& judgement) {
   if (reference_of(result, "published") != nullptr) return reference_text(result, "published");
   const auto value = published_value(result, judgement);
-  return value ? metric_text(result.metric, *value) : std::string(absent);
+  return value ? metric_text(result.metric, *value) : std::string(empty_cell);
 }
 
 /// "waived by the board until 2027-03-31"; empty: no waiver lifts it.
@@ -90,9 +88,9 @@ void put_reference_columns(Fields& page, const Judgement& judgement) {
 }
 
 Fields criterion_row(const CriterionResult& result, const Judgement& judgement) {
-  std::string measured(absent);
-  std::string limit(absent);
-  std::string delta(absent);
+  std::string measured(empty_cell);
+  std::string limit(empty_cell);
+  std::string delta(empty_cell);
   std::string bar;
   if (result.limit)
     limit =
@@ -150,14 +148,14 @@ std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& 
 
 Fields comparison_row(const Comparison& comparison, bool several_cases) {
   const auto shown = [&](const std::optional<double>& value) {
-    return value ? metric_text(comparison.metric, *value) : std::string(absent);
+    return value ? metric_text(comparison.metric, *value) : std::string(empty_cell);
   };
   Fields row;
   row.text("figure", fmt::format("{} {}", suite_title(comparison.suite), metric_title(comparison.metric)))
       .text("case", several_cases ? comparison.case_id : "")
       .text("here", shown(comparison.measured))
       .text("there", shown(comparison.baseline))
-      .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(absent))
+      .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(empty_cell))
       .text("word", comparison.comparable ? "yes" : "no")
       .text("condition", comparison.condition)
       .text("class", comparison.comparable ? "" : "v-open")

@@ -40,25 +40,25 @@ Result<Shift> shift_of(std::span<const double> before, std::span<const double> a
 
 }  // namespace
 
-std::string_view to_string(Change change) {
+std::string_view to_string(ChangeFinding change) {
   switch (change) {
-    case Change::undecided:
+    case ChangeFinding::undecided:
       return "undecided";
-    case Change::same:
+    case ChangeFinding::same:
       return "no change";
-    case Change::worse:
+    case ChangeFinding::worse:
       return "worse";
-    case Change::better:
+    case ChangeFinding::better:
       return "better";
   }
   return "";
 }
 
-Change change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits) {
+ChangeFinding change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits) {
   if (found.p <= limits.significance && std::abs(found.shift) >= limits.magnitude)
-    return (found.shift > 0) == (better == Better::higher) ? Change::better : Change::worse;
+    return (found.shift > 0) == (better == Better::higher) ? ChangeFinding::better : ChangeFinding::worse;
   const bool refuted = found.low > -limits.magnitude && found.high < limits.magnitude;
-  return found.can_be_sure && refuted ? Change::same : Change::undecided;
+  return found.can_be_sure && refuted ? ChangeFinding::same : ChangeFinding::undecided;
 }
 
 Result<void> check_limits(const BeforeAfterLimits& limits) {
@@ -102,7 +102,7 @@ Result<BeforeAfter> before_after(std::span<const double> before, std::span<const
                            found.shift < 0 ? " less" : " more", percent_text(found.coverage, 0),
                            percent_text(found.low), percent_text(found.high), test->method, found.p,
                            before.size(), after.size());
-  if (found.change == Change::undecided)
+  if (found.change == ChangeFinding::undecided)
     found.text += found.can_be_sure ? fmt::format("; {} of comparisons of as many runs find a change of {}",
                                                   percent_text(limits.power, 0), percent_text(*detectable))
                                     : fmt::format("; so few runs can't reach p = {:g}", limits.significance);

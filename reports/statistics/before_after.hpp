@@ -10,13 +10,13 @@
 
 namespace shakedown {
 
-enum class Change {
+enum class ChangeFinding {
   undecided,  ///< as many runs can't tell: see `low`, `high` and `detectable`
   same,       ///< the whole interval lies closer to none than the magnitude
   worse,
   better,
 };
-std::string_view to_string(Change change);
+std::string_view to_string(ChangeFinding change);
 
 struct BeforeAfterLimits {
   double magnitude = 0.02;     ///< a change below 2 % is none, however sure
@@ -26,7 +26,7 @@ struct BeforeAfterLimits {
 
 /// Two sets of runs beside each other, as shares of the median before: 0.03 is 3 % more.
 struct BeforeAfter {
-  Change change = Change::undecided;
+  ChangeFinding change = ChangeFinding::undecided;
   double shift = 0;  ///< Hodges-Lehmann
   double low = 0;
   double high = 0;      ///< its interval; the range of all differences where the runs are too few for one
@@ -39,7 +39,7 @@ struct BeforeAfter {
 };
 
 /// What shift, interval and p say together; `change` is not looked at.
-Change change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits);
+ChangeFinding change_of(const BeforeAfter& found, Better better, const BeforeAfterLimits& limits);
 
 /// Fails on a significance or power outside of (0, 1) and a magnitude below 0.
 Result<void> check_limits(const BeforeAfterLimits& limits);

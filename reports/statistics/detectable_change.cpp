@@ -8,10 +8,6 @@
 namespace shakedown {
 namespace {
 
-bool is_share(double value) {
-  return value > 0 && value < 1;
-}
-
 Result<void> check(const ComparisonDesign& design) {
   if (design.before < 2 || design.after < 2)
     return fail("",

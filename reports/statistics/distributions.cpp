@@ -21,11 +21,11 @@ using Quiet = bp::policy<bp::domain_error<bp::ignore_error>, bp::pole_error<bp::
                          bp::evaluation_error<bp::ignore_error>, bp::promote_double<false>>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
+}  // namespace
+
 bool is_share(double value) {
   return value > 0 && value < 1;
 }
-
-}  // namespace
 
 double normal_tail(double x) {
   return std::isnan(x) ? nan : 0.5 * std::erfc(x / std::sqrt(2.0));

@@ -3,6 +3,9 @@
 
 namespace shakedown {
 
+/// Whether a probability, a confidence or a significance lies between 0 and 1, neither of them included.
+bool is_share(double value);
+
 // The distributions that tests lean on; "tail" is P(X > x), and a limit is the x whose tail is `tail`.
 // All give NaN outside their domain, none throws. Computed by Boost.Math.
 

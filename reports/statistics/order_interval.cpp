@@ -12,11 +12,7 @@
 namespace shakedown {
 namespace {
 
-constexpr double rounded = 1 + 1e-9;  // 1 - 0.9 is not quite 0.1
-
-bool is_share(double value) {
-  return value > 0 && value < 1;
-}
+constexpr double rounding = 1 + 1e-9;  // 1 - 0.9 is not quite 0.1
 
 /// The fewest values of which one lies below the quantile but for `missed`, and one above it.
 std::size_t fewest(double share, double missed_below, double missed_above) {
@@ -38,7 +34,7 @@ Result<std::vector<double>> sorted(std::span<const double> values, double share,
 /// The greatest rank of which at most `missed` of all samples have their value above the quantile; 0: none.
 std::size_t rank_below(std::size_t n, double share, double missed) {
   std::size_t rank = 0;
-  while (rank < n && binomial_at_most(static_cast<double>(rank), n, share) <= missed * rounded) ++rank;
+  while (rank < n && binomial_at_most(static_cast<double>(rank), n, share) <= missed * rounding) ++rank;
   return rank;
 }
 

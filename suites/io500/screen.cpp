@@ -11,9 +11,9 @@ namespace {
 
 constexpr double shortest_valid_s = 3600;
 /// Parts of the space: the program stops ior-easy at 0.7 of its tenth, ior-hard at 0.7 of what is left.
-constexpr double easy_share = 0.6;
-constexpr double hard_share = 0.2;
-constexpr std::int64_t mebi = 1 << 20;
+constexpr double screen_easy_share = 0.6;
+constexpr double screen_hard_share = 0.2;
+constexpr std::int64_t screen_mebi = 1 << 20;
 
 struct Screen {
   const PlanRequest& request;
@@ -58,16 +58,17 @@ Result<void> set_block(Screen& screen, double space) {
   if (block.empty()) {
     const double wanted =
         screen.rate("screen_easy_gib_s") * gibi * static_cast<double>(sizes.stonewall_s) / sizes.ranks;
-    const double part = space > 0 ? std::min(wanted, space * easy_share) : wanted;
+    const double part = space > 0 ? std::min(wanted, space * screen_easy_share) : wanted;
     const std::int64_t step =
-        std::max(sizes.transfer_bytes, mebi / sizes.transfer_bytes * sizes.transfer_bytes);
+        std::max(sizes.transfer_bytes, screen_mebi / sizes.transfer_bytes * sizes.transfer_bytes);
     sizes.block_bytes = std::max(step, static_cast<std::int64_t>(part) / step * step);
     sizes.block_size = fmt::format("{}", sizes.block_bytes);
-    if (sizes.block_bytes % mebi == 0) sizes.block_size = fmt::format("{}m", sizes.block_bytes / mebi);
+    if (sizes.block_bytes % screen_mebi == 0)
+      sizes.block_size = fmt::format("{}m", sizes.block_bytes / screen_mebi);
     sizes.why.push_back({"block_size", sizes.block_size,
                          fmt::format("{} GiB/s for {} s on {} ranks, at most {} of the space",
                                      screen.rate("screen_easy_gib_s"), sizes.stonewall_s, sizes.ranks,
-                                     percent_text(easy_share, 0)),
+                                     percent_text(screen_easy_share, 0)),
                          screen.request.implementation->tuned_text("screen_source")});
   } else {
     const auto pinned = ior_bytes(block);
@@ -111,14 +112,14 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
   if (auto ok = set_block(screen, space); !ok) return pass_on(ok);
   const auto block = static_cast<double>(hard_block);
   const auto segments = screen.items("segment_count", screen.rate("screen_hard_gib_s") * gibi / block,
-                                     space * hard_share / block);
+                                     space * screen_hard_share / block);
   if (!segments) return pass_on(segments);
   found.segment_count = *segments;
   const auto easy = screen.items("mdtest_easy_n", screen.rate("screen_easy_kfiles_s") * 1000, 0);
   if (!easy) return pass_on(easy);
   found.mdtest_easy_n = *easy;
   const auto hard = screen.items("mdtest_hard_n", screen.rate("screen_hard_files_s"),
-                                 space * (1 - easy_share - hard_share) / file_system_block);
+                                 space * (1 - screen_easy_share - screen_hard_share) / file_system_block);
   if (!hard) return pass_on(hard);
   found.mdtest_hard_n = *hard;
   if (auto ok = check_capacity(found, target); !ok) return pass_on(ok);

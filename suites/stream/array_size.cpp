@@ -9,7 +9,7 @@
 namespace shakedown::stream {
 namespace {
 
-constexpr std::int64_t bytes_per_element = 8;
+constexpr std::int64_t bytes_per_array_element = 8;
 constexpr std::int64_t arrays = 3;
 constexpr std::int64_t caches_times = 4;               // what STREAM demands
 constexpr std::int64_t least_elements = 10'000'000;    // STREAM_ARRAY_SIZE where nobody sets it
@@ -40,12 +40,12 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
   const Caches caches = caches_of(request);
   const std::int64_t ranks = layout.ranks_per_node;
   const auto shared = [&](std::int64_t elements) { return (elements + ranks - 1) / ranks; };
-  std::int64_t each = shared(std::max(caches_times * caches.bytes / bytes_per_element, least_elements));
+  std::int64_t each = shared(std::max(caches_times * caches.bytes / bytes_per_array_element, least_elements));
   each = std::min(each, most_elements);
 
   const UsableMemory memory = usable_host_memory(*request.group);
   const double usable = implementation.memory_fraction * static_cast<double>(memory.bytes);
-  const auto wanted = static_cast<double>(arrays * bytes_per_element * ranks * each);
+  const auto wanted = static_cast<double>(arrays * bytes_per_array_element * ranks * each);
   ArraySize size;
   if (memory.bytes > 0 && wanted > usable) {
     if (!caches.assumed)
@@ -55,8 +55,8 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
                       caches.text, bytes_text(wanted), percent_text(implementation.memory_fraction, 0),
                       bytes_text(static_cast<double>(memory.bytes)), memory.because, bytes_text(usable)),
           "nodes with more free memory");
-    each =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(usable) / (arrays * bytes_per_element * ranks));
+    each = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(usable) / (arrays * bytes_per_array_element * ranks));
   }
   if (caches.assumed)
     size.warnings.push_back(fmt::format("the inventory does not tell the caches: {} ({})", caches.text,
@@ -65,7 +65,8 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
   size.why.push_back(
       {"elements_per_rank", each,
        fmt::format("{} x {} / {} bytes, at least {} million, shared by the {} rank{} of a node", caches_times,
-                   caches.text, bytes_per_element, least_elements / 1'000'000, ranks, ranks == 1 ? "" : "s"),
+                   caches.text, bytes_per_array_element, least_elements / 1'000'000, ranks,
+                   ranks == 1 ? "" : "s"),
        "STREAM-06: STREAM 5.10, stream.c: each array at least 4 times the caches"});
   return size;
 }

@@ -34,7 +34,7 @@ TEST_CASE("rates and sizes choose their unit") {
   CHECK(flops_text(33954251) == "33.95 PFLOP/s");
   CHECK(flops_text(92.13) == "92.13 GFLOP/s");
   CHECK(bytes_text(25769803776.0) == "24 GiB");
-  CHECK(bytes_text(1536) == "1.5 KiB");
+  CHECK(bytes_text(1536.0) == "1.5 KiB");
   CHECK(percent_text(0.78264) == "78.3 %");
   CHECK(percent_text(-0.0001) == "0.0 %");
 }

@@ -9,14 +9,14 @@ using namespace shakedown;
 TEST_CASE("nodes that each lost are worse, though they differ by more than they lost") {
   const auto found = paired_change(std::vector{-0.030, -0.031, -0.029, -0.033, -0.028, -0.030});
   REQUIRE(found);
-  CHECK(found->change == Change::worse);
+  CHECK(found->change == ChangeFinding::worse);
   CHECK(found->shift == Approx(-0.03));
   CHECK(found->low == -0.033);  // of six the whole range: 1 - 2^-5
   CHECK(found->high == -0.028);
   CHECK(found->coverage == Approx(0.96875));
   CHECK(found->p == Approx(2.0 / 64));
   CHECK(paired_change(std::vector{0.03, 0.031, 0.029, 0.033, 0.028, 0.03}, Better::lower)->change ==
-        Change::worse);
+        ChangeFinding::worse);
 }
 
 TEST_CASE("the sign test gives Conover's p, and what did not move counts on neither side") {
@@ -27,16 +27,17 @@ TEST_CASE("the sign test gives Conover's p, and what did not move counts on neit
 
 TEST_CASE("an interval within the magnitude is the same; five nodes are too few for one") {
   std::vector<double> shares = {0.001, -0.002, 0.003, -0.001, 0.002, 0.0};
-  CHECK(paired_change(shares)->change == Change::same);
+  CHECK(paired_change(shares)->change == ChangeFinding::same);
   shares.pop_back();
   const auto five = paired_change(shares);
-  CHECK(five->change == Change::undecided);
+  CHECK(five->change == ChangeFinding::undecided);
   CHECK_FALSE(five->can_be_sure);
   CHECK(five->coverage == Approx(0.9375));
 }
 
 TEST_CASE("an interval that holds a loss that counts is undecided") {
-  CHECK(paired_change(std::vector{-0.03, -0.03, -0.03, 0.0, 0.001, 0.002})->change == Change::undecided);
+  CHECK(paired_change(std::vector{-0.03, -0.03, -0.03, 0.0, 0.001, 0.002})->change ==
+        ChangeFinding::undecided);
 }
 
 TEST_CASE("one node, what is no number, and limits that are none are refused") {

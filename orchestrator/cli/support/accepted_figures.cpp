@@ -32,19 +32,19 @@ std::set<std::string> nodes_behind(const CampaignRecord& campaign, const Criteri
 }
 
 /// A campaign that was accepted, and what it measured by a clause.
-struct Holder {
+struct AcceptedInChain {
   std::shared_ptr<const CampaignRecord> campaign;
   LastAccepted figure;
 };
 
 /// The whole one's figure, or that of a part where it measured the same again: the same nodes. What a part
 /// measured of one node can't stand for the worst of a hundred.
-LastAccepted newest_like(std::vector<Holder> chain) {
+LastAccepted newest_like(std::vector<AcceptedInChain> chain) {
   return [chain = std::move(chain)](const Criterion& clause) -> Result<AcceptedFigure> {
     std::optional<BaselineValue> held;
     std::string lacking;
     const CampaignRecord* of = nullptr;
-    for (const Holder& each : chain) {
+    for (const AcceptedInChain& each : chain) {
       auto found = each.figure(clause);
       if (!found) {
         if (of == nullptr) return found;
@@ -82,7 +82,7 @@ Result<LastAccepted> readable_figures(const Workspace& workspace, std::string_vi
   if (!text) return pass_on(text);
   const auto table = read_comparability(*text, "comparability.toml");
   if (!table) return pass_on(table);
-  std::vector<Holder> chain;
+  std::vector<AcceptedInChain> chain;
   for (const AcceptedCampaign& each : holds) {
     auto campaign = database->campaign(each.campaign);
     if (!campaign) return pass_on(campaign);

@@ -7,13 +7,11 @@
 #include "orchestrator/cli/support/command.hpp"
 #include "orchestrator/cli/support/printable_stream.hpp"
 #include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown {
 namespace {
-
-constexpr int exit_usage = 2;
-constexpr int exit_environment = 4;
 
 void add_common_options(CLI::App& app, CommonOptions& common) {
   const std::string group = "Common options";

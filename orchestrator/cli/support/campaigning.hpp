@@ -17,6 +17,8 @@
 
 namespace shakedown {
 
+inline constexpr const char* default_baseline = "sakuraone";  ///< of published values
+
 inline constexpr const char* tool_version = SHAKEDOWN_VERSION;
 
 /// A campaign to be started: what `quick` and `run` have in hand.

@@ -37,7 +37,7 @@ Inventory without(const Inventory& inventory, const std::vector<SilentNode>& sil
   return rest;
 }
 
-int code(Comparison comparison) {
+int code(InventoryMatch comparison) {
   return static_cast<int>(comparison);
 }
 
@@ -66,8 +66,8 @@ Result<int> check_inventory(const Inventory& inventory, const std::string& name,
     for (const std::string& sentence : heterogeneity(live)) std::cout << "nodes differ: " << sentence << "\n";
   }
   for (const std::string& note : silence_notes(probe->silent)) std::cerr << note << "\n";
-  if (!probe->silent.empty()) return code(Comparison::silent_nodes);
-  return code(changes.empty() ? Comparison::same : Comparison::different);
+  if (!probe->silent.empty()) return code(InventoryMatch::silent_nodes);
+  return code(changes.empty() ? InventoryMatch::same : InventoryMatch::different);
 }
 
 Result<int> diff_inventories(const std::string& before, const std::string& after,
@@ -79,7 +79,7 @@ Result<int> diff_inventories(const std::string& before, const std::string& after
   const auto changes = differences(*a, *b);
   const Sides sides{before, after};
   std::cout << (common.json ? differences_json(changes, sides) : differences_text(changes, sides));
-  return code(changes.empty() ? Comparison::same : Comparison::different);
+  return code(changes.empty() ? InventoryMatch::same : InventoryMatch::different);
 }
 
 Result<Inventory> last_campaigns_inventory(const CommonOptions& common) {

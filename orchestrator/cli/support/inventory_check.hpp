@@ -7,7 +7,7 @@
 namespace shakedown {
 
 /// The exit codes of `inventory check` and `inventory diff`.
-enum class Comparison { same = 0, different = 1, silent_nodes = 4 };
+enum class InventoryMatch { same = 0, different = 1, silent_nodes = 4 };
 
 /// Holds an inventory against its live nodes and prints what differs, what the nodes don't have in common,
 /// and who gave no answer. `name` is what the inventory is called in the output.

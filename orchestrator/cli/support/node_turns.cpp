@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/rotation.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr double day_s = 86'400;
 constexpr double week_days = 7;
 
 /// When a node was seen last, or the system's first pass where it never was; now where there was none.

@@ -86,7 +86,7 @@ std::string layout_text(const Case& planned) {
 }
 
 /// Cases that differ in nothing but their node or their repetition.
-struct Row {
+struct PlanRow {
   const Case* planned = nullptr;
   int nodes = 1;  ///< of bound cases
   int repetitions = 1;
@@ -98,8 +98,8 @@ bool is_like(const Case& one, const Case& other) {
          one.stage == other.stage && one.parameters == other.parameters && one.predicted == other.predicted;
 }
 
-std::vector<Row> rows_of(const Plan& plan) {
-  std::vector<Row> rows;
+std::vector<PlanRow> rows_of(const Plan& plan) {
+  std::vector<PlanRow> rows;
   for (const Case& planned : plan.cases) {
     if (rows.empty() || !is_like(*rows.back().planned, planned)) {
       rows.push_back({&planned});
@@ -111,7 +111,7 @@ std::vector<Row> rows_of(const Plan& plan) {
   return rows;
 }
 
-std::string times_text(const Row& row) {
+std::string times_text(const PlanRow& row) {
   std::string text;
   if (row.nodes > 1) text += fmt::format("  on each of {} nodes", row.nodes);
   if (row.repetitions > 1) text += fmt::format("  {} times", row.repetitions);
@@ -136,8 +136,8 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   for (const Refusal& refusal : plan.refused) suite_width = std::max(suite_width, refusal.suite.size());
   text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  TIME\n", "SUITE", suite_width, "IMPLEMENTATION",
                       implementation_width, "PROBLEM", problem_width, "LAYOUT", layout_width);
-  const std::vector<Row> rows = rows_of(plan);
-  for (const Row& row : rows) {
+  const std::vector<PlanRow> rows = rows_of(plan);
+  for (const PlanRow& row : rows) {
     const Case& planned = *row.planned;
     text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", planned.suite, suite_width,
                         planned.implementation, implementation_width, parameters_text(planned), problem_width,
@@ -151,7 +151,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan);
   if (!explain) return text;
-  for (const Row& row : rows) {
+  for (const PlanRow& row : rows) {
     const Case& planned = *row.planned;
     text += fmt::format("\n{}{}\n", planned.id, times_text(row));
     size_t what_width = 10;

@@ -13,13 +13,13 @@
 namespace shakedown {
 namespace {
 
-constexpr double patience_s = 60;      // of one node; a discovery takes under a second
+constexpr double probe_patience_s = 60;  // of one node; a discovery takes under a second
 constexpr size_t most_at_a_time = 32;  // launches, each an mpirun and a connection
 
 /// The node's answer, or why there is none.
 Result<NodeAnswer> asked(const std::string& host, const Layout& layout,
                          const std::filesystem::path& sessions) {
-  const auto output = command_output(probe_argv(host, layout, sessions, ::geteuid() == 0), patience_s);
+  const auto output = command_output(probe_argv(host, layout, sessions, ::geteuid() == 0), probe_patience_s);
   if (!output) return fail_environment(host, output.error().what);
   return node_answer(output->text, host);
 }

@@ -9,7 +9,6 @@
 namespace shakedown {
 namespace {
 
-constexpr double week_s = 7 * 86'400.0;
 constexpr int in_a_row = 2;   // one skip is what a busy night does
 constexpr long most_due = 2;  // passes without a verdict
 

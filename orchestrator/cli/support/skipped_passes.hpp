@@ -5,12 +5,10 @@
 
 #include "orchestrator/campaign/pass_history.hpp"
 #include "orchestrator/cli/support/pass_telling.hpp"
+#include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/plan/regression.hpp"
 
 namespace shakedown {
-
-/// EX_TEMPFAIL of sysexits.h: try again later.
-inline constexpr int exit_skipped = 75;
 
 /// Why those who watch a system must know that its passes are skipped, as a sentence: two or more in a row
 /// were, and

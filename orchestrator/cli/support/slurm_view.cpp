@@ -13,10 +13,10 @@
 namespace shakedown {
 namespace {
 
-constexpr double patience_s = 60;
+constexpr double slurm_patience_s = 60;
 
 Result<std::string> said_by(const std::vector<std::string>& argv) {
-  auto output = command_output(argv, patience_s);
+  auto output = command_output(argv, slurm_patience_s);
   if (!output) {
     Error error = output.error();
     error.hint = "run this where Slurm's commands work, on a login node";

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <iostream>
 #include <ostream>
 
 #include "orchestrator/cli/support/printable_stream.hpp"
@@ -27,20 +28,20 @@ bool is_dumb() {
 }
 
 /// A sign that shakedown writes and what stands for it in ASCII.
-struct Sign {
+struct TerminalSign {
   std::string_view utf8;
   std::string_view ascii;
 };
 
-constexpr std::array<Sign, 9> signs = {{{"━", "#"},
-                                        {"─", "-"},
-                                        {"–", "-"},
-                                        {"·", "-"},
-                                        {"×", "x"},
-                                        {"≥", ">="},
-                                        {"≤", "<="},
-                                        {"\u2212", "-"},    // minus
-                                        {"\u202F", " "}}};  // narrow no-break space
+constexpr std::array<TerminalSign, 9> signs = {{{"━", "#"},
+                                                {"─", "-"},
+                                                {"–", "-"},
+                                                {"·", "-"},
+                                                {"×", "x"},
+                                                {"≥", ">="},
+                                                {"≤", "<="},
+                                                {"\u2212", "-"},    // minus
+                                                {"\u202F", " "}}};  // narrow no-break space
 
 std::string indented_lines(std::string_view text) {
   std::string indented;
@@ -67,7 +68,7 @@ bool locale_is_utf8() {
 
 std::string shown(std::string text) {
   if (locale_is_utf8()) return text;
-  for (const Sign& sign : signs)
+  for (const TerminalSign& sign : signs)
     for (size_t at = text.find(sign.utf8); at != std::string::npos;
          at = text.find(sign.utf8, at + sign.ascii.size()))
       text.replace(at, sign.utf8.size(), sign.ascii);
@@ -78,6 +79,11 @@ std::string shown_error(const Error& error) {
   Error indented = error;
   for (std::string* quoted : {&indented.where, &indented.what}) *quoted = indented_lines(*quoted);
   return shown(to_string(indented));
+}
+
+void print_error(const Error& error) {
+  std::cout.flush();
+  std::cerr << "error: " << shown_error(error) << "\n";
 }
 
 Terminal::Terminal(const CommonOptions& common) {

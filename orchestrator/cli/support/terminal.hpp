@@ -19,6 +19,9 @@ std::string shown(std::string text);
 /// looks like a line of ours.
 std::string shown_error(const Error& error);
 
+/// Prints an error that does not end the command, behind what was printed so far.
+void print_error(const Error& error);
+
 /// A text with its colour; `<<` writes both. The text passes the stream's filter, the colour does not.
 struct Painted {
   std::string_view code;  ///< "1;33"; empty: no colour

@@ -119,13 +119,6 @@ std::string last_line(std::string_view name) {
   return fmt::format("# {} ends", name);
 }
 
-std::string one_line(std::string_view text) {
-  std::string line(text);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return line;
-}
-
 }  // namespace
 
 Result<Timetable> timetable(double passes_per_week, std::string_view at) {
@@ -181,7 +174,7 @@ std::string systemd_service(const ScheduledPass& pass) {
       "# 75: skipped, since another pass ran or no node was idle. 3: undecided. An alarm (1) fails the "
       "unit.\n"
       "SuccessExitStatus=3 75\n",
-      systemd_path(one_line(pass.title)), systemd_path(pass.folder), systemd_word("PATH=" + pass.path),
+      systemd_path(on_one_line(pass.title)), systemd_path(pass.folder), systemd_word("PATH=" + pass.path),
       systemd_line(pass.argv));
 }
 
@@ -196,7 +189,7 @@ std::string systemd_timer(const ScheduledPass& pass, const Timetable& table) {
       "\n"
       "[Install]\n"
       "WantedBy=timers.target\n",
-      systemd_path(one_line(pass.title)), calendar(table));
+      systemd_path(on_one_line(pass.title)), calendar(table));
 }
 
 std::string cron_block(const ScheduledPass& pass, const Timetable& table) {

@@ -5,13 +5,13 @@
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr double week_s = 7 * 86'400.0;
 constexpr double most_passes_late = 2;
 
 /// The nodes of cases that have yet to run; none where one runs now.
