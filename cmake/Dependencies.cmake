@@ -59,3 +59,7 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(shakedown_warnings INTERFACE -Wno-restrict)  # false alarms on std::string: GCC bug 105651
 endif()
+if(CMAKE_UNITY_BUILD)
+  # Several sources are compiled as one: what is a file's own there is everybody's here.
+  target_compile_options(shakedown_warnings INTERFACE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()

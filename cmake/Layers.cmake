@@ -137,6 +137,8 @@ endforeach()
 shakedown_registry(table FUNCTION suites TYPE Suite HEADER orchestrator/plan/suite.hpp
   NAMESPACE shakedown::suite SYMBOLS ${names})
 shakedown_layer(suites FOLDERS ${folders} LINKS shakedown_plan EXTRA ${table})
+# Each suite has a namespace of its own, and its suite.cpp uses it.
+set_source_files_properties(${suite_files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 shakedown_names(names parsers TYPE Parser)
 shakedown_registry(table FUNCTION parsers TYPE Parser HEADER parsers/parser.hpp
@@ -175,7 +177,6 @@ shakedown_registry(table FUNCTION commands TYPE Command HEADER orchestrator/cli/
 shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/support EXTRA ${table}
   LINKS shakedown_campaign CLI11::CLI11)
 target_compile_definitions(shakedown_cli PRIVATE SHAKEDOWN_VERSION="${PROJECT_VERSION}")
-target_precompile_headers(shakedown_cli PRIVATE ${PROJECT_SOURCE_DIR}/orchestrator/cli/support/heavy.hpp)
 
 add_executable(shakedown ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
 target_link_libraries(shakedown PRIVATE shakedown_cli shakedown_warnings)

@@ -11,7 +11,7 @@ namespace {
 
 using Where = CaseStanding::Phase;
 
-struct Campaign {
+struct CampaignStandingCampaign {
   std::deque<Case> cases;
   std::vector<CaseStanding> standings;
 
@@ -52,7 +52,7 @@ CaseStatus status(const std::string& id, const std::string& state, const std::st
 }  // namespace
 
 TEST_CASE("cases that wait for the same thing are told together, with their jobs counted") {
-  Campaign campaign;
+  CampaignStandingCampaign campaign;
   campaign.add("a", Where::queued, "Resources", "11");
   campaign.add("b", Where::queued, "Resources", "11");
   campaign.add("c", Where::queued, "Resources", "12").start_s = 1800000000;
@@ -73,7 +73,7 @@ TEST_CASE("cases that wait for the same thing are told together, with their jobs
 }
 
 TEST_CASE("every case of a campaign is counted in exactly one phase") {
-  Campaign campaign;
+  CampaignStandingCampaign campaign;
   for (const Where phase :
        {Where::waiting, Where::queued, Where::running, Where::done, Where::failed, Where::not_run})
     campaign.add("x", phase);
@@ -84,7 +84,7 @@ TEST_CASE("every case of a campaign is counted in exactly one phase") {
 }
 
 TEST_CASE("running cases stand longest first, and in the plan's order where they began together") {
-  Campaign campaign;
+  CampaignStandingCampaign campaign;
   campaign.add("late", Where::running).elapsed_s = 5;
   campaign.add("first", Where::running).elapsed_s = 60.4;
   campaign.add("second", Where::running).elapsed_s = 60.4;

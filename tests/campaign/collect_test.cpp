@@ -18,12 +18,12 @@ using namespace shakedown;
 namespace {
 
 /// An attempt's folder with given files, and what is collected from it.
-struct Scene {
+struct CollectScene {
   TemporaryFolder temporary;
   Case planned;
   Inventory inventory;
 
-  Scene() {
+  CollectScene() {
     planned.id = "hpl";
     planned.suite = "hpl";
     planned.implementation = "reference";
@@ -39,19 +39,19 @@ struct Scene {
   AttemptRecord collected() { return collected_attempt({temporary.path, &planned, 1}, inventory, {}); }
 };
 
-std::string fixture(const std::string& name) {
+std::string collect_fixture(const std::string& name) {
   return file_content(fs::path(TEST_FOLDER) / "fixtures/hpl" / name).value();
 }
 
 }  // namespace
 
 TEST_CASE("a finished attempt gives its result, its conditions and the hash of each file") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":0,"started_s":100.0,"finished_s":110.0,"wall_s":10.0,
     "cpus":2,"job_cpu_s":18.0,"busy_cpu_s":19.0,"steal_cpu_s":0.2,"all_cpu_s":20.0})");
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   const AttemptRecord attempt = scene.collected();
   CHECK(attempt.state == AttemptState::finished);
   REQUIRE(attempt.results.size() == 1);
@@ -63,25 +63,25 @@ TEST_CASE("a finished attempt gives its result, its conditions and the hash of e
   CHECK(attempt.conditions->job_cores == Approx(1.8));
   bool found = false;
   for (const FileRecord& file : attempt.files)
-    if (file.name == "stdout.log") found = file.sha256 == sha256(fixture("reference-passed.out"));
+    if (file.name == "stdout.log") found = file.sha256 == sha256(collect_fixture("reference-passed.out"));
   CHECK(found);
 }
 
 TEST_CASE("exit code 0 proves nothing: a failed residual is an invalid result") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
-  scene.file("stdout.log", fixture("reference-failed.out"));
+  scene.file("stdout.log", collect_fixture("reference-failed.out"));
   const AttemptRecord attempt = scene.collected();
   REQUIRE(attempt.results.size() == 1);
   CHECK(attempt.results[0].validity == Validity::invalid);
 }
 
 TEST_CASE("a program that fails behind its result keeps the result, and the failure is said") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   scene.file("finished.json",
              R"({"state":"finished","exit_code":3,"started_s":1,"finished_s":2,"wall_s":1})");
   AttemptRecord attempt = scene.collected();
@@ -97,9 +97,9 @@ TEST_CASE("a program that fails behind its result keeps the result, and the fail
 TEST_CASE(
     "what a lost attempt left beside this one is a neighbour with its name, whether it kept a core busy or "
     "not") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   scene.file("finished.json", R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1,
     "orphans_ended":2,"orphans_alive":2,"orphans":[
     {"pid":41,"uid":0,"command":"xhpl","attempt":"gemm/attempt-1"},{"pid":42,"uid":7,"command":"x","attempt":""}]})");
@@ -126,7 +126,7 @@ TEST_CASE(
 }
 
 TEST_CASE("where the disk took no more, a result that is missing says so") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file(
       "finished.json",
@@ -138,21 +138,21 @@ TEST_CASE("where the disk took no more, a result that is missing says so") {
     "unsynced":"No space left on device"})");
   CHECK(scene.collected().failure.find("; its files could not be written to disk: No space left on device") !=
         std::string::npos);
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   CHECK(scene.collected().failure.empty());
 }
 
 TEST_CASE("an attempt without finished.json is lost, whatever its log says") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   const AttemptRecord attempt = scene.collected();
   CHECK(attempt.state == AttemptState::lost);
   CHECK(attempt.failure.starts_with("it recorded no end: its wrapper was killed, or its node is gone"));
 }
 
 TEST_CASE("an attempt of this machine that recorded no end lost its wrapper, or its machine was booted") {
-  Scene scene;
+  CollectScene scene;
   const ProcessIdentity self = this_process();
   const auto begun = [&](const std::string& boot, double started_s) {
     scene.file("started.json", R"({"host":")" + host_name() +
@@ -166,7 +166,7 @@ TEST_CASE("an attempt of this machine that recorded no end lost its wrapper, or 
 }
 
 TEST_CASE("an attempt that an orchestrator gave up before it began has no beginning") {
-  Scene scene;
+  CollectScene scene;
   scene.file("job.sh", "");
   REQUIRE(abandon_unstarted(scene.temporary.path / "hpl/attempt-1"));
   const AttemptRecord attempt = scene.collected();
@@ -178,7 +178,7 @@ TEST_CASE("an attempt that an orchestrator gave up before it began has no beginn
 }
 
 TEST_CASE("a job that printed nothing is a failure with the end of stderr") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":1,"started_s":1,"finished_s":2,"wall_s":1})");
@@ -192,7 +192,7 @@ TEST_CASE("a job that printed nothing is a failure with the end of stderr") {
 }
 
 TEST_CASE("what the scheduler or a library says of the end is told with its line") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":137,"started_s":1,"finished_s":2,"wall_s":1})");
@@ -213,7 +213,7 @@ TEST_CASE("what the scheduler or a library says of the end is told with its line
 }
 
 TEST_CASE("a long log is kept as head and tail, and its hash is of the whole") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.planned.parser = "";
   std::string log;
@@ -230,7 +230,7 @@ TEST_CASE("a long log is kept as head and tail, and its hash is of the whole") {
 }
 
 TEST_CASE("what a repeat by hand left behind is no evidence") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   REQUIRE(make_folder(scene.temporary.path / "hpl/attempt-1/by-hand-abc"));
   scene.file("by-hand-abc/stdout.log", "x");
@@ -239,7 +239,7 @@ TEST_CASE("what a repeat by hand left behind is no evidence") {
 }
 
 TEST_CASE("a launcher that gives up by itself leaves an attempt that was not started") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.launcher = "mpirun";
   scene.started();
   scene.file("finished.json",
@@ -258,7 +258,7 @@ TEST_CASE("a launcher that gives up by itself leaves an attempt that was not sta
 }
 
 TEST_CASE("a program that refuses its input was started, whether it or its launcher tells") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.launcher = "mpirun";
   scene.started();
   scene.file("finished.json",
@@ -292,7 +292,7 @@ std::string crash_of_rank(int rank, const std::string& node, const std::string& 
          "srun: error: cn1: task 1: Terminated\n";
 }
 
-struct WideScene : Scene {
+struct WideScene : CollectScene {
   const std::vector<std::string> hosts = {"cn1", "cn2"};
 
   WideScene() {
@@ -411,7 +411,7 @@ TEST_CASE("what the program decided by itself, and what several nodes did, point
                    crash_of_rank(2, "cn2", "Exited with exit code 3"));
   }
   SECTION("a result behind which it fails") {
-    scene.file("stdout.log", fixture("reference-passed.out"));
+    scene.file("stdout.log", collect_fixture("reference-passed.out"));
     scene.file("stderr.log", crash_of_rank(2, "cn2", "Exited with exit code 3"));
     CHECK(
         scene.collected().failure ==
@@ -444,26 +444,26 @@ TEST_CASE("quoted words are plain and bounded, cut between characters") {
 }
 
 TEST_CASE("a result file with a date in its name is found by its pattern, and the evidence names it") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.result_file = "HPL_*.out";
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
   scene.file("stdout.log", "nothing here\n");
-  scene.file("HPL_2026.out", fixture("reference-passed.out"));
+  scene.file("HPL_2026.out", collect_fixture("reference-passed.out"));
   const AttemptRecord attempt = scene.collected();
   REQUIRE(attempt.results.size() == 1);
   CHECK(attempt.results[0].validity == Validity::valid);
   CHECK(attempt.results[0].file == "HPL_2026.out");
   CHECK(attempt.results[0].parsed.warnings.empty());
 
-  scene.file("HPL_2027.out", fixture("reference-passed.out"));
+  scene.file("HPL_2027.out", collect_fixture("reference-passed.out"));
   REQUIRE(scene.collected().results.size() == 1);
   CHECK(scene.collected().results[0].parsed.warnings.size() == 1);
 }
 
 TEST_CASE("a result file that is not there is the reason that there is no result") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.result_file = "HPL_*.out";
   scene.started();
   scene.file("finished.json",
@@ -474,14 +474,14 @@ TEST_CASE("a result file that is not there is the reason that there is no result
 }
 
 TEST_CASE("a result file that is a folder gives the results of the logs in it") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.result_file = "results";
   scene.started();
   REQUIRE(make_folder(scene.temporary.path / "hpl/attempt-1/results"));
   scene.file("finished.json",
              R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
   scene.file("results/notes.txt", "no log\n");
-  scene.file("results/run.out", fixture("reference-two-problems.out"));
+  scene.file("results/run.out", collect_fixture("reference-two-problems.out"));
   const AttemptRecord attempt = scene.collected();
   REQUIRE(attempt.results.size() == 2);
   CHECK(attempt.results[0].file == "results/run.out");
@@ -498,11 +498,11 @@ const RuleResult* find_rule(const AttemptRecord& attempt, std::string_view id) {
 }  // namespace
 
 TEST_CASE("what the nodes said of themselves is held against the settings that they were delivered with") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   NodeState node;
   node.node = "n1";
   node.readings = {{"", "thp", "always", "always"}};
@@ -519,11 +519,11 @@ TEST_CASE("what the nodes said of themselves is held against the settings that t
 }
 
 TEST_CASE("a node that said nothing, or half of it, leaves the rules of its conditions unknown") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":0,"started_s":1,"finished_s":2,"wall_s":1})");
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   SECTION("nothing") {}
   SECTION("a file that was cut") {
     scene.file("node-n1.json", R"({"schema":"shakedown.node/1","nod)");
@@ -538,7 +538,7 @@ TEST_CASE("a node that said nothing, or half of it, leaves the rules of its cond
 }
 
 TEST_CASE("of an attempt's environment the campaign keeps what neither its case nor its job set") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.environment = {{"OMP_NUM_THREADS", std::string("2")}};
   scene.file("environment.json",
              environment_json(std::vector<EnvironmentRecord>{{"n1", "kernel", "6.1"},
@@ -552,7 +552,7 @@ TEST_CASE("of an attempt's environment the campaign keeps what neither its case 
 }
 
 TEST_CASE("an attempt that a person stopped says who and when, in place of what a batch system says") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"interrupted","signal":15,"started_s":100,"finished_s":110,"wall_s":10})");
@@ -565,11 +565,11 @@ TEST_CASE("an attempt that a person stopped says who and when, in place of what 
 }
 
 TEST_CASE("an attempt that ended by itself before it was stopped is not called stopped") {
-  Scene scene;
+  CollectScene scene;
   scene.started();
   scene.file("finished.json",
              R"({"state":"finished","exit_code":0,"started_s":100,"finished_s":110,"wall_s":10})");
-  scene.file("stdout.log", fixture("reference-passed.out"));
+  scene.file("stdout.log", collect_fixture("reference-passed.out"));
   scene.file("stopped.json", R"({"by":"alice","host":"login1","how":"Ctrl-C","at":"2026-11-21T18:05:09Z"})");
   CHECK(scene.collected().failure.empty());
 }
@@ -588,7 +588,7 @@ bool quotes(const AttemptRecord& attempt, std::string_view word) {
 }  // namespace
 
 TEST_CASE("where the values of secrets are gone, no program is quoted") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.environment = {{"HF_TOKEN", "(secret)"}};
   scene.started();
   scene.file("finished.json", failed_json);
@@ -608,7 +608,7 @@ TEST_CASE("where the values of secrets are gone, no program is quoted") {
 }
 
 TEST_CASE("a secret is masked before what quotes it is cut") {
-  Scene scene;
+  CollectScene scene;
   scene.planned.environment = {{"HF_TOKEN", "(secret)"}};
   REQUIRE(write_secrets(scene.temporary.path, std::vector<Secret>{{"HF_TOKEN", 1, "", "planted-token-01"}}));
   scene.started();
@@ -629,7 +629,7 @@ TEST_CASE("a secret is masked before what quotes it is cut") {
 }
 
 TEST_CASE("an attempt's job is a folder of its campaign, whatever place.json says") {
-  Scene scene;
+  CollectScene scene;
   const auto elsewhere = scene.temporary.path / "elsewhere";
   REQUIRE(make_folder(elsewhere));
   const std::string log = "srun: error: Task launch for StepId=1.1 failed on node n1: planted\n";

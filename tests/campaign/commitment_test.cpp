@@ -22,13 +22,13 @@ using namespace shakedown;
 namespace {
 
 /// A workspace with a campaign of one case that is about to begin.
-struct Scene {
+struct CommitmentScene {
   TemporaryFolder temporary;
   Workspace workspace{temporary.path / "w"};
   CampaignRecord campaign;
   std::string id;
 
-  Scene() {
+  CommitmentScene() {
     program("xhpl", "the program\n");
     campaign.system = "n1";
     campaign.kind = "acceptance";
@@ -91,7 +91,7 @@ TEST_CASE("the root is the SHA-256 of the sorted lines of names and hashes") {
 }
 
 TEST_CASE("a campaign's journal begins with what it is bound to") {
-  Scene scene;
+  CommitmentScene scene;
   scene.campaign.config_text = "title = 'T'\n";
   scene.start();
   const auto bound = read_commitment(scene.folder());
@@ -117,7 +117,7 @@ TEST_CASE("a campaign's journal begins with what it is bound to") {
 }
 
 TEST_CASE("an image is bound by the digest that the site states, a file that is not here by its name alone") {
-  Scene scene;
+  CommitmentScene scene;
   Case boxed;
   boxed.id = "boxed";
   boxed.container = {"pyxis", "nvcr.io#nvidia/hpc:25.04", "sha256:abc", {}};
@@ -140,7 +140,7 @@ TEST_CASE("an image is bound by the digest that the site states, a file that is 
 }
 
 TEST_CASE("a name with a line's end or bytes that are no text binds as it is read back") {
-  Scene scene;
+  CommitmentScene scene;
   const std::string odd = "x\npl.json \xff";
   scene.program(odd, "x");
   scene.campaign.cases[0].planned.program = (scene.temporary.path / odd).string();
@@ -153,7 +153,7 @@ TEST_CASE("a name with a line's end or bytes that are no text binds as it is rea
 }
 
 TEST_CASE("what no longer is what the campaign was bound to is named") {
-  Scene scene;
+  CommitmentScene scene;
   scene.start();
   SECTION("a file of its folder that was changed") {
     REQUIRE(write_file(scene.folder() / "criteria.toml", "title = 'Softer'\n"));
@@ -203,7 +203,7 @@ TEST_CASE("what no longer is what the campaign was bound to is named") {
 }
 
 TEST_CASE("an image that is another one since is named") {
-  Scene scene;
+  CommitmentScene scene;
   const fs::path image = scene.temporary.path / "hpl.sif";
   REQUIRE(write_file(image, "an image\n"));
   Case& boxed = scene.campaign.cases[0].planned;
@@ -234,7 +234,7 @@ TEST_CASE("an image that is another one since is named") {
 }
 
 TEST_CASE("an image is compared when the last run has ended, and may be another one after") {
-  Scene scene;
+  CommitmentScene scene;
   const fs::path image = scene.temporary.path / "hpl.sif";
   REQUIRE(write_file(image, "an image\n"));
   scene.campaign.cases[0].planned.container = {"apptainer", image.string(), "", {}};
@@ -275,7 +275,7 @@ TEST_CASE("an image is compared when the last run has ended, and may be another 
 }
 
 TEST_CASE("an image that was touched but is the same breaks nothing") {
-  Scene scene;
+  CommitmentScene scene;
   const fs::path image = scene.temporary.path / "hpl.sif";
   REQUIRE(write_file(image, "an image\n"));
   scene.campaign.cases[0].planned.container = {"apptainer", image.string(), "", {}};
@@ -285,7 +285,7 @@ TEST_CASE("an image that was touched but is the same breaks nothing") {
 }
 
 TEST_CASE("a campaign of an older version has no commitment and breaks none") {
-  Scene scene;
+  CommitmentScene scene;
   scene.start();
   REQUIRE(write_file(scene.folder() / "journal.jsonl", "{\"event\":\"begun\"}\n"));
   CHECK_FALSE(read_commitment(scene.folder()));
@@ -295,7 +295,7 @@ TEST_CASE("a campaign of an older version has no commitment and breaks none") {
 }
 
 TEST_CASE("a campaign that is stored again from its folder is bound as before") {
-  Scene scene;
+  CommitmentScene scene;
   scene.start();
   const auto bound = scene.stored().commitment;
   for (const auto& entry : fs::directory_iterator(scene.workspace.folder))

@@ -21,12 +21,12 @@ std::string contract(const std::string& limit) {
 }
 
 /// A campaign that is judged by a limit of 50 GFLOP/s.
-struct Scene {
+struct CriteriaRevisionScene {
   TemporaryFolder temporary;
   Workspace workspace{temporary.path / "w"};
   std::string id;
 
-  Scene() {
+  CriteriaRevisionScene() {
     CampaignRecord campaign;
     campaign.system = "n1";
     campaign.kind = "acceptance";
@@ -71,7 +71,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("a revision of the criteria is a file, a line and a row beside the old ones") {
-  const Scene scene;
+  const CriteriaRevisionScene scene;
   const auto second = scene.revised(contract("45.0"), "agreed on 24 November");
   REQUIRE(second);
   CHECK(second->number == 2);
@@ -93,21 +93,21 @@ TEST_CASE("a revision of the criteria is a file, a line and a row beside the old
 }
 
 TEST_CASE("criteria that say the same are no revision, whatever their comments") {
-  const Scene scene;
+  const CriteriaRevisionScene scene;
   CHECK_FALSE(scene.revised("# a comment\n" + contract("50"), "none"));
   CHECK(scene.stored().criteria_revisions.empty());
   CHECK_FALSE(fs::exists(scene.folder() / "criteria-2.toml"));
 }
 
 TEST_CASE("a file that a crash left without its line in the journal is not overwritten") {
-  const Scene scene;
+  const CriteriaRevisionScene scene;
   REQUIRE(write_file(scene.folder() / "criteria-2.toml", "whatever\n"));
   CHECK(scene.revised(contract("45.0"), "r")->number == 3);
   CHECK(file_content(scene.folder() / "criteria-2.toml").value() == "whatever\n");
 }
 
 TEST_CASE("a store that is made again from the folder holds all revisions") {
-  const Scene scene;
+  const CriteriaRevisionScene scene;
   scene.revised(contract("45.0"), "agreed on 24 November");
   scene.revised(contract("48.0"), "and on 25 November");
   const CampaignRecord before = scene.stored();
@@ -125,7 +125,7 @@ TEST_CASE("a store that is made again from the folder holds all revisions") {
 }
 
 TEST_CASE("a revision that was changed or removed on disk, or only stored, is named") {
-  const Scene scene;
+  const CriteriaRevisionScene scene;
   scene.revised(contract("45.0"), "r");
   SECTION("changed") {
     REQUIRE(write_file(scene.folder() / "criteria-2.toml", contract("40.0")));
@@ -145,7 +145,7 @@ TEST_CASE("a revision that was changed or removed on disk, or only stored, is na
 }
 
 TEST_CASE("criteria of a campaign that runs can't be changed") {
-  const Scene scene;
+  const CriteriaRevisionScene scene;
   const auto lock = CampaignLock::take(scene.folder());
   REQUIRE(lock);
   CriteriaRevision wanted;

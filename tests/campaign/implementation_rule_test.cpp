@@ -13,12 +13,12 @@ using namespace shakedown;
 namespace {
 
 /// An attempt at HPL that ended well, in a campaign that is bound to /opt/xhpl.
-struct Scene {
+struct ImplementationRuleScene {
   TemporaryFolder temporary;
   Case planned;
   Inventory inventory;
 
-  Scene() {
+  ImplementationRuleScene() {
     planned.id = "hpl";
     planned.suite = "hpl";
     planned.implementation = "reference";
@@ -62,7 +62,7 @@ const RuleResult* rule_of(const AttemptRecord& attempt) {
 }  // namespace
 
 TEST_CASE("a result of the planned executable holds IMPL-01") {
-  const Scene scene;
+  const ImplementationRuleScene scene;
   const AttemptRecord attempt = scene.collected();
   REQUIRE(rule_of(attempt) != nullptr);
   CHECK(rule_of(attempt)->status == RuleStatus::pass);
@@ -73,7 +73,7 @@ TEST_CASE("a result of the planned executable holds IMPL-01") {
 }
 
 TEST_CASE("a result of another executable is invalid, and both hashes are named") {
-  const Scene scene;
+  const ImplementationRuleScene scene;
   scene.ran("bb22");
   const AttemptRecord attempt = scene.collected();
   REQUIRE(rule_of(attempt) != nullptr);
@@ -83,7 +83,7 @@ TEST_CASE("a result of another executable is invalid, and both hashes are named"
 }
 
 TEST_CASE("where either hash is not known IMPL-01 is unknown and the result as it was") {
-  Scene scene;
+  ImplementationRuleScene scene;
   SECTION("the node did not say it") {
     scene.ran("");
   }
@@ -101,7 +101,7 @@ TEST_CASE("where either hash is not known IMPL-01 is unknown and the result as i
 }
 
 TEST_CASE("a campaign without a commitment has no IMPL-01") {
-  const Scene scene;
+  const ImplementationRuleScene scene;
   fs::remove(scene.temporary.path / "journal.jsonl");
   const AttemptRecord attempt = scene.collected();
   CHECK(rule_of(attempt) == nullptr);

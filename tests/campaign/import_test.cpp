@@ -16,20 +16,20 @@ using namespace shakedown;
 
 namespace {
 
-std::string fixture(const std::string& name) {
+std::string import_fixture(const std::string& name) {
   return file_content(fs::path(TEST_FOLDER) / "fixtures/hpl" / name).value();
 }
 
 /// A vendor's folder of logs and a workspace to import it into.
-struct Scene {
+struct ImportScene {
   TemporaryFolder temporary;
   fs::path logs = temporary.path / "vendor logs";
   Workspace workspace{temporary.path / "w"};
   ImportRequest request;
 
-  Scene() {
-    log("HPL.out", fixture("reference-passed.out"));
-    log("deeper/HPL.out", fixture("reference-two-problems.out"));
+  ImportScene() {
+    log("HPL.out", import_fixture("reference-passed.out"));
+    log("deeper/HPL.out", import_fixture("reference-two-problems.out"));
     log("notes.txt", "a text\n");
     request.paths = {logs};
     request.system = "theirs";
@@ -83,7 +83,7 @@ std::string all_rows(const CampaignRecord& campaign) {
 }  // namespace
 
 TEST_CASE("a folder of logs becomes a campaign of runs made elsewhere, a case for each log") {
-  const Scene scene;
+  const ImportScene scene;
   const Imported outcome = scene.imported();
   CHECK(outcome.campaign == "vendor-logs");
   CHECK(outcome.created);
@@ -114,16 +114,16 @@ TEST_CASE("a folder of logs becomes a campaign of runs made elsewhere, a case fo
   CHECK(attempt.results[0].rules.size() > 5);
   REQUIRE(attempt.files.size() == 1);
   CHECK(attempt.files[0].name == "HPL.out");
-  CHECK(attempt.files[0].sha256 == sha256(fixture("reference-passed.out")));
-  CHECK(attempt.files[0].excerpt == fixture("reference-passed.out"));
+  CHECK(attempt.files[0].sha256 == sha256(import_fixture("reference-passed.out")));
+  CHECK(attempt.files[0].excerpt == import_fixture("reference-passed.out"));
   CHECK(file_content(scene.workspace.campaign("vendor-logs") / attempt.run_folder / "HPL.out").value() ==
-        fixture("reference-passed.out"));
+        import_fixture("reference-passed.out"));
   CHECK(campaign.cases[1].planned.id == "hpl-reference-deeper-HPL");
   CHECK(campaign.cases[1].attempts[0].results.size() == 2);
 }
 
 TEST_CASE("importing the same folder again changes nothing") {
-  const Scene scene;
+  const ImportScene scene;
   scene.imported();
   const std::string before = all_rows(scene.stored("vendor-logs"));
   const Imported again = scene.imported();
@@ -136,11 +136,11 @@ TEST_CASE("importing the same folder again changes nothing") {
 }
 
 TEST_CASE("a new log adds a case, a changed one too, and a copy of a known one none") {
-  const Scene scene;
+  const ImportScene scene;
   scene.imported();
-  scene.log("new.out", fixture("reference-failed.out"));
-  scene.log("copy.out", fixture("reference-passed.out"));
-  scene.log("HPL.out", fixture("reference-unchecked.out"));
+  scene.log("new.out", import_fixture("reference-failed.out"));
+  scene.log("copy.out", import_fixture("reference-passed.out"));
+  scene.log("HPL.out", import_fixture("reference-unchecked.out"));
   const Imported again = scene.imported();
   REQUIRE(again.added.size() == 2);
   CHECK(again.added[0].id == "hpl-reference-vendor-logs-HPL");
@@ -151,7 +151,7 @@ TEST_CASE("a new log adds a case, a changed one too, and a copy of a known one n
 }
 
 TEST_CASE("the store of a campaign of runs made elsewhere is rebuilt from its folder with the same rows") {
-  const Scene scene;
+  const ImportScene scene;
   scene.imported();
   const std::string before = all_rows(scene.stored("vendor-logs"));
   for (const char* ending : {"", "-wal", "-shm"}) fs::remove(scene.workspace.database().string() + ending);
@@ -164,7 +164,7 @@ TEST_CASE("the store of a campaign of runs made elsewhere is rebuilt from its fo
 }
 
 TEST_CASE("an import that was killed between folder and row, or while it copied, is brought to its end") {
-  const Scene scene;
+  const ImportScene scene;
   scene.imported();
   const std::string before = all_rows(scene.stored("vendor-logs"));
   for (const char* ending : {"", "-wal", "-shm"}) fs::remove(scene.workspace.database().string() + ending);
@@ -180,11 +180,11 @@ TEST_CASE("an import that was killed between folder and row, or while it copied,
 }
 
 TEST_CASE("folders of one name from two places do not end in one campaign") {
-  Scene scene;
+  ImportScene scene;
   scene.imported();
   const fs::path other = scene.temporary.path / "other/vendor logs";
   REQUIRE(make_folder(other));
-  REQUIRE(write_file(other / "x.out", fixture("reference-failed.out")));
+  REQUIRE(write_file(other / "x.out", import_fixture("reference-failed.out")));
   scene.request.paths = {other};
   CHECK(scene.imported().campaign == "vendor-logs-2");
   CHECK(scene.imported().known == 1);
@@ -195,7 +195,7 @@ TEST_CASE("folders of one name from two places do not end in one campaign") {
 }
 
 TEST_CASE("a campaign's system and note are not changed behind its back") {
-  Scene scene;
+  ImportScene scene;
   scene.request.note = "as sent";
   scene.imported();
   scene.request.system = "another";
@@ -211,7 +211,7 @@ TEST_CASE("a campaign's system and note are not changed behind its back") {
 }
 
 TEST_CASE("where nothing is a log, nothing is made") {
-  Scene scene;
+  ImportScene scene;
   fs::remove_all(scene.logs);
   scene.log("notes.txt", "a text\n");
   scene.log("empty.out", "");
@@ -223,7 +223,7 @@ TEST_CASE("where nothing is a log, nothing is made") {
 }
 
 TEST_CASE("a named file that is no log fails, and the others are imported") {
-  Scene scene;
+  ImportScene scene;
   scene.request.paths = {scene.logs / "notes.txt", scene.logs / "HPL.out"};
   const Imported outcome = scene.imported();
   CHECK(outcome.campaign == "vendor-logs");
@@ -233,8 +233,8 @@ TEST_CASE("a named file that is no log fails, and the others are imported") {
 }
 
 TEST_CASE("a log with a name that run directories reserve is kept under another") {
-  Scene scene;
-  scene.log(".hidden.tmp", fixture("reference-failed.out"));
+  ImportScene scene;
+  scene.log(".hidden.tmp", import_fixture("reference-failed.out"));
   scene.request.paths = {scene.logs / ".hidden.tmp"};
   const Imported outcome = scene.imported();
   REQUIRE(outcome.added.size() == 1);

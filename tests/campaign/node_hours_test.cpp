@@ -16,7 +16,7 @@ namespace {
 using Where = CaseStanding::Phase;
 
 /// Cases that stay where they are while standings point at them.
-struct Campaign {
+struct NodeHoursCampaign {
   std::deque<Case> cases;
   std::vector<CaseStanding> standings;
 
@@ -36,7 +36,7 @@ struct Campaign {
 }  // namespace
 
 TEST_CASE("node-hours spent are those of all attempts, of running ones so far") {
-  Campaign campaign;
+  NodeHoursCampaign campaign;
   campaign.add(Where::done, 4, 3600);
   campaign.standings.back().spent_s = 1800;  // 2 node-hours
   campaign.add(Where::failed, 1, 3600);
@@ -48,7 +48,7 @@ TEST_CASE("node-hours spent are those of all attempts, of running ones so far") 
 }
 
 TEST_CASE("node-hours left are those predicted of what has not ended") {
-  Campaign campaign;
+  NodeHoursCampaign campaign;
   campaign.add(Where::done, 4, 3600);
   campaign.add(Where::running, 2, 3600, 900);   // 1.5
   campaign.add(Where::running, 2, 3600, 5000);  // past its prediction: nothing is known to be left
@@ -62,7 +62,7 @@ TEST_CASE("node-hours left are those predicted of what has not ended") {
 }
 
 TEST_CASE("a time limit stands in for a prediction and says so; without either a case is counted apart") {
-  Campaign campaign;
+  NodeHoursCampaign campaign;
   campaign.add(Where::waiting, 2, 0).time_limit_s = 1800;
   campaign.add(Where::waiting, 2, 0);
   const NodeHours hours = node_hours(campaign.standings);
@@ -74,7 +74,7 @@ TEST_CASE("a time limit stands in for a prediction and says so; without either a
 }
 
 TEST_CASE("what is left takes as long as its area on all nodes, its longest case, and what must be alone") {
-  Campaign campaign;
+  NodeHoursCampaign campaign;
   for (int i = 0; i < 8; ++i) campaign.add(Where::waiting, 1, 100);
   CHECK(time_left(campaign.standings, 4).seconds == Approx(200));
   campaign.add(Where::running, 1, 1000, 100);
@@ -86,7 +86,7 @@ TEST_CASE("what is left takes as long as its area on all nodes, its longest case
 }
 
 TEST_CASE("a case past its prediction is said to be") {
-  Campaign campaign;
+  NodeHoursCampaign campaign;
   campaign.add(Where::running, 1, 100, 105);  // within the band
   CHECK(time_left(campaign.standings, 1).overdue == 0);
   campaign.add(Where::running, 1, 100, 111);

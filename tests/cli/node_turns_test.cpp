@@ -9,7 +9,7 @@ using namespace shakedown;
 
 namespace {
 
-constexpr double day_s = 86'400;
+constexpr double node_turns_day_s = 86'400;
 
 Regression two_nodes_a_pass() {
   Regression regression;
@@ -114,17 +114,17 @@ TEST_CASE("coverage names the nodes that were promised and not seen in time") {
   CampaignSummary first;
   first.id = "c1";
   history.passes = {first};
-  history.series.runs.push_back({"c1", "gemm", 1, 3 * day_s, "cn1", Validity::valid, true});
+  history.series.runs.push_back({"c1", "gemm", 1, 3 * node_turns_day_s, "cn1", Validity::valid, true});
   Regression regression = two_nodes_a_pass();
   const Names hosts = {"cn1", "cn2"};
-  CHECK(coverage_of(regression, hosts, history, 4 * day_s).text() ==
+  CHECK(coverage_of(regression, hosts, history, 4 * node_turns_day_s).text() ==
         "coverage: 1 of 2 nodes seen; longest not seen: cn2, for 4.0 days");
   regression.days = 3;
   CHECK(
-      coverage_of(regression, hosts, history, 4 * day_s).text() ==
+      coverage_of(regression, hosts, history, 4 * node_turns_day_s).text() ==
       "coverage: 1 of 2 nodes seen within 3 days; longest not seen: cn2, for 4.0 days; later than promised: "
       "cn2");
-  CHECK(coverage_of(regression, hosts, history, 2 * day_s).late.empty());
+  CHECK(coverage_of(regression, hosts, history, 2 * node_turns_day_s).late.empty());
 }
 
 TEST_CASE("a promise that a round takes longer than is remarked") {

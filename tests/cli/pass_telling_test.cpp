@@ -12,12 +12,12 @@ using namespace shakedown;
 namespace {
 
 /// A workspace whose last pass was an alarm.
-struct Scene {
+struct PassTellingScene {
   TemporaryFolder folder;
   Workspace workspace{folder.path};
   Regression regression;
 
-  Scene() {
+  PassTellingScene() {
     regression.notice.command = {"/bin/sh", "-c", "cat >" + (folder.path / "told").string()};
     REQUIRE(make_folder(workspace.campaign("c1")));
     PassVerdict verdict;
@@ -69,7 +69,7 @@ TEST_CASE("a telling of an alarm says what was expected, and by how much it was 
 }
 
 TEST_CASE("a pass whose verdict is kept, and of which nobody was told, is told of later, once") {
-  const Scene scene;
+  const PassTellingScene scene;
   const auto late = scene.late();
   REQUIRE(late);
   CHECK(late->verdict.sentence == "regression pass: alarm: gemm");
@@ -79,7 +79,7 @@ TEST_CASE("a pass whose verdict is kept, and of which nobody was told, is told o
 }
 
 TEST_CASE("where no workspace can be written it is told all the same") {
-  const Scene scene;
+  const PassTellingScene scene;
   PassTelling failure;
   failure.system = "sys";
   failure.verdict.sentence = "regression pass: failed: no space left on device";
@@ -89,14 +89,14 @@ TEST_CASE("where no workspace can be written it is told all the same") {
 }
 
 TEST_CASE("a telling that failed is owed, too") {
-  Scene scene;
+  PassTellingScene scene;
   scene.regression.notice.command = {"/bin/false"};
   CHECK_FALSE(tell(scene.workspace, scene.regression.notice, scene.late().value()));
   CHECK(scene.late());
 }
 
 TEST_CASE("nothing is owed of a pass without alarm, of one before the last, or to nobody") {
-  Scene scene;
+  PassTellingScene scene;
   CHECK_FALSE(untold(scene.workspace, scene.regression, *read_pass_log(scene.workspace), "other"));
   scene.regression.notice.command.clear();
   CHECK_FALSE(scene.late());

@@ -6,53 +6,54 @@ using namespace shakedown;
 
 namespace {
 
-constexpr double day_s = 86'400;
+constexpr double skipped_passes_day_s = 86'400;
 
 /// A pass a day, of which one was made at 0, and then only skipped ones, each at its time.
-struct Scene {
+struct SkippedPassesScene {
   Regression regression;
   PassHistory history;
   std::vector<std::string> hosts = {"cn1", "cn2"};
 
-  explicit Scene(const std::vector<double>& skip_days) {
+  explicit SkippedPassesScene(const std::vector<double>& skip_days) {
     history.system = "sys";
     history.log.passes.push_back({"sys", "c1", 0, 0, {}, {}, {}});
     history.passes.push_back({});
-    for (const double day : skip_days) history.log.skips.push_back({"sys", day * day_s, "busy"});
+    for (const double day : skip_days)
+      history.log.skips.push_back({"sys", day * skipped_passes_day_s, "busy"});
   }
   [[nodiscard]] std::string alarm(double day) const {
-    return skip_alarm(regression, history, hosts, day * day_s);
+    return skip_alarm(regression, history, hosts, day * skipped_passes_day_s);
   }
 };
 
 }  // namespace
 
 TEST_CASE("skips are an alarm once more than two passes were due without a verdict") {
-  CHECK(Scene({1, 2}).alarm(2.01).empty());
-  CHECK(Scene({1, 2}).alarm(2.4).empty());  // a schedule is no clockwork
-  CHECK(Scene({1, 2, 3}).alarm(2.99) ==
+  CHECK(SkippedPassesScene({1, 2}).alarm(2.01).empty());
+  CHECK(SkippedPassesScene({1, 2}).alarm(2.4).empty());  // a schedule is no clockwork
+  CHECK(SkippedPassesScene({1, 2, 3}).alarm(2.99) ==
         "3 passes in a row were skipped, and there was no verdict for 71h 45m: the last one is of "
         "1970-01-01T00:00:00Z");
 }
 
 TEST_CASE("a single skip is no alarm, however long ago the last verdict is") {
-  CHECK(Scene({40}).alarm(40).empty());
-  CHECK_FALSE(Scene({39, 40}).alarm(40).empty());
+  CHECK(SkippedPassesScene({40}).alarm(40).empty());
+  CHECK_FALSE(SkippedPassesScene({39, 40}).alarm(40).empty());
 }
 
 TEST_CASE("where there never was a verdict the first skip counts") {
-  Scene scene({1, 2});
+  SkippedPassesScene scene({1, 2});
   scene.history.log.passes.clear();
   scene.history.passes.clear();
   CHECK(scene.alarm(2).empty());
-  scene.history.log.skips.push_back({"sys", 4 * day_s, "busy"});
+  scene.history.log.skips.push_back({"sys", 4 * skipped_passes_day_s, "busy"});
   CHECK(scene.alarm(4) ==
         "3 passes in a row were skipped, and there was never a verdict; the first skip was on "
         "1970-01-02T00:00:00Z");
 }
 
 TEST_CASE("skips are an alarm where a node is late by the next pass, and only where days are promised") {
-  Scene scene({1, 2});
+  SkippedPassesScene scene({1, 2});
   scene.regression.days = 4;
   CHECK(scene.alarm(2).empty());
   scene.regression.days = 2;
@@ -64,7 +65,7 @@ TEST_CASE("skips are an alarm where a node is late by the next pass, and only wh
 }
 
 TEST_CASE("skips in a row are told once, as what they are") {
-  Scene scene({1, 2, 3});
+  SkippedPassesScene scene({1, 2, 3});
   CHECK_FALSE(skip_telling(scene.regression, scene.history, "", "busy"));
   const auto telling = skip_telling(scene.regression, scene.history, scene.alarm(3), "busy");
   REQUIRE(telling);

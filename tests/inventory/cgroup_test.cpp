@@ -8,7 +8,7 @@ using namespace shakedown;
 
 namespace {
 
-constexpr std::int64_t gib = std::int64_t{1} << 30;
+constexpr std::int64_t cgroup_gib = std::int64_t{1} << 30;
 
 const std::string v2_mount =
     "31 23 0:28 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
@@ -28,19 +28,19 @@ TEST_CASE("cgroup v2: the smallest limit on the way up counts, and so does what 
   MadeUpMachine machine;
   machine.file("proc/self/cgroup", "0::/system.slice/job.scope\n").file("proc/self/mountinfo", v2_mount);
   machine.file("sys/fs/cgroup/cgroup.controllers", "cpuset cpu memory\n");
-  machine.file("sys/fs/cgroup/system.slice/memory.max", bytes(8 * gib))
-      .file("sys/fs/cgroup/system.slice/memory.current", bytes(6 * gib))
-      .file("sys/fs/cgroup/system.slice/memory.stat", "anon 1\nfile 2\ninactive_file " + bytes(gib))
+  machine.file("sys/fs/cgroup/system.slice/memory.max", bytes(8 * cgroup_gib))
+      .file("sys/fs/cgroup/system.slice/memory.current", bytes(6 * cgroup_gib))
+      .file("sys/fs/cgroup/system.slice/memory.stat", "anon 1\nfile 2\ninactive_file " + bytes(cgroup_gib))
       .file("sys/fs/cgroup/system.slice/cpu.max", "max 100000\n")
       .file("sys/fs/cgroup/system.slice/cpuset.cpus.effective", "0-7\n");
-  machine.file("sys/fs/cgroup/system.slice/job.scope/memory.max", bytes(16 * gib))
-      .file("sys/fs/cgroup/system.slice/job.scope/memory.current", bytes(2 * gib))
+  machine.file("sys/fs/cgroup/system.slice/job.scope/memory.max", bytes(16 * cgroup_gib))
+      .file("sys/fs/cgroup/system.slice/job.scope/memory.current", bytes(2 * cgroup_gib))
       .file("sys/fs/cgroup/system.slice/job.scope/cpu.max", "250000 100000\n")
       .file("sys/fs/cgroup/system.slice/job.scope/cpuset.cpus.effective", "2-3,6\n");
   const CgroupView view = read_cgroup(machine.root());
-  CHECK(view.memory_limit_bytes == 8 * gib);
+  CHECK(view.memory_limit_bytes == 8 * cgroup_gib);
   CHECK(view.memory_limit_name == "memory.max");
-  CHECK(view.memory_remaining_bytes == 3 * gib);  // 8 - (6 - 1 of file cache)
+  CHECK(view.memory_remaining_bytes == 3 * cgroup_gib);  // 8 - (6 - 1 of file cache)
   CHECK(view.cpu_quota_cores == 2.5);
   CHECK(view.cpu_quota_name == "cpu.max");
   CHECK(view.cpus == std::vector{2, 3, 6});
@@ -57,10 +57,10 @@ TEST_CASE("cgroup v2: 'max' is no limit") {
 TEST_CASE("cgroup v2: memory.high slows a job down from there on, so it is a limit") {
   MadeUpMachine machine;
   machine.file("proc/self/cgroup", "0::/a\n").file("proc/self/mountinfo", v2_mount);
-  machine.file("sys/fs/cgroup/a/memory.max", bytes(8 * gib))
-      .file("sys/fs/cgroup/a/memory.high", bytes(6 * gib));
+  machine.file("sys/fs/cgroup/a/memory.max", bytes(8 * cgroup_gib))
+      .file("sys/fs/cgroup/a/memory.high", bytes(6 * cgroup_gib));
   const CgroupView view = read_cgroup(machine.root());
-  CHECK(view.memory_limit_bytes == 6 * gib);
+  CHECK(view.memory_limit_bytes == 6 * cgroup_gib);
   CHECK(view.memory_limit_name == "memory.high");
   CHECK_FALSE(view.memory_remaining_bytes);
 }
@@ -69,19 +69,20 @@ TEST_CASE("cgroup v1: limits of the job and of its parents") {
   MadeUpMachine machine;
   machine.file("proc/self/cgroup", v1_groups).file("proc/self/mountinfo", v1_mounts);
   machine.file("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-  machine.file("sys/fs/cgroup/memory/slurm/memory.limit_in_bytes", bytes(64 * gib));
-  machine.file("sys/fs/cgroup/memory/slurm/job_7/memory.limit_in_bytes", bytes(4 * gib))
-      .file("sys/fs/cgroup/memory/slurm/job_7/memory.usage_in_bytes", bytes(3 * gib))
-      .file("sys/fs/cgroup/memory/slurm/job_7/memory.stat", "cache 9\ntotal_inactive_file " + bytes(2 * gib));
+  machine.file("sys/fs/cgroup/memory/slurm/memory.limit_in_bytes", bytes(64 * cgroup_gib));
+  machine.file("sys/fs/cgroup/memory/slurm/job_7/memory.limit_in_bytes", bytes(4 * cgroup_gib))
+      .file("sys/fs/cgroup/memory/slurm/job_7/memory.usage_in_bytes", bytes(3 * cgroup_gib))
+      .file("sys/fs/cgroup/memory/slurm/job_7/memory.stat",
+            "cache 9\ntotal_inactive_file " + bytes(2 * cgroup_gib));
   machine.file("sys/fs/cgroup/cpu,cpuacct/slurm/cpu.cfs_quota_us", "400000\n")
       .file("sys/fs/cgroup/cpu,cpuacct/slurm/cpu.cfs_period_us", "100000\n");
   machine.file("sys/fs/cgroup/cpu,cpuacct/slurm/job_7/cpu.cfs_quota_us", "-1\n")
       .file("sys/fs/cgroup/cpu,cpuacct/slurm/job_7/cpu.cfs_period_us", "100000\n");
   machine.file("sys/fs/cgroup/cpuset/slurm/job_7/cpuset.cpus", "4-7\n");
   const CgroupView view = read_cgroup(machine.root());
-  CHECK(view.memory_limit_bytes == 4 * gib);
+  CHECK(view.memory_limit_bytes == 4 * cgroup_gib);
   CHECK(view.memory_limit_name == "memory.limit_in_bytes");
-  CHECK(view.memory_remaining_bytes == 3 * gib);
+  CHECK(view.memory_remaining_bytes == 3 * cgroup_gib);
   CHECK(view.cpu_quota_cores == 4.0);
   CHECK(view.cpu_quota_name == "cpu.cfs_quota_us");
   CHECK(view.cpus == std::vector{4, 5, 6, 7});
@@ -93,10 +94,10 @@ TEST_CASE("cgroup v1 and v2 side by side: each controller is read where it is") 
   machine.file("proc/self/mountinfo",
                "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
                "38 31 0:35 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
-  machine.file("sys/fs/cgroup/memory/memory.limit_in_bytes", bytes(2 * gib));
+  machine.file("sys/fs/cgroup/memory/memory.limit_in_bytes", bytes(2 * cgroup_gib));
   machine.file("sys/fs/cgroup/unified/cpu.max", "50000 100000\n");
   const CgroupView view = read_cgroup(machine.root());
-  CHECK(view.memory_limit_bytes == 2 * gib);
+  CHECK(view.memory_limit_bytes == 2 * cgroup_gib);
   CHECK(view.cpu_quota_cores == 0.5);
 }
 
@@ -106,11 +107,11 @@ TEST_CASE("in a container the group's path is outside of what is mounted, and th
   machine.file("proc/self/mountinfo",
                "35 31 0:32 /docker/c0ffee /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"
                "38 31 0:35 / /sys/fs/cgroup/unified ro - cgroup2 cgroup2 rw\n");
-  machine.file("sys/fs/cgroup/memory/memory.limit_in_bytes", bytes(gib));
+  machine.file("sys/fs/cgroup/memory/memory.limit_in_bytes", bytes(cgroup_gib));
   machine.file("sys/fs/cgroup/unified/cpu.max", "300000 100000\n");
   machine.file("sys/fs/cgroup/other/cpu.max", "100000 100000\n");
   const CgroupView view = read_cgroup(machine.root());
-  CHECK(view.memory_limit_bytes == gib);
+  CHECK(view.memory_limit_bytes == cgroup_gib);
   CHECK(view.cpu_quota_cores == 3.0);
 }
 

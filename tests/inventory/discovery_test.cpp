@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <functional>
-#include <iostream>
 
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/inventory/usable.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
@@ -55,7 +55,7 @@ TEST_CASE("the root filesystem's space is what statvfs says") {
   const auto root =
       std::find_if(mounts.begin(), mounts.end(), [](const Mount& mount) { return mount.path == "/"; });
   if (root == mounts.end()) {  // in a chroot
-    std::cout << "SKIPPED: '/' is no mount of this process\n";
+    skip("'/' is no mount of this process");
     return;
   }
   CHECK(root->total_bytes == static_cast<std::int64_t>(space.f_blocks * space.f_frsize));

@@ -6,7 +6,7 @@ using namespace shakedown;
 
 namespace {
 
-std::string refused(std::string_view text) {
+std::string hostfile_refused(std::string_view text) {
   const auto entries = hostfile_entries(text, "hosts");
   return entries ? "" : to_string(entries.error());
 }
@@ -48,5 +48,5 @@ TEST_CASE("a wrong hostfile is refused with its line") {
       {"+n0\n", "hosts:1: '+n0' is no host name\nhint: write hosts as: cn001 slots=8"},
       {"a;reboot\n", "hosts:1: 'a;reboot' is no host name\nhint: write hosts as: cn001 slots=8"},
   }));
-  CHECK(refused(text) == what);
+  CHECK(hostfile_refused(text) == what);
 }

@@ -27,7 +27,7 @@ Error refusal(std::string_view text) {
   return inventory ? Error{} : inventory.error();
 }
 
-std::string refused(std::string_view text) {
+std::string inventory_toml_refused(std::string_view text) {
   return to_string(refusal(text));
 }
 
@@ -104,14 +104,14 @@ count = 8
 model = "H100"
 uuids = ["a", "b", "c", "d", "e", "f", "g"]
 )";
-  CHECK(refused(one_node) == "inventory.toml:10: node 'gpu03' has gpus = 8 but lists 7 uuids");
-  CHECK(refused(minimal + "[[groups.gpus]]\ncount = 2\nnuma_nodes = [0]\n") ==
+  CHECK(inventory_toml_refused(one_node) == "inventory.toml:10: node 'gpu03' has gpus = 8 but lists 7 uuids");
+  CHECK(inventory_toml_refused(minimal + "[[groups.gpus]]\ncount = 2\nnuma_nodes = [0]\n") ==
         "inventory.toml:13: nodes 'cn[1-4]' have gpus = 2 but list 1 NUMA nodes");
-  CHECK(refused(minimal + "[[groups.gpus]]\nuuids = ['a', 'b']\npci_addresses = ['x']\n") ==
+  CHECK(inventory_toml_refused(minimal + "[[groups.gpus]]\nuuids = ['a', 'b']\npci_addresses = ['x']\n") ==
         "inventory.toml:13: nodes 'cn[1-4]' have gpus = 2 but list 1 PCI addresses");
-  CHECK(refused(minimal + "[[groups.gpus]]\ncount = 0\n") ==
+  CHECK(inventory_toml_refused(minimal + "[[groups.gpus]]\ncount = 0\n") ==
         "inventory.toml:12: 'count' must be between 1 and 1024, not 0");
-  CHECK(refused(minimal + "[[groups.gpus]]\ncount = 2\nuuid = 'a'\n") ==
+  CHECK(inventory_toml_refused(minimal + "[[groups.gpus]]\ncount = 2\nuuid = 'a'\n") ==
         "inventory.toml:13: 2 gpus can't share one uuid");
 }
 
@@ -148,51 +148,56 @@ TEST_CASE("each mistake in an inventory is named with its line") {
       {"system = 't'\n[[groups]]\nhosts = 'a'\nmemory_gib = 4\n[groups.cpu]\ncores = 4\nbase_mhz = nan\n",
        "inventory.toml:7: 'base_mhz' must be a finite number"},
   }));
-  CHECK(refused(lines) == what);
+  CHECK(inventory_toml_refused(lines) == what);
 }
 
 TEST_CASE("contradictions between the parts of a group are refused with their lines") {
-  CHECK(refused(minimal + "[groups.usable]\ncores = 113\n") ==
+  CHECK(inventory_toml_refused(minimal + "[groups.usable]\ncores = 113\n") ==
         "inventory.toml:12: 113 cores are usable but the node has 112");
-  CHECK(refused(minimal + "[groups.usable]\nhardware_threads = 113\n") ==
+  CHECK(inventory_toml_refused(minimal + "[groups.usable]\nhardware_threads = 113\n") ==
         "inventory.toml:12: 113 hardware threads are usable but the node has 112 x 1");
-  CHECK(refused(minimal + "[groups.usable]\nmemory_gib = 2000\n") ==
+  CHECK(inventory_toml_refused(minimal + "[groups.usable]\nmemory_gib = 2000\n") ==
         "inventory.toml:12: 1.95 TiB of memory are usable but the node has 1.46 TiB");
-  CHECK(refused(minimal + "[[groups.nics]]\nname = 'a'\n[[groups.nics]]\nname = 'ib0'\ngpu = 1\n"
-                          "[[groups.gpus]]\nmodel = 'x'\n") ==
+  CHECK(inventory_toml_refused(minimal +
+                               "[[groups.nics]]\nname = 'a'\n[[groups.nics]]\nname = 'ib0'\ngpu = 1\n"
+                               "[[groups.gpus]]\nmodel = 'x'\n") ==
         "inventory.toml:15: nic 'ib0' serves gpu 1 but nodes 'cn[1-4]' have 1 gpus\nhint: gpus are numbered "
         "from 0");
-  CHECK(refused(minimal +
-                "[[groups]]\nname = 'fat'\nhosts = 'fat1,cn4'\nmemory_gib = 1\n[groups.cpu]\ncores = 1\n") ==
+  CHECK(inventory_toml_refused(
+            minimal +
+            "[[groups]]\nname = 'fat'\nhosts = 'fat1,cn4'\nmemory_gib = 1\n[groups.cpu]\ncores = 1\n") ==
         "inventory.toml:13: host 'cn4' is already in group 'nodes' (inventory.toml:4)");
 }
 
 TEST_CASE("pods, rails and assumed keys that contradict the rest are refused with their lines") {
-  CHECK(refused(minimal + "[[pods]]\nname = 'a'\nhosts = 'cn[4-5]'\n") ==
+  CHECK(inventory_toml_refused(minimal + "[[pods]]\nname = 'a'\nhosts = 'cn[4-5]'\n") ==
         "inventory.toml:13: pod 'a' has host 'cn5', which is in no group");
-  CHECK(refused(minimal + "[[pods]]\nname = 'a'\nhosts = 'cn[1-2]'\n[[pods]]\nname = 'b'\nhosts = 'cn2'\n") ==
+  CHECK(inventory_toml_refused(
+            minimal + "[[pods]]\nname = 'a'\nhosts = 'cn[1-2]'\n[[pods]]\nname = 'b'\nhosts = 'cn2'\n") ==
         "inventory.toml:16: host 'cn2' is already in pod 'a'");
-  CHECK(refused(minimal + "[[pods]]\nname = 'a'\n") == "inventory.toml:11: 'hosts' is missing");
-  CHECK(refused(minimal + "[[groups.nics]]\nname = 'ib0'\nrail = 2\n[fabric]\nrails = 2\n") ==
+  CHECK(inventory_toml_refused(minimal + "[[pods]]\nname = 'a'\n") ==
+        "inventory.toml:11: 'hosts' is missing");
+  CHECK(inventory_toml_refused(minimal + "[[groups.nics]]\nname = 'ib0'\nrail = 2\n[fabric]\nrails = 2\n") ==
         "inventory.toml:13: nic 'ib0' is on rail 2 but the fabric has 2\nhint: rails are numbered from 0");
-  CHECK(refused(minimal + "[fabric]\nassumed = ['rail']\n") ==
+  CHECK(inventory_toml_refused(minimal + "[fabric]\nassumed = ['rail']\n") ==
         "inventory.toml:12: 'assumed' names no key: 'rail' (did you mean 'rails'?)\n"
         "hint: write the key and the table it is in: cpu.base_mhz");
-  CHECK(refused(minimal + "[[storage]]\nname = 'l'\nassumed = ['x']\n") ==
+  CHECK(inventory_toml_refused(minimal + "[[storage]]\nname = 'l'\nassumed = ['x']\n") ==
         "inventory.toml:13: 'assumed' names no key: 'x'\n"
         "hint: write the key and the table it is in: cpu.base_mhz");
-  CHECK(refused("system = 't'\n[[groups]]\nhosts = 'a'\nassumed = ['base_mhz']\nmemory_gib = 1\n"
-                "[groups.cpu]\ncores = 1\n") ==
-        "inventory.toml:4: 'assumed' names no key: 'base_mhz'\n"
-        "hint: write the key and the table it is in: cpu.base_mhz");
-  CHECK(refused(minimal + "[[storage]]\nname = 'l'\nraw_gb = 3\n") ==
+  CHECK(
+      inventory_toml_refused("system = 't'\n[[groups]]\nhosts = 'a'\nassumed = ['base_mhz']\nmemory_gib = 1\n"
+                             "[groups.cpu]\ncores = 1\n") ==
+      "inventory.toml:4: 'assumed' names no key: 'base_mhz'\n"
+      "hint: write the key and the table it is in: cpu.base_mhz");
+  CHECK(inventory_toml_refused(minimal + "[[storage]]\nname = 'l'\nraw_gb = 3\n") ==
         "inventory.toml:13: 'raw_gb' may mean 10^9 or 2^30 bytes\nhint: write 'raw_gib' or 'raw_bytes'");
 }
 
 TEST_CASE("a host in one hostlist twice and a hostlist of more than a million are refused") {
   const auto with_hosts = [](const std::string& hosts) {
-    return refused("system = 't'\n[[groups]]\nhosts = '" + hosts +
-                   "'\nmemory_gib = 1\n[groups.cpu]\ncores = 1\n");
+    return inventory_toml_refused("system = 't'\n[[groups]]\nhosts = '" + hosts +
+                                  "'\nmemory_gib = 1\n[groups.cpu]\ncores = 1\n");
   };
   const std::string hint = "\nhint: write hosts as cn[001-098,100],login1";
   CHECK(with_hosts("cn[1-4],cn2") ==
@@ -239,7 +244,7 @@ TEST_CASE("unknown keys are refused with the nearest known one") {
   CHECK(refusal(minimal + "[[groups.mount]]\npath = '/'\n").what ==
         "unknown key 'mount' in [groups] (did you mean 'mounts'?)");
   CHECK(refusal(minimal + "[[groups.gpus]]\nmdoel = 'H100'\n").where == "inventory.toml:12");
-  CHECK(refused(minimal + "[[groups.gpus]]\nmemory_gb = 80\n") ==
+  CHECK(inventory_toml_refused(minimal + "[[groups.gpus]]\nmemory_gb = 80\n") ==
         "inventory.toml:12: 'memory_gb' may mean 10^9 or 2^30 bytes\nhint: write 'memory_gib' or "
         "'memory_bytes'");
 }

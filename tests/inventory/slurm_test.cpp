@@ -19,7 +19,7 @@ std::string node_line(const std::string& fields) {
          fields;
 }
 
-std::string refused(std::string_view text) {
+std::string slurm_refused(std::string_view text) {
   const auto inventory = inventory_from_slurm(text);
   return inventory ? "" : to_string(inventory.error());
 }
@@ -149,19 +149,20 @@ TEST_CASE("a node of which Slurm says little is read with what there is") {
 }
 
 TEST_CASE("text that is not scontrol's is refused with its line") {
-  CHECK(refused("\nhello\n") ==
+  CHECK(slurm_refused("\nhello\n") ==
         "scontrol show node:2: is no line of a node\nhint: expected what `scontrol show node -o` prints: "
         "NodeName=...");
-  CHECK(refused(node_line("") + "\n" + node_line("")) == "scontrol show node:2: node 'cn1' is listed twice");
-  CHECK(refused("NodeName=cn1 State=IDLE Sockets=0") ==
+  CHECK(slurm_refused(node_line("") + "\n" + node_line("")) ==
+        "scontrol show node:2: node 'cn1' is listed twice");
+  CHECK(slurm_refused("NodeName=cn1 State=IDLE Sockets=0") ==
         "scontrol show node:1: Sockets = '0' is no number of at least 1\nhint: this is what `scontrol show "
         "node -o` printed");
-  CHECK(refused("NodeName=cn1 State=IDLE RealMemory=99999999999999999999").find("RealMemory") !=
+  CHECK(slurm_refused("NodeName=cn1 State=IDLE RealMemory=99999999999999999999").find("RealMemory") !=
         std::string::npos);
-  CHECK(refused("NodeName=cn1 State=IDLE Gres=gpu:x:y") ==
+  CHECK(slurm_refused("NodeName=cn1 State=IDLE Gres=gpu:x:y") ==
         "scontrol show node:1: 'gpu:x:y' is no number of GPUs");
-  CHECK(refused("") == "Slurm: there is no node");
-  CHECK(refused("NodeName=cn1 State=DOWN Reason=dead [root@x]") ==
+  CHECK(slurm_refused("") == "Slurm: there is no node");
+  CHECK(slurm_refused("NodeName=cn1 State=DOWN Reason=dead [root@x]") ==
         "Slurm: no node takes jobs\nhint: cn1: left out, Slurm gives them no jobs (DOWN, 'dead')");
 }
 

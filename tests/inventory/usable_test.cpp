@@ -8,15 +8,15 @@ using namespace shakedown;
 
 namespace {
 
-constexpr std::int64_t gib = std::int64_t{1} << 30;
+constexpr std::int64_t usable_gib = std::int64_t{1} << 30;
 
 /// Two sockets of four cores with two hardware threads each; 12 GiB on either NUMA node.
 Topology board() {
   Topology topology;
   topology.sockets = topology.numa_nodes = topology.threads_per_core = 2;
   for (int core = 0; core < 8; ++core) topology.threads_of_core.push_back({core, core + 8});
-  topology.memory_of_numa_node = {12 * gib, 12 * gib};
-  topology.memory_bytes = 24 * gib;
+  topology.memory_of_numa_node = {12 * usable_gib, 12 * usable_gib};
+  topology.memory_bytes = 24 * usable_gib;
   return topology;
 }
 
@@ -31,8 +31,8 @@ using Reasons = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("without limits the whole board is usable") {
-  const Usable usable = usable_part(board(), {threads(0, 15), {0, 1}, {}, 20 * gib});
-  CHECK(usable == Usable{8, 16, 0, 24 * gib, 20 * gib, {}});
+  const Usable usable = usable_part(board(), {threads(0, 15), {0, 1}, {}, 20 * usable_gib});
+  CHECK(usable == Usable{8, 16, 0, 24 * usable_gib, 20 * usable_gib, {}});
 }
 
 TEST_CASE("an affinity mask leaves the cores of which it has a hardware thread") {
@@ -62,35 +62,35 @@ TEST_CASE("a CPU quota counts where it is below the hardware threads") {
 
 TEST_CASE("a memory limit cuts the board, and what is used under it cuts what is free") {
   CgroupView cgroup;
-  cgroup.memory_limit_bytes = 8 * gib;
+  cgroup.memory_limit_bytes = 8 * usable_gib;
   cgroup.memory_limit_name = "memory.max";
-  cgroup.memory_remaining_bytes = 5 * gib;
-  const Usable usable = usable_part(board(), {threads(0, 15), {}, cgroup, 20 * gib});
-  CHECK(usable.memory_bytes == 8 * gib);
-  CHECK(usable.available_bytes == 5 * gib);
+  cgroup.memory_remaining_bytes = 5 * usable_gib;
+  const Usable usable = usable_part(board(), {threads(0, 15), {}, cgroup, 20 * usable_gib});
+  CHECK(usable.memory_bytes == 8 * usable_gib);
+  CHECK(usable.available_bytes == 5 * usable_gib);
   CHECK(usable.limited_by == Reasons{"cgroup memory.max 8 GiB of 24 GiB on the board"});
-  CHECK(usable_part(board(), {threads(0, 15), {}, cgroup, 2 * gib}).available_bytes == 2 * gib);
+  CHECK(usable_part(board(), {threads(0, 15), {}, cgroup, 2 * usable_gib}).available_bytes == 2 * usable_gib);
   CHECK(usable_part(board(), {threads(0, 15), {}, cgroup, 0}).available_bytes == 0);
 }
 
 TEST_CASE("a limit above the board's memory limits nothing") {
   CgroupView cgroup;
-  cgroup.memory_limit_bytes = 64 * gib;
-  CHECK(usable_part(board(), {threads(0, 15), {}, cgroup, 0}).memory_bytes == 24 * gib);
+  cgroup.memory_limit_bytes = 64 * usable_gib;
+  CHECK(usable_part(board(), {threads(0, 15), {}, cgroup, 0}).memory_bytes == 24 * usable_gib);
 }
 
 TEST_CASE("memory of some NUMA nodes alone is a limit") {
-  const Usable usable = usable_part(board(), {threads(0, 15), {1}, {}, 20 * gib});
-  CHECK(usable.memory_bytes == 12 * gib);
-  CHECK(usable.available_bytes == 12 * gib);
+  const Usable usable = usable_part(board(), {threads(0, 15), {1}, {}, 20 * usable_gib});
+  CHECK(usable.memory_bytes == 12 * usable_gib);
+  CHECK(usable.available_bytes == 12 * usable_gib);
   CHECK(usable.limited_by == Reasons{"memory of NUMA nodes 1 only: 12 GiB of 24 GiB on the board"});
 }
 
 TEST_CASE("the kernel's total stands where its NUMA nodes add up to less") {
-  CHECK(with_total_memory(board(), 20 * gib).memory_bytes == 24 * gib);
-  const Topology more = with_total_memory(board(), 48 * gib);
-  CHECK(more.memory_bytes == 48 * gib);
-  CHECK(usable_part(more, {threads(0, 15), {1}, {}, 0}).memory_bytes == 48 * gib);
+  CHECK(with_total_memory(board(), 20 * usable_gib).memory_bytes == 24 * usable_gib);
+  const Topology more = with_total_memory(board(), 48 * usable_gib);
+  CHECK(more.memory_bytes == 48 * usable_gib);
+  CHECK(usable_part(more, {threads(0, 15), {1}, {}, 0}).memory_bytes == 48 * usable_gib);
 }
 
 TEST_CASE("limits are read from /proc") {

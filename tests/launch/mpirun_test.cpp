@@ -4,13 +4,13 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <iostream>
 #include <set>
 #include <thread>
 
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/launcher.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
@@ -33,7 +33,7 @@ Case two_ranks() {
   return planned;
 }
 
-std::string line_of(const Case& planned, const LaunchContext& context) {
+std::string mpirun_line_of(const Case& planned, const LaunchContext& context) {
   const auto argv = mpirun().argv(planned, context);
   return argv ? shell_line(*argv) : to_string(argv.error());
 }
@@ -56,14 +56,14 @@ Output output_of(const std::string& line) {
 /// The real mpirun of this machine, or an empty path after saying why the test is skipped.
 std::string real_mpirun() {
   const auto path = program_in_path("mpirun");
-  if (path.empty()) std::cout << "SKIPPED: mpirun is not installed\n";
+  if (path.empty()) skip("mpirun is not installed");
   return path.string();
 }
 
 }  // namespace
 
 TEST_CASE("ranks of one thread are bound to a core each, and the case's variables are exported") {
-  CHECK(line_of(two_ranks(), {"/usr/bin/mpirun", false}) ==
+  CHECK(mpirun_line_of(two_ranks(), {"/usr/bin/mpirun", false}) ==
         "/usr/bin/mpirun -np 2 --map-by ppr:2:node:PE=1 --bind-to core -x OMP_NUM_THREADS /opt/hpl");
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("a rank with several threads is bound to as many cores") {
   Case planned = two_ranks();
   planned.threads_per_rank = 48;
   planned.arguments = {"--dat", "a file"};
-  CHECK(line_of(planned, {"/usr/bin/mpirun", false}) ==
+  CHECK(mpirun_line_of(planned, {"/usr/bin/mpirun", false}) ==
         "/usr/bin/mpirun -np 2 --map-by ppr:2:node:PE=48 --bind-to core -x OMP_NUM_THREADS /opt/hpl --dat 'a "
         "file'");
 }
@@ -79,7 +79,7 @@ TEST_CASE("a rank with several threads is bound to as many cores") {
 TEST_CASE("a case without binding leaves its ranks to the kernel's scheduler") {
   Case planned = two_ranks();
   planned.binding = "none";
-  CHECK(line_of(planned, {"/usr/bin/mpirun", false}) ==
+  CHECK(mpirun_line_of(planned, {"/usr/bin/mpirun", false}) ==
         "/usr/bin/mpirun -np 2 --map-by ppr:2:node --bind-to none -x OMP_NUM_THREADS /opt/hpl");
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("several nodes are named with the ranks of each") {
   planned.ranks = 24;
   planned.ranks_per_node = 8;
   planned.hosts = "cn[001-002],gpu7";
-  CHECK(line_of(planned, {"/usr/bin/mpirun", false}) ==
+  CHECK(mpirun_line_of(planned, {"/usr/bin/mpirun", false}) ==
         "/usr/bin/mpirun -np 24 --host cn001:8,cn002:8,gpu7:8 --map-by ppr:8:node:PE=1 --bind-to core "
         "-x OMP_NUM_THREADS /opt/hpl");
 }
@@ -98,18 +98,19 @@ TEST_CASE("hosts that are not as many as the nodes are refused") {
   Case planned = two_ranks();
   planned.nodes = 3;
   planned.hosts = "cn[001-002]";
-  CHECK(line_of(planned, {}) == "hpl-reference-1n: 2 hosts are named for 3 nodes");
+  CHECK(mpirun_line_of(planned, {}) == "hpl-reference-1n: 2 hosts are named for 3 nodes");
 }
 
 TEST_CASE("a binding that mpirun does not know is refused") {
   Case planned = two_ranks();
   planned.binding = "numa";
-  CHECK(line_of(planned, {}) == "hpl-reference-1n: mpirun knows no binding 'numa'\nhint: core or none");
+  CHECK(mpirun_line_of(planned, {}) ==
+        "hpl-reference-1n: mpirun knows no binding 'numa'\nhint: core or none");
 }
 
 TEST_CASE("as root mpirun is told that it may, and the user is told too") {
   const LaunchContext context{"/usr/bin/mpirun", true};
-  CHECK(line_of(two_ranks(), context) ==
+  CHECK(mpirun_line_of(two_ranks(), context) ==
         "/usr/bin/mpirun --allow-run-as-root -np 2 --map-by ppr:2:node:PE=1 --bind-to core -x "
         "OMP_NUM_THREADS /opt/hpl");
   CHECK(mpirun().notes(two_ranks(), context) ==
@@ -122,19 +123,19 @@ TEST_CASE("more ranks than usable cores are oversubscribed, unbound, and said") 
   planned.ranks = planned.ranks_per_node = 4;
   const LaunchContext context{"/usr/bin/mpirun", false, 2};
   CHECK(
-      line_of(planned, context) ==
+      mpirun_line_of(planned, context) ==
       "/usr/bin/mpirun -np 4 --map-by ppr:4:node --bind-to none --oversubscribe -x OMP_NUM_THREADS /opt/hpl");
   CHECK(mpirun().notes(planned, context) ==
         std::vector<std::string>{
             "4 ranks x 1 threads on 2 usable cores of a node: --oversubscribe was added and "
             "nothing is bound"});
-  CHECK(line_of(two_ranks(), context).find("--oversubscribe") == std::string::npos);
+  CHECK(mpirun_line_of(two_ranks(), context).find("--oversubscribe") == std::string::npos);
 }
 
 TEST_CASE("several nodes without hosts are those of the allocation, and that is said") {
   Case planned = two_ranks();
   planned.nodes = 2;
-  CHECK(line_of(planned, {}).find("--host") == std::string::npos);
+  CHECK(mpirun_line_of(planned, {}).find("--host") == std::string::npos);
   CHECK(mpirun().notes(planned, {}).size() == 1);
 }
 
@@ -148,7 +149,7 @@ TEST_CASE("the real mpirun starts the ranks, exports the variables and gives eac
   planned.arguments = {"-c",
                        "echo $OMPI_COMM_WORLD_RANK $COLOUR $(grep Cpus_allowed_list: /proc/self/status)"};
   planned.environment = {{"COLOUR", std::string("green")}};
-  const Output output = output_of("COLOUR=green " + line_of(planned, {program, geteuid() == 0}));
+  const Output output = output_of("COLOUR=green " + mpirun_line_of(planned, {program, geteuid() == 0}));
   INFO(output.text);
   REQUIRE(output.status == 0);
   std::set<std::string> seen_ranks;
@@ -168,7 +169,7 @@ TEST_CASE("the real mpirun gives one rank with two threads two cores") {
   const std::string program = real_mpirun();
   if (program.empty()) return;
   if (std::thread::hardware_concurrency() < 2) {
-    std::cout << "SKIPPED: this machine has one core\n";
+    skip("this machine has one core");
     return;
   }
   Case planned = two_ranks();
@@ -176,7 +177,7 @@ TEST_CASE("the real mpirun gives one rank with two threads two cores") {
   planned.threads_per_rank = 2;
   planned.program = "/usr/bin/nproc";
   planned.environment = {};
-  const Output output = output_of(line_of(planned, {program, geteuid() == 0}));
+  const Output output = output_of(mpirun_line_of(planned, {program, geteuid() == 0}));
   INFO(output.text);
   REQUIRE(output.status == 0);
   CHECK(trimmed(output.text) >= std::string_view("2"));

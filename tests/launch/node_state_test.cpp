@@ -55,7 +55,7 @@ Case one_node(const std::string& launcher) {
   return planned;
 }
 
-std::string line_of(const Case& planned) {
+std::string node_state_line_of(const Case& planned) {
   std::string line = shell_line(node_state_command(planned, program, nullptr));
   const std::string begin = program.string() + " --folder '{run}' ";
   REQUIRE(line.starts_with(begin));
@@ -123,16 +123,17 @@ TEST_CASE("one node has one name, with its domain and without") {
 }
 
 TEST_CASE("what looks at the nodes of a case is started where the case's ranks are") {
-  CHECK(line_of(one_node("")) == "--host cn001 --program /opt/hpl");
-  CHECK(line_of(one_node("mpirun")) == "--host cn001 --launcher /usr/bin/mpirun --program /opt/hpl");
-  CHECK(line_of(one_node("srun"))
+  CHECK(node_state_line_of(one_node("")) == "--host cn001 --program /opt/hpl");
+  CHECK(node_state_line_of(one_node("mpirun")) ==
+        "--host cn001 --launcher /usr/bin/mpirun --program /opt/hpl");
+  CHECK(node_state_line_of(one_node("srun"))
             .starts_with("--host cn001 --launcher /usr/bin/srun --program /opt/hpl --through /usr/bin/srun "
                          "--through --nodes=1 "));
   Case planned = one_node("mpirun");
   planned.nodes = 2;
   planned.hosts = "cn[001-002]";
   CHECK(
-      line_of(planned).starts_with("--first cn001 --launcher /usr/bin/mpirun --program /opt/hpl "
-                                   "--through /usr/bin/mpirun --through "));
+      node_state_line_of(planned).starts_with("--first cn001 --launcher /usr/bin/mpirun --program /opt/hpl "
+                                              "--through /usr/bin/mpirun --through "));
   CHECK(node_state_command(planned, "/no/such/node-state", nullptr).empty());
 }

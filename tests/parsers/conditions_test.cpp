@@ -9,7 +9,7 @@ using namespace shakedown;
 namespace {
 
 /// A valid run on two nodes that say the same, to be put at odds.
-struct Scene {
+struct ConditionsScene {
   ParsedResult result = logs::parsed(logs::fixture("hpl/grammar/netlib-passed.out")).front();
   Case planned;
   Inventory inventory;
@@ -17,7 +17,7 @@ struct Scene {
   std::vector<std::string> hosts = {"cn001", "cn002"};
   std::vector<ExpectedSetting> settings;
 
-  Scene() {
+  ConditionsScene() {
     planned.nodes = 2;
     planned.ranks = 2;
     planned.hosts = "cn[001-002]";
@@ -69,7 +69,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("nodes that say the same and as delivered hold every rule of their conditions") {
-  Scene scene;
+  ConditionsScene scene;
   scene.settings = {{"governor", "performance"}, {"ecc", "on"}, {"power_limit_w", "700"}};
   for (const char* id : {"COND-01", "COND-02", "COND-03", "COND-04"}) {
     INFO(id << " " << scene.rule(id).text);
@@ -79,7 +79,7 @@ TEST_CASE("nodes that say the same and as delivered hold every rule of their con
 }
 
 TEST_CASE("ECC that is off is advice, and spoils the result where it was delivered on") {
-  Scene scene;
+  ConditionsScene scene;
   scene.put(1, 1, "off", "off");
   CHECK(scene.rule("COND-01").status == RuleStatus::fail);
   CHECK(scene.rule("COND-01").severity == Severity::warning);
@@ -95,7 +95,7 @@ TEST_CASE("ECC that is off is advice, and spoils the result where it was deliver
 }
 
 TEST_CASE("a setting that differs from what was delivered names node, device and both values") {
-  Scene scene;
+  ConditionsScene scene;
   scene.settings = {{"power_limit_w", "700"}};
   scene.put(1, 5, "700", "500");
   CHECK(scene.rule("COND-02").status == RuleStatus::fail);
@@ -104,7 +104,7 @@ TEST_CASE("a setting that differs from what was delivered names node, device and
 }
 
 TEST_CASE("a setting that could not be read is not known to be as delivered") {
-  Scene scene;
+  ConditionsScene scene;
   scene.settings = {{"persistence", "on"}};
   CHECK(scene.rule("COND-02").status == RuleStatus::unknown);
   CHECK(scene.rule("COND-02").text == "could not be read: cn001: persistence; cn002: persistence");
@@ -115,7 +115,7 @@ TEST_CASE("a setting that could not be read is not known to be as delivered") {
 }
 
 TEST_CASE("a device that fell silent during the run, or never spoke, leaves its settings open") {
-  Scene scene;
+  ConditionsScene scene;
   scene.settings = {{"ecc", "on"}, {"power_limit_w", "700"}};
   CHECK(scene.judged().validity == Validity::valid);
   SECTION("no look after the run") {
@@ -140,7 +140,7 @@ TEST_CASE("a device that fell silent during the run, or never spoke, leaves its 
 }
 
 TEST_CASE("what is set otherwise on one node is named; clocks of the moment and unlike adapters are not") {
-  Scene scene;
+  ConditionsScene scene;
   CHECK(scene.rule("COND-03").value == "5 settings on 2 nodes");
   scene.put(1, 0, "powersave", "powersave");
   scene.states.push_back(scene.states[0]);
@@ -151,7 +151,7 @@ TEST_CASE("what is set otherwise on one node is named; clocks of the moment and 
 }
 
 TEST_CASE("neighbours are named with their job, on processors and on GPUs") {
-  Scene scene;
+  ConditionsScene scene;
   scene.states[0].neighbours->push_back({4711, 1001, "python3", "88", 0.987});
   CHECK(scene.rule("COND-04").status == RuleStatus::fail);
   CHECK(scene.rule("COND-04").text == "cn001: python3 (pid 4711, uid 1001, job 88) kept 0.987 cores busy");
@@ -161,7 +161,7 @@ TEST_CASE("neighbours are named with their job, on processors and on GPUs") {
 }
 
 TEST_CASE("nodes that told nothing make the rules unknown, never held") {
-  Scene scene;
+  ConditionsScene scene;
   scene.settings = {{"governor", "performance"}};
   const auto all_unknown = [&] {
     for (const char* id : {"COND-01", "COND-02", "COND-03", "COND-04"})
@@ -177,14 +177,14 @@ TEST_CASE("nodes that told nothing make the rules unknown, never held") {
 }
 
 TEST_CASE("where the processes of others can't be seen, nobody says that there were none") {
-  Scene scene;
+  ConditionsScene scene;
   scene.states[1].neighbours.reset();
   CHECK(scene.rule("COND-04").status == RuleStatus::unknown);
   CHECK(scene.rule("COND-04").text == "the processes of others could not be seen on cn002");
 }
 
 TEST_CASE("GPUs of the inventory that tell nothing of ECC leave it unknown; without GPUs it does not apply") {
-  Scene scene;
+  ConditionsScene scene;
   for (NodeState& state : scene.states)
     std::erase_if(state.readings, [](const NodeReading& each) { return each.name == "ecc"; });
   CHECK(scene.rule("COND-01").value == "does not apply");
@@ -195,7 +195,7 @@ TEST_CASE("GPUs of the inventory that tell nothing of ECC leave it unknown; with
 }
 
 TEST_CASE("a log from elsewhere is not asked about its nodes") {
-  const Scene scene;
+  const ConditionsScene scene;
   Evidence evidence;
   evidence.result = &scene.result;
   for (const RuleResult& each : shakedown::judged(evidence).rules) CHECK_FALSE(each.id.starts_with("COND"));

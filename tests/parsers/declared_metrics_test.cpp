@@ -2,20 +2,20 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <iostream>
 #include <map>
 #include <set>
 
 #include "tests/parsers/logs.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
 namespace {
 
 /// The names of all figures of a log, by grammar.
-using Seen = std::map<std::string_view, std::set<std::string>>;
+using DeclaredMetricsSeen = std::map<std::string_view, std::set<std::string>>;
 
-void look_at(const fs::path& file, Seen& seen) {
+void look_at(const fs::path& file, DeclaredMetricsSeen& seen) {
   const auto text = file_content(file);
   REQUIRE(text.has_value());
   TextSource source = TextSource::of(*text);
@@ -56,7 +56,7 @@ const std::map<std::string_view, std::set<std::string_view>>& without_log() {
 }  // namespace
 
 TEST_CASE("every figure of every fixture is declared, and every declared one is seen") {
-  Seen seen;
+  DeclaredMetricsSeen seen;
   for (const std::string& name : logs::fixtures()) look_at(fs::path(TEST_FOLDER) / "fixtures" / name, seen);
   for (const Parser* parser : parsers()) {
     INFO(parser->id);
@@ -79,10 +79,10 @@ TEST_CASE("every figure of the corpus is declared") {
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus)) {
-    std::cout << "SKIPPED: no corpus at " << corpus.string() << " (set SHAKEDOWN_CORPUS)\n";
+    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
     return;
   }
-  Seen seen;
+  DeclaredMetricsSeen seen;
   for (const auto& entry : fs::recursive_directory_iterator(corpus))
     if (entry.is_regular_file()) look_at(entry.path(), seen);
   CHECK(seen.size() >= 9);

@@ -6,11 +6,11 @@ using namespace shakedown;
 
 namespace {
 
-std::vector<ParsedResult> of(const std::string& name) {
+std::vector<ParsedResult> fio_results(const std::string& name) {
   return logs::parsed(logs::fixture("probes/" + name));
 }
 
-RuleStatus status(const ParsedResult& result, const char* id) {
+RuleStatus fio_status(const ParsedResult& result, const char* id) {
   return logs::rule(logs::judge(result), id).status;
 }
 
@@ -38,7 +38,7 @@ const std::string old_text =
 }  // namespace
 
 TEST_CASE("each job of fio's plain text is a result, each direction with its figures") {
-  const auto results = of("fio-text.out");
+  const auto results = fio_results("fio-text.out");
   REQUIRE(results.size() == 2);
   const ParsedResult& write = results[0];
   CHECK(write.suite == "fio");
@@ -61,12 +61,12 @@ TEST_CASE("each job of fio's plain text is a result, each direction with its fig
   for (const ParsedResult& result : results) {
     CHECK(logs::judge(result).validity == Validity::valid);
     for (const char* id : {"FIO-01", "FIO-02", "FIO-03", "FIO-04"})
-      CHECK(status(result, id) == RuleStatus::pass);
+      CHECK(fio_status(result, id) == RuleStatus::pass);
   }
 }
 
 TEST_CASE("a group of fio jobs that is reported as one is one result") {
-  const auto results = of("fio-group.out");
+  const auto results = fio_results("fio-group.out");
   REQUIRE(results.size() == 1);
   CHECK(logs::parameter(results[0], "job") == "job1");
   CHECK(logs::parameter(results[0], "jobs") == "2");
@@ -86,13 +86,13 @@ TEST_CASE("fio's older plain text counts in units of 1024 bytes") {
   CHECK(logs::metric(result, "write_lat_mean_ms") == 228.19);
   CHECK(logs::metric(result, "write_clat_p99_ms") == 265);
   CHECK(logs::judge(result).validity == Validity::valid);
-  CHECK(status(result, "FIO-02") == RuleStatus::pass);
-  CHECK(status(result, "FIO-03") == RuleStatus::pass);
-  CHECK(status(result, "FIO-04") == RuleStatus::pass);
+  CHECK(fio_status(result, "FIO-02") == RuleStatus::pass);
+  CHECK(fio_status(result, "FIO-03") == RuleStatus::pass);
+  CHECK(fio_status(result, "FIO-04") == RuleStatus::pass);
 }
 
 TEST_CASE("fio's JSON gives what its plain text gives, in KiB/s and nanoseconds") {
-  const auto results = of("fio-json.txt");
+  const auto results = fio_results("fio-json.txt");
   REQUIRE(results.size() == 1);
   const ParsedResult& result = results.front();
   CHECK(result.complete);
@@ -105,14 +105,14 @@ TEST_CASE("fio's JSON gives what its plain text gives, in KiB/s and nanoseconds"
   CHECK(result.metric("write_iops") == nullptr);
   CHECK(logs::judge(result).validity == Validity::valid);
   for (const char* id : {"FIO-01", "FIO-02", "FIO-03", "FIO-04"})
-    CHECK(status(result, id) == RuleStatus::pass);
+    CHECK(fio_status(result, id) == RuleStatus::pass);
   const auto among = logs::parsed("fio: warning of something\n" + logs::fixture("probes/fio-json.txt"));
   REQUIRE(among.size() == 1);
   CHECK(among[0].complete);
 }
 
 TEST_CASE("fio's terse output gives bandwidth, IOPS and mean latency") {
-  const auto results = of("fio-terse.txt");
+  const auto results = fio_results("fio-terse.txt");
   REQUIRE(results.size() == 2);
   CHECK(logs::parameter(results[0], "job") == "seq-write");
   CHECK(results[0].metric("write_bw_kib_s") != nullptr);
@@ -121,8 +121,8 @@ TEST_CASE("fio's terse output gives bandwidth, IOPS and mean latency") {
   for (const char* metric : {"read_bw_kib_s", "read_iops", "read_lat_mean_us", "write_iops"})
     CHECK(results[1].metric(metric) != nullptr);
   CHECK(results[1].complete);
-  CHECK(status(results[1], "FIO-02") == RuleStatus::pass);
-  CHECK(status(results[1], "FIO-03") == RuleStatus::unknown);  // operations are not counted there
+  CHECK(fio_status(results[1], "FIO-02") == RuleStatus::pass);
+  CHECK(fio_status(results[1], "FIO-03") == RuleStatus::unknown);  // operations are not counted there
 }
 
 TEST_CASE("a run of fio that is printed in two formats is told once, two runs alike are told twice") {
@@ -141,7 +141,7 @@ TEST_CASE("a job of fio that ended with an error is invalid") {
                      "err=28 (file:io_u.c:1747, func=io_u error, error=No space left on device): pid");
   const auto results = logs::parsed(text);
   REQUIRE(results.size() == 1);
-  CHECK(status(results[0], "FIO-01") == RuleStatus::fail);
+  CHECK(fio_status(results[0], "FIO-01") == RuleStatus::fail);
   CHECK(logs::judge(results[0]).validity == Validity::invalid);
   const auto json =
       logs::parsed(logs::replaced(logs::fixture("probes/fio-json.txt"), "\"error\" : 0", "\"error\" : 5"));
@@ -160,7 +160,7 @@ TEST_CASE("a fio log without the report of its jobs tells why") {
   CHECK(results[0].metrics.empty());
   CHECK(results[0].reason.starts_with("line 4: fio stopped"));
   CHECK(logs::parameter(results[0], "job") == "seq");
-  CHECK(status(results[0], "FIO-01") == RuleStatus::unknown);
+  CHECK(fio_status(results[0], "FIO-01") == RuleStatus::unknown);
 }
 
 TEST_CASE("a fio report that breaks off is incomplete") {
@@ -179,7 +179,7 @@ TEST_CASE("a fio report that breaks off is incomplete") {
 
 TEST_CASE("operations of fio that were cut short are a warning") {
   const auto results = logs::parsed(logs::replaced(old_text, "short=r=0/w=0", "short=r=0/w=3"));
-  CHECK(status(results[0], "FIO-04") == RuleStatus::fail);
+  CHECK(fio_status(results[0], "FIO-04") == RuleStatus::fail);
   CHECK(logs::judge(results[0]).validity == Validity::valid);
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("a rate of fio beside a runtime of 0 is proved by nothing") {
       logs::replaced(logs::fixture("probes/fio-json.txt"), "\"runtime\" : 71", "\"runtime\" : 0");
   // 4 MiB in less than a millisecond are more than 4 GB/s.
   for (const char* id : {"FIO-02", "FIO-03"})
-    CHECK(status(logs::parsed(stopped).front(), id) == RuleStatus::fail);
+    CHECK(fio_status(logs::parsed(stopped).front(), id) == RuleStatus::fail);
   std::string fast = logs::replaced(stopped, "59074704", "9216000000");
   fast = logs::replaced(fast, "57690", "9000000");
   fast = logs::replaced(fast, "14422.535211", "2250000.000000");

@@ -1,22 +1,22 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <iostream>
 #include <map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "tests/parsers/logs.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
 namespace {
 
 /// A row of fixtures/hpcg/corpus.tsv: what a log of the corpus holds, "-" where it has no such value.
-using Expected = std::map<std::string, std::string>;
+using HpcgCorpusExpected = std::map<std::string, std::string>;
 
-std::vector<Expected> table() {
-  std::vector<Expected> rows;
+std::vector<HpcgCorpusExpected> hpcg_corpus_table() {
+  std::vector<HpcgCorpusExpected> rows;
   const std::string text = logs::fixture("hpcg/corpus.tsv");
   std::vector<std::string_view> names;
   for (const std::string_view line : split(text, '\n')) {
@@ -27,14 +27,14 @@ std::vector<Expected> table() {
       continue;
     }
     REQUIRE(cells.size() == names.size());
-    Expected row;
+    HpcgCorpusExpected row;
     for (size_t i = 0; i < cells.size(); ++i) row[std::string(names[i])] = cells[i];
     rows.push_back(row);
   }
   return rows;
 }
 
-void check(const ParsedResult& result, Expected expected) {
+void check_hpcg_corpus(const ParsedResult& result, HpcgCorpusExpected expected) {
   CHECK(result.suite == "hpcg");
   CHECK(result.implementation == expected["implementation"]);
   CHECK((result.version.empty() ? "-" : result.version) == expected["version"]);
@@ -79,12 +79,12 @@ TEST_CASE("every HPCG log of the corpus gives the values that are known of it, a
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus / "hpcg")) {
-    std::cout << "SKIPPED: no corpus at " << corpus.string() << " (set SHAKEDOWN_CORPUS)\n";
+    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
     return;
   }
-  const auto rows = table();
+  const auto rows = hpcg_corpus_table();
   REQUIRE(rows.size() >= 18);
-  for (Expected expected : rows) {
+  for (HpcgCorpusExpected expected : rows) {
     INFO(expected["file"]);
     const auto text = file_content(corpus / expected["file"]);
     REQUIRE(text.has_value());
@@ -95,7 +95,7 @@ TEST_CASE("every HPCG log of the corpus gives the values that are known of it, a
     const auto results = logs::parsed(*text);
     REQUIRE(results.size() == 1);
     INFO(results.front().reason);
-    check(results.front(), expected);
+    check_hpcg_corpus(results.front(), expected);
     check_identities(results.front());
   }
 }

@@ -8,14 +8,14 @@ using namespace logs;
 namespace {
 
 /// A figure of a genuine log put up or down, and the rule that tells.
-struct Forgery {
+struct HpcgForgeryForgery {
   const char* fixture;
   const char* genuine;
   const char* forged;
   const char* rule;
 };
 
-constexpr Forgery forgeries[] = {
+constexpr HpcgForgeryForgery hpcg_forgery_forgeries[] = {
     {"official-valid.txt", "GFLOP/s rating of=5.45273", "GFLOP/s rating of=5.95273", "HPCG-06c"},
     {"official-valid.txt", "5.45273", "5.95273", "HPCG-06b"},
     {"official-valid.txt", "Summary::Raw Total=5.48145", "Summary::Raw Total=6.48145", "HPCG-06d"},
@@ -48,7 +48,7 @@ constexpr Forgery forgeries[] = {
 }  // namespace
 
 TEST_CASE("a log of HPCG with one altered figure is caught by the rule that names it") {
-  for (const Forgery& forgery : forgeries) {
+  for (const HpcgForgeryForgery& forgery : hpcg_forgery_forgeries) {
     INFO(forgery.fixture << ": " << forgery.genuine << " -> " << forgery.forged);
     const std::string genuine = fixture(std::string("hpcg/") + forgery.fixture);
     const auto before = judge(parsed(genuine).front());

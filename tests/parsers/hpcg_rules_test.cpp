@@ -17,9 +17,9 @@ std::vector<std::string> broken(std::string_view text, Severity severity = Sever
   return ids;
 }
 
-using Ids = std::vector<std::string>;
+using HpcgRulesIds = std::vector<std::string>;
 
-RuleResult found(const std::string& name, std::string_view id) {
+RuleResult hpcg_rules_found(const std::string& name, std::string_view id) {
   return rule(judge(parsed(fixture("hpcg/" + name)).front()), id);
 }
 
@@ -28,13 +28,13 @@ std::string valid() {
 }
 
 /// A case, an inventory and a result that agree, to be put at odds.
-struct Scene {
+struct HpcgRulesScene {
   ParsedResult result = parsed(valid()).front();
   Case planned;
   Inventory inventory;
   std::vector<Screen> screens;
 
-  Scene() {
+  HpcgRulesScene() {
     planned.nodes = 2;
     planned.ranks = 16;
     planned.hosts = "node[1-2]";
@@ -77,31 +77,31 @@ TEST_CASE("a sound HPCG report breaks no validity rule, and what it can't tell s
 }
 
 TEST_CASE("HPCG-01: only VALID with tests that passed is valid") {
-  CHECK(found("official-valid.txt", "HPCG-01").value ==
+  CHECK(hpcg_rules_found("official-valid.txt", "HPCG-01").value ==
         "VALID, 5.45273 GFLOP/s; passed: spectral convergence, symmetry, iteration count, reproducibility");
-  CHECK(found("official-invalid.txt", "HPCG-01").status == RuleStatus::fail);
-  CHECK(found("rochpcg.out", "HPCG-01").status == RuleStatus::unknown);
-  CHECK(found("iterations-log.txt", "HPCG-01").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("official-invalid.txt", "HPCG-01").status == RuleStatus::fail);
+  CHECK(hpcg_rules_found("rochpcg.out", "HPCG-01").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("iterations-log.txt", "HPCG-01").status == RuleStatus::unknown);
   CHECK(broken(replaced(valid(), "Reproducibility Information::Result=PASSED",
-                        "Reproducibility Information::Result=FAILED")) == Ids{"HPCG-01"});
+                        "Reproducibility Information::Result=FAILED")) == HpcgRulesIds{"HPCG-01"});
 }
 
 TEST_CASE("HPCG-01b: a test does not pass with figures that fail it") {
   CHECK(broken(replaced(valid(), "Departure for MG=4.35551e-07", "Departure for MG=71.4819")) ==
-        Ids{"HPCG-01b"});
+        HpcgRulesIds{"HPCG-01b"});
   CHECK(broken(replaced(valid(), "Unpreconditioned::Maximum iteration count=11",
-                        "Unpreconditioned::Maximum iteration count=13")) == Ids{"HPCG-01b"});
+                        "Unpreconditioned::Maximum iteration count=13")) == HpcgRulesIds{"HPCG-01b"});
   CHECK(broken(replaced(valid(), "Scaled residual variance=0", "Scaled residual variance=0.002")) ==
-        Ids{"HPCG-01b"});
-  CHECK(found("rochpcg.out", "HPCG-01b").status == RuleStatus::unknown);
+        HpcgRulesIds{"HPCG-01b"});
+  CHECK(hpcg_rules_found("rochpcg.out", "HPCG-01b").status == RuleStatus::unknown);
 }
 
 TEST_CASE("HPCG-02: an official run takes 1800 s, or what its report asks for") {
-  CHECK(found("official-valid.txt", "HPCG-02").value == "1832.42 s of 1800");
-  const auto quick = found("official-quick-path.txt", "HPCG-02");
+  CHECK(hpcg_rules_found("official-valid.txt", "HPCG-02").value == "1832.42 s of 1800");
+  const auto quick = hpcg_rules_found("official-quick-path.txt", "HPCG-02");
   CHECK(quick.status == RuleStatus::fail);
   CHECK(quick.value == "1.55399 s of 1800, QuickPath");
-  CHECK(found("rochpcg-summary.out", "HPCG-02").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("rochpcg-summary.out", "HPCG-02").status == RuleStatus::unknown);
   const std::string early = fixture("hpcg/nested-2.4.out");
   CHECK(rule(judge(parsed(early).front()), "HPCG-02").status == RuleStatus::pass);
 }
@@ -109,12 +109,12 @@ TEST_CASE("HPCG-02: an official run takes 1800 s, or what its report asks for") 
 TEST_CASE("HPCG-02b: the end of the report tells of the same time") {
   const std::string text = fixture("hpcg/official-too-short.txt");
   CHECK(broken(replaced(text, "execution time (sec) is=9.49299", "execution time (sec) is=9.59299")) ==
-        Ids{"HPCG-02b"});
-  CHECK(found("official-invalid.txt", "HPCG-02b").status == RuleStatus::unknown);
+        HpcgRulesIds{"HPCG-02b"});
+  CHECK(hpcg_rules_found("official-invalid.txt", "HPCG-02b").status == RuleStatus::unknown);
 }
 
 TEST_CASE("HPCG-03: the memory is the hosts' for a CPU's run") {
-  Scene scene;
+  HpcgRulesScene scene;
   CHECK(scene.judge("HPCG-03").status == RuleStatus::pass);
   CHECK(scene.judge("HPCG-03").value == "12.8633 GB, 40.2 % of the host memory of 2 nodes");
   scene.inventory.groups.front().memory_bytes = 64'000'000'000;
@@ -125,7 +125,7 @@ TEST_CASE("HPCG-03: the memory is the hosts' for a CPU's run") {
 }
 
 TEST_CASE("HPCG-03: the memory is the GPUs' where they do the work, never the sum of both") {
-  Scene scene;
+  HpcgRulesScene scene;
   scene.result = parsed(fixture("hpcg/nvidia-console.out")).front();
   Gpu gpu;
   gpu.memory_bytes = 40'000'000'000;
@@ -141,7 +141,7 @@ TEST_CASE("HPCG-03: the memory is the GPUs' where they do the work, never the su
 }
 
 TEST_CASE("HPCG-10: the bandwidth that the rate implies is one that the measured STREAM can carry") {
-  Scene scene;
+  HpcgRulesScene scene;
   CHECK(scene.judge("HPCG-10").text == "no stream screen was run with it");
   Screen gemm;
   gemm.result.suite = "gemm";
@@ -161,23 +161,24 @@ TEST_CASE("HPCG-10: the bandwidth that the rate implies is one that the measured
 }
 
 TEST_CASE("HPCG-04: grid, domains and processes fit each other and the benchmark's shape") {
-  CHECK(broken(replaced(valid(), "Distributed Processes=16", "Distributed Processes=32")) == Ids{"HPCG-04a"});
+  CHECK(broken(replaced(valid(), "Distributed Processes=16", "Distributed Processes=32")) ==
+        HpcgRulesIds{"HPCG-04a"});
   CHECK(broken(replaced(valid(), "Local Domain Dimensions::nz=104", "Local Domain Dimensions::nz=112")) ==
-        Ids{"HPCG-04b"});
+        HpcgRulesIds{"HPCG-04b"});
   CHECK(broken(replaced(valid(), "Local Domain Dimensions::ny=104", "Local Domain Dimensions::ny=100")) ==
-        Ids{"HPCG-04b", "HPCG-04c"});
+        HpcgRulesIds{"HPCG-04b", "HPCG-04c"});
   CHECK(broken(replaced(valid(), "Local Domain Dimensions::nz=104", "Local Domain Dimensions::nz=8")) ==
-        Ids{"HPCG-04b", "HPCG-04d"});
+        HpcgRulesIds{"HPCG-04b", "HPCG-04d"});
   CHECK(broken(replaced(replaced(valid(), "Dimensions::npx=4", "Dimensions::npx=16"), "Dimensions::npy=2",
-                        "Dimensions::npy=1")) == Ids{"HPCG-04a", "HPCG-04b", "HPCG-04e"});
-  CHECK(found("intel-stdout.out", "HPCG-04a").status == RuleStatus::unknown);
-  CHECK(found("rochpcg.out", "HPCG-04b").status == RuleStatus::pass);
+                        "Dimensions::npy=1")) == HpcgRulesIds{"HPCG-04a", "HPCG-04b", "HPCG-04e"});
+  CHECK(hpcg_rules_found("intel-stdout.out", "HPCG-04a").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("rochpcg.out", "HPCG-04b").status == RuleStatus::pass);
   // What a console does not print is not taken from itself.
-  CHECK(found("rochpcg.out", "HPCG-04a").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("rochpcg.out", "HPCG-04a").status == RuleStatus::unknown);
 }
 
 TEST_CASE("HPCG-04f: the run is the one that was planned") {
-  Scene scene;
+  HpcgRulesScene scene;
   CHECK(scene.judge("HPCG-04f").status == RuleStatus::pass);
   scene.planned.parameters[5].value = std::int64_t{112};
   CHECK(scene.judge("HPCG-04f").status == RuleStatus::fail);
@@ -188,57 +189,58 @@ TEST_CASE("HPCG-04f: the run is the one that was planned") {
 
 TEST_CASE("HPCG-05: equations, nonzero terms, coarse grids and memory follow from the problem") {
   CHECK(broken(replaced(valid(), "Linear System Information::Number of Equations=17997824",
-                        "Linear System Information::Number of Equations=17997825")) == Ids{"HPCG-05a"});
+                        "Linear System Information::Number of Equations=17997825")) ==
+        HpcgRulesIds{"HPCG-05a"});
   const std::string terms = "Linear System Information::Number of Nonzero Terms=482057464";
-  CHECK(broken(replaced(valid(), terms, terms + "0")) == Ids{"HPCG-05b", "HPCG-06f"});
+  CHECK(broken(replaced(valid(), terms, terms + "0")) == HpcgRulesIds{"HPCG-05b", "HPCG-06f"});
   CHECK(broken(replaced(valid(), "Coarse Grids::Number of Equations=2249728",
-                        "Coarse Grids::Number of Equations=2249720")) == Ids{"HPCG-05c"});
+                        "Coarse Grids::Number of Equations=2249720")) == HpcgRulesIds{"HPCG-05c"});
   CHECK(broken(replaced(valid(), "Total memory used for data (Gbytes)=12.8633",
-                        "Total memory used for data (Gbytes)=39.8633")) == Ids{"HPCG-05d"});
+                        "Total memory used for data (Gbytes)=39.8633")) == HpcgRulesIds{"HPCG-05d"});
   for (const char* id : {"HPCG-05a", "HPCG-05b", "HPCG-05c", "HPCG-05d"})
-    CHECK(found("rochpcg.out", id).status == RuleStatus::unknown);
+    CHECK(hpcg_rules_found("rochpcg.out", id).status == RuleStatus::unknown);
 }
 
 TEST_CASE("HPCG-05b: HPCG 3.1 counts rows that its matrix lacks where local domains have two heights") {
-  const auto terms = found("official-layers.txt", "HPCG-05b");
+  const auto terms = hpcg_rules_found("official-layers.txt", "HPCG-05b");
   CHECK(terms.status == RuleStatus::fail);
   CHECK(terms.value == "410780 for 16 x 32 x 40");
   CHECK(terms.text == "a 27-point stencil there has 510232 nonzero terms");
-  CHECK(found("official-layers.txt", "HPCG-04b").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("official-layers.txt", "HPCG-04b").status == RuleStatus::pass);
 }
 
 TEST_CASE("HPCG-06: what rounding to six digits explains is no mismatch, the next digit is one") {
   // 1.00443e+13 operations in 1832.42 s, 0.1 x 3.21766 s for each of 30 sets: 5.45267 to 5.45276.
   CHECK(broken(replaced(valid(), "5.45273", "5.45274")).empty());
-  CHECK(broken(replaced(valid(), "5.45273", "5.45281")) == Ids{"HPCG-06b", "HPCG-06i"});
+  CHECK(broken(replaced(valid(), "5.45273", "5.45281")) == HpcgRulesIds{"HPCG-06b", "HPCG-06i"});
 }
 
 TEST_CASE("HPCG-06: the rating of version 2.4 leaves the setup out, that of 3.0 and 3.1 does not") {
-  CHECK(found("nested-2.4.out", "HPCG-06b").status == RuleStatus::pass);
-  CHECK(found("nested-3.0.out", "HPCG-06b").status == RuleStatus::pass);
-  CHECK(found("official-too-short.txt", "HPCG-06b").status == RuleStatus::pass);
-  CHECK(found("official-too-short.txt", "HPCG-06h").status == RuleStatus::pass);
-  CHECK(found("nested-2.4.out", "HPCG-06h").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("nested-2.4.out", "HPCG-06b").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("nested-3.0.out", "HPCG-06b").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("official-too-short.txt", "HPCG-06b").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("official-too-short.txt", "HPCG-06h").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("nested-2.4.out", "HPCG-06h").status == RuleStatus::unknown);
 }
 
 TEST_CASE("HPCG-06j and k: consoles' summaries are held to themselves") {
-  CHECK(found("rochpcg.out", "HPCG-06j").status == RuleStatus::pass);
-  CHECK(found("nvidia-older.out", "HPCG-06j").status == RuleStatus::pass);
-  CHECK(found("nvidia-older.out", "HPCG-06k").status == RuleStatus::pass);
-  CHECK(found("rochpcg.out", "HPCG-06k").status == RuleStatus::unknown);
-  CHECK(found("official-valid.txt", "HPCG-06j").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("rochpcg.out", "HPCG-06j").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("nvidia-older.out", "HPCG-06j").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("nvidia-older.out", "HPCG-06k").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("rochpcg.out", "HPCG-06k").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("official-valid.txt", "HPCG-06j").status == RuleStatus::unknown);
 }
 
 TEST_CASE("HPCG-07: NVIDIA's benchmark mode has no valid rating") {
-  CHECK(found("nvidia-console.out", "HPCG-07").status == RuleStatus::pass);
-  const auto mode = found("nvidia-benchmark-mode.out", "HPCG-07");
+  CHECK(hpcg_rules_found("nvidia-console.out", "HPCG-07").status == RuleStatus::pass);
+  const auto mode = hpcg_rules_found("nvidia-benchmark-mode.out", "HPCG-07");
   CHECK(mode.status == RuleStatus::fail);
   CHECK(mode.value == "on, --bi 3");
   CHECK(mode.line == 5);
-  CHECK(found("nvidia-benchmark-mode.out", "HPCG-07b").severity == Severity::eligibility);
-  CHECK(found("nvidia-benchmark-mode.out", "HPCG-07b").status == RuleStatus::fail);
-  CHECK(found("official-valid.txt", "HPCG-07").value == "does not apply");
-  Scene scene;
+  CHECK(hpcg_rules_found("nvidia-benchmark-mode.out", "HPCG-07b").severity == Severity::eligibility);
+  CHECK(hpcg_rules_found("nvidia-benchmark-mode.out", "HPCG-07b").status == RuleStatus::fail);
+  CHECK(hpcg_rules_found("official-valid.txt", "HPCG-07").value == "does not apply");
+  HpcgRulesScene scene;
   const std::string text = fixture("hpcg/nvidia-console.out");
   scene.result = parsed(text.substr(text.find("HPCG-Benchmark\n"))).front();
   CHECK(scene.judge("HPCG-07").status == RuleStatus::pass);
@@ -247,21 +249,21 @@ TEST_CASE("HPCG-07: NVIDIA's benchmark mode has no valid rating") {
 }
 
 TEST_CASE("HPCG-08 and 09 advise and spoil nothing") {
-  CHECK(broken(valid(), Severity::warning) == Ids{"HPCG-08a"});
-  CHECK(found("nvidia-console.out", "HPCG-08a").status == RuleStatus::pass);
-  CHECK(found("official-invalid.txt", "HPCG-08a").status == RuleStatus::unknown);
-  CHECK(found("nvidia-older.out", "HPCG-08b").status == RuleStatus::pass);
+  CHECK(broken(valid(), Severity::warning) == HpcgRulesIds{"HPCG-08a"});
+  CHECK(hpcg_rules_found("nvidia-console.out", "HPCG-08a").status == RuleStatus::pass);
+  CHECK(hpcg_rules_found("official-invalid.txt", "HPCG-08a").status == RuleStatus::unknown);
+  CHECK(hpcg_rules_found("nvidia-older.out", "HPCG-08b").status == RuleStatus::pass);
   CHECK(rule(judge(parsed(replaced(fixture("hpcg/nvidia-older.out"), "Iterations per set:\t54",
                                    "Iterations per set:\t267"))
                        .front()),
              "HPCG-08b")
             .status == RuleStatus::fail);
-  const auto jitter = found("intel.out", "HPCG-09");
+  const auto jitter = hpcg_rules_found("intel.out", "HPCG-09");
   CHECK(jitter.status == RuleStatus::fail);
   CHECK(jitter.value == "1.58 to 9.78806 s, ratio 6.19");
   CHECK(judge(parsed(fixture("hpcg/intel.out")).front()).validity == Validity::valid);
-  CHECK(found("arm-flat.txt", "HPCG-09").status == RuleStatus::unknown);
-  Scene scene;
+  CHECK(hpcg_rules_found("arm-flat.txt", "HPCG-09").status == RuleStatus::unknown);
+  HpcgRulesScene scene;
   scene.result.implementation = "nvidia";
   scene.result.parameters = {{"nx", std::int64_t{512}}, {"ny", std::int64_t{512}}, {"nz", std::int64_t{296}}};
   CHECK(scene.judge("HPCG-08c").status == RuleStatus::fail);

@@ -1,12 +1,12 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <iostream>
 #include <map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "tests/parsers/logs.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
@@ -14,10 +14,10 @@ namespace {
 
 /// A row of fixtures/hpl/corpus.tsv: one result that a log of the corpus holds, "-" where it has no such
 /// value.
-using Expected = std::map<std::string, std::string>;
+using HplCorpusExpected = std::map<std::string, std::string>;
 
-std::map<std::string, std::vector<Expected>> table() {
-  std::map<std::string, std::vector<Expected>> by_file;
+std::map<std::string, std::vector<HplCorpusExpected>> hpl_corpus_table() {
+  std::map<std::string, std::vector<HplCorpusExpected>> by_file;
   const std::string text = logs::fixture("hpl/corpus.tsv");
   std::vector<std::string_view> names;
   for (const std::string_view line : split(text, '\n')) {
@@ -28,14 +28,14 @@ std::map<std::string, std::vector<Expected>> table() {
       continue;
     }
     REQUIRE(cells.size() == names.size());
-    Expected row;
+    HplCorpusExpected row;
     for (size_t i = 0; i < cells.size(); ++i) row[std::string(names[i])] = cells[i];
     by_file[row["file"]].push_back(row);
   }
   return by_file;
 }
 
-void check(const ParsedResult& result, Expected expected) {
+void check_hpl_corpus(const ParsedResult& result, HplCorpusExpected expected) {
   CHECK(result.implementation == expected["implementation"]);
   CHECK((result.version.empty() ? "-" : result.version) == expected["version"]);
   CHECK((result.complete ? "yes" : "no") == expected["complete"]);
@@ -67,10 +67,10 @@ TEST_CASE("every HPL log of the corpus gives the values that are known of it") {
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus / "hpl")) {
-    std::cout << "SKIPPED: no corpus at " << corpus.string() << " (set SHAKEDOWN_CORPUS)\n";
+    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
     return;
   }
-  const auto expected = table();
+  const auto expected = hpl_corpus_table();
   REQUIRE(expected.size() >= 47);
   for (const auto& [file, rows] : expected) {
     INFO(file);
@@ -80,7 +80,7 @@ TEST_CASE("every HPL log of the corpus gives the values that are known of it") {
     REQUIRE(results.size() == rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
       INFO("result " << i + 1 << ": " << results[i].reason);
-      check(results[i], rows[i]);
+      check_hpl_corpus(results[i], rows[i]);
     }
   }
 }

@@ -8,7 +8,7 @@ using namespace logs;
 namespace {
 
 /// A log with one figure altered, and the rule that tells.
-struct Forgery {
+struct HplMxpForgeryForgery {
   const char* what;
   const char* log;
   const char* genuine;
@@ -16,7 +16,7 @@ struct Forgery {
   const char* rule;
 };
 
-constexpr Forgery forgeries[] = {
+constexpr HplMxpForgeryForgery hpl_mxp_forgery_forgeries[] = {
     {"the rate doubled", "rochpl-mxp-failed.out", "6.416e+04", "1.283e+05", "MXP-04"},
     {"the rate a hundredth up", "hpl-ai-21.4.out", "1.765e+04", "1.783e+04", "MXP-04"},
     {"the time shortened", "riken-skipped-lu.out", "1.719551240 sec.", "1.619551240 sec.", "MXP-04"},
@@ -50,7 +50,7 @@ constexpr Forgery forgeries[] = {
 }  // namespace
 
 TEST_CASE("each HPL-MxP log with one altered figure is invalid by the rule that fits") {
-  for (const Forgery& forgery : forgeries) {
+  for (const HplMxpForgeryForgery& forgery : hpl_mxp_forgery_forgeries) {
     INFO(forgery.what << " in " << forgery.log);
     const std::string text = fixture(std::string("hpl_mxp/") + forgery.log);
     const auto results = parsed(replaced(text, forgery.genuine, forgery.forged));

@@ -8,11 +8,11 @@ using namespace logs;
 
 namespace {
 
-std::string log(const char* name) {
+std::string hpl_mxp_log(const char* name) {
   return fixture(std::string("hpl_mxp/") + name);
 }
 
-ParsedResult only(std::string_view text) {
+ParsedResult hpl_mxp_only(std::string_view text) {
   auto results = parsed(text);
   REQUIRE(results.size() == 1);
   CHECK(results.front().suite == "hpl-mxp");
@@ -27,7 +27,7 @@ bool has_line_on(const std::vector<std::string>& warnings, std::string_view word
 }  // namespace
 
 TEST_CASE("each loop of NVIDIA's HPL-MxP is a result of its own") {
-  const auto results = parsed(log("nvidia-26.02-two-loops.out"));
+  const auto results = parsed(hpl_mxp_log("nvidia-26.02-two-loops.out"));
   REQUIRE(results.size() == 2);
   const ParsedResult& first = results.front();
   CHECK(first.suite == "hpl-mxp");
@@ -59,8 +59,8 @@ TEST_CASE("each loop of NVIDIA's HPL-MxP is a result of its own") {
 }
 
 TEST_CASE("the reference kernel's report is read as its own, not as NVIDIA's") {
-  const std::string text = log("reference.out");
-  const ParsedResult result = only(text);
+  const std::string text = hpl_mxp_log("reference.out");
+  const ParsedResult result = hpl_mxp_only(text);
   CHECK(result.implementation == "reference");
   CHECK(result.version == "0.1.0");
   CHECK(result.complete);
@@ -81,18 +81,18 @@ TEST_CASE("the reference kernel's report is read as its own, not as NVIDIA's") {
   CHECK(fact(result, "echoed") == "yes");
   CHECK(judge(result).validity == Validity::valid);
 
-  const ParsedResult killed = only(text.substr(0, text.find("LU seconds")));
+  const ParsedResult killed = hpl_mxp_only(text.substr(0, text.find("LU seconds")));
   CHECK(killed.implementation == "reference");
   CHECK_FALSE(killed.complete);
   CHECK_THAT(killed.reason, Catch::Contains("before any result"));
 
-  const ParsedResult failed = only(replaced(text, "PASSED", "FAILED"));
+  const ParsedResult failed = hpl_mxp_only(replaced(text, "PASSED", "FAILED"));
   CHECK(failed.complete);
   CHECK(judge(failed).validity == Validity::invalid);
 }
 
 TEST_CASE("a run that announced more loops than its log has says so") {
-  std::string text = log("nvidia-26.02-two-loops.out");
+  std::string text = hpl_mxp_log("nvidia-26.02-two-loops.out");
   text = replaced(text, "--test-loop                        = 2", "--test-loop                        = 3");
   const auto results = parsed(text);
   REQUIRE(results.size() == 2);
@@ -100,35 +100,36 @@ TEST_CASE("a run that announced more loops than its log has says so") {
 }
 
 TEST_CASE("SLOPPY-TYPE is a number until 25.x and a name later") {
-  CHECK(parameter(only(log("nvidia-25.04-fp8.out")), "precision") == "FP8");
-  const ParsedResult block = only(log("nvidia-24.03-block.out"));
+  CHECK(parameter(hpl_mxp_only(hpl_mxp_log("nvidia-25.04-fp8.out")), "precision") == "FP8");
+  const ParsedResult block = hpl_mxp_only(hpl_mxp_log("nvidia-24.03-block.out"));
   CHECK(parameter(block, "precision") == "FP16");
   CHECK(block.version.empty());
-  CHECK(parameter(only(log("nvidia-nan.out")), "precision") == "FP4");
+  CHECK(parameter(hpl_mxp_only(hpl_mxp_log("nvidia-nan.out")), "precision") == "FP4");
 }
 
 TEST_CASE("a result block is read without its markers, as people quote it") {
-  std::string text = log("nvidia-24.03-block.out");
+  std::string text = hpl_mxp_log("nvidia-24.03-block.out");
   text = replaced(text, " ****** HPL MxP Result    ****** \n", "");
-  const ParsedResult result = only(text);
+  const ParsedResult result = hpl_mxp_only(text);
   CHECK(fact(result, "residual_check") == "PASSED");
-  CHECK(metric(result, "rmax_gflops") == metric(only(log("nvidia-24.03-block.out")), "rmax_gflops"));
+  CHECK(metric(result, "rmax_gflops") ==
+        metric(hpl_mxp_only(hpl_mxp_log("nvidia-24.03-block.out")), "rmax_gflops"));
 }
 
 TEST_CASE("a result block without the times that stand above it proves no rate") {
-  const ParsedResult block = only(log("nvidia-24.03-block.out"));
+  const ParsedResult block = hpl_mxp_only(hpl_mxp_log("nvidia-24.03-block.out"));
   CHECK_FALSE(block.complete);
   CHECK(block.reason.find("nothing proves the rate") != std::string::npos);
   CHECK(judge(block).validity == Validity::unknown);
-  const ParsedResult run = only(log("nvidia-25.04-fp8.out"));
+  const ParsedResult run = hpl_mxp_only(hpl_mxp_log("nvidia-25.04-fp8.out"));
   CHECK(run.complete);
 }
 
 TEST_CASE("the rate to report is never the factorisation's, even where only that one is left") {
-  std::string text = log("nvidia-24.03-block.out");
+  std::string text = hpl_mxp_log("nvidia-24.03-block.out");
   const size_t at = text.find("       GFLOPS = ");
   text.erase(at, text.find('\n', at) + 1 - at);
-  const ParsedResult result = only(text);
+  const ParsedResult result = hpl_mxp_only(text);
   CHECK(result.metric("rmax_gflops") == nullptr);
   CHECK(result.metric("lu_gflops") != nullptr);
   CHECK_FALSE(result.complete);
@@ -138,16 +139,16 @@ TEST_CASE("the rate to report is never the factorisation's, even where only that
 TEST_CASE("a failed or non-finite NVIDIA run is invalid, not missing") {
   for (const char* name : {"nvidia-failed.out", "nvidia-nan.out"}) {
     INFO(name);
-    const ParsedResult result = only(log(name));
+    const ParsedResult result = hpl_mxp_only(hpl_mxp_log(name));
     CHECK(result.complete);
     CHECK(fact(result, "residual_check") == "FAILED");
     CHECK(judge(result).validity == Validity::invalid);
   }
-  CHECK(only(log("nvidia-nan.out")).metric("residual") == nullptr);
+  CHECK(hpl_mxp_only(hpl_mxp_log("nvidia-nan.out")).metric("residual") == nullptr);
 }
 
 TEST_CASE("a run that ends in matrix generation is told with what it needed and what killed it") {
-  const ParsedResult silent = only(log("nvidia-no-memory.out"));
+  const ParsedResult silent = hpl_mxp_only(hpl_mxp_log("nvidia-no-memory.out"));
   CHECK_FALSE(silent.complete);
   CHECK(silent.metrics.empty());
   CHECK(parameter(silent, "N") == "510000");
@@ -155,12 +156,12 @@ TEST_CASE("a run that ends in matrix generation is told with what it needed and 
   CHECK(silent.reason ==
         "the log ends at line 40 before any result; line 29: each process needs 243.234 GB of host memory, "
         "221.284 GB were available");
-  const ParsedResult killed = only(log("nvidia-killed.out"));
+  const ParsedResult killed = hpl_mxp_only(hpl_mxp_log("nvidia-killed.out"));
   CHECK(killed.reason.find("line 37: out of memory: 'slurmstepd: error: Detected 1 oom_kill event") == 0);
 }
 
 TEST_CASE("HPL-AI's Gflops is the factorisation's rate, Gflops_IRS the one to report") {
-  const ParsedResult result = only(log("hpl-ai-21.4.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("hpl-ai-21.4.out"));
   CHECK(result.implementation == "nvidia");
   CHECK(result.version == "1.0.0");
   CHECK(result.complete);
@@ -176,7 +177,7 @@ TEST_CASE("HPL-AI's Gflops is the factorisation's rate, Gflops_IRS the one to re
 }
 
 TEST_CASE("HPL-AI builds that print the iterations between FGMRES and Gflops_IRS are read by the row's end") {
-  const ParsedResult result = only(log("hpl-ai-iterations.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("hpl-ai-iterations.out"));
   CHECK(metric(result, "rmax_gflops") == 4.221e+05);
   CHECK(metric(result, "lu_gflops") == 6.385e+05);
   CHECK(fact(result, "iterations") == "2");
@@ -184,7 +185,7 @@ TEST_CASE("HPL-AI builds that print the iterations between FGMRES and Gflops_IRS
 }
 
 TEST_CASE("HPL-AI 20.10 has one rate, and the log does not say of what time") {
-  const auto results = parsed(log("hpl-ai-20.10.out"));
+  const auto results = parsed(hpl_mxp_log("hpl-ai-20.10.out"));
   REQUIRE(results.size() == 2);
   for (const ParsedResult& result : results) {
     CHECK(result.complete);
@@ -198,25 +199,26 @@ TEST_CASE("HPL-AI 20.10 has one rate, and the log does not say of what time") {
 }
 
 TEST_CASE("an HPL-AI row without a header or without its last columns gives no rate") {
-  const std::string text = log("hpl-ai-20.10.out");
+  const std::string text = hpl_mxp_log("hpl-ai-20.10.out");
   const ParsedResult headless = parsed(text.substr(text.find("HPL_AI"))).front();
   CHECK(headless.metric("rmax_gflops") == nullptr);
   CHECK(headless.reason.find("no header says which rate it has") != std::string::npos);
-  const ParsedResult cut = only(replaced(log("hpl-ai-21.4.out"), "1.40214           1.765e+04", ""));
+  const ParsedResult cut =
+      hpl_mxp_only(replaced(hpl_mxp_log("hpl-ai-21.4.out"), "1.40214           1.765e+04", ""));
   CHECK(cut.metric("rmax_gflops") == nullptr);
   CHECK(cut.metric("lu_gflops") == nullptr);
   CHECK(cut.reason.find("it is cut") != std::string::npos);
 }
 
 TEST_CASE("an HPL-AI run whose residual is NAN is invalid, however sound its rate looks") {
-  const ParsedResult result = only(log("hpl-ai-21.4-nan.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("hpl-ai-21.4-nan.out"));
   CHECK(metric(result, "rmax_gflops") == 9.126e+03);
   CHECK(result.metric("residual") == nullptr);
   CHECK(judge(result).validity == Validity::invalid);
 }
 
 TEST_CASE("each row of rocHPL-MxP is a result, with its refinement's time and its stamps") {
-  const auto results = parsed(log("rochpl-mxp.out"));
+  const auto results = parsed(hpl_mxp_log("rochpl-mxp.out"));
   REQUIRE(results.size() == 2);
   CHECK(results.front().implementation == "amd");
   CHECK(results.front().version == "2.2");
@@ -229,20 +231,20 @@ TEST_CASE("each row of rocHPL-MxP is a result, with its refinement's time and it
     CHECK(result.complete);
     CHECK(judge(result).validity == Validity::valid);
   }
-  const ParsedResult failure = only(log("rochpl-mxp-failed.out"));
+  const ParsedResult failure = hpl_mxp_only(hpl_mxp_log("rochpl-mxp-failed.out"));
   CHECK(failure.complete);
   CHECK(judge(failure).validity == Validity::invalid);
 }
 
 TEST_CASE("rocHPL-MxP's banner is HPL's, but a log cut before its first row is not taken for HPL's") {
-  const ParsedResult cut = only(log("rochpl-mxp-announced.out"));
+  const ParsedResult cut = hpl_mxp_only(hpl_mxp_log("rochpl-mxp-announced.out"));
   CHECK(cut.implementation == "amd");
   CHECK(parameter(cut, "N") == "61440");
   CHECK(cut.reason.find("before any result") != std::string::npos);
 }
 
 TEST_CASE("rocHPL-MxP's standard output alone gives the rate, incomplete") {
-  const ParsedResult result = only(log("rochpl-mxp-stdout.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("rochpl-mxp-stdout.out"));
   CHECK_FALSE(result.complete);
   CHECK(metric(result, "rmax_gflops") == 6.4195e+04);
   CHECK(fact(result, "residual_check") == "PASSED");
@@ -250,7 +252,7 @@ TEST_CASE("rocHPL-MxP's standard output alone gives the rate, incomplete") {
 }
 
 TEST_CASE("the reference's three dots and missing blank are read, and FP32 from its own words") {
-  const ParsedResult result = only(log("icl-passed.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("icl-passed.out"));
   CHECK(result.implementation == "icl");
   CHECK(result.complete);
   CHECK(metric(result, "rmax_gflops") == 1.309737);
@@ -260,11 +262,11 @@ TEST_CASE("the reference's three dots and missing blank are read, and FP32 from 
   CHECK(parameter(result, "precision") == "FP32");
   CHECK(fact(result, "iterations") == "2");
   CHECK(judge(result).validity == Validity::valid);
-  CHECK(judge(only(log("icl-failed.out"))).validity == Validity::invalid);
+  CHECK(judge(hpl_mxp_only(hpl_mxp_log("icl-failed.out"))).validity == Validity::invalid);
 }
 
 TEST_CASE("RIKEN's result line has no verdict: hpl-harness below 16 is the check") {
-  const ParsedResult result = only(log("riken-passed.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("riken-passed.out"));
   CHECK(result.implementation == "riken");
   CHECK(result.complete);
   CHECK(parameter(result, "N") == "1200");
@@ -280,14 +282,14 @@ TEST_CASE("RIKEN's result line has no verdict: hpl-harness below 16 is the check
 
 TEST_CASE("RIKEN's warm-up, skipped factorisation and overflow are no valid results") {
   const auto why = [](const char* name, const char* id) {
-    const ParsedResult result = only(log(name));
+    const ParsedResult result = hpl_mxp_only(hpl_mxp_log(name));
     CHECK(result.complete);
     const Judged judged = judge(result);
     CHECK(judged.validity == Validity::invalid);
     CHECK(rule(judged, id).status == RuleStatus::fail);
     return rule(judged, id).text;
   };
-  CHECK(only(log("riken-warmup.out")).metric("residual") == nullptr);
+  CHECK(hpl_mxp_only(hpl_mxp_log("riken-warmup.out")).metric("residual") == nullptr);
   CHECK(why("riken-warmup.out", "MXP-01") == "the refinement did not converge: the residual is below zero");
   CHECK(why("riken-warmup.out", "MXP-03") == "the factorisation was stopped early: a run for tuning");
   CHECK(why("riken-skipped-lu.out", "MXP-03") == "the run left out a part of the solution");
@@ -295,16 +297,16 @@ TEST_CASE("RIKEN's warm-up, skipped factorisation and overflow are no valid resu
 }
 
 TEST_CASE("a RIKEN run that was ended during refinement leaves no result") {
-  const ParsedResult result = only(log("riken-timed-out-tagged.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("riken-timed-out-tagged.out"));
   CHECK_FALSE(result.complete);
   CHECK(result.metrics.empty());
   CHECK(result.reason.find("before any result") != std::string::npos);
 }
 
 TEST_CASE("OpenMxP's last line counts without a line feed, once its digits are all there") {
-  const std::string text = log("openmxp.out");
+  const std::string text = hpl_mxp_log("openmxp.out");
   REQUIRE(text.back() != '\n');
-  const ParsedResult whole = only(text);
+  const ParsedResult whole = hpl_mxp_only(text);
   CHECK(whole.implementation == "openmxp");
   CHECK(whole.complete);
   CHECK(metric(whole, "rmax_gflops") == 6378754.562);
@@ -314,12 +316,12 @@ TEST_CASE("OpenMxP's last line counts without a line feed, once its digits are a
   CHECK(fact(whole, "ranks") == "32");
   CHECK(judge(whole).validity == Validity::valid);
 
-  const ParsedResult shorter = only(text.substr(0, text.size() - 1));
+  const ParsedResult shorter = hpl_mxp_only(text.substr(0, text.size() - 1));
   CHECK(shorter.complete);
   CHECK(shorter.metric("rmax_gflops_per_gpu") == nullptr);
   const size_t harness = text.rfind("0.251289911");
-  CHECK(only(text.substr(0, harness + 11)).complete);
-  const ParsedResult cut = only(text.substr(0, harness + 10));
+  CHECK(hpl_mxp_only(text.substr(0, harness + 11)).complete);
+  const ParsedResult cut = hpl_mxp_only(text.substr(0, harness + 10));
   CHECK_FALSE(cut.complete);
   CHECK(cut.metric("residual") == nullptr);
   CHECK(metric(cut, "rmax_gflops") == 6378754.562);
@@ -335,9 +337,9 @@ TEST_CASE("a number at the end of a cut line is whole only with all digits that 
 }
 
 TEST_CASE("the block that OpenMxP prints for the submission is no second result, and enough alone") {
-  const std::string text = log("openmxp-submission.out");
-  CHECK(only(text).metrics == only(log("openmxp.out")).metrics);
-  const ParsedResult alone = only(text.substr(text.find("NCCS/OLCF Mixed")));
+  const std::string text = hpl_mxp_log("openmxp-submission.out");
+  CHECK(hpl_mxp_only(text).metrics == hpl_mxp_only(hpl_mxp_log("openmxp.out")).metrics);
+  const ParsedResult alone = hpl_mxp_only(text.substr(text.find("NCCS/OLCF Mixed")));
   CHECK(alone.complete);
   CHECK(alone.implementation == "openmxp");
   CHECK(parameter(alone, "Q") == "8");
@@ -346,7 +348,7 @@ TEST_CASE("the block that OpenMxP prints for the submission is no second result,
 }
 
 TEST_CASE("AMD's HPL-MxP for Zen says the width of its low precision in bytes") {
-  const ParsedResult result = only(log("amd-zen.out"));
+  const ParsedResult result = hpl_mxp_only(hpl_mxp_log("amd-zen.out"));
   CHECK(result.implementation == "amd");
   CHECK(parameter(result, "N") == "65536");
   CHECK(parameter(result, "NB") == "1024");
@@ -357,13 +359,13 @@ TEST_CASE("AMD's HPL-MxP for Zen says the width of its low precision in bytes") 
 }
 
 TEST_CASE("HPL-AI programs with HPL's own table are told by their banner, clock or name") {
-  const ParsedResult sysu = only(log("sysu-hpl-ai.out"));
+  const ParsedResult sysu = hpl_mxp_only(hpl_mxp_log("sysu-hpl-ai.out"));
   CHECK(sysu.implementation == "sysu");
   CHECK(sysu.version == "2.3d");
   CHECK(judge(sysu).validity == Validity::valid);
-  const std::string banner = log("sysu-hpl-ai.out");
-  CHECK(only(banner.substr(banner.find("T/V      "))).implementation == "sysu");
-  const ParsedResult intel = only(log("intel-hpl-ai.out"));
+  const std::string banner = hpl_mxp_log("sysu-hpl-ai.out");
+  CHECK(hpl_mxp_only(banner.substr(banner.find("T/V      "))).implementation == "sysu");
+  const ParsedResult intel = hpl_mxp_only(hpl_mxp_log("intel-hpl-ai.out"));
   CHECK(intel.implementation == "intel");
   CHECK(metric(intel, "time_s") == 30.17);
   CHECK(judge(intel).validity == Validity::valid);
@@ -379,8 +381,8 @@ TEST_CASE("HPL's logs are left to HPL's grammar, and HPL-MxP's to this one") {
 }
 
 TEST_CASE("HPL and HPL-MxP in one file are two results of two suites") {
-  const auto results = parsed(fixture("hpl/grammar/netlib-passed.out") + log("rochpl-mxp.out") +
-                              log("riken-passed.out") + log("icl-passed.out"));
+  const auto results = parsed(fixture("hpl/grammar/netlib-passed.out") + hpl_mxp_log("rochpl-mxp.out") +
+                              hpl_mxp_log("riken-passed.out") + hpl_mxp_log("icl-passed.out"));
   REQUIRE(results.size() == 5);
   const auto count = [&](std::string_view suite) {
     return std::count_if(results.begin(), results.end(),
@@ -391,7 +393,7 @@ TEST_CASE("HPL and HPL-MxP in one file are two results of two suites") {
 }
 
 TEST_CASE("a run that died beside one that ended is told as a warning") {
-  const auto results = parsed(log("nvidia-killed.out") + log("nvidia-25.04-fp8.out"));
+  const auto results = parsed(hpl_mxp_log("nvidia-killed.out") + hpl_mxp_log("nvidia-25.04-fp8.out"));
   REQUIRE(results.size() == 1);
   CHECK(results.front().version == "25.4.0");
   CHECK(has_line_on(results.front().warnings, "the run that starts at line 2 left no result: line 37"));
@@ -415,8 +417,8 @@ TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no 
        {"nvidia-26.02-two-loops.out", "nvidia-24.03-block.out", "hpl-ai-21.4.out", "rochpl-mxp.out",
         "icl-passed.out", "riken-passed.out", "openmxp-submission.out"}) {
     INFO(name);
-    const auto plain = parsed(log(name));
-    const auto results = parsed(noisy(log(name)));
+    const auto plain = parsed(hpl_mxp_log(name));
+    const auto results = parsed(noisy(hpl_mxp_log(name)));
     REQUIRE(results.size() == plain.size());
     for (size_t i = 0; i < plain.size(); ++i) {
       CHECK(results[i].complete == plain[i].complete);
@@ -430,7 +432,7 @@ TEST_CASE("warnings, Latin-1 and other ranks' words between the lines change no 
 
 TEST_CASE("lines that a script repeats below a run are no results") {
   const auto with_copies = [](const char* name, std::initializer_list<const char*> labels) {
-    std::string text = log(name);
+    std::string text = hpl_mxp_log(name);
     if (text.back() != '\n') text += '\n';
     std::string copies;
     for (size_t at = 0; at < text.size();) {
@@ -462,7 +464,7 @@ TEST_CASE("a text that only speaks of HPL-MxP is no log") {
 }
 
 TEST_CASE("what a reader of HPL-MxP keeps does not grow with the log") {
-  std::string text = log("rochpl-mxp.out");
+  std::string text = hpl_mxp_log("rochpl-mxp.out");
   const size_t at = text.find("====\nT/V      ");
   const size_t second = text.find("====\nT/V      ", at + 1);
   const std::string row = text.substr(at, second - at);

@@ -17,16 +17,16 @@ std::vector<std::string> broken(std::string_view text, Severity severity = Sever
   return ids;
 }
 
-using Ids = std::vector<std::string>;
+using HplRulesIds = std::vector<std::string>;
 
 /// A case, an inventory and a result that agree, to be put at odds.
-struct Scene {
+struct HplRulesScene {
   ParsedResult result = parsed(fixture("hpl/grammar/netlib-passed.out")).front();
   Case planned;
   Inventory inventory;
   std::vector<Screen> screens = std::vector<Screen>(1);
 
-  Scene() {
+  HplRulesScene() {
     planned.nodes = 1;
     planned.ranks = 2;
     planned.hosts = "node1";
@@ -72,18 +72,19 @@ TEST_CASE("a sound log breaks no validity rule, and what it can't tell stays unk
 TEST_CASE("a forged rate, time or order breaks the identity") {
   const std::string text = fixture("hpl/grammar/onemkl.out");
   CHECK(broken(text).empty());
-  CHECK(broken(replaced(text, "7.56132e+03", "7.66132e+03")) == Ids{"HPL-04"});
-  CHECK(broken(replaced(text, "7.56132e+03", "7.56132e+04")) == Ids{"HPL-04"});
-  CHECK(broken(replaced(text, "  88.17  ", "  87.17  ")) == Ids{"HPL-04"});
-  CHECK(broken(replaced(text, "WC11C2R4      100000", "WC11C2R4      101000")) == Ids{"HPL-04", "HPL-05f"});
+  CHECK(broken(replaced(text, "7.56132e+03", "7.66132e+03")) == HplRulesIds{"HPL-04"});
+  CHECK(broken(replaced(text, "7.56132e+03", "7.56132e+04")) == HplRulesIds{"HPL-04"});
+  CHECK(broken(replaced(text, "  88.17  ", "  87.17  ")) == HplRulesIds{"HPL-04"});
+  CHECK(broken(replaced(text, "WC11C2R4      100000", "WC11C2R4      101000")) ==
+        HplRulesIds{"HPL-04", "HPL-05f"});
 }
 
 TEST_CASE("the identity allows what rounding explains and nothing more") {
   const std::string text = fixture("hpl/grammar/onemkl.out");
   // 88.17 s means 88.165 to 88.175 s, so 7560.89 to 7561.76 GFLOP/s.
   CHECK(broken(replaced(text, "7.56132e+03", "7.56174e+03")).empty());
-  CHECK(broken(replaced(text, "7.56132e+03", "7.56182e+03")) == Ids{"HPL-04"});
-  CHECK(broken(replaced(text, "7.56132e+03", "7.56083e+03")) == Ids{"HPL-04"});
+  CHECK(broken(replaced(text, "7.56132e+03", "7.56182e+03")) == HplRulesIds{"HPL-04"});
+  CHECK(broken(replaced(text, "7.56132e+03", "7.56083e+03")) == HplRulesIds{"HPL-04"});
 }
 
 TEST_CASE(
@@ -101,13 +102,14 @@ TEST_CASE("rate and time forged together are told by the solver's clock") {
   std::string text = fixture("hpl/grammar/onemkl.out");
   text = replaced(replaced(text, "7.56132e+03", "1.51226e+04"), "  88.17  ", "  44.09  ");
   CHECK(broken(text).empty());
-  CHECK(broken(text, Severity::warning) == Ids{"HPL-04b", "HPL-06a"});
+  CHECK(broken(text, Severity::warning) == HplRulesIds{"HPL-04b", "HPL-06a"});
 }
 
 TEST_CASE("FAILED rewritten to PASSED is told by the residual, the norms or the footer") {
   const std::string text = fixture("hpl/grammar/netlib-1.0a-second-check-failed.out");
-  CHECK(broken(replaced(text, "FAILED", "PASSED")) == Ids{"HPL-03"});
-  CHECK(broken(replaced(replaced(text, "FAILED", "PASSED"), "226.0272613", "  0.0272613")) == Ids{"HPL-03"});
+  CHECK(broken(replaced(text, "FAILED", "PASSED")) == HplRulesIds{"HPL-03"});
+  CHECK(broken(replaced(replaced(text, "FAILED", "PASSED"), "226.0272613", "  0.0272613")) ==
+        HplRulesIds{"HPL-03"});
   const auto by_footer =
       judge(parsed(replaced(replaced(text, "FAILED", "PASSED"), "226.0272613", "  0.0272613")).front());
   CHECK(rule(by_footer, "HPL-03").text == "the footer counts 0 tests that passed, the log shows 1");
@@ -116,7 +118,7 @@ TEST_CASE("FAILED rewritten to PASSED is told by the residual, the norms or the 
 TEST_CASE("a residual that the norms below it do not give is forged") {
   const std::string text = fixture("hpl/grammar/nvidia-23-indented.out");
   CHECK(rule(judge(parsed(text).front()), "HPL-03b").status == RuleStatus::pass);
-  CHECK(broken(replaced(text, "0.001366568920", "0.000366568920")) == Ids{"HPL-03b"});
+  CHECK(broken(replaced(text, "0.001366568920", "0.000366568920")) == HplRulesIds{"HPL-03b"});
 }
 
 TEST_CASE("a loosened threshold does not make a large residual pass") {
@@ -142,7 +144,7 @@ TEST_CASE("a failed row does not make its neighbour invalid") {
 
 TEST_CASE("single precision and emulated FP64 are not HPL") {
   const std::string netlib = fixture("hpl/grammar/netlib-passed.out");
-  CHECK(broken(replaced(netlib, "1.110223e-16", "5.960464e-08")) == Ids{"HPL-01"});
+  CHECK(broken(replaced(netlib, "1.110223e-16", "5.960464e-08")) == HplRulesIds{"HPL-01"});
   const std::string nvidia =
       replaced(fixture("hpl/grammar/nvidia-two-loops.out"), "HPL_OOC_MODE from environment variable 0",
                "HPL_EMULATE_DOUBLE_PRECISION from environment variable 1");
@@ -162,7 +164,7 @@ TEST_CASE("our own program, which has no other arithmetic, is known to compute i
 }
 
 TEST_CASE("a result is judged by its plan and inventory where they are known") {
-  const Scene scene;
+  const HplRulesScene scene;
   for (const char* id :
        {"HPL-05a", "HPL-05b", "HPL-05c", "HPL-05d", "HPL-05e", "HPL-05f", "HPL-06b", "HPL-06c", "HPL-07a",
         "HPL-07b", "HPL-07c", "HPL-07d", "HPL-08", "HPL-09a", "HPL-09b"}) {
@@ -172,7 +174,7 @@ TEST_CASE("a result is judged by its plan and inventory where they are known") {
 }
 
 TEST_CASE("another N, grid or mapping than planned is told") {
-  Scene scene;
+  HplRulesScene scene;
   scene.planned.parameters[0].value = std::int64_t{2000};
   CHECK(scene.judge("HPL-05b").status == RuleStatus::fail);
   CHECK(scene.judge("HPL-05b").value == "N = 1500, planned 2000");
@@ -183,7 +185,7 @@ TEST_CASE("another N, grid or mapping than planned is told") {
 }
 
 TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
-  Scene scene;
+  HplRulesScene scene;
   scene.inventory.groups[0].usable.memory_bytes = 8 * 1500 * 1500;
   CHECK(scene.judge("HPL-06b").status == RuleStatus::fail);
   scene.inventory.groups[0].usable.memory_bytes *= 100;
@@ -207,7 +209,7 @@ TEST_CASE("memory, nodes, Rpeak and the gemm screen bound what is believed") {
 
 TEST_CASE("a row that the run did not announce is not its own") {
   const std::string text = fixture("hpl/grammar/onemkl.out");
-  CHECK(broken(replaced(text, "   384     2     2 ", "   192     2     2 ")) == Ids{"HPL-05f"});
+  CHECK(broken(replaced(text, "   384     2     2 ", "   192     2     2 ")) == HplRulesIds{"HPL-05f"});
 }
 
 TEST_CASE("a footer that counts other tests than the log shows is told") {
@@ -217,7 +219,7 @@ TEST_CASE("a footer that counts other tests than the log shows is told") {
        {std::pair("0 tests completed and failed", "1 tests completed and failed"),
         std::pair("0 tests skipped", "1 tests skipped"), std::pair("Finished      1 ", "Finished      9 ")}) {
     INFO(forged);
-    CHECK(broken(replaced(text, genuine, forged)) == Ids{"HPL-03"});
+    CHECK(broken(replaced(text, genuine, forged)) == HplRulesIds{"HPL-03"});
   }
   // The block of a failed row cut out.
   std::string failed = fixture("hpl/grammar/netlib-eight-problems.out");
@@ -268,13 +270,13 @@ TEST_CASE("HPCC's summary repeats the row's rate") {
 TEST_CASE("a residual in the form of another version is not of this run") {
   const std::string text = fixture("hpl/grammar/netlib-passed.out");
   CHECK(rule(judge(parsed(text).front()), "HPL-03d").status == RuleStatus::pass);
-  CHECK(broken(replaced(text, "HPLinpack 2.3 ", "HPLinpack 2.1 ")) == Ids{"HPL-03d"});
+  CHECK(broken(replaced(text, "HPLinpack 2.3 ", "HPLinpack 2.1 ")) == HplRulesIds{"HPL-03d"});
 }
 
 TEST_CASE("a loosened threshold is told") {
   const std::string text = replaced(fixture("hpl/grammar/netlib-passed.out"),
                                     "are less than                16.0", "are less than                 1e9");
-  CHECK(broken(text, Severity::warning) == Ids{"HPL-03c", "HPL-06a"});
+  CHECK(broken(text, Severity::warning) == HplRulesIds{"HPL-03c", "HPL-06a"});
 }
 
 TEST_CASE("emulated FP64 is found however the log says it, and for all runs that it holds for") {

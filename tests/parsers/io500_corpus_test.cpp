@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <iostream>
 #include <map>
 
 #include "orchestrator/core/text.hpp"
@@ -9,16 +8,17 @@
 #include "parsers/io500_join.hpp"
 #include "parsers/io500_phases.hpp"
 #include "tests/parsers/logs.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
 namespace {
 
-using Expected = std::map<std::string, std::string>;
+using Io500CorpusExpected = std::map<std::string, std::string>;
 
 /// The rows of fixtures/io500/corpus.tsv: one log each, "-" where it has no such value.
-std::vector<Expected> table() {
-  std::vector<Expected> rows;
+std::vector<Io500CorpusExpected> io500_corpus_table() {
+  std::vector<Io500CorpusExpected> rows;
   const std::string text = logs::fixture("io500/corpus.tsv");
   std::vector<std::string_view> names;
   for (const std::string_view line : split(text, '\n')) {
@@ -29,21 +29,21 @@ std::vector<Expected> table() {
       continue;
     }
     REQUIRE(cells.size() == names.size());
-    Expected row;
+    Io500CorpusExpected row;
     for (size_t i = 0; i < cells.size(); ++i) row[std::string(names[i])] = cells[i];
     rows.push_back(row);
   }
   return rows;
 }
 
-fs::path corpus() {
+fs::path io500_corpus_corpus() {
   const char* variable = std::getenv("SHAKEDOWN_CORPUS");
   return variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
 }
 
 bool there() {
-  if (fs::is_directory(corpus() / "io500")) return true;
-  std::cout << "SKIPPED: no corpus at " << corpus().string() << " (set SHAKEDOWN_CORPUS)\n";
+  if (fs::is_directory(io500_corpus_corpus() / "io500")) return true;
+  skip("no corpus at " + io500_corpus_corpus().string() + " (set SHAKEDOWN_CORPUS)");
   return false;
 }
 
@@ -81,7 +81,7 @@ std::string listed(const std::vector<std::string>& items) {
   return items.empty() ? "-" : joined(items, ",");
 }
 
-void check(const ParsedResult& result, Expected expected) {
+void check_io500_corpus(const ParsedResult& result, Io500CorpusExpected expected) {
   const Judged judged = logs::judge(result);
   CHECK((result.complete ? "yes" : "no") == expected["complete"]);
   CHECK(to_string(judged.validity) == expected["validity"]);
@@ -116,11 +116,11 @@ void check(const ParsedResult& result, Expected expected) {
 
 TEST_CASE("every IO500 log of the corpus gives the values that are known of it") {
   if (!there()) return;
-  const auto expected = table();
+  const auto expected = io500_corpus_table();
   REQUIRE(expected.size() >= 43);
-  for (const Expected& row : expected) {
+  for (const Io500CorpusExpected& row : expected) {
     INFO(row.at("file"));
-    const auto text = file_content(corpus() / row.at("file"));
+    const auto text = file_content(io500_corpus_corpus() / row.at("file"));
     REQUIRE(text.has_value());
     if (row.at("reason") == "no log") {
       CHECK_FALSE(parsed_log(*text, "io500").has_value());
@@ -128,7 +128,7 @@ TEST_CASE("every IO500 log of the corpus gives the values that are known of it")
     }
     const auto results = logs::parsed(*text);
     REQUIRE(results.size() == 1);
-    check(results.front(), row);
+    check_io500_corpus(results.front(), row);
   }
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("SAKURAONE's public submission gives 181.907263 from its files as one 
   if (!there()) return;
   std::vector<FileResult> files;
   for (const char* name : {"result_summary.txt", "result.txt", "config.ini", "config-orig.ini"})
-    add(files, corpus() / "io500" / (std::string("PAPER_sakuraone_10node__") + name));
+    add(files, io500_corpus_corpus() / "io500" / (std::string("PAPER_sakuraone_10node__") + name));
   const auto runs = io500_joined(std::move(files));
   REQUIRE(runs.size() == 2);  // what the run was given is no part of it
   CHECK(runs.back().result.part);
@@ -154,7 +154,7 @@ TEST_CASE("SAKURAONE's public submission gives 181.907263 from its files as one 
 TEST_CASE("every configuration that IO500 wrote in the corpus has the hash that its result.txt prints") {
   if (!there()) return;
   int whole = 0;
-  for (const auto& entry : fs::directory_iterator(corpus() / "io500")) {
+  for (const auto& entry : fs::directory_iterator(io500_corpus_corpus() / "io500")) {
     const std::string name = entry.path().filename().string();
     constexpr std::string_view ending = "__config.ini";
     if (!name.ends_with(ending)) continue;
@@ -162,7 +162,7 @@ TEST_CASE("every configuration that IO500 wrote in the corpus has the hash that 
     const std::string run = name.substr(0, name.size() - ending.size());
     std::vector<FileResult> files;
     for (const char* part : {"__result.txt", "__result_summary.txt", "__config.ini"})
-      add(files, corpus() / "io500" / (run + part));
+      add(files, io500_corpus_corpus() / "io500" / (run + part));
     const auto runs = io500_joined(std::move(files));
     REQUIRE(runs.size() == 1);
     const ParsedResult& result = runs.front().result;
@@ -186,9 +186,9 @@ TEST_CASE("every configuration that IO500 wrote in the corpus has the hash that 
 TEST_CASE("the corpus's files of one run are joined, those of different runs never") {
   if (!there()) return;
   std::vector<FileResult> files;
-  for (const Expected& row : table()) {
+  for (const Io500CorpusExpected& row : io500_corpus_table()) {
     if (row.at("reason") == "no log") continue;
-    const auto text = file_content(corpus() / row.at("file"));
+    const auto text = file_content(io500_corpus_corpus() / row.at("file"));
     REQUIRE(text.has_value());
     for (ParsedResult& result : logs::parsed(*text)) files.push_back({row.at("file"), std::move(result)});
   }

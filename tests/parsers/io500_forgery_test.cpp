@@ -7,14 +7,14 @@ using namespace shakedown;
 namespace {
 
 /// A log with one thing altered, and the rule that catches it.
-struct Forgery {
+struct Io500ForgeryForgery {
   const char* log;
   const char* genuine;
   const char* forged;
   const char* rule;
 };
 
-const std::vector<Forgery> forgeries = {
+const std::vector<Io500ForgeryForgery> io500_forgery_forgeries = {
     // a rate of a phase, in each grammar
     {"run/result_summary.txt", "48.251308", "58.251308", "IO5-03"},
     {"isc20-summary.txt", "40.119903", "44.119903", "IO5-03"},
@@ -57,7 +57,7 @@ const std::vector<Forgery> forgeries = {
 }  // namespace
 
 TEST_CASE("an IO500 log with one altered figure is caught by a named rule") {
-  for (const Forgery& forgery : forgeries) {
+  for (const Io500ForgeryForgery& forgery : io500_forgery_forgeries) {
     INFO(forgery.log << ": '" << forgery.genuine << "' -> '" << forgery.forged << "'");
     const std::string text = logs::fixture(std::string("io500/") + forgery.log);
     const auto results = logs::parsed(logs::replaced(text, forgery.genuine, forgery.forged));

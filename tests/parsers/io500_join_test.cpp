@@ -8,22 +8,22 @@ using namespace shakedown;
 namespace {
 
 /// The results of a folder's files, as they are before they are joined.
-std::vector<FileResult> folder(const std::vector<std::pair<std::string, std::string>>& files) {
+std::vector<FileResult> io500_join_folder(const std::vector<std::pair<std::string, std::string>>& files) {
   std::vector<FileResult> results;
   for (const auto& [name, text] : files)
     for (ParsedResult& result : logs::parsed(text)) results.push_back({name, std::move(result)});
   return results;
 }
 
-const std::string run = "io500/run/";
+const std::string io500_join_run = "io500/run/";
 
 }  // namespace
 
 TEST_CASE("result.txt, result_summary.txt and standard output of one run are one result") {
-  const auto joined =
-      io500_joined(folder({{"d/result_summary.txt", logs::fixture(run + "result_summary.txt")},
-                           {"d/io500.out", logs::fixture(run + "io500.out")},
-                           {"d/result.txt", logs::fixture(run + "result.txt")}}));
+  const auto joined = io500_joined(
+      io500_join_folder({{"d/result_summary.txt", logs::fixture(io500_join_run + "result_summary.txt")},
+                         {"d/io500.out", logs::fixture(io500_join_run + "io500.out")},
+                         {"d/result.txt", logs::fixture(io500_join_run + "result.txt")}}));
   REQUIRE(joined.size() == 1);
   CHECK(joined.front().file == "d/result.txt");
   const ParsedResult& result = joined.front().result;
@@ -33,10 +33,10 @@ TEST_CASE("result.txt, result_summary.txt and standard output of one run are one
 }
 
 TEST_CASE("files named after one run are joined, those of another run are not") {
-  const auto joined = io500_joined(
-      folder({{"d/alpha__result.txt", logs::fixture("io500/prefixed/alpha__result.txt")},
-              {"d/alpha__result_summary.txt", logs::fixture("io500/prefixed/alpha__result_summary.txt")},
-              {"d/beta__result_summary.txt", logs::fixture("io500/prefixed/beta__result_summary.txt")}}));
+  const auto joined = io500_joined(io500_join_folder(
+      {{"d/alpha__result.txt", logs::fixture("io500/prefixed/alpha__result.txt")},
+       {"d/alpha__result_summary.txt", logs::fixture("io500/prefixed/alpha__result_summary.txt")},
+       {"d/beta__result_summary.txt", logs::fixture("io500/prefixed/beta__result_summary.txt")}}));
   REQUIRE(joined.size() == 2);
   CHECK(joined.front().file == "d/alpha__result.txt");
   CHECK(joined.back().file == "d/beta__result_summary.txt");
@@ -45,18 +45,20 @@ TEST_CASE("files named after one run are joined, those of another run are not") 
 TEST_CASE("two different runs are never joined, whatever their names and folders") {
   const std::string alpha = logs::fixture("io500/prefixed/alpha__result.txt");
   const std::string beta = logs::fixture("io500/prefixed/beta__result_summary.txt");
-  CHECK(io500_joined(folder({{"d/result.txt", alpha}, {"d/result_summary.txt", beta}})).size() == 2);
-  CHECK(io500_joined(folder({{"d/result.txt", alpha}, {"d/job.out", beta}})).size() == 2);
+  CHECK(io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"d/result_summary.txt", beta}})).size() ==
+        2);
+  CHECK(io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"d/job.out", beta}})).size() == 2);
   const std::string same = logs::fixture("io500/prefixed/alpha__result_summary.txt");
-  CHECK(io500_joined(folder({{"d/result.txt", alpha}, {"e/result_summary.txt", same}})).size() == 2);
-  CHECK(io500_joined(folder({{"d/result.txt", alpha}, {"d/job.out", same}})).size() == 1);
+  CHECK(io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"e/result_summary.txt", same}})).size() ==
+        2);
+  CHECK(io500_joined(io500_join_folder({{"d/result.txt", alpha}, {"d/job.out", same}})).size() == 1);
 }
 
 TEST_CASE("files of one run that contradict each other are joined and invalid") {
   const std::string changed =
-      logs::replaced(logs::fixture(run + "result_summary.txt"), "48.251308", "49.251308");
-  const auto joined = io500_joined(
-      folder({{"result.txt", logs::fixture(run + "result.txt")}, {"result_summary.txt", changed}}));
+      logs::replaced(logs::fixture(io500_join_run + "result_summary.txt"), "48.251308", "49.251308");
+  const auto joined = io500_joined(io500_join_folder(
+      {{"result.txt", logs::fixture(io500_join_run + "result.txt")}, {"result_summary.txt", changed}}));
   REQUIRE(joined.size() == 1);
   CHECK(logs::fact(joined.front().result, "mismatch") ==
         "ior-easy-write.score: 48.251308 in result.txt, 49.251308 in result_summary.txt");
@@ -66,7 +68,7 @@ TEST_CASE("files of one run that contradict each other are joined and invalid") 
 }
 
 TEST_CASE("a mark of invalidity that only one of the files has makes the run invalid") {
-  const auto joined = io500_joined(folder(
+  const auto joined = io500_joined(io500_join_folder(
       {{"result.txt", logs::fixture("io500/invalid-result.txt")},
        {"result_summary.txt", logs::replaced(logs::replaced(logs::fixture("io500/invalid-find-summary.txt"),
                                                             "io500-isc22_v1", "io500-isc25_v2"),
@@ -78,10 +80,10 @@ TEST_CASE("a mark of invalidity that only one of the files has makes the run inv
 }
 
 TEST_CASE("what one of the files lacks comes from the other") {
-  const std::string text = logs::fixture(run + "result.txt");
-  const auto joined =
-      io500_joined(folder({{"result.txt", text.substr(0, text.find("[mdtest-hard-read]"))},
-                           {"result_summary.txt", logs::fixture(run + "result_summary.txt")}}));
+  const std::string text = logs::fixture(io500_join_run + "result.txt");
+  const auto joined = io500_joined(
+      io500_join_folder({{"result.txt", text.substr(0, text.find("[mdtest-hard-read]"))},
+                         {"result_summary.txt", logs::fixture(io500_join_run + "result_summary.txt")}}));
   REQUIRE(joined.size() == 1);
   const ParsedResult& result = joined.front().result;
   CHECK(result.complete);
@@ -90,9 +92,9 @@ TEST_CASE("what one of the files lacks comes from the other") {
   CHECK(logs::metric(result, "mdtest_hard_read_time_s") == 105.330);
   CHECK(result.phases.size() == 14);
   const auto quiet = io500_joined(
-      folder({{"result.txt", logs::fixture("io500/quiet-result.txt")},
-              {"result_summary.txt", logs::replaced(logs::fixture("io500/no-version-summary.txt"), "version ",
-                                                    "version io500-isc23")}}));
+      io500_join_folder({{"result.txt", logs::fixture("io500/quiet-result.txt")},
+                         {"result_summary.txt", logs::replaced(logs::fixture("io500/no-version-summary.txt"),
+                                                               "version ", "version io500-isc23")}}));
   REQUIRE(quiet.size() == 1);
   CHECK(logs::judge(quiet.front().result).validity == Validity::valid);
 }
@@ -104,10 +106,10 @@ TEST_CASE("the grammar offers its joining") {
 
 TEST_CASE("the three files of the reference implementation are one result, its cached figures kept apart") {
   const std::string reference = "io500/reference/";
-  const auto joined =
-      io500_joined(folder({{"d/results/result.txt", logs::fixture(reference + "result.txt")},
-                           {"d/results/result_summary.txt", logs::fixture(reference + "result_summary.txt")},
-                           {"d/results/stdout.log", logs::fixture(reference + "output.out")}}));
+  const auto joined = io500_joined(
+      io500_join_folder({{"d/results/result.txt", logs::fixture(reference + "result.txt")},
+                         {"d/results/result_summary.txt", logs::fixture(reference + "result_summary.txt")},
+                         {"d/results/stdout.log", logs::fixture(reference + "output.out")}}));
   REQUIRE(joined.size() == 1);
   const ParsedResult& result = joined.front().result;
   CHECK(result.implementation == "reference");

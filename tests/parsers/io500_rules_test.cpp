@@ -6,7 +6,7 @@ using namespace shakedown;
 
 namespace {
 
-ParsedResult log(const std::string& name) {
+ParsedResult io500_rules_log(const std::string& name) {
   auto results = logs::parsed(logs::fixture("io500/" + name));
   REQUIRE(results.size() == 1);
   return results.front();
@@ -35,33 +35,33 @@ Case planned(int nodes, const std::string& ini = "") {
 }  // namespace
 
 TEST_CASE("IO5-01 wants all twelve phases in order") {
-  CHECK(rule(log("run/result.txt"), "IO5-01").status == RuleStatus::pass);
-  CHECK(rule(log("scripts-score-valid.txt"), "IO5-01").status ==
+  CHECK(rule(io500_rules_log("run/result.txt"), "IO5-01").status == RuleStatus::pass);
+  CHECK(rule(io500_rules_log("scripts-score-valid.txt"), "IO5-01").status ==
         RuleStatus::pass);  // listed, not as they ran
   const ParsedResult without = changed("run/result_summary.txt", "       ior-hard-read", "  ior-rnd1MB-read");
   CHECK(rule(without, "IO5-01").status == RuleStatus::fail);
   CHECK(rule(without, "IO5-01").text.find("ior-hard-read did not run") != std::string::npos);
-  CHECK(rule(log("truncated-result.txt"), "IO5-01").status == RuleStatus::unknown);
+  CHECK(rule(io500_rules_log("truncated-result.txt"), "IO5-01").status == RuleStatus::unknown);
   const std::string output = logs::fixture("io500/scripts-output.out") + "[Skipping] find\n";
   CHECK(rule(logs::parsed(output).front(), "IO5-01").status == RuleStatus::fail);
 }
 
 TEST_CASE("IO5-02 takes write phases of 300 s that nothing marks invalid") {
-  CHECK(rule(log("run/result.txt"), "IO5-02").status == RuleStatus::pass);
-  CHECK(rule(log("run/result_summary.txt"), "IO5-02").status == RuleStatus::pass);
+  CHECK(rule(io500_rules_log("run/result.txt"), "IO5-02").status == RuleStatus::pass);
+  CHECK(rule(io500_rules_log("run/result_summary.txt"), "IO5-02").status == RuleStatus::pass);
   for (const char* name :
        {"invalid-find-summary.txt", "invalid-result.txt", "result-invalid-summary.txt",
         "thirty-seconds-summary.txt", "scripts-score-valid.txt", "scripts-short-output.out"}) {
     INFO(name);
-    CHECK(rule(log(name), "IO5-02").status == RuleStatus::fail);
-    CHECK(logs::judge(log(name)).validity == Validity::invalid);
+    CHECK(rule(io500_rules_log(name), "IO5-02").status == RuleStatus::fail);
+    CHECK(logs::judge(io500_rules_log(name)).validity == Validity::invalid);
   }
-  CHECK(rule(log("quiet-result.txt"), "IO5-02").status == RuleStatus::unknown);
-  CHECK(rule(log("truncated-result.txt"), "IO5-02").status == RuleStatus::unknown);
+  CHECK(rule(io500_rules_log("quiet-result.txt"), "IO5-02").status == RuleStatus::unknown);
+  CHECK(rule(io500_rules_log("truncated-result.txt"), "IO5-02").status == RuleStatus::unknown);
 }
 
 TEST_CASE("a stonewall-time complaint beside a clean score is no verdict") {
-  const RuleResult result = rule(log("scc-complaint-result.txt"), "IO5-02");
+  const RuleResult result = rule(io500_rules_log("scc-complaint-result.txt"), "IO5-02");
   CHECK(result.status == RuleStatus::pass);
   CHECK(result.text.find("stonewall-time < 30s") != std::string::npos);
 }
@@ -76,7 +76,7 @@ TEST_CASE("a time of 300 s within its rounding is long enough, another stonewall
 }
 
 TEST_CASE("30 s count only where the rules of the Student Cluster Competition were asked for") {
-  const ParsedResult result = log("thirty-seconds-summary.txt");
+  const ParsedResult result = io500_rules_log("thirty-seconds-summary.txt");
   const Case students = planned(4, "[global]\ndatadir = /x\nscc = TRUE\n");
   const Case others = planned(4, "[global]\nscc = FALSE\n[find]\nscc = TRUE\n");
   CHECK(rule(result, "IO5-02", &students).status == RuleStatus::pass);
@@ -88,8 +88,8 @@ TEST_CASE("30 s count only where the rules of the Student Cluster Competition we
 TEST_CASE("IO5-03 recomputes the means and wants a rate of every phase") {
   for (const char* name :
        {"run/result.txt", "run/result_summary.txt", "isc20-summary.txt", "scripts-summary.txt"})
-    CHECK(rule(log(name), "IO5-03").status == RuleStatus::pass);
-  const RuleResult zero = rule(log("invalid-find-summary.txt"), "IO5-03");
+    CHECK(rule(io500_rules_log(name), "IO5-03").status == RuleStatus::pass);
+  const RuleResult zero = rule(io500_rules_log("invalid-find-summary.txt"), "IO5-03");
   CHECK(zero.status == RuleStatus::fail);
   CHECK(zero.value == "find scored 0.000000, total 40.649280");
   const RuleResult forged =
@@ -97,11 +97,11 @@ TEST_CASE("IO5-03 recomputes the means and wants a rate of every phase") {
   CHECK(forged.status == RuleStatus::fail);
   CHECK(forged.value.find("47.138251") != std::string::npos);
   CHECK(forged.value.find("47.13725") != std::string::npos);
-  CHECK(rule(log("truncated-result.txt"), "IO5-03").status == RuleStatus::unknown);
+  CHECK(rule(io500_rules_log("truncated-result.txt"), "IO5-03").status == RuleStatus::unknown);
 }
 
 TEST_CASE("the product that scripts of 2017 printed for a total is named") {
-  const ParsedResult genuine = log("scripts-summary.txt");
+  const ParsedResult genuine = io500_rules_log("scripts-summary.txt");
   const double product = logs::metric(genuine, "bandwidth_gib_s") * logs::metric(genuine, "iops_kiops");
   const ParsedResult old =
       changed("scripts-summary.txt", "TOTAL 47.1372", "TOTAL " + std::to_string(product));
@@ -111,14 +111,14 @@ TEST_CASE("the product that scripts of 2017 printed for a total is named") {
 }
 
 TEST_CASE("IO5-03b recomputes an extended run's score") {
-  CHECK(rule(log("extended-result.txt"), "IO5-03b").status == RuleStatus::pass);
-  CHECK(rule(log("run/result.txt"), "IO5-03b").value == "does not apply");
+  CHECK(rule(io500_rules_log("extended-result.txt"), "IO5-03b").status == RuleStatus::pass);
+  CHECK(rule(io500_rules_log("run/result.txt"), "IO5-03b").value == "does not apply");
   CHECK(rule(changed("extended-result.txt", "90.117423", "99.117423"), "IO5-03b").status == RuleStatus::fail);
 }
 
 TEST_CASE("IO5-03c holds times against start and end") {
-  CHECK(rule(log("run/result.txt"), "IO5-03c").status == RuleStatus::pass);
-  CHECK(rule(log("run/result_summary.txt"), "IO5-03c").status == RuleStatus::unknown);
+  CHECK(rule(io500_rules_log("run/result.txt"), "IO5-03c").status == RuleStatus::pass);
+  CHECK(rule(io500_rules_log("run/result_summary.txt"), "IO5-03c").status == RuleStatus::unknown);
   CHECK(rule(changed("run/result.txt", "t_delta         = 318.7714", "t_delta         = 328.7714"), "IO5-03c")
             .status == RuleStatus::fail);
   // What is printed between the stamps takes time of its own.
@@ -129,7 +129,7 @@ TEST_CASE("IO5-03c holds times against start and end") {
 TEST_CASE("an hour is missing from a clock only in a night in which summer may end") {
   const auto status = [](const char* day, const char* start, const char* end) {
     const std::string stamp = std::string(day) + " ";
-    ParsedResult result = log("run/result.txt");
+    ParsedResult result = io500_rules_log("run/result.txt");
     for (Fact& fact : result.facts) {
       if (fact.name == "ior-easy-write.t_start") fact.value = stamp + start;
       if (fact.name == "ior-easy-write.t_end") fact.value = stamp + end;
@@ -149,8 +149,8 @@ TEST_CASE("a complaint of an extended phase that is marked is not held against t
   const std::string text = logs::fixture("io500/extended-summary.txt");
   const std::string complaint =
       "ERROR INVALID (src/main.c:443) Runtime is smaller than expected minimum runtime\n";
-  const auto judged_with = [&](const std::string& log) {
-    const auto results = logs::parsed(log);
+  const auto judged_with = [&](const std::string& io500_rules_log) {
+    const auto results = logs::parsed(io500_rules_log);
     REQUIRE(results.size() == 1);
     return rule(results[0], "IO5-02").status;
   };
@@ -164,9 +164,9 @@ TEST_CASE("a complaint of an extended phase that is marked is not held against t
 }
 
 TEST_CASE("IO5-04 wants the fixed parameters") {
-  CHECK(rule(log("run/result.txt"), "IO5-04").status == RuleStatus::pass);
-  CHECK(rule(log("run/result_summary.txt"), "IO5-04").status == RuleStatus::unknown);
-  CHECK(rule(log("files-per-dir-result.txt"), "IO5-04").status == RuleStatus::fail);
+  CHECK(rule(io500_rules_log("run/result.txt"), "IO5-04").status == RuleStatus::pass);
+  CHECK(rule(io500_rules_log("run/result_summary.txt"), "IO5-04").status == RuleStatus::unknown);
+  CHECK(rule(io500_rules_log("files-per-dir-result.txt"), "IO5-04").status == RuleStatus::fail);
   CHECK(rule(changed("run/result.txt", "-Y -W", "-I=800 -Y -W"), "IO5-04").status == RuleStatus::fail);
   CHECK(rule(changed("run/result.txt", "-C -Q 1 -g -G=", "-C -Q 0 -g -G="), "IO5-04").status ==
         RuleStatus::fail);
@@ -179,11 +179,12 @@ TEST_CASE("IO5-05 reproduces the score's hash, also that of versions that left t
   for (const char* name :
        {"run/result.txt", "invalid-result.txt", "isc20-result.txt", "extended-result.txt"}) {
     INFO(name);
-    const RuleResult found = rule(log(name), "IO5-05");
+    const RuleResult found = rule(io500_rules_log(name), "IO5-05");
     CHECK(found.status == RuleStatus::unknown);
     CHECK(found.text.starts_with(holds));
   }
-  CHECK(rule(log("run/result_summary.txt"), "IO5-05").text == "only result.txt has the score's hash");
+  CHECK(rule(io500_rules_log("run/result_summary.txt"), "IO5-05").text ==
+        "only result.txt has the score's hash");
   const RuleResult forged =
       rule(changed("run/result.txt", "score           = 61.942061", "score           = 61.942062"), "IO5-05");
   CHECK(forged.status == RuleStatus::fail);
@@ -191,13 +192,13 @@ TEST_CASE("IO5-05 reproduces the score's hash, also that of versions that left t
 }
 
 TEST_CASE("IO5-06 tells the 10 client node list's results") {
-  const ParsedResult result = log("run/result.txt");
+  const ParsedResult result = io500_rules_log("run/result.txt");
   CHECK(rule(result, "IO5-06").status == RuleStatus::unknown);
   const Case ten = planned(10);
   const Case many = planned(96);
   CHECK(rule(result, "IO5-06", &ten).status == RuleStatus::pass);
   CHECK(rule(result, "IO5-06", &many).status == RuleStatus::fail);
-  CHECK(rule(log("scripts-output.out"), "IO5-06").status == RuleStatus::pass);
+  CHECK(rule(io500_rules_log("scripts-output.out"), "IO5-06").status == RuleStatus::pass);
   Evidence evidence;
   evidence.result = &result;
   evidence.planned = &many;
@@ -205,7 +206,7 @@ TEST_CASE("IO5-06 tells the 10 client node list's results") {
 }
 
 TEST_CASE("IO5-07 sees pauses and another day's phases, and claims no more") {
-  CHECK(rule(log("run/result.txt"), "IO5-07").status == RuleStatus::unknown);
+  CHECK(rule(io500_rules_log("run/result.txt"), "IO5-07").status == RuleStatus::unknown);
   CHECK(
       rule(changed("run/result.txt", "[find]\n", "[find]\nt_pause         = 2026-11-20 10:30:00\n"), "IO5-07")
           .status == RuleStatus::fail);
@@ -217,12 +218,12 @@ TEST_CASE("IO5-07 sees pauses and another day's phases, and claims no more") {
 
 TEST_CASE("IO5-08 warns of reads and finds that do not cover what was written") {
   for (const char* id : {"IO5-08a", "IO5-08b", "IO5-08c"}) {
-    CHECK(rule(log("run/result.txt"), id).status == RuleStatus::pass);
-    CHECK(rule(log("run/result_summary.txt"), id).status == RuleStatus::unknown);
+    CHECK(rule(io500_rules_log("run/result.txt"), id).status == RuleStatus::pass);
+    CHECK(rule(io500_rules_log("run/result_summary.txt"), id).status == RuleStatus::unknown);
   }
   CHECK(rule(changed("run/result.txt", "t_delta         = 258.1193", "t_delta         = 98.1193"), "IO5-08a")
             .status == RuleStatus::fail);
-  const std::string files = logs::fact(log("run/result.txt"), "find.total-files");
+  const std::string files = logs::fact(io500_rules_log("run/result.txt"), "find.total-files");
   CHECK(rule(changed("run/result.txt", "total-files     = " + files, "total-files     = 493000"), "IO5-08b")
             .status == RuleStatus::fail);
   CHECK(
@@ -231,7 +232,7 @@ TEST_CASE("IO5-08 warns of reads and finds that do not cover what was written") 
 }
 
 TEST_CASE("IO5-09 marks a single client's reads as cached unless caches were dropped") {
-  const ParsedResult result = log("run/result.txt");
+  const ParsedResult result = io500_rules_log("run/result.txt");
   const Case cached = planned(1, "[global]\ndrop-caches = FALSE\n");
   const Case dropped = planned(1, "[global]\ndrop-caches = TRUE\n");
   const Case several = planned(2);
@@ -248,7 +249,7 @@ TEST_CASE("IO5-09 marks a single client's reads as cached unless caches were dro
 TEST_CASE("IO5-09 takes the reference implementation's own word for what came from memory") {
   for (const char* name : {"reference/result.txt", "reference/output.out", "reference/result_summary.txt"}) {
     INFO(name);
-    const RuleResult cached = rule(log(name), "IO5-09");
+    const RuleResult cached = rule(io500_rules_log(name), "IO5-09");
     CHECK(cached.status == RuleStatus::fail);
     CHECK(cached.value == "1 client node, 6 phases");
     CHECK(cached.line > 0);
@@ -262,7 +263,7 @@ TEST_CASE("IO5-09 takes the reference implementation's own word for what came fr
 }
 
 TEST_CASE("a short run of the reference implementation breaks IO5-02 and no identity") {
-  const ParsedResult result = log("reference/result.txt");
+  const ParsedResult result = io500_rules_log("reference/result.txt");
   CHECK(rule(result, "IO5-01").status == RuleStatus::pass);
   CHECK(rule(result, "IO5-02").status == RuleStatus::fail);
   CHECK(rule(result, "IO5-03").status == RuleStatus::pass);

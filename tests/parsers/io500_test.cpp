@@ -26,7 +26,7 @@ const Phase& phase(const ParsedResult& result, std::string_view name) {
   return *it;
 }
 
-size_t scored(const ParsedResult& result) {
+size_t io500_scored(const ParsedResult& result) {
   return static_cast<size_t>(
       std::count_if(result.phases.begin(), result.phases.end(), [](const Phase& p) { return p.scored; }));
 }
@@ -46,7 +46,7 @@ TEST_CASE("an IO500 summary gives the score and each phase's rate and time with 
   CHECK(logs::metric(result, "mdtest_hard_delete_kiops") == 40.119903);
   CHECK(result.metric("ior_easy_write_gib_s")->line == 2);
   REQUIRE(result.phases.size() == 14);
-  CHECK(scored(result) == 12);
+  CHECK(io500_scored(result) == 12);
   CHECK_FALSE(phase(result, "timestamp").scored);
   CHECK_FALSE(phase(result, "ior-rnd4K-easy-read").scored);
   CHECK(phase(result, "find").unit == "kIOPS");
@@ -67,13 +67,13 @@ TEST_CASE("result.txt gives what the summary rounds, and what was run") {
   CHECK(logs::parameter(result, "config_hash") == "D080A740");
   CHECK_FALSE(logs::parameter(result, "score_hash").empty());
   CHECK(logs::fact(result, "source") == "result.txt");
-  CHECK(scored(result) == 12);
+  CHECK(io500_scored(result) == 12);
 }
 
 TEST_CASE("standard output is read through the noise of other ranks, a row glued to it too") {
   const ParsedResult result = one("run/io500.out");
   CHECK(result.complete);
-  CHECK(scored(result) == 12);
+  CHECK(io500_scored(result) == 12);
   CHECK(logs::fact(result, "source") == "standard output");
   CHECK(logs::metric(result, "find_kiops") == logs::metric(one("run/result.txt"), "find_kiops"));
 }
@@ -94,13 +94,13 @@ TEST_CASE("GB/s of the scripts is GiB/s, as their awk divides IOR's MiB/s by 102
   CHECK(logs::metric(old, "bandwidth_gib_s") == logs::metric(renamed, "bandwidth_gib_s"));
   CHECK(logs::metric(old, "ior_easy_write_gib_s") == 48.251);
   CHECK(phase(old, "ior-easy-write").unit == "GiB/s");
-  CHECK(scored(old) == 12);
+  CHECK(io500_scored(old) == 12);
 }
 
 TEST_CASE("the scripts' output is read beside a shell's trace; its list of rows is no second run") {
   const ParsedResult result = one("scripts-output.out");
   CHECK(result.complete);
-  CHECK(scored(result) == 12);
+  CHECK(io500_scored(result) == 12);
   CHECK(logs::metric(result, "ior_easy_write_gib_s") == 48.251);
   CHECK(logs::parameter(result, "clients") == "10");
   CHECK(logs::parameter(result, "stonewall_s") == "300");
@@ -130,7 +130,7 @@ TEST_CASE("an extended run has its own score beside the official one") {
     CHECK(logs::parameter(result, "mode") == "extended");
     CHECK(logs::metric(result, "score") == 47.137251);
     CHECK(logs::metric(result, "extended_score") != logs::metric(result, "score"));
-    CHECK(scored(result) == 12);
+    CHECK(io500_scored(result) == 12);
     CHECK_FALSE(phase(result, "find-easy").scored);
   }
 }

@@ -9,15 +9,15 @@ using namespace shakedown;
 
 namespace {
 
-struct Seen {
+struct LinesSeen {
   std::string text;
   int number;
   bool terminated;
-  bool operator==(const Seen&) const = default;
+  bool operator==(const LinesSeen&) const = default;
 };
 
-std::vector<Seen> seen(std::string_view text) {
-  std::vector<Seen> all;
+std::vector<LinesSeen> seen(std::string_view text) {
+  std::vector<LinesSeen> all;
   LogLines lines(text);
   while (const auto line = lines.next())
     all.push_back({std::string(line->text), line->number, line->terminated});
@@ -28,32 +28,32 @@ std::vector<Seen> seen(std::string_view text) {
 
 TEST_CASE("lines keep the number they have in the file, whatever ends them") {
   CHECK(seen("a\nb\r\n\nc") ==
-        std::vector<Seen>{{"a", 1, true}, {"b", 2, true}, {"", 3, true}, {"c", 4, false}});
+        std::vector<LinesSeen>{{"a", 1, true}, {"b", 2, true}, {"", 3, true}, {"c", 4, false}});
   CHECK(seen("").empty());
   CHECK(seen("\n").size() == 1);
 }
 
 TEST_CASE("a text in pieces gives the lines of the whole") {
   LogLines lines;
-  std::vector<Seen> all;
+  std::vector<LinesSeen> all;
   const std::vector<std::string> pieces = {"a\nb\n", "", "c\n", "long", "er\n", "d\r", "e"};
   for (size_t i = 0; i < pieces.size(); ++i) {
     lines.feed(pieces[i], i + 1 == pieces.size());
     while (const auto line = lines.next())
       all.push_back({std::string(line->text), line->number, line->terminated});
   }
-  CHECK(all == std::vector<Seen>{{"a", 1, true},
-                                 {"b", 2, true},
-                                 {"c", 3, true},
-                                 {"long", 4, false},
-                                 {"er", 4, true},
-                                 {"d", 5, false},
-                                 {"e", 5, false}});
+  CHECK(all == std::vector<LinesSeen>{{"a", 1, true},
+                                      {"b", 2, true},
+                                      {"c", 3, true},
+                                      {"long", 4, false},
+                                      {"er", 4, true},
+                                      {"d", 5, false},
+                                      {"e", 5, false}});
 }
 
 TEST_CASE("progress that overwrites itself is several texts of one line") {
   CHECK(seen("10 %\r20 %\rdone\nnext\n") ==
-        std::vector<Seen>{{"10 %", 1, true}, {"20 %", 1, true}, {"done", 1, true}, {"next", 2, true}});
+        std::vector<LinesSeen>{{"10 %", 1, true}, {"20 %", 1, true}, {"done", 1, true}, {"next", 2, true}});
 }
 
 TEST_CASE("terminal codes are taken off, also unfinished ones") {
@@ -87,7 +87,7 @@ TEST_CASE("what stands before HPL's banner is taken off the lines below it, a ma
   const auto texts = [](std::string_view prefix) {
     const std::string before(prefix);
     std::vector<std::string> all;
-    for (const Seen& line :
+    for (const LinesSeen& line :
          seen(before + "x\n" + before + "HPLinpack 2.3  --  High-Performance Linpack benchmark\n" + before +
               "\n" + std::string(before, 0, before.size() - 1) + "\n" + before + "T/V\nother words\n"))
       all.push_back(line.text);
@@ -103,7 +103,7 @@ TEST_CASE("what stands before HPL's banner is taken off the lines below it, a ma
 
 TEST_CASE("a hole that a crash left before a line is no part of it") {
   CHECK(seen(std::string(3, '\0') + "a\n" + std::string(2, '\0')) ==
-        std::vector<Seen>{{"a", 1, true}, {"", 2, false}});
+        std::vector<LinesSeen>{{"a", 1, true}, {"", 2, false}});
 }
 
 TEST_CASE("the time stamp that is taken off a line stays known, the one nearest to its text") {

@@ -59,7 +59,7 @@ constexpr Parser grammar(std::string_view id, std::string_view suite,
 const Parser plain = grammar("plain", "one");
 const Parser folders = grammar("folders", "two", first_of_all);
 const Parser loners = grammar("loners", "two", all_but_alone);
-const Parser scored = grammar("scored", "three");
+const Parser log_set_scored = grammar("scored", "three");
 const RuleBook scoring = {.suite = "three", .own_check = "", .judge = nullptr, .score = count_runs};
 const RuleBook silent = {.suite = "one", .own_check = "", .judge = nullptr, .score = nullptr};
 const RuleBook* const books[] = {&scoring, &silent};
@@ -71,7 +71,7 @@ ParsedResult result(const Parser& of, std::string version = "") {
   return parsed;
 }
 
-struct Scene {
+struct LogSetScene {
   std::vector<FoundResult> given;
   LogSet set{[this](FoundResult&& found) { given.push_back(std::move(found)); }, books};
 };
@@ -79,7 +79,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("a result of a grammar that joins nothing goes out as it comes") {
-  Scene scene;
+  LogSetScene scene;
   scene.set.add(plain, {"a/x.log", result(plain)});
   REQUIRE(scene.given.size() == 1);
   CHECK(scene.given[0].file == "a/x.log");
@@ -91,7 +91,7 @@ TEST_CASE("a result of a grammar that joins nothing goes out as it comes") {
 }
 
 TEST_CASE("files of one folder that tell of one run wait for each other and come out as one") {
-  Scene scene;
+  LogSetScene scene;
   scene.set.add(folders, {"a/1.txt", result(folders, "1")});
   scene.set.add(folders, {"a/2.txt", result(folders, "2")});
   scene.set.add(folders, {"b/1.txt", result(folders, "3")});
@@ -106,7 +106,7 @@ TEST_CASE("files of one folder that tell of one run wait for each other and come
 }
 
 TEST_CASE("each grammar joins its own results of a folder") {
-  Scene scene;
+  LogSetScene scene;
   scene.set.add(folders, {"a/1.txt", result(folders, "1")});
   scene.set.add(loners, {"a/2.txt", result(loners, "2")});
   scene.set.add(loners, {"a/3.txt", result(loners, "alone")});
@@ -119,7 +119,7 @@ TEST_CASE("each grammar joins its own results of a folder") {
 }
 
 TEST_CASE("a folder that is over is not joined with what comes later") {
-  Scene scene;
+  LogSetScene scene;
   scene.set.add(folders, {"a/1.txt", result(folders, "1")});
   scene.set.end_folders();
   scene.set.add(folders, {"a/2.txt", result(folders, "2")});
@@ -129,8 +129,9 @@ TEST_CASE("a folder that is over is not joined with what comes later") {
 }
 
 TEST_CASE("a set is scored by the rules of its suite over all of its folders") {
-  Scene scene;
-  for (const char* file : {"a/0.txt", "a/1.txt", "b/0.txt"}) scene.set.add(scored, {file, result(scored)});
+  LogSetScene scene;
+  for (const char* file : {"a/0.txt", "a/1.txt", "b/0.txt"})
+    scene.set.add(log_set_scored, {file, result(log_set_scored)});
   scene.set.add(plain, {"a/x.log", result(plain)});
   CHECK(scene.given.size() == 4);
   const auto scores = scene.set.scores();
@@ -142,7 +143,7 @@ TEST_CASE("a set is scored by the rules of its suite over all of its folders") {
 }
 
 TEST_CASE("a part that joins no result is no result, and is named once") {
-  Scene scene;
+  LogSetScene scene;
   ParsedResult part = result(loners, "alone");
   part.part = true;
   part.reason = "this is half of something";

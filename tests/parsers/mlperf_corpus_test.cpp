@@ -1,21 +1,21 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <iostream>
 #include <map>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "tests/parsers/logs.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
 namespace {
 
-using Expected = std::map<std::string, std::string>;
+using MlperfCorpusExpected = std::map<std::string, std::string>;
 
-std::vector<Expected> table() {
-  std::vector<Expected> rows;
+std::vector<MlperfCorpusExpected> mlperf_corpus_table() {
+  std::vector<MlperfCorpusExpected> rows;
   const std::string text = logs::fixture("mlperf/corpus.tsv");
   std::vector<std::string_view> names;
   for (const std::string_view line : split(text, '\n')) {
@@ -26,14 +26,14 @@ std::vector<Expected> table() {
       continue;
     }
     REQUIRE(cells.size() == names.size());
-    Expected row;
+    MlperfCorpusExpected row;
     for (size_t i = 0; i < cells.size(); ++i) row[std::string(names[i])] = cells[i];
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-fs::path corpus() {
+fs::path mlperf_corpus_corpus() {
   const char* variable = std::getenv("SHAKEDOWN_CORPUS");
   return variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
 }
@@ -42,7 +42,7 @@ std::string or_dash(std::string text) {
   return text.empty() ? "-" : text;
 }
 
-void check(const ParsedResult& result, Expected expected) {
+void check_mlperf_corpus(const ParsedResult& result, MlperfCorpusExpected expected) {
   CHECK(logs::parameter(result, "benchmark") == expected["benchmark"]);
   CHECK((result.complete ? "yes" : "no") == expected["complete"]);
   CHECK(to_string(logs::judge(result).validity) == expected["validity"]);
@@ -78,21 +78,21 @@ constexpr std::pair<const char*, double> scores[] = {
 }  // namespace
 
 TEST_CASE("every MLPerf log of the corpus gives the values that are known of it") {
-  if (!fs::is_directory(corpus() / "mlperf")) {
-    std::cout << "SKIPPED: no corpus at " << corpus().string() << " (set SHAKEDOWN_CORPUS)\n";
+  if (!fs::is_directory(mlperf_corpus_corpus() / "mlperf")) {
+    skip("no corpus at " + mlperf_corpus_corpus().string() + " (set SHAKEDOWN_CORPUS)");
     return;
   }
-  const auto rows = table();
+  const auto rows = mlperf_corpus_table();
   REQUIRE(rows.size() == 61);
   std::vector<FileResult> all;
-  for (const Expected& row : rows) {
+  for (const MlperfCorpusExpected& row : rows) {
     const std::string& file = row.at("file");
     INFO(file);
-    const auto text = file_content(corpus() / "mlperf" / file);
+    const auto text = file_content(mlperf_corpus_corpus() / "mlperf" / file);
     REQUIRE(text.has_value());
     const auto results = logs::parsed(*text);
     REQUIRE(results.size() == 1);
-    check(results.front(), row);
+    check_mlperf_corpus(results.front(), row);
     // No genuine log breaks an identity or a rule of the log: all that is invalid was aborted.
     for (const RuleResult& rule : logs::judge(results.front()).rules)
       if (rule.severity == Severity::validity && rule.id != "ML-02") {

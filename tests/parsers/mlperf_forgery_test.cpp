@@ -7,7 +7,7 @@ using namespace logs;
 
 namespace {
 
-struct Forgery {
+struct MlperfForgeryForgery {
   const char* name;
   const char* file;
   const char* genuine;
@@ -16,7 +16,7 @@ struct Forgery {
 };
 
 /// One figure altered each; what is replaced stands in the fixture once, or in one line's copies.
-constexpr Forgery forgeries[] = {
+constexpr MlperfForgeryForgery mlperf_forgery_forgeries[] = {
     {"run_stop earlier than the last evaluation", "lora-converged.txt",
      "1728301190012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"",
      "1728300990012, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\"", "ML-06e"},
@@ -57,7 +57,7 @@ constexpr Forgery forgeries[] = {
 }  // namespace
 
 TEST_CASE("each forged MLPerf log is caught by the rule that is named") {
-  for (const Forgery& forgery : forgeries) {
+  for (const MlperfForgeryForgery& forgery : mlperf_forgery_forgeries) {
     INFO(forgery.name);
     const std::string genuine = fixture(std::string("mlperf/") + forgery.file);
     const std::string_view id = forgery.rule;

@@ -8,7 +8,7 @@ using namespace logs;
 
 namespace {
 
-const RuleBook& book() {
+const RuleBook& mlperf_score_book() {
   for (const RuleBook* candidate : rule_books())
     if (candidate->suite == "mlperf") return *candidate;
   FAIL("no rule book");
@@ -42,7 +42,7 @@ std::vector<FileResult> ten(const std::string& prefix = "v41_site/") {
 }
 
 SetScore only_score(const std::vector<FileResult>& results) {
-  const auto scores = book().score(results);
+  const auto scores = mlperf_score_book().score(results);
   REQUIRE(scores.size() == 1);
   return scores.front();
 }
@@ -168,12 +168,12 @@ TEST_CASE("runs of another batch size or platform are no part of the set") {
 TEST_CASE("sets in one folder are told apart by their names, others by what they are of") {
   auto runs = ten("logs/siteA_lora_");
   for (FileResult& run : ten("logs/siteB_lora_")) runs.push_back(std::move(run));
-  const auto named = book().score(runs);
+  const auto named = mlperf_score_book().score(runs);
   REQUIRE(named.size() == 2);
   CHECK(named[0].name == "logs/siteA_lora");
   CHECK(named[1].name == "logs/siteB_lora");
   for (size_t i = 0; i < runs.size(); ++i) runs[i].file = "logs/run" + std::to_string(i) + ".log";
-  CHECK(book().score(runs).size() == 1);
+  CHECK(mlperf_score_book().score(runs).size() == 1);
   runs[0].result.suite = "hpl";
   CHECK(only_score(runs).runs == 19);
 }

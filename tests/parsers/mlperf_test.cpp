@@ -8,14 +8,14 @@ using namespace logs;
 
 namespace {
 
-ParsedResult only(const std::string& text) {
+ParsedResult mlperf_only(const std::string& text) {
   const auto results = parsed(text);
   REQUIRE(results.size() == 1);
   return results.front();
 }
 
-ParsedResult run(const std::string& name) {
-  return only(fixture("mlperf/" + name));
+ParsedResult mlperf_run(const std::string& name) {
+  return mlperf_only(fixture("mlperf/" + name));
 }
 
 bool has(const std::string& text, std::string_view part) {
@@ -25,7 +25,7 @@ bool has(const std::string& text, std::string_view part) {
 }  // namespace
 
 TEST_CASE("a converged run gives its time to train, its quality and its throughput") {
-  const ParsedResult result = run("lora-converged.txt");
+  const ParsedResult result = mlperf_run("lora-converged.txt");
   CHECK(result.suite == "mlperf");
   CHECK(result.implementation == "nvidia");
   CHECK(result.version.empty());
@@ -46,16 +46,16 @@ TEST_CASE("a converged run gives its time to train, its quality and its throughp
 }
 
 TEST_CASE("an aborted run is invalid, not missing") {
-  const ParsedResult result = run("lora-aborted.txt");
+  const ParsedResult result = mlperf_run("lora-aborted.txt");
   CHECK(result.complete);
   CHECK(fact(result, "status") == "aborted");
   CHECK(judge(result).validity == Validity::invalid);
-  CHECK(judge(only(replaced(fixture("mlperf/lora-aborted.txt"), "aborted", "abort"))).validity ==
+  CHECK(judge(mlperf_only(replaced(fixture("mlperf/lora-aborted.txt"), "aborted", "abort"))).validity ==
         Validity::invalid);
 }
 
 TEST_CASE("a run without run_stop is incomplete, has no figures and says what ended it") {
-  const ParsedResult result = run("lora-killed.txt");
+  const ParsedResult result = mlperf_run("lora-killed.txt");
   CHECK_FALSE(result.complete);
   CHECK(result.metrics.empty());
   CHECK(has(result.reason, "line 20: the run started, but no run_stop follows"));
@@ -65,7 +65,7 @@ TEST_CASE("a run without run_stop is incomplete, has no figures and says what en
 
 TEST_CASE("a log that ends before run_start says so") {
   const std::string text = fixture("mlperf/lora-converged.txt");
-  const ParsedResult result = only(text.substr(0, text.find("\"run_start\"")));
+  const ParsedResult result = mlperf_only(text.substr(0, text.find("\"run_start\"")));
   CHECK_FALSE(result.complete);
   CHECK(has(result.reason, "before run_start"));
 }
@@ -106,7 +106,7 @@ TEST_CASE("a trial that died before it trained is not lost behind the next") {
 }
 
 TEST_CASE("settings behind run_stop belong to the run where no other begins") {
-  const ParsedResult result = run("gpt3-tokens.txt");
+  const ParsedResult result = mlperf_run("gpt3-tokens.txt");
   CHECK(fact(result, "train_samples") == "150994944");
   CHECK(parsed(fixture("mlperf/gpt3-tokens.txt") +
                R"(:::MLLOG {"time_ms": 1, "key": "submission_org", "value": "ACME"})" + "\n")
@@ -114,7 +114,7 @@ TEST_CASE("settings behind run_stop belong to the run where no other begins") {
 }
 
 TEST_CASE("GPT-3's tokens are samples of 2048, and ranks count its GPUs where the platform doesn't") {
-  const ParsedResult result = run("gpt3-tokens.txt");
+  const ParsedResult result = mlperf_run("gpt3-tokens.txt");
   CHECK(parameter(result, "sequence_length") == "2048");
   CHECK(parameter(result, "gpus") == "4");
   const double tokens_per_s = 150994944 / (metric(result, "time_to_train_min") * 60);
@@ -123,7 +123,7 @@ TEST_CASE("GPT-3's tokens are samples of 2048, and ranks count its GPUs where th
 }
 
 TEST_CASE("of two figures the first evaluation that meets both targets counts, in whatever order they come") {
-  const ParsedResult result = run("stable-diffusion-offline.txt");
+  const ParsedResult result = mlperf_run("stable-diffusion-offline.txt");
   CHECK(metric(result, "final_quality") == 0.1784);
   CHECK(metric(result, "target_quality") == 0.15);
   CHECK(metric(result, "final_fid") == 81.225);
@@ -133,18 +133,18 @@ TEST_CASE("of two figures the first evaluation that meets both targets counts, i
 }
 
 TEST_CASE("version 0.5 is read with its own target") {
-  const ParsedResult result = run("v05-ssd.txt");
+  const ParsedResult result = mlperf_run("v05-ssd.txt");
   CHECK(result.version == "0.5");
   CHECK(metric(result, "time_to_train_min") == Approx(1057.335 / 60));
   CHECK(metric(result, "final_quality") == 0.21473714871046878);
   CHECK(metric(result, "target_quality") == 0.212);
   CHECK(judge(result).validity == Validity::valid);
-  CHECK(judge(only(replaced(fixture("mlperf/v05-ssd.txt"), "0.21473", "0.20473"))).validity ==
+  CHECK(judge(mlperf_only(replaced(fixture("mlperf/v05-ssd.txt"), "0.21473", "0.20473"))).validity ==
         Validity::invalid);
 }
 
 TEST_CASE("version 0.6 is read with an object as value") {
-  const ParsedResult result = run("v06-maskrcnn.txt");
+  const ParsedResult result = mlperf_run("v06-maskrcnn.txt");
   CHECK(result.version == "0.6");
   CHECK(metric(result, "final_quality") == 0.3770440286348618);
   CHECK(metric(result, "final_segm") == 0.3428186644034211);
@@ -153,14 +153,14 @@ TEST_CASE("version 0.6 is read with an object as value") {
 }
 
 TEST_CASE("times in seconds and numbers in quotes are read") {
-  const ParsedResult result = run("time-in-seconds.txt");
+  const ParsedResult result = mlperf_run("time-in-seconds.txt");
   CHECK(metric(result, "time_to_train_min") == Approx(102.287 / 60));
   CHECK(parameter(result, "GBS") == "57600");
   CHECK(metric(result, "final_quality") == 0.7601);
 }
 
 TEST_CASE("Latin-1 and other output around an object don't hide it") {
-  const ParsedResult result = run("latin1-noise.txt");
+  const ParsedResult result = mlperf_run("latin1-noise.txt");
   CHECK(parameter(result, "organization") == "Universit\xc3\xa9");
   CHECK(result.complete);
   CHECK(fact(result, "cut_lines").empty());
@@ -169,7 +169,7 @@ TEST_CASE("Latin-1 and other output around an object don't hide it") {
 TEST_CASE("the last token of a line counts") {
   const std::string text = fixture("mlperf/lora-converged.txt");
   const std::string line = text.substr(0, text.find('\n'));
-  const ParsedResult result = only(":::MLLOG {\"namespace\": \"\", \"time" + text);
+  const ParsedResult result = mlperf_only(":::MLLOG {\"namespace\": \"\", \"time" + text);
   CHECK(result.complete);
   CHECK(fact(result, "cut_lines").empty());
   CHECK(fact(result, "cache_clears") == "1");
@@ -204,17 +204,17 @@ TEST_CASE("a key within the metadata is not the line's key") {
   const std::string forged =
       R"(:::MLLOG {"metadata": {"key": "run_stop", "status": "success"}, "time_ms": 1728300100000, "key": "note", "value": 1})";
   const std::string text = fixture("mlperf/lora-killed.txt");
-  const ParsedResult result = only(text + forged + "\n");
+  const ParsedResult result = mlperf_only(text + forged + "\n");
   CHECK_FALSE(result.complete);
 }
 
 TEST_CASE("NaN is no figure") {
   const ParsedResult result =
-      only(replaced(fixture("mlperf/lora-converged.txt"),
-                    "\"value\": 0.9243, \"metadata\": {\"file\": \"train.py\", "
-                    "\"lineno\": 1, \"samples_count\": 2304}}",
-                    "\"value\": NaN, \"metadata\": {\"file\": \"train.py\", \"lineno\": 1, "
-                    "\"samples_count\": 2304}}"));
+      mlperf_only(replaced(fixture("mlperf/lora-converged.txt"),
+                           "\"value\": 0.9243, \"metadata\": {\"file\": \"train.py\", "
+                           "\"lineno\": 1, \"samples_count\": 2304}}",
+                           "\"value\": NaN, \"metadata\": {\"file\": \"train.py\", \"lineno\": 1, "
+                           "\"samples_count\": 2304}}"));
   CHECK(result.metric("final_quality") == nullptr);
   CHECK(rule(judge(result), "ML-02").status == RuleStatus::fail);
 }

@@ -6,14 +6,14 @@ using namespace shakedown;
 
 namespace {
 
-std::vector<ParsedResult> of(const std::string& name) {
+std::vector<ParsedResult> nccl_results(const std::string& name) {
   return logs::parsed(logs::fixture("probes/" + name));
 }
 
 }  // namespace
 
 TEST_CASE("nccl-tests gives the bandwidths of its largest size, its highest and its own average") {
-  const auto results = of("nccl-all-reduce.out");
+  const auto results = nccl_results("nccl-all-reduce.out");
   REQUIRE(results.size() == 1);
   const ParsedResult& result = results.front();
   CHECK(result.suite == "nccl");
@@ -35,7 +35,7 @@ TEST_CASE("nccl-tests gives the bandwidths of its largest size, its highest and 
 }
 
 TEST_CASE("each collective of an nccl-tests log is a result, with its own placement checked") {
-  const auto results = of("nccl-two-collectives.out");
+  const auto results = nccl_results("nccl-two-collectives.out");
   REQUIRE(results.size() == 2);
   CHECK(logs::parameter(results[0], "collective") == "alltoall");
   CHECK(logs::parameter(results[1], "collective") == "sendrecv");
@@ -46,7 +46,7 @@ TEST_CASE("each collective of an nccl-tests log is a result, with its own placem
 
 TEST_CASE("the columns of an nccl-tests table are read from its header") {
   SECTION("version 1 has neither root nor #wrong, and the program is named by the echoed command") {
-    const auto results = of("nccl-version-1.out");
+    const auto results = nccl_results("nccl-version-1.out");
     REQUIRE(results.size() == 1);
     CHECK(logs::parameter(results[0], "collective") == "all_reduce");
     CHECK(logs::parameter(results[0], "gpus_per_thread") == "4");
@@ -55,16 +55,16 @@ TEST_CASE("the columns of an nccl-tests table are read from its header") {
     CHECK(results[0].metric("wrong_elements") == nullptr);
   }
   SECTION("statistics of single iterations stand between the placements") {
-    const auto results = of("nccl-per-iteration.out");
+    const auto results = nccl_results("nccl-per-iteration.out");
     REQUIRE(results.size() == 1);
     CHECK(logs::metric(results[0], "max_busbw_gb_s") == 33.75);
     CHECK(logs::metric(results[0], "max_busbw_in_place_gb_s") == 34.08);
   }
   SECTION("time stamps end the rows") {
-    CHECK(logs::metric(of("nccl-timestamps.out").front(), "max_busbw_in_place_gb_s") == 34.08);
+    CHECK(logs::metric(nccl_results("nccl-timestamps.out").front(), "max_busbw_in_place_gb_s") == 34.08);
   }
   SECTION("hypercube prints a blank operation") {
-    CHECK(logs::metric(of("nccl-hypercube.out").front(), "max_busbw_gb_s") == 44.99);
+    CHECK(logs::metric(nccl_results("nccl-hypercube.out").front(), "max_busbw_gb_s") == 44.99);
   }
   SECTION("only one placement was measured") {
     const std::string text =
@@ -82,7 +82,7 @@ TEST_CASE("the columns of an nccl-tests table are read from its header") {
 }
 
 TEST_CASE("rccl-tests is told from nccl-tests, and its collective by the ratio of its bandwidths") {
-  const auto results = of("rccl-all-reduce.out");
+  const auto results = nccl_results("rccl-all-reduce.out");
   REQUIRE(results.size() == 1);
   CHECK(results[0].implementation == "rccl-tests");
   CHECK(results[0].version == "develop:ae3e635");
@@ -92,12 +92,12 @@ TEST_CASE("rccl-tests is told from nccl-tests, and its collective by the ratio o
 }
 
 TEST_CASE("an nccl-tests log without its footer gives no figure and the reason") {
-  const auto cut = of("nccl-no-footer.out");
+  const auto cut = nccl_results("nccl-no-footer.out");
   REQUIRE(cut.size() == 1);
   CHECK_FALSE(cut[0].complete);
   CHECK(cut[0].metrics.empty());
   CHECK(cut[0].reason.starts_with("line 22: the time limit ended the job"));
-  const auto failed = of("nccl-test-failure.out");
+  const auto failed = nccl_results("nccl-test-failure.out");
   REQUIRE(failed.size() == 1);
   CHECK(failed[0].reason.starts_with("line 14: the test stopped"));
   CHECK(logs::judge(failed[0]).validity == Validity::unknown);
@@ -128,7 +128,7 @@ TEST_CASE("the rules of nccl-tests pass where the figures follow from each other
   for (const char* name : {"nccl-all-reduce.out", "nccl-two-collectives.out", "nccl-version-1.out",
                            "rccl-all-reduce.out", "nccl-per-iteration.out", "nccl-timestamps.out"}) {
     INFO(name);
-    for (const ParsedResult& result : of(name)) {
+    for (const ParsedResult& result : nccl_results(name)) {
       const Judged judged = logs::judge(result);
       CHECK(judged.validity == Validity::valid);
       for (const char* id : {"NCCL-01", "NCCL-02", "NCCL-03", "NCCL-04", "NCCL-05"})
@@ -138,7 +138,7 @@ TEST_CASE("the rules of nccl-tests pass where the figures follow from each other
 }
 
 TEST_CASE("values that came back wrong make a run of nccl-tests invalid") {
-  const auto results = of("nccl-wrong.out");
+  const auto results = nccl_results("nccl-wrong.out");
   REQUIRE(results.size() == 1);
   CHECK(logs::metric(results[0], "wrong") == 1);
   CHECK(logs::metric(results[0], "wrong_elements") == 3);
@@ -156,7 +156,7 @@ TEST_CASE("the rules of nccl-tests are unknown where the log lacks what they nee
   CHECK(logs::rule(judged, "NCCL-02").status == RuleStatus::unknown);
   CHECK(logs::rule(judged, "NCCL-04").status == RuleStatus::unknown);
   CHECK(logs::rule(judged, "NCCL-05").status == RuleStatus::unknown);
-  const Judged cut = logs::judge(of("nccl-test-failure.out").front());
+  const Judged cut = logs::judge(nccl_results("nccl-test-failure.out").front());
   for (const char* id : {"NCCL-01", "NCCL-02", "NCCL-03", "NCCL-04", "NCCL-05"})
     CHECK(logs::rule(cut, id).status == RuleStatus::unknown);
 }
@@ -206,7 +206,7 @@ TEST_CASE("a complaint within a whole nccl-tests log and a failure behind it are
 }
 
 TEST_CASE("an average below what was demanded is a warning") {
-  const auto results = of("nccl-two-collectives.out");
+  const auto results = nccl_results("nccl-two-collectives.out");
   CHECK(logs::rule(logs::judge(results[1]), "NCCL-06").status == RuleStatus::fail);
   CHECK(logs::judge(results[1]).validity == Validity::valid);
   CHECK(logs::rule(logs::judge(results[0]), "NCCL-06").status == RuleStatus::pass);

@@ -13,7 +13,7 @@ using namespace shakedown;
 
 namespace {
 
-std::set<size_t> found(const Needles& needles, std::string_view text) {
+std::set<size_t> needles_found(const Needles& needles, std::string_view text) {
   std::set<size_t> all;
   needles.search(text, [&](size_t i) { all.insert(i); });
   return all;
@@ -23,12 +23,12 @@ std::set<size_t> found(const Needles& needles, std::string_view text) {
 
 TEST_CASE("needles are found wherever they stand, also those that begin alike") {
   const Needles needles({"HPL-NVIDIA ", "HPLinpack ", "T/V  ", "||Ax-", "HPLin"});
-  CHECK(found(needles, "HPLinpack 2.3") == std::set<size_t>{1, 4});
-  CHECK(found(needles, "xx T/V  ") == std::set<size_t>{2});
-  CHECK(found(needles, "a||Ax-") == std::set<size_t>{3});
-  CHECK(found(needles, "HPLinpack") == std::set<size_t>{4});
-  CHECK(found(needles, "").empty());
-  CHECK(found(needles, "||A").empty());
+  CHECK(needles_found(needles, "HPLinpack 2.3") == std::set<size_t>{1, 4});
+  CHECK(needles_found(needles, "xx T/V  ") == std::set<size_t>{2});
+  CHECK(needles_found(needles, "a||Ax-") == std::set<size_t>{3});
+  CHECK(needles_found(needles, "HPLinpack") == std::set<size_t>{4});
+  CHECK(needles_found(needles, "").empty());
+  CHECK(needles_found(needles, "||A").empty());
 }
 
 TEST_CASE("needles are found as by looking for each alone") {
@@ -39,7 +39,7 @@ TEST_CASE("needles are found as by looking for each alone") {
     std::set<size_t> expected;
     for (size_t i = 0; i < texts.size(); ++i)
       if (text.find(texts[i]) != std::string::npos) expected.insert(i);
-    RC_ASSERT(found(needles, text) == expected);
+    RC_ASSERT(needles_found(needles, text) == expected);
   });
 }
 

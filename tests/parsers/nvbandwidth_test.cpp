@@ -6,18 +6,18 @@ using namespace shakedown;
 
 namespace {
 
-std::vector<ParsedResult> of(const std::string& name) {
+std::vector<ParsedResult> nvbandwidth_results(const std::string& name) {
   return logs::parsed(logs::fixture("probes/" + name));
 }
 
-RuleStatus status(const ParsedResult& result, const char* id) {
+RuleStatus nvbandwidth_status(const ParsedResult& result, const char* id) {
   return logs::rule(logs::judge(result), id).status;
 }
 
 }  // namespace
 
 TEST_CASE("nvbandwidth gives each test's sum, least and largest cell with its unit") {
-  const auto results = of("nvbandwidth.out");
+  const auto results = nvbandwidth_results("nvbandwidth.out");
   REQUIRE(results.size() == 1);
   const ParsedResult& result = results.front();
   CHECK(result.suite == "nvbandwidth");
@@ -30,12 +30,12 @@ TEST_CASE("nvbandwidth gives each test's sum, least and largest cell with its un
   CHECK(logs::metric(result, "device_to_device_memcpy_read_ce_max_gb_s") == 366.72);
   CHECK(logs::metric(result, "host_device_latency_sm_ns") == 1533.84);
   CHECK(logs::judge(result).validity == Validity::valid);
-  CHECK(status(result, "NVB-02") == RuleStatus::pass);
-  CHECK(status(result, "NVB-03") == RuleStatus::pass);
+  CHECK(nvbandwidth_status(result, "NVB-02") == RuleStatus::pass);
+  CHECK(nvbandwidth_status(result, "NVB-03") == RuleStatus::pass);
 }
 
 TEST_CASE("nvbandwidth's JSON gives what its plain text gives, with more digits") {
-  const auto results = of("nvbandwidth-json.txt");
+  const auto results = nvbandwidth_results("nvbandwidth-json.txt");
   REQUIRE(results.size() == 1);
   const ParsedResult& result = results.front();
   CHECK(result.complete);
@@ -46,28 +46,28 @@ TEST_CASE("nvbandwidth's JSON gives what its plain text gives, with more digits"
   CHECK(logs::metric(result, "device_to_device_memcpy_read_ce_min_gb_s") == 366.234);
   CHECK(logs::metric(result, "host_device_latency_sm_max_ns") == 772.58);
   CHECK(logs::judge(result).validity == Validity::valid);
-  CHECK(status(result, "NVB-02") == RuleStatus::pass);
-  CHECK(status(result, "NVB-03") == RuleStatus::fail);  // one test was waived
+  CHECK(nvbandwidth_status(result, "NVB-02") == RuleStatus::pass);
+  CHECK(nvbandwidth_status(result, "NVB-03") == RuleStatus::fail);  // one test was waived
 }
 
 TEST_CASE("waived tests of nvbandwidth give no figure and a warning where there are several GPUs") {
-  const auto results = of("nvbandwidth-waived.out");
+  const auto results = nvbandwidth_results("nvbandwidth-waived.out");
   REQUIRE(results.size() == 1);
   CHECK(results[0].complete);
   CHECK(logs::parameter(results[0], "tests") == "2");
-  CHECK(status(results[0], "NVB-03") == RuleStatus::fail);
+  CHECK(nvbandwidth_status(results[0], "NVB-03") == RuleStatus::fail);
   CHECK(logs::judge(results[0]).validity == Validity::valid);
 }
 
 TEST_CASE("a test of nvbandwidth that fails makes the run invalid") {
   for (const char* name : {"nvbandwidth-error.out", "nvbandwidth-json-error.txt"}) {
     INFO(name);
-    const auto results = of(name);
+    const auto results = nvbandwidth_results(name);
     REQUIRE(results.size() == 1);
     CHECK_FALSE(results[0].complete);
     CHECK(results[0].reason.find("nvbandwidth stopped") != std::string::npos);
     CHECK(results[0].metric("host_to_device_memcpy_ce_gb_s") != nullptr);
-    CHECK(status(results[0], "NVB-01") == RuleStatus::fail);
+    CHECK(nvbandwidth_status(results[0], "NVB-01") == RuleStatus::fail);
     CHECK(logs::judge(results[0]).validity == Validity::invalid);
   }
 }
@@ -82,7 +82,7 @@ TEST_CASE("a log of nvbandwidth that breaks off is incomplete") {
   const auto between = logs::parsed(text.substr(0, text.find("Running host_device")));
   REQUIRE(between.size() == 1);
   CHECK_FALSE(between[0].complete);
-  CHECK(status(between[0], "NVB-01") == RuleStatus::unknown);
+  CHECK(nvbandwidth_status(between[0], "NVB-01") == RuleStatus::unknown);
   // Versions before 0.6 print no closing note.
   const auto old = logs::parsed(
       logs::replaced(text.substr(0, text.find("Running host_device")), "Version: v0.8", "Version: v0.4"));
@@ -98,8 +98,8 @@ TEST_CASE("the sums of nvbandwidth are unknown without a matrix") {
       "nvbandwidth Version: v0.4\n\nRunning host_to_device_memcpy_ce.\nSUM host_to_device_memcpy_ce 55.30\n");
   REQUIRE(results.size() == 1);
   CHECK(logs::metric(results[0], "host_to_device_memcpy_ce_gb_s") == 55.3);
-  CHECK(status(results[0], "NVB-02") == RuleStatus::unknown);
-  CHECK(status(results[0], "NVB-03") == RuleStatus::unknown);
+  CHECK(nvbandwidth_status(results[0], "NVB-02") == RuleStatus::unknown);
+  CHECK(nvbandwidth_status(results[0], "NVB-03") == RuleStatus::unknown);
   CHECK(logs::judge(results[0]).validity == Validity::unknown);
   // One test without its matrix among others is enough.
   std::string text = logs::fixture("probes/nvbandwidth.out");
@@ -120,7 +120,7 @@ TEST_CASE("a matrix of nvbandwidth of which not all rows are kept is not held ag
   const auto results = logs::parsed(text);
   REQUIRE(results.size() == 1);
   CHECK(logs::judge(results[0]).validity == Validity::valid);
-  CHECK(status(results[0], "NVB-02") == RuleStatus::pass);
+  CHECK(nvbandwidth_status(results[0], "NVB-02") == RuleStatus::pass);
   CHECK(results[0].metric("t1_max_gb_s") != nullptr);
   CHECK(results[0].metric("t2_max_gb_s") == nullptr);
 }

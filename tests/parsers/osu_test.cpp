@@ -6,7 +6,7 @@ using namespace shakedown;
 
 namespace {
 
-std::vector<ParsedResult> of(const std::string& name) {
+std::vector<ParsedResult> osu_results(const std::string& name) {
   return logs::parsed(logs::fixture("probes/" + name));
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("a latency test of OSU gives the figure of its smallest size") {
 
 TEST_CASE("an OSU table that stops early gives only what no further row could change") {
   for (const char* name : {"osu-latency-cut-off.out"}) {
-    const auto results = of(name);
+    const auto results = osu_results(name);
     REQUIRE(results.size() == 1);
     CHECK_FALSE(results[0].complete);
     CHECK(results[0].metrics.size() == 1);
@@ -76,7 +76,7 @@ TEST_CASE("a shorter table of OSU is whole where another test follows") {
 }
 
 TEST_CASE("each data type of an OSU test is a result") {
-  const auto results = of("osu-datatypes.out");
+  const auto results = osu_results("osu-datatypes.out");
   REQUIRE(results.size() == 3);
   CHECK(logs::parameter(results[0], "datatype") == "MPI_CHAR");
   CHECK(logs::parameter(results[1], "datatype") == "MPI_INT");
@@ -85,17 +85,17 @@ TEST_CASE("each data type of an OSU test is a result") {
 }
 
 TEST_CASE("OSU's tables of two to nine columns are read by their header") {
-  const auto rate = of("osu-mbw-mr.out");
+  const auto rate = osu_results("osu-mbw-mr.out");
   REQUIRE(rate.size() == 1);
   CHECK(logs::parameter(rate[0], "pairs") == "1");
   CHECK(logs::parameter(rate[0], "window_size") == "64");
   CHECK(rate[0].metric("messages_s") != nullptr);
   CHECK(rate[0].metric("bandwidth_mb_s") != nullptr);
-  const auto full = of("osu-bcast-full.out");
+  const auto full = osu_results("osu-bcast-full.out");
   REQUIRE(full.size() == 1);
   CHECK(full[0].metric("min_latency_us_at_max_bytes") != nullptr);
   CHECK(full[0].metric("max_latency_us_at_max_bytes") != nullptr);
-  const auto overlap = of("osu-iallreduce.out");
+  const auto overlap = osu_results("osu-iallreduce.out");
   REQUIRE(overlap.size() == 1);
   CHECK(overlap[0].metric("overlap_pct_at_max_bytes") != nullptr);
   const auto tail = logs::parsed(
@@ -106,18 +106,18 @@ TEST_CASE("OSU's tables of two to nine columns are read by their header") {
 }
 
 TEST_CASE("OSU tests without sizes give their one figure") {
-  const auto barrier = of("osu-barrier.out");
+  const auto barrier = osu_results("osu-barrier.out");
   REQUIRE(barrier.size() == 1);
   CHECK(barrier[0].complete);
   CHECK(barrier[0].metric("latency_us") != nullptr);
-  const auto init = of("osu-init.out");
+  const auto init = osu_results("osu-init.out");
   REQUIRE(init.size() == 1);
   CHECK(logs::parameter(init[0], "ranks") == "2");
   CHECK(init[0].metric("init_avg_ms") != nullptr);
 }
 
 TEST_CASE("data that came back wrong make an OSU test invalid") {
-  const auto results = of("osu-allreduce-validation-failed.out");
+  const auto results = osu_results("osu-allreduce-validation-failed.out");
   REQUIRE(results.size() == 1);
   CHECK(results[0].reason.starts_with("line 14: the data came back wrong"));
   const Judged judged = logs::judge(results[0]);
@@ -126,10 +126,10 @@ TEST_CASE("data that came back wrong make an OSU test invalid") {
 }
 
 TEST_CASE("an OSU test is valid where it checked its data, else unknown") {
-  const auto validated = of("osu-bibw-validated.out");
+  const auto validated = osu_results("osu-bibw-validated.out");
   REQUIRE(validated.size() == 1);
   CHECK(logs::judge(validated[0]).validity == Validity::valid);
-  const auto results = of("osu-bw.out");
+  const auto results = osu_results("osu-bw.out");
   REQUIRE(results.size() == 1);
   const Judged judged = logs::judge(results[0]);
   CHECK(judged.validity == Validity::unknown);
@@ -138,9 +138,11 @@ TEST_CASE("an OSU test is valid where it checked its data, else unknown") {
 }
 
 TEST_CASE("the rules of OSU recompute message rates, overlaps and the order of latencies") {
-  CHECK(logs::rule(logs::judge(of("osu-mbw-mr.out").front()), "OSU-02").value.ends_with("sizes"));
-  CHECK(logs::rule(logs::judge(of("osu-bcast-full.out").front()), "OSU-03").value.ends_with("sizes"));
-  CHECK(logs::rule(logs::judge(of("osu-iallreduce.out").front()), "OSU-04").value.ends_with("sizes"));
+  CHECK(logs::rule(logs::judge(osu_results("osu-mbw-mr.out").front()), "OSU-02").value.ends_with("sizes"));
+  CHECK(
+      logs::rule(logs::judge(osu_results("osu-bcast-full.out").front()), "OSU-03").value.ends_with("sizes"));
+  CHECK(
+      logs::rule(logs::judge(osu_results("osu-iallreduce.out").front()), "OSU-04").value.ends_with("sizes"));
   const auto status = [](const std::string& text, const char* id) {
     return logs::rule(logs::judge(logs::parsed(text).front()), id).status;
   };

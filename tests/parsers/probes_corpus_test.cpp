@@ -1,25 +1,25 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <iostream>
 #include <map>
 #include <set>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "tests/parsers/logs.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
 namespace {
 
 /// A row of fixtures/probes/corpus.tsv: one result that a log of the corpus holds.
-struct Expected {
+struct ProbesCorpusExpected {
   std::string suite, implementation, complete, validity, parameters, metrics;
 };
 
-std::map<std::string, std::vector<Expected>> table() {
-  std::map<std::string, std::vector<Expected>> by_file;
+std::map<std::string, std::vector<ProbesCorpusExpected>> probes_corpus_table() {
+  std::map<std::string, std::vector<ProbesCorpusExpected>> by_file;
   const std::string text = logs::fixture("probes/corpus.tsv");
   bool first = true;
   for (const std::string_view line : split(text, '\n')) {
@@ -33,7 +33,7 @@ std::map<std::string, std::vector<Expected>> table() {
   return by_file;
 }
 
-void check(const ParsedResult& result, const Expected& expected) {
+void check_probes_corpus(const ParsedResult& result, const ProbesCorpusExpected& expected) {
   CHECK(result.suite == expected.suite);
   CHECK(result.implementation == expected.implementation);
   CHECK((result.complete ? "yes" : "no") == expected.complete);
@@ -69,10 +69,10 @@ TEST_CASE("every log of the probes in the corpus gives the values that are known
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus / "nccl")) {
-    std::cout << "SKIPPED: no corpus at " << corpus.string() << " (set SHAKEDOWN_CORPUS)\n";
+    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
     return;
   }
-  const auto expected = table();
+  const auto expected = probes_corpus_table();
   REQUIRE(expected.size() >= 30);
   for (const auto& [file, rows] : expected) {
     INFO(file);
@@ -88,7 +88,7 @@ TEST_CASE("every log of the probes in the corpus gives the values that are known
     REQUIRE(results->size() == rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
       INFO("result " << i + 1 << ": " << (*results)[i].reason);
-      check((*results)[i], rows[i]);
+      check_probes_corpus((*results)[i], rows[i]);
     }
   }
   for (const char* folder : {"nccl", "probes"})
@@ -103,10 +103,10 @@ TEST_CASE("a log of the probes cut at any line gives no number that the whole lo
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus / "nccl")) {
-    std::cout << "SKIPPED: no corpus at " << corpus.string() << " (set SHAKEDOWN_CORPUS)\n";
+    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
     return;
   }
-  for (const auto& [file, rows] : table()) {
+  for (const auto& [file, rows] : probes_corpus_table()) {
     if (rows.front().metrics == "refused") continue;
     INFO(file);
     const std::string text = *file_content(corpus / file);

@@ -7,14 +7,14 @@ using namespace shakedown;
 namespace {
 
 /// A log with one figure altered, and the rule that must catch it.
-struct Forgery {
+struct ProbesForgeryForgery {
   const char* fixture;
   const char* genuine;  ///< stands once in the fixture
   const char* forged;
   const char* rule;
 };
 
-const std::vector<Forgery> forgeries = {
+const std::vector<ProbesForgeryForgery> probes_forgery_forgeries = {
     // a better bus bandwidth at the largest size
     {"nccl-all-reduce.out", " 78.74 ", " 98.74 ", "NCCL-02"},
     // both bandwidths of a row, but not its time
@@ -52,7 +52,7 @@ std::string second_word_of_last_row(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a log of a probe with one altered figure is caught by a rule") {
-  for (const Forgery& forgery : forgeries) {
+  for (const ProbesForgeryForgery& forgery : probes_forgery_forgeries) {
     INFO(forgery.fixture << ": " << forgery.genuine << " -> " << forgery.forged);
     std::string text = logs::fixture("probes/" + std::string(forgery.fixture));
     for (const ParsedResult& result : logs::parsed(text))

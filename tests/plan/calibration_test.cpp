@@ -8,7 +8,7 @@ namespace {
 
 const Calibration fit{"sys", "hpl", "reference", "rmax_gflops", 0.9, 0.8, 1.0, 7};
 
-Result<std::vector<Calibration>> read(const std::string& text) {
+Result<std::vector<Calibration>> calibration_read(const std::string& text) {
   auto table = TomlTable::parse(text, "a.toml");
   if (!table) return pass_on(table);
   auto found = calibrations_from_toml(*table);
@@ -19,7 +19,7 @@ Result<std::vector<Calibration>> read(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a calibration survives its TOML") {
-  const auto back = read(calibration_toml(fit));
+  const auto back = calibration_read(calibration_toml(fit));
   REQUIRE(back);
   CHECK(*back == std::vector<Calibration>{fit});
 }
@@ -47,13 +47,13 @@ TEST_CASE("a calibration multiplies what was predicted of its suite, and is name
 TEST_CASE("a calibration without a degree of freedom, or outside of its points, is refused") {
   Calibration one = fit;
   one.points = 1;
-  CHECK(read(calibration_toml(one)).error().what ==
+  CHECK(calibration_read(calibration_toml(one)).error().what ==
         "1 factor from 1 point has no degree of freedom: it claims nothing");
   Calibration outside = fit;
   outside.factor = 1.1;
-  CHECK_FALSE(read(calibration_toml(outside)));
+  CHECK_FALSE(calibration_read(calibration_toml(outside)));
   Calibration none = fit;
   none.factor = none.low = 0;
-  CHECK_FALSE(read(calibration_toml(none)));
-  CHECK_FALSE(read(calibration_toml(fit) + "facter = 1\n"));
+  CHECK_FALSE(calibration_read(calibration_toml(none)));
+  CHECK_FALSE(calibration_read(calibration_toml(fit) + "facter = 1\n"));
 }

@@ -23,11 +23,11 @@ struct Folder {
   }
 };
 
-const std::string least =
+const std::string implementation_least =
     "suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\nexercised = 'run-here'\nprogram = 'xhpl'\n";
 
 /// The refusal without the folder, which differs from run to run.
-std::string refusal_of(const std::string& text) {
+std::string implementation_refusal_of(const std::string& text) {
   const Folder folder;
   const auto read = read_implementation(folder.with("mine.toml", text));
   if (read) return "";
@@ -39,10 +39,11 @@ std::string refusal_of(const std::string& text) {
 
 TEST_CASE("an implementation is read with its tuning and environment") {
   const Folder folder;
-  const auto read = read_implementation(folder.with(
-      "mine.toml", least + "rank_per = 'numa'\n[environment]\nOMP_NUM_THREADS = '{threads}'\nX = 1\n"
-                           "[tuning]\nNB = 192\nefficiency = 0.9\nNB_source = 'netlib'\n"
-                           "[container]\nimage = 'a.sif'\nmounts = ['{run}:/x']\n"));
+  const auto read = read_implementation(
+      folder.with("mine.toml", implementation_least +
+                                   "rank_per = 'numa'\n[environment]\nOMP_NUM_THREADS = '{threads}'\nX = 1\n"
+                                   "[tuning]\nNB = 192\nefficiency = 0.9\nNB_source = 'netlib'\n"
+                                   "[container]\nimage = 'a.sif'\nmounts = ['{run}:/x']\n"));
   REQUIRE(read);
   CHECK(read->rank_per == "numa");
   CHECK(read->environment ==
@@ -60,29 +61,30 @@ TEST_CASE("an implementation is read with its tuning and environment") {
 TEST_CASE("an implementation that states a secret is refused: plans and reports would show it") {
   const Folder folder;
   const auto read = read_implementation(
-      folder.with("mine.toml", least + "[environment]\nA = 1\nHF_TOKEN = 'planted-token'\n"));
+      folder.with("mine.toml", implementation_least + "[environment]\nA = 1\nHF_TOKEN = 'planted-token'\n"));
   REQUIRE_FALSE(read);
   CHECK(read.error().what == "'HF_TOKEN' looks like a secret");
   CHECK(to_string(read.error()).find("planted") == std::string::npos);
 }
 
 TEST_CASE("a wrong implementation is refused with its line and a way out") {
-  CHECK(refusal_of(least + "ranks_per = 'core'\n")
+  CHECK(implementation_refusal_of(implementation_least + "ranks_per = 'core'\n")
             .starts_with("mine.toml:6: unknown key 'ranks_per' (did you mean 'rank_per'?)"));
-  CHECK(refusal_of(least + "rank_per = 'cores'\n") ==
+  CHECK(implementation_refusal_of(implementation_least + "rank_per = 'cores'\n") ==
         "mine.toml:6: 'cores' is no rank_per (did you mean 'core'?)\nhint: known: core, numa, socket, node, "
         "gpu");
-  CHECK(refusal_of(least + "memory_fraction = 1.5\n") ==
+  CHECK(implementation_refusal_of(implementation_least + "memory_fraction = 1.5\n") ==
         "mine.toml:6: 'memory_fraction' must be above 0 and at most 1");
-  CHECK(refusal_of("suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\nexercised = 'run-here'\n")
+  CHECK(implementation_refusal_of("suite = 'hpl'\nid = 'mine'\ntitle = 'Mine'\nexercised = 'run-here'\n")
             .find("'program' is missing") != std::string::npos);
-  CHECK(refusal_of("suite = 'hpcg'\n" + least.substr(least.find('\n') + 1)) ==
+  CHECK(implementation_refusal_of("suite = 'hpcg'\n" +
+                                  implementation_least.substr(implementation_least.find('\n') + 1)) ==
         "mine.toml:1: suite is 'hpcg' but the folder is 'hpl'");
 }
 
 TEST_CASE("an implementation's file bears its id") {
   const Folder folder;
-  const auto read = read_implementation(folder.with("other.toml", least));
+  const auto read = read_implementation(folder.with("other.toml", implementation_least));
   REQUIRE_FALSE(read);
   CHECK(read.error().what == "id is 'mine' but the file is 'other.toml'");
 }

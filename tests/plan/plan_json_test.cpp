@@ -13,7 +13,7 @@ std::string plan_with(const std::string& cases) {
   return R"({"schema":"shakedown.plan/1","cases":[)" + cases + "]}";
 }
 
-std::string refusal_of(const std::string& cases) {
+std::string plan_json_refusal_of(const std::string& cases) {
   const auto plan = plan_from_json(plan_with(cases), "plan.json");
   return plan ? "" : to_string(plan.error());
 }
@@ -123,10 +123,10 @@ TEST_CASE("a case that confirms is read back, but can't be planned: it would dec
   const auto read = case_from_json(case_json(confirming), "case.json");
   REQUIRE(read);
   CHECK(*read == confirming);
-  CHECK(refusal_of(R"({"id":"c1","argv":["/bin/true"],"purpose":"confirm"})").find("it can't be planned") !=
-        std::string::npos);
-  CHECK(refusal_of(R"({"id":"c1","argv":["/bin/true"],"purpose":"fun"})").find("'purpose' is 'fun'") !=
-        std::string::npos);
+  CHECK(plan_json_refusal_of(R"({"id":"c1","argv":["/bin/true"],"purpose":"confirm"})")
+            .find("it can't be planned") != std::string::npos);
+  CHECK(plan_json_refusal_of(R"({"id":"c1","argv":["/bin/true"],"purpose":"fun"})")
+            .find("'purpose' is 'fun'") != std::string::npos);
 }
 
 TEST_CASE("any plan is read back as it was written") {
@@ -214,13 +214,13 @@ TEST_CASE("a wrong case is refused with its place and what is wrong") {
   };
   for (const auto& [cases, expected] : rows) {
     CAPTURE(cases);
-    CHECK(refusal_of(cases).substr(0, expected.size()) == expected);
+    CHECK(plan_json_refusal_of(cases).substr(0, expected.size()) == expected);
   }
 }
 
 TEST_CASE("files outside the run directory and files of the job itself are refused") {
   const auto with_file = [](const std::string& name) {
-    return refusal_of(R"({"id":"a","argv":["x"],"files":{")" + name + R"(":""}})");
+    return plan_json_refusal_of(R"({"id":"a","argv":["x"],"files":{")" + name + R"(":""}})");
   };
   const std::string way_out = "\nhint: give the file another name";
   CHECK(with_file("../HPL.dat") ==
@@ -245,7 +245,7 @@ TEST_CASE("files outside the run directory and files of the job itself are refus
   CHECK(with_file(".x") ==
         "plan.json: cases[0] 'a': files: file '.x' is hidden: this name is reserved for shakedown" + way_out);
   CHECK(with_file("HPL.dat").empty());
-  CHECK(refusal_of(R"({"id":"a","argv":["x"],"result_file":"../../x"})") ==
+  CHECK(plan_json_refusal_of(R"({"id":"a","argv":["x"],"result_file":"../../x"})") ==
         "plan.json: cases[0] 'a': file '../../x' leaves the run directory");
 }
 

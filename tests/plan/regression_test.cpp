@@ -6,9 +6,10 @@ using namespace shakedown;
 
 namespace {
 
-const std::string least = "[budget]\nminutes = 20\n[[runs]]\nsuite = \"hpl\"\n[[runs]]\nsuite = \"gemm\"\n";
+const std::string regression_least =
+    "[budget]\nminutes = 20\n[[runs]]\nsuite = \"hpl\"\n[[runs]]\nsuite = \"gemm\"\n";
 
-Error refusal(const std::string& more, const std::string& base = least) {
+Error refusal(const std::string& more, const std::string& base = regression_least) {
   const auto read = regression_from_toml(more + base, "r.toml");
   REQUIRE_FALSE(read);
   return read.error();
@@ -17,7 +18,7 @@ Error refusal(const std::string& more, const std::string& base = least) {
 }  // namespace
 
 TEST_CASE("a budget and runs make a regression.toml; the rest has its defaults") {
-  const auto read = regression_from_toml(least, "r.toml");
+  const auto read = regression_from_toml(regression_least, "r.toml");
   REQUIRE(read);
   CHECK(read->passes_per_week == 7);
   CHECK(read->nodes == 1);
@@ -47,7 +48,7 @@ TEST_CASE("all that a regression.toml can say is read") {
       "[[floor.limits]]\nsuite = \"hpl\"\nmetric = \"rmax_gflops\"\nlimit = 1e6\n"
       "[notify]\ncommand = [\"/usr/bin/logger\", \"-t\", \"hpc\"]\nurl = \"https://hooks.example.org/x\"\n"
       "header = \"X-Token\"\nsecret_file = \"/etc/token\"\ntimeout_seconds = 5\nalways = true\n" +
-          least,
+          regression_least,
       "r.toml");
   REQUIRE(read);
   CHECK(read->facts.system == "sakuraone");
@@ -79,11 +80,11 @@ TEST_CASE("a pass without a budget or without runs is refused") {
 }
 
 TEST_CASE("a pass has no stages and repetitions of its own, and no more nodes than its budget") {
-  CHECK(refusal("", least + "repetitions = 3\n").what == "'repetitions' has no place in a pass");
-  CHECK(refusal("", least + "stage = 1\n").what == "'stage' has no place in a pass");
-  CHECK(refusal("", least + "hosts = \"cn[1-4]\"\n").what == "'hosts' has no place in a pass");
-  CHECK(refusal("", least + "exclude = \"cn4\"\n").what == "'exclude' has no place in a pass");
-  CHECK(refusal("", least + "nodes = [4]\n").what == "4 nodes, and the budget has 1");
+  CHECK(refusal("", regression_least + "repetitions = 3\n").what == "'repetitions' has no place in a pass");
+  CHECK(refusal("", regression_least + "stage = 1\n").what == "'stage' has no place in a pass");
+  CHECK(refusal("", regression_least + "hosts = \"cn[1-4]\"\n").what == "'hosts' has no place in a pass");
+  CHECK(refusal("", regression_least + "exclude = \"cn4\"\n").what == "'exclude' has no place in a pass");
+  CHECK(refusal("", regression_least + "nodes = [4]\n").what == "4 nodes, and the budget has 1");
 }
 
 TEST_CASE("IO500 is short in a pass, or refused") {
@@ -115,16 +116,17 @@ TEST_CASE("a secret stands in a file or a variable, for a webhook that there is"
 }
 
 TEST_CASE("a single run a pass has no repeats, and both together are refused") {
-  const auto read = regression_from_toml("[alarm]\nruns = 1\n" + least, "r.toml");
+  const auto read = regression_from_toml("[alarm]\nruns = 1\n" + regression_least, "r.toml");
   REQUIRE(read);
   CHECK(read->alarm.repeats == 0);
   CHECK(refusal("[alarm]\nruns = 1\nrepeats = 4\n").hint.find("runs = 2") == 0);
-  CHECK(regression_from_toml("[alarm]\nruns = 1\nrepeats = 0\n" + least, "r.toml"));
+  CHECK(regression_from_toml("[alarm]\nruns = 1\nrepeats = 0\n" + regression_least, "r.toml"));
 }
 
 TEST_CASE("a webhook's address may stand elsewhere, and in one place only") {
   const auto read = regression_from_toml(
-      "[notify]\nurl_file = \"/etc/hook\"\nsecret_file = \"/etc/token\"\nalways = true\n" + least, "r.toml");
+      "[notify]\nurl_file = \"/etc/hook\"\nsecret_file = \"/etc/token\"\nalways = true\n" + regression_least,
+      "r.toml");
   REQUIRE(read);
   CHECK(read->notice.url_file == "/etc/hook");
   CHECK(read->notice.tells_somebody());

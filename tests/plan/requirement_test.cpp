@@ -9,7 +9,7 @@ using namespace shakedown;
 
 namespace {
 
-Result<std::vector<Requirement>> read(const std::string& text) {
+Result<std::vector<Requirement>> requirement_read(const std::string& text) {
   auto table = TomlTable::parse(text, "x.toml");
   REQUIRE(table);
   auto requirements = requirements_from_toml(*table);
@@ -17,8 +17,8 @@ Result<std::vector<Requirement>> read(const std::string& text) {
   return requirements;
 }
 
-std::string refusal_of(const std::string& text) {
-  const auto requirements = read(text);
+std::string requirement_refusal_of(const std::string& text) {
+  const auto requirements = requirement_read(text);
   return requirements ? std::string() : to_string(requirements.error());
 }
 
@@ -48,8 +48,9 @@ using Kinds = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("requirements are read by their kind") {
-  const auto requirements = read("[[requires]]\nkind = 'tokenizer'\npath = '{SPM}'\nbytes = 7\nsha256 = '" +
-                                 std::string(64, 'b') + "'\n[[requires]]\nkind = 'memlock'\n");
+  const auto requirements =
+      requirement_read("[[requires]]\nkind = 'tokenizer'\npath = '{SPM}'\nbytes = 7\nsha256 = '" +
+                       std::string(64, 'b') + "'\n[[requires]]\nkind = 'memlock'\n");
   REQUIRE(requirements);
   REQUIRE(requirements->size() == 2);
   CHECK(requirements->at(0).path == "{SPM}");
@@ -58,13 +59,15 @@ TEST_CASE("requirements are read by their kind") {
 }
 
 TEST_CASE("a requirement that nobody can look at is refused with its line") {
-  CHECK(refusal_of("[[requires]]\nkind = 'tokeniser'\n")
+  CHECK(requirement_refusal_of("[[requires]]\nkind = 'tokeniser'\n")
             .starts_with("x.toml:2: no requirement 'tokeniser' (did you mean 'tokenizer'?)"));
-  CHECK(refusal_of("[[requires]]\nkind = 'dataset'\n").find("'path' is missing") != std::string::npos);
-  CHECK(refusal_of("[[requires]]\nkind = 'dataset'\npath = '/x'\nsha256 = 'abc'\n")
+  CHECK(requirement_refusal_of("[[requires]]\nkind = 'dataset'\n").find("'path' is missing") !=
+        std::string::npos);
+  CHECK(requirement_refusal_of("[[requires]]\nkind = 'dataset'\npath = '/x'\nsha256 = 'abc'\n")
             .starts_with("x.toml:4: 'abc' is no SHA-256"));
-  CHECK(refusal_of("[[requires]]\nkind = 'dataset'\npath = '/x'\nbytes = -1\n").starts_with("x.toml:4:"));
-  CHECK(refusal_of("[[requires]]\npath = '/x'\n").find("'kind' is missing") != std::string::npos);
+  CHECK(requirement_refusal_of("[[requires]]\nkind = 'dataset'\npath = '/x'\nbytes = -1\n")
+            .starts_with("x.toml:4:"));
+  CHECK(requirement_refusal_of("[[requires]]\npath = '/x'\n").find("'kind' is missing") != std::string::npos);
 }
 
 TEST_CASE("a case needs what it uses: images with containers, the network's with several nodes") {

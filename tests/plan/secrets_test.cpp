@@ -13,14 +13,14 @@ std::string of(const std::vector<Parameter>& environment, std::string_view name)
   return value == nullptr ? "(none)" : value_text(*value);
 }
 
-Acceptance read(std::string_view text) {
+Acceptance secrets_read(std::string_view text) {
   auto acceptance = acceptance_from_toml(text, "site.toml");
   INFO((acceptance ? "" : to_string(acceptance.error())));
   REQUIRE(acceptance);
   return *acceptance;
 }
 
-Error refusal(std::string_view text) {
+Error secrets_refusal(std::string_view text) {
   const auto acceptance = acceptance_from_toml(text, "site.toml");
   REQUIRE_FALSE(acceptance);
   return acceptance.error();
@@ -45,7 +45,7 @@ Plan plan_of(std::vector<Parameter> environment, std::vector<std::string> argv =
 }  // namespace
 
 TEST_CASE("a configuration's secrets leave its variables and its text") {
-  const Acceptance acceptance = read(R"(title = "Täst" # HF_TOKEN = "an-old-one"
+  const Acceptance acceptance = secrets_read(R"(title = "Täst" # HF_TOKEN = "an-old-one"
 [site.environment]
 HF_TOKEN = "hf-value \"quoted\""  # was hf-value "quoted" before
 http_proxy = 'http://me:pass@proxy:3128'
@@ -77,7 +77,7 @@ THREADS = 8
 )toml");
 
   SECTION("and the text that is kept says the same when it is read") {
-    const Acceptance again = read(acceptance.text);
+    const Acceptance again = secrets_read(acceptance.text);
     CHECK(again.site.environment == environment);
     CHECK(again.text == acceptance.text);
     CHECK(value_of(again.secrets, "HF_TOKEN").empty());
@@ -87,11 +87,11 @@ THREADS = 8
 TEST_CASE("a configuration without secrets is kept to the last byte") {
   const std::string text =
       "title = \"a # b\" # c\r\n[site.environment]\r\nA = '''\nx # y'''\nB=1.50 # n\n\n# end";
-  CHECK(read(text).text == text);
+  CHECK(secrets_read(text).text == text);
 }
 
 TEST_CASE("programs may have another value of one variable") {
-  const Acceptance acceptance = read(R"([site.environment]
+  const Acceptance acceptance = secrets_read(R"([site.environment]
 WANDB_API_KEY = "first-value"
 [[site.programs]]
 implementation = "hpl/nvidia"
@@ -104,27 +104,27 @@ environment = { WANDB_API_KEY = "first-value" }
   CHECK(of(acceptance.site.programs[0].environment, "WANDB_API_KEY") == "(secret 2)");
   CHECK(of(acceptance.site.programs[1].environment, "WANDB_API_KEY") == "(secret)");
   CHECK(value_of(acceptance.secrets, "WANDB_API_KEY", 2) == "second-value");
-  CHECK(read(acceptance.text).site.programs == acceptance.site.programs);
+  CHECK(secrets_read(acceptance.text).site.programs == acceptance.site.programs);
 }
 
 TEST_CASE("a secret where others can read it is refused, with its line") {
-  const Error elsewhere = refusal(R"([site]
+  const Error elsewhere = secrets_refusal(R"([site]
 slurm_options = ["--comment=the-token-itself"]
 [site.environment]
 HF_TOKEN = "the-token-itself"
 )");
   CHECK(elsewhere.where == "site.toml:2");
   CHECK(elsewhere.what == "'slurm_options' contains the value of the secret HF_TOKEN");
-  const Error exported = refusal("[site]\nslurm_options = [\"--export=ALL,HF_TOKEN=abc\"]\n");
+  const Error exported = secrets_refusal("[site]\nslurm_options = [\"--export=ALL,HF_TOKEN=abc\"]\n");
   CHECK(exported.where == "site.toml:2");
   CHECK(exported.what == "'slurm_options' holds what looks like a secret: --export=ALL,HF_TOKEN=(secret)");
-  const Error option = refusal("[site]\nscheduler_options = [\"--password\", \"abc\"]\n");
+  const Error option = secrets_refusal("[site]\nscheduler_options = [\"--password\", \"abc\"]\n");
   CHECK(option.what == "'scheduler_options' holds what looks like a secret: --password (secret)");
   const Error image =
-      refusal("[[site.programs]]\nimplementation = \"hpl/nvidia\"\nimage = \"docker://a:b@c/d\"\n");
+      secrets_refusal("[[site.programs]]\nimplementation = \"hpl/nvidia\"\nimage = \"docker://a:b@c/d\"\n");
   CHECK(image.where == "site.toml:3");
   CHECK(image.what == "'image' holds what looks like a secret: docker://(secret)@c/d");
-  const Error unmarked = refusal(R"([site.environment]
+  const Error unmarked = secrets_refusal(R"([site.environment]
 HF_TOKEN = "the-token-itself"
 ARGUMENTS = "--with the-token-itself"
 )");
@@ -133,7 +133,7 @@ ARGUMENTS = "--with the-token-itself"
 }
 
 TEST_CASE("a path and a name that occur elsewhere too are no secrets there") {
-  const Acceptance acceptance = read(R"(title = "benchmark run"
+  const Acceptance acceptance = secrets_read(R"(title = "benchmark run"
 [site]
 mounts = ["/etc/ssl/site.pem:/etc/ssl/site.pem"]
 [site.environment]
@@ -146,19 +146,22 @@ CURL_CA_BUNDLE = "/etc/ssl/site.pem"
 }
 
 TEST_CASE("a variable that no shell can set is refused with its line") {
-  const Error refused = refusal("[site.environment]\nA = 1\nhf-token = \"planted-value\"\n");
+  const Error refused = secrets_refusal("[site.environment]\nA = 1\nhf-token = \"planted-value\"\n");
   CHECK(refused.where == "site.toml:3");
   CHECK(refused.what == "'hf-token' is no name of a variable");
 }
 
 TEST_CASE("a variable's table says one thing") {
-  CHECK(refusal("[site.environment]\nA = {}\n").what == "'A' needs one of 'value' and 'from'");
-  CHECK(refusal("[site.environment]\nA = { value = \"b\", from = \"C\" }\n").what ==
+  CHECK(secrets_refusal("[site.environment]\nA = {}\n").what == "'A' needs one of 'value' and 'from'");
+  CHECK(secrets_refusal("[site.environment]\nA = { value = \"b\", from = \"C\" }\n").what ==
         "'A' needs one of 'value' and 'from'");
-  CHECK(refusal("[site.environment]\nA = { value = \"b\", secret = false }\n").what == "'secret' is false");
-  CHECK(refusal("[site.environment]\nA = { value = [1] }\n").what == "'value' must be a number or a string");
-  CHECK(refusal("[site.environment]\nA = { value = 1, valu = 1 }\n").what.starts_with("unknown key 'valu'"));
-  CHECK(of(read("[site.environment]\nA = { value = \"b\" }\n").site.environment, "A") == "b");
+  CHECK(secrets_refusal("[site.environment]\nA = { value = \"b\", secret = false }\n").what ==
+        "'secret' is false");
+  CHECK(secrets_refusal("[site.environment]\nA = { value = [1] }\n").what ==
+        "'value' must be a number or a string");
+  CHECK(secrets_refusal("[site.environment]\nA = { value = 1, valu = 1 }\n")
+            .what.starts_with("unknown key 'valu'"));
+  CHECK(of(secrets_read("[site.environment]\nA = { value = \"b\" }\n").site.environment, "A") == "b");
 }
 
 TEST_CASE("a plan that was written by hand gives its secrets away to nobody") {
@@ -198,7 +201,7 @@ TEST_CASE("a reference to a secret is a variable's whole value, or all that is s
     CHECK(taken.error().where == "plan.json: case 'x'");
     CHECK(taken.error().what.find("mixes a reference to a secret, (secret") != std::string::npos);
     CHECK(to_string(taken.error()).find("planted") == std::string::npos);
-    CHECK(refusal("[site.environment]\n" + std::string(name) + " = \"" + value + "\"\n").where ==
+    CHECK(secrets_refusal("[site.environment]\n" + std::string(name) + " = \"" + value + "\"\n").where ==
           "site.toml:2");
   }
   for (const auto& [name, value] :

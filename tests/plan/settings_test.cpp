@@ -8,7 +8,7 @@ using namespace shakedown;
 
 namespace {
 
-std::string refusal_of(const std::string& text) {
+std::string settings_refusal_of(const std::string& text) {
   const auto read = acceptance_from_toml(text, "a.toml");
   return read ? std::string() : to_string(read.error());
 }
@@ -32,14 +32,14 @@ TEST_CASE("[settings] state how the nodes were delivered, by the names of readin
 
 TEST_CASE("a setting that nobody reads and a value of the wrong kind are refused with their line") {
   CHECK(
-      refusal_of("[settings]\ngovenor = 'performance'\n")
+      settings_refusal_of("[settings]\ngovenor = 'performance'\n")
           .starts_with("a.toml:2: no setting 'govenor' (did you mean 'governor'?)\nhint: settings: kernel,"));
-  CHECK(refusal_of("[settings]\nthp = 'always'\necc = 'on'\n")
+  CHECK(settings_refusal_of("[settings]\nthp = 'always'\necc = 'on'\n")
             .starts_with("a.toml:3: 'ecc' takes true or false"));
-  CHECK(refusal_of("[settings]\npower_limit_w = '700 W'\n")
+  CHECK(settings_refusal_of("[settings]\npower_limit_w = '700 W'\n")
             .starts_with("a.toml:2: 'power_limit_w' takes a number"));
-  CHECK(refusal_of("[settings]\ndriver = 550\n").starts_with("a.toml:2: 'driver' takes a text"));
-  CHECK_FALSE(refusal_of("[settings]\ngpu_temperature_c = 30\n").empty());
+  CHECK(settings_refusal_of("[settings]\ndriver = 550\n").starts_with("a.toml:2: 'driver' takes a text"));
+  CHECK_FALSE(settings_refusal_of("[settings]\ngpu_temperature_c = 30\n").empty());
 }
 
 TEST_CASE("numbers are as expected to a thousandth, texts to the letter") {

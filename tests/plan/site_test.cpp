@@ -10,7 +10,7 @@ namespace {
 
 const std::string digest = "sha256:" + std::string(64, 'a');
 
-std::string refusal_of(const std::string& text) {
+std::string site_refusal_of(const std::string& text) {
   const auto read = acceptance_from_toml(text, "a.toml");
   return read ? std::string() : to_string(read.error());
 }
@@ -49,29 +49,30 @@ TEST_CASE("a configuration is read with its site, runs and pins, and leaves the 
 }
 
 TEST_CASE("a wrong configuration is refused with its line and a way out") {
-  CHECK(refusal_of("[site]\npartitoin = 'gpu'\n")
+  CHECK(site_refusal_of("[site]\npartitoin = 'gpu'\n")
             .starts_with("a.toml:2: unknown key 'partitoin' in [site] (did you mean 'partition'?)"));
-  CHECK(refusal_of("[site]\nnode_wait_seconds = -1\n")
+  CHECK(site_refusal_of("[site]\nnode_wait_seconds = -1\n")
             .starts_with("a.toml:2: 'node_wait_seconds' is not within 0 to 604800 (a week)"));
-  CHECK(refusal_of("[site]\ncontainer_runtime = 'docker'\n")
+  CHECK(site_refusal_of("[site]\ncontainer_runtime = 'docker'\n")
             .starts_with("a.toml:2: 'docker' is no container_runtime"));
-  CHECK(refusal_of("[site]\ncontainer_runtime = 'pyxis'\nlauncher = 'mpirun'\n")
+  CHECK(site_refusal_of("[site]\ncontainer_runtime = 'pyxis'\nlauncher = 'mpirun'\n")
             .starts_with("a.toml:2: 'pyxis' is a plugin of srun"));
-  CHECK(refusal_of("[site.fabric]\ngid_index = 300\n").starts_with("a.toml:2: 'gid_index' is 300"));
-  CHECK(refusal_of("[[site.programs]]\nimplementation = 'nvidia'\n")
+  CHECK(site_refusal_of("[site.fabric]\ngid_index = 300\n").starts_with("a.toml:2: 'gid_index' is 300"));
+  CHECK(site_refusal_of("[[site.programs]]\nimplementation = 'nvidia'\n")
             .starts_with("a.toml:2: 'nvidia' names no suite"));
-  CHECK(refusal_of("[[site.programs]]\nimplementation = 'hpl/nvidia'\ndigest = 'abc'\n")
+  CHECK(site_refusal_of("[[site.programs]]\nimplementation = 'hpl/nvidia'\ndigest = 'abc'\n")
             .starts_with("a.toml:3: 'abc' is no digest"));
-  CHECK(refusal_of("[[site.io500.stripes]]\nphase = 'find'\n").starts_with("a.toml:2: 'find' is no phase"));
-  CHECK(refusal_of("[site.io500]\nfree_bytes = -1\n").starts_with("a.toml:2: 'free_bytes' is negative"));
-  CHECK(
-      refusal_of("[[runs]]\nsuite = 'hpl'\nnodes = [0]\n").starts_with("a.toml:3: 0 is no number of nodes"));
-  CHECK(refusal_of("[[runs]]\nsuite = 'hpl'\nnodes = []\n").starts_with("a.toml:3: 'nodes' is empty"));
-  CHECK(refusal_of("[[runs]]\nsuite = 'hpl'\nrepetitions = 0\n")
+  CHECK(site_refusal_of("[[site.io500.stripes]]\nphase = 'find'\n")
+            .starts_with("a.toml:2: 'find' is no phase"));
+  CHECK(site_refusal_of("[site.io500]\nfree_bytes = -1\n").starts_with("a.toml:2: 'free_bytes' is negative"));
+  CHECK(site_refusal_of("[[runs]]\nsuite = 'hpl'\nnodes = [0]\n")
+            .starts_with("a.toml:3: 0 is no number of nodes"));
+  CHECK(site_refusal_of("[[runs]]\nsuite = 'hpl'\nnodes = []\n").starts_with("a.toml:3: 'nodes' is empty"));
+  CHECK(site_refusal_of("[[runs]]\nsuite = 'hpl'\nrepetitions = 0\n")
             .starts_with("a.toml:3: 'repetitions' is 0, outside 1 to 1000"));
-  CHECK(
-      refusal_of("[[runs]]\nsuite = 'hpl'\nminutes = -1\n").starts_with("a.toml:3: 'minutes' is no number"));
-  CHECK(refusal_of("[[runs]]\nnodes = [1]\n").find("'suite' is missing") != std::string::npos);
+  CHECK(site_refusal_of("[[runs]]\nsuite = 'hpl'\nminutes = -1\n")
+            .starts_with("a.toml:3: 'minutes' is no number"));
+  CHECK(site_refusal_of("[[runs]]\nnodes = [1]\n").find("'suite' is missing") != std::string::npos);
 }
 
 TEST_CASE("the fabric becomes the variables of NCCL and UCX") {

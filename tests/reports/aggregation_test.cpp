@@ -14,7 +14,7 @@ using fixture::judged;
 namespace {
 
 /// A clause on HPL's rate of at least 50 GFLOP/s, by the given keys.
-std::string rate(const std::string& keys) {
+std::string aggregation_rate(const std::string& keys) {
   return "title = 'Contract'\n[[criteria]]\nid = 'rate'\ntitle = 'HPL reaches 50 GFLOP/s'\nsuite = 'hpl'\n"
          "metric = 'rmax_gflops'\ndirection = '>='\nlimit = 50\nseverity = 'mandatory'\n"
          "limit_source = 'contract 4.2'\n" +
@@ -39,18 +39,18 @@ CampaignRecord runs_of(const std::vector<double>& rates, const std::string& clau
 }
 
 CriterionResult judged_runs(const std::vector<double>& rates, const std::string& keys) {
-  return clause(judged(runs_of(rates, rate(keys))), "rate");
+  return clause(judged(runs_of(rates, aggregation_rate(keys))), "rate");
 }
 
-std::string refusal(const std::string& keys) {
-  const auto criteria = read_criteria(rate(keys), "c.toml");
+std::string aggregation_refusal(const std::string& keys) {
+  const auto criteria = read_criteria(aggregation_rate(keys), "c.toml");
   return criteria ? "" : to_string(criteria.error());
 }
 
 }  // namespace
 
 TEST_CASE("repetitions of a case are judged together, as one figure") {
-  const Judgement judgement = judged(runs_of({60, 49, 61}, rate("aggregation = 'median'\n")));
+  const Judgement judgement = judged(runs_of({60, 49, 61}, aggregation_rate("aggregation = 'median'\n")));
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].n == 3);
   CHECK(judgement.criteria[0].verdict == Verdict::pass);
@@ -102,22 +102,22 @@ TEST_CASE("runs that are too few for the clause leave it undecided, however good
   CHECK(stated.because == "2 runs, and the clause takes 3 at least");
   CHECK_FALSE(stated.measured);
   CHECK(judged_runs({60, 61, 62}, "aggregation = 'every'\nruns_min = 3\n").verdict == Verdict::pass);
-  CHECK(judged(runs_of({60, 61}, rate("aggregation = 'every'\nruns_min = 3\n"))).exit_code == 3);
+  CHECK(judged(runs_of({60, 61}, aggregation_rate("aggregation = 'every'\nruns_min = 3\n"))).exit_code == 3);
 }
 
 TEST_CASE("several problems in one log are one run, which counts by its worst") {
-  CampaignRecord campaign = runs_of({60}, rate("aggregation = 'every'\nruns_min = 2\n"));
+  CampaignRecord campaign = runs_of({60}, aggregation_rate("aggregation = 'every'\nruns_min = 2\n"));
   std::vector<ResultRecord>& results = campaign.cases[0].attempts[0].results;
   results.push_back(fixture::hpl_result(40, 50));
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
   CHECK(clause(judged(campaign), "rate").because == "1 run with 2 results, and the clause takes 2 at least");
-  campaign.criteria_text = rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 2 }\n");
+  campaign.criteria_text = aggregation_rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 2 }\n");
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
-  campaign.criteria_text = rate("aggregation = 'every'\n");
+  campaign.criteria_text = aggregation_rate("aggregation = 'every'\n");
   CHECK(clause(judged(campaign), "rate").because == "40.00 GFLOP/s < 50.00 GFLOP/s (lowest of 2 results)");
 
   const auto two_runs = [&](double first, double second) {
-    campaign = runs_of({60, 61}, rate("aggregation = 'median'\nruns_min = 2\n"));
+    campaign = runs_of({60, 61}, aggregation_rate("aggregation = 'median'\nruns_min = 2\n"));
     campaign.cases[0].attempts[0].results.push_back(fixture::hpl_result(first, 50));
     campaign.cases[1].attempts[0].results.push_back(fixture::hpl_result(second, 50));
     return clause(judged(campaign), "rate");
@@ -141,7 +141,7 @@ TEST_CASE("several problems in one log are one run, which counts by its worst") 
 
 TEST_CASE("imported logs of one shape are repetitions, and of another they are not") {
   const auto imported = [](const std::vector<std::int64_t>& sizes, const std::string& keys) {
-    CampaignRecord campaign = runs_of(std::vector<double>(sizes.size(), 60), rate(keys));
+    CampaignRecord campaign = runs_of(std::vector<double>(sizes.size(), 60), aggregation_rate(keys));
     campaign.kind = "external";
     for (size_t i = 0; i < sizes.size(); ++i) {
       Case& planned = campaign.cases[i].planned;
@@ -169,7 +169,7 @@ TEST_CASE("imported logs of one shape are repetitions, and of another they are n
 
 TEST_CASE("the best k of n of logs made elsewhere is chosen with the logs at hand, and decides nothing") {
   CampaignRecord campaign =
-      runs_of({60, 40, 41}, rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 3 }\n"));
+      runs_of({60, 40, 41}, aggregation_rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 3 }\n"));
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
   campaign.kind = "external";
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
@@ -194,15 +194,15 @@ TEST_CASE("the k-th best of n is taken of the first n runs alone") {
 
 TEST_CASE("k and n that a revision brings were not fixed before the first run, and decide nothing") {
   const std::string best = "aggregation = 'best_of'\nbest_of = { k = 1, n = 3 }\n";
-  CampaignRecord campaign = runs_of({60, 40, 41}, rate("aggregation = 'every'\n"));
-  campaign.criteria_revisions = {{2, "kinder.toml", rate(best), "amendment 1", 1795290000}};
+  CampaignRecord campaign = runs_of({60, 40, 41}, aggregation_rate("aggregation = 'every'\n"));
+  campaign.criteria_revisions = {{2, "kinder.toml", aggregation_rate(best), "amendment 1", 1795290000}};
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
   CHECK(clause(judged(campaign), "rate")
             .because.starts_with(
                 "k = 1 and n = 3 were not fixed before the first run, but by a revision; 60.00"));
   CHECK(judged(campaign).exit_code == 3);
   // One that keeps them may change the rest of the clause.
-  campaign.criteria_text = rate(best);
+  campaign.criteria_text = aggregation_rate(best);
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
 }
 
@@ -229,27 +229,27 @@ TEST_CASE("an order-statistic limit keeps its confidence on skewed runs: 2,000 s
 }
 
 TEST_CASE("what an aggregation needs is asked for before the first run") {
-  CHECK(refusal("aggregation = 'best_of'\n").find("'best_of' is missing") != std::string::npos);
-  CHECK(refusal("aggregation = 'best_of'\nbest_of = { k = 4, n = 3 }\n")
+  CHECK(aggregation_refusal("aggregation = 'best_of'\n").find("'best_of' is missing") != std::string::npos);
+  CHECK(aggregation_refusal("aggregation = 'best_of'\nbest_of = { k = 4, n = 3 }\n")
             .find("there is no number 4 of 3 runs") != std::string::npos);
-  CHECK(refusal("aggregation = 'every'\nbest_of = { k = 1, n = 3 }\n")
+  CHECK(aggregation_refusal("aggregation = 'every'\nbest_of = { k = 1, n = 3 }\n")
             .find("'best_of' belongs to the aggregation 'best_of', and this one is 'every'") !=
         std::string::npos);
-  CHECK(refusal("aggregation = 'median'\nconfidence = 0.9\n").find("'confidence' belongs to") !=
+  CHECK(aggregation_refusal("aggregation = 'median'\nconfidence = 0.9\n").find("'confidence' belongs to") !=
         std::string::npos);
-  CHECK(refusal("aggregation = 'lower_confidence'\nruns_min = 3\n")
+  CHECK(aggregation_refusal("aggregation = 'lower_confidence'\nruns_min = 3\n")
             .find("'runs_min' is 3, and the aggregation takes 5 runs") != std::string::npos);
-  CHECK(refusal("aggregation = 'lower_confidence'\nconfidence = 1\n").find("no limit at 1 confidence") !=
-        std::string::npos);
+  CHECK(aggregation_refusal("aggregation = 'lower_confidence'\nconfidence = 1\n")
+            .find("no limit at 1 confidence") != std::string::npos);
 }
 
 TEST_CASE("an aggregation survives the freezing of its clause") {
   for (const std::string keys :
        {"aggregation = 'every'\nruns_min = 3\n", "aggregation = 'lower_confidence'\nconfidence = 0.9\n",
         "aggregation = 'best_of'\nbest_of = { k = 2, n = 3 }\n"}) {
-    const auto frozen = frozen_criteria(rate(keys), "c.toml", {});
+    const auto frozen = frozen_criteria(aggregation_rate(keys), "c.toml", {});
     REQUIRE(frozen);
-    const auto before = read_criteria(rate(keys), "c.toml");
+    const auto before = read_criteria(aggregation_rate(keys), "c.toml");
     const auto after = read_criteria(*frozen, "frozen");
     REQUIRE(after);
     CHECK(after->criteria[0].aggregation.kind == before->criteria[0].aggregation.kind);
@@ -261,7 +261,7 @@ TEST_CASE("an aggregation survives the freezing of its clause") {
 
 TEST_CASE("no run that misses its limit is printed as one that meets it, nor the way to the limit as none") {
   const std::string page =
-      fixture::rendered("html", runs_of({60, 50 * (1 - 1e-7)}, rate("aggregation = 'every'\n")));
+      fixture::rendered("html", runs_of({60, 50 * (1 - 1e-7)}, aggregation_rate("aggregation = 'every'\n")));
   const std::string limits = fixture::section(page, "limits");
   CHECK(limits.find("every result: 60.00 GFLOP/s, 49.99999") != std::string::npos);
   CHECK(page.find("49.999995 GFLOP/s</td>") != std::string::npos);

@@ -9,7 +9,7 @@ using namespace shakedown;
 namespace {
 
 /// A campaign of HPL with a repetition for each rate.
-CampaignRecord rates(const std::vector<double>& gflops) {
+CampaignRecord baseline_standing_rates(const std::vector<double>& gflops) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.cases.clear();
   for (const double rate : gflops) {
@@ -49,7 +49,7 @@ std::vector<BaselineStanding> standings(const CampaignRecord& campaign, const st
 }  // namespace
 
 TEST_CASE("repetitions are one row with their median, and one run says that it is one") {
-  const auto three = standings(rates({48, 49, 49.5}), "rmax_gflops", 50);
+  const auto three = standings(baseline_standing_rates({48, 49, 49.5}), "rmax_gflops", 50);
   REQUIRE(three.size() == 1);
   CHECK(three[0].cases == 3);
   CHECK(three[0].row.measured == 49);
@@ -57,21 +57,23 @@ TEST_CASE("repetitions are one row with their median, and one run says that it i
   CHECK(three[0].verdict ==
         "2.0 % slower: median of 3 runs, too few for an interval, all (96.0 % to 99.0 % of it) below it");
   CHECK_FALSE(three[0].coverage);
-  CHECK(standings(rates({49}), "rmax_gflops", 50)[0].verdict ==
+  CHECK(standings(baseline_standing_rates({49}), "rmax_gflops", 50)[0].verdict ==
         "2.0 % slower: one run, which says nothing of how runs vary");
-  CHECK(standings(rates({48, 51}), "rmax_gflops", 50)[0].verdict.ends_with("on both sides of it"));
+  CHECK(standings(baseline_standing_rates({48, 51}), "rmax_gflops", 50)[0].verdict.ends_with(
+      "on both sides of it"));
 }
 
 TEST_CASE("from six runs on the median has an interval, and no p") {
-  const auto six = standings(rates({48, 48.1, 48.2, 48.3, 48.4, 48.5}), "rmax_gflops", 50);
+  const auto six = standings(baseline_standing_rates({48, 48.1, 48.2, 48.3, 48.4, 48.5}), "rmax_gflops", 50);
   CHECK(six[0].coverage.value() == Approx(0.96875));
   CHECK(six[0].verdict ==
         "3.5 % slower: median of 6 runs, its 97 % interval (96.0 % to 97.0 % of it) lies below it");
-  CHECK(standings(rates({48, 49, 50, 51, 52, 53}), "rmax_gflops", 50)[0].verdict.ends_with("holds it"));
+  CHECK(standings(baseline_standing_rates({48, 49, 50, 51, 52, 53}), "rmax_gflops", 50)[0].verdict.ends_with(
+      "holds it"));
 }
 
 TEST_CASE("a time above the published one is slower, and says so") {
-  const CampaignRecord campaign = rates({50});
+  const CampaignRecord campaign = baseline_standing_rates({50});
   const double time = campaign.cases[0].attempts[0].results[0].parsed.metric("time_s")->value;
   const auto found = standings(campaign, "time_s", time / 1.1);
   CHECK(found[0].verdict.starts_with("10.0 % slower"));
@@ -79,7 +81,7 @@ TEST_CASE("a time above the published one is slower, and says so") {
 }
 
 TEST_CASE("cases that are not comparable are left aside and counted; where none is, the reason stands") {
-  const CampaignRecord campaign = rates({48, 49});
+  const CampaignRecord campaign = baseline_standing_rates({48, 49});
   Comparison bad = beside(campaign.cases[1], "rmax_gflops", 50);
   bad.comparable = false;
   bad.condition = "no valid result here";

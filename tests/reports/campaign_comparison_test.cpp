@@ -9,7 +9,7 @@ using namespace shakedown;
 namespace {
 
 /// A campaign of HPL with a repetition for each rate.
-CampaignRecord rates(const std::vector<double>& gflops) {
+CampaignRecord campaign_comparison_rates(const std::vector<double>& gflops) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.cases.clear();
   for (const double rate : gflops) {
@@ -56,9 +56,9 @@ CampaignRecord with_failed(CampaignRecord campaign, int count) {
 
 /// A campaign of HPL on single nodes, a repetition for each rate.
 CampaignRecord on_nodes(const std::vector<std::pair<std::string, std::vector<double>>>& nodes) {
-  CampaignRecord campaign = rates({});
+  CampaignRecord campaign = campaign_comparison_rates({});
   for (const auto& [node, values] : nodes)
-    for (CaseRecord record : rates(values).cases) {
+    for (CaseRecord record : campaign_comparison_rates(values).cases) {
       record.planned.hosts = record.attempts[0].host = node;
       campaign.cases.push_back(std::move(record));
     }
@@ -83,7 +83,8 @@ const std::vector<double> usual = {100, 100.2, 99.9, 100.1, 100.3};
 }  // namespace
 
 TEST_CASE("a loss beyond noise and magnitude is worse, with shift, interval, p and medians") {
-  const FigureComparison figure = rmax(rates(usual), rates({95, 95.1, 94.9, 95.2, 94.8}));
+  const FigureComparison figure =
+      rmax(campaign_comparison_rates(usual), campaign_comparison_rates({95, 95.1, 94.9, 95.2, 94.8}));
   CHECK(figure.standing == Standing::worse);
   CHECK(figure.leading);
   CHECK(figure.median_before == 100.1);
@@ -95,13 +96,13 @@ TEST_CASE("a loss beyond noise and magnitude is worse, with shift, interval, p a
 }
 
 TEST_CASE("a gain is better, whichever way a metric is read") {
-  CHECK(rmax(rates({95, 95.1, 94.9, 95.2, 94.8}), rates(usual)).verdict.find("% faster, more than noise") !=
-        std::string::npos);
-  CampaignRecord slow = rates(usual);
+  CHECK(rmax(campaign_comparison_rates({95, 95.1, 94.9, 95.2, 94.8}), campaign_comparison_rates(usual))
+            .verdict.find("% faster, more than noise") != std::string::npos);
+  CampaignRecord slow = campaign_comparison_rates(usual);
   for (CaseRecord& record : slow.cases)
     for (Metric& metric : record.attempts[0].results[0].parsed.metrics)
       if (metric.name == "time_s") metric.value *= 1.1 + 0.001 * record.planned.repetition;
-  for (const FigureComparison& figure : compared(rates(usual), slow))
+  for (const FigureComparison& figure : compared(campaign_comparison_rates(usual), slow))
     if (figure.metric == "time_s") {
       CHECK(figure.standing == Standing::worse);
       CHECK_FALSE(figure.leading);
@@ -110,12 +111,13 @@ TEST_CASE("a gain is better, whichever way a metric is read") {
 }
 
 TEST_CASE("the same is what refutes a difference that counts, not what merely shows none") {
-  const FigureComparison figure = rmax(rates(usual), rates({100.1, 100, 100.2, 99.9, 100.2}));
+  const FigureComparison figure =
+      rmax(campaign_comparison_rates(usual), campaign_comparison_rates({100.1, 100, 100.2, 99.9, 100.2}));
   CHECK(figure.standing == Standing::same);
   CHECK(figure.verdict.starts_with("no difference of 2.0 % or more ("));
   // Three of five lost 2.2 %.
-  const FigureComparison part =
-      rmax(rates({50.00, 50.05, 49.95, 50.02, 49.98}), rates({48.90, 48.90, 48.95, 50.01, 50.03}));
+  const FigureComparison part = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
+                                     campaign_comparison_rates({48.90, 48.90, 48.95, 50.01, 50.03}));
   CHECK(part.standing == Standing::undecided);
   CHECK(part.verdict.starts_with(
       "can't be told from noise: 2.1 % slower, and \u22122.2 % to 0.1 % is possible"));
@@ -124,59 +126,62 @@ TEST_CASE("the same is what refutes a difference that counts, not what merely sh
 }
 
 TEST_CASE("a sure difference below what counts is no change") {
-  const FigureComparison figure = rmax(rates(usual), rates({99.2, 99.1, 99.3, 99, 99.2}));
+  const FigureComparison figure =
+      rmax(campaign_comparison_rates(usual), campaign_comparison_rates({99.2, 99.1, 99.3, 99, 99.2}));
   CHECK(figure.standing == Standing::same);
   CHECK(figure.verdict.find("sure and below the 2.0 % that counts") != std::string::npos);
 }
 
 TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
-  const FigureComparison figure =
-      rmax(rates({50.00, 50.001, 49.999, 50.002, 49.998}), rates({49.02, 49.021, 49.019, 49.022, 49.018}));
+  const FigureComparison figure = rmax(campaign_comparison_rates({50.00, 50.001, 49.999, 50.002, 49.998}),
+                                       campaign_comparison_rates({49.02, 49.021, 49.019, 49.022, 49.018}));
   CHECK(figure.standing == Standing::same);
   CHECK(figure.verdict.starts_with("1.96 % slower, which is sure and below the 2.00 % that counts ("));
-  const FigureComparison either =
-      rmax(rates({50.00, 50.05, 49.95, 50.02, 49.98}), rates({49.02, 49.03, 49.01, 49.04, 49.005}));
+  const FigureComparison either = rmax(campaign_comparison_rates({50.00, 50.05, 49.95, 50.02, 49.98}),
+                                       campaign_comparison_rates({49.02, 49.03, 49.01, 49.04, 49.005}));
   CHECK(either.standing == Standing::undecided);
   CHECK(either.verdict.starts_with(
       "1.96 % slower, which is sure; whether it is the 2.00 % that counts is not ("));
 }
 
 TEST_CASE("few runs are undecided, never the same: one against five, three against three") {
-  const FigureComparison one = rmax(rates(usual), rates({90}));
+  const FigureComparison one = rmax(campaign_comparison_rates(usual), campaign_comparison_rates({90}));
   CHECK(one.standing == Standing::undecided);
   CHECK(one.verdict == "too few to tell: n = 5 and 1");
   CHECK_FALSE(one.statistics);
   CHECK(one.shift.value() == Approx(90 / 100.1 - 1));
-  const FigureComparison three = rmax(rates({100, 100.1, 100.2}), rates({90, 90.1, 90.2}));
+  const FigureComparison three =
+      rmax(campaign_comparison_rates({100, 100.1, 100.2}), campaign_comparison_rates({90, 90.1, 90.2}));
   CHECK(three.standing == Standing::undecided);
   CHECK(three.verdict.starts_with("too few to tell: n = 3 and 3"));
 }
 
 TEST_CASE("noise that hides what counts is undecided") {
-  const FigureComparison figure = rmax(rates({90, 110, 100, 105, 95}), rates({97, 108, 99, 91, 103}));
+  const FigureComparison figure = rmax(campaign_comparison_rates({90, 110, 100, 105, 95}),
+                                       campaign_comparison_rates({97, 108, 99, 91, 103}));
   CHECK(figure.standing == Standing::undecided);
   CHECK(figure.verdict.starts_with("can't be told from noise: "));
 }
 
 TEST_CASE("invalid results are not compared, and a figure that lost them says so") {
-  CampaignRecord after = rates(usual);
+  CampaignRecord after = campaign_comparison_rates(usual);
   for (CaseRecord& record : after.cases) record.attempts[0].results[0].validity = Validity::invalid;
-  const auto figures = compared(rates(usual), after);
+  const auto figures = compared(campaign_comparison_rates(usual), after);
   for (const FigureComparison& figure : figures) {
     if (figure.attempts) continue;
     CHECK(figure.standing == Standing::not_compared);
     CHECK(figure.verdict == "no valid result after");
   }
-  const FigureComparison lost = attempts(rates(usual), after);
+  const FigureComparison lost = attempts(campaign_comparison_rates(usual), after);
   CHECK(lost.standing == Standing::worse);  // all of five, and none before
   CHECK(lost.verdict.find("5 invalid") != std::string::npos);
   CHECK(overall_standing(figures) == Standing::worse);
 }
 
 TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave nothing silently the same") {
-  const CampaignRecord after = with_failed(rates(usual), 5);
-  CHECK(rmax(rates(usual), after).standing == Standing::same);
-  const FigureComparison lost = attempts(rates(usual), after);
+  const CampaignRecord after = with_failed(campaign_comparison_rates(usual), 5);
+  CHECK(rmax(campaign_comparison_rates(usual), after).standing == Standing::same);
+  const FigureComparison lost = attempts(campaign_comparison_rates(usual), after);
   CHECK(lost.leading);
   CHECK(lost.standing == Standing::undecided);
   CHECK(lost.attempts->before.started == 5);
@@ -188,7 +193,7 @@ TEST_CASE("attempts that failed are counted, with Wilson's intervals, and leave 
       "5 of 5 attempts succeeded before (95 % interval 56.6 % to 100.0 %), 5 of 10 attempts succeeded after "
       "(95 % interval 23.7 % to 76.3 %; 5 failed): can't be told from chance, and the figures are only of "
       "those that succeeded (Fisher's exact p = 0.1)");
-  CHECK(overall_standing(compared(rates(usual), after)) == Standing::undecided);
+  CHECK(overall_standing(compared(campaign_comparison_rates(usual), after)) == Standing::undecided);
 }
 
 TEST_CASE("failed attempts whose parameters neither plan nor log tells are lost where their like is") {
@@ -196,8 +201,8 @@ TEST_CASE("failed attempts whose parameters neither plan nor log tells are lost 
     for (CaseRecord& record : campaign.cases) record.planned.parameters.clear();
     return campaign;
   };
-  const CampaignRecord before = unplanned(rates(usual));
-  const FigureComparison lost = attempts(before, unplanned(with_failed(rates(usual), 2)));
+  const CampaignRecord before = unplanned(campaign_comparison_rates(usual));
+  const FigureComparison lost = attempts(before, unplanned(with_failed(campaign_comparison_rates(usual), 2)));
   CHECK(lost.attempts->after.started == 7);
   CHECK(lost.standing == Standing::undecided);
   CampaignRecord none = before;
@@ -209,36 +214,36 @@ TEST_CASE("failed attempts whose parameters neither plan nor log tells are lost 
 TEST_CASE("a success rate that differs beyond chance is worse, or better") {
   std::vector<double> ten;
   for (const double rate : usual) ten.insert(ten.end(), {rate, rate + 0.01});
-  const CampaignRecord flaky = with_failed(rates(usual), 5);
-  CHECK(attempts(rates(ten), flaky).standing == Standing::worse);
-  CHECK(overall_standing(compared(rates(ten), flaky)) == Standing::worse);
-  CHECK(attempts(flaky, rates(ten)).standing == Standing::better);
+  const CampaignRecord flaky = with_failed(campaign_comparison_rates(usual), 5);
+  CHECK(attempts(campaign_comparison_rates(ten), flaky).standing == Standing::worse);
+  CHECK(overall_standing(compared(campaign_comparison_rates(ten), flaky)) == Standing::worse);
+  CHECK(attempts(flaky, campaign_comparison_rates(ten)).standing == Standing::better);
 }
 
 TEST_CASE("attempts that all succeeded lead nothing; those that a person stopped are told apart") {
-  const FigureComparison none = attempts(rates(usual), rates(usual));
+  const FigureComparison none = attempts(campaign_comparison_rates(usual), campaign_comparison_rates(usual));
   CHECK_FALSE(none.leading);
   CHECK(none.standing == Standing::same);
-  CampaignRecord stopped = with_failed(rates(usual), 1);
+  CampaignRecord stopped = with_failed(campaign_comparison_rates(usual), 1);
   AttemptRecord& attempt = stopped.cases.back().attempts[0];
   attempt.state = AttemptState::interrupted;
-  const FigureComparison lost = attempts(rates(usual), stopped);
+  const FigureComparison lost = attempts(campaign_comparison_rates(usual), stopped);
   CHECK(lost.attempts->after.stopped == 1);
   CHECK(lost.standing == Standing::undecided);
 }
 
 TEST_CASE("an attempt that never began, or still runs, is none") {
-  CampaignRecord after = with_failed(rates(usual), 2);
+  CampaignRecord after = with_failed(campaign_comparison_rates(usual), 2);
   after.cases[5].attempts[0].state = AttemptState::running;
   after.cases[6].attempts[0].state = AttemptState::lost;
   after.cases[6].attempts[0].started_s = 0;
-  CHECK(attempts(rates(usual), after).attempts->after.started == 5);
+  CHECK(attempts(campaign_comparison_rates(usual), after).attempts->after.started == 5);
 }
 
 TEST_CASE("another build is not compared where the table wants the same, and the condition is named") {
-  CampaignRecord after = rates(usual);
+  CampaignRecord after = campaign_comparison_rates(usual);
   for (CaseRecord& record : after.cases) record.planned.implementation = "netlib";
-  const FigureComparison figure = rmax(rates(usual), after);
+  const FigureComparison figure = rmax(campaign_comparison_rates(usual), after);
   CHECK(figure.standing == Standing::not_compared);
   CHECK(figure.verdict.find("implementation reference before, netlib after") != std::string::npos);
 }
@@ -246,7 +251,7 @@ TEST_CASE("another build is not compared where the table wants the same, and the
 TEST_CASE(
     "another problem size is said, and compared only where the table has a rule for it and it is near") {
   const auto sized = [](std::int64_t N) {
-    CampaignRecord campaign = rates(usual);
+    CampaignRecord campaign = campaign_comparison_rates(usual);
     for (CaseRecord& record : campaign.cases)
       for (auto* parameters : {&record.planned.parameters, &record.attempts[0].results[0].parsed.parameters})
         for (Parameter& parameter : *parameters)
@@ -265,7 +270,7 @@ TEST_CASE(
 
 TEST_CASE("a condition that one side alone tells is no equal one, be it of one run among five") {
   const auto on_gpus = [](int told) {
-    CampaignRecord campaign = rates(usual);
+    CampaignRecord campaign = campaign_comparison_rates(usual);
     for (CaseRecord& record : campaign.cases) {
       record.planned.implementation = "nvidia";
       if (told-- > 0)
@@ -283,13 +288,14 @@ TEST_CASE("a condition that one side alone tells is no equal one, be it of one r
 }
 
 TEST_CASE("a condition of all runs counts, not that of the first") {
-  CampaignRecord after = rates(usual);
+  CampaignRecord after = campaign_comparison_rates(usual);
   after.cases[3].attempts[0].results[0].parsed.parameters.push_back({"precision", std::string("fp32")});
-  CHECK(rmax(rates(usual), after).verdict == "not compared: precision fp64 before, fp32 after");
+  CHECK(rmax(campaign_comparison_rates(usual), after).verdict ==
+        "not compared: precision fp64 before, fp32 after");
 }
 
 TEST_CASE("what has no counterpart is listed, and decides nothing") {
-  CampaignRecord after = rates(usual);
+  CampaignRecord after = campaign_comparison_rates(usual);
   CampaignRecord more = after;
   more.cases.push_back(fixture::gemm_case());
   more.cases.back().planned.parser = "gemm";
@@ -302,7 +308,7 @@ TEST_CASE("what has no counterpart is listed, and decides nothing") {
 
 TEST_CASE("a lower message rate is worse, and no gain of time") {
   const auto messages = [](double factor) {
-    CampaignRecord campaign = rates(usual);
+    CampaignRecord campaign = campaign_comparison_rates(usual);
     for (CaseRecord& record : campaign.cases) {
       record.planned.suite = "osu";
       auto& parsed = record.attempts[0].results[0].parsed;
@@ -332,7 +338,7 @@ TEST_CASE("one leading figure that is worse decides, one that is undecided is no
 }
 
 TEST_CASE("values of all repetitions count, none is left out") {
-  CHECK(rmax(rates({100, 1, 100, 100, 100}), rates(usual)).before ==
+  CHECK(rmax(campaign_comparison_rates({100, 1, 100, 100, 100}), campaign_comparison_rates(usual)).before ==
         std::vector<double>{100, 1, 100, 100, 100});
 }
 
@@ -449,8 +455,8 @@ TEST_CASE("nodes that one side alone measured are left aside, and that is said")
 }
 
 TEST_CASE("where nodes are not known each run is a value, as on many nodes together") {
-  CampaignRecord before = rates(usual);
-  CampaignRecord after = rates({95, 95.1, 94.9, 95.2, 94.8});
+  CampaignRecord before = campaign_comparison_rates(usual);
+  CampaignRecord after = campaign_comparison_rates({95, 95.1, 94.9, 95.2, 94.8});
   for (CampaignRecord* side : {&before, &after})
     for (CaseRecord& record : side->cases) record.planned.hosts = record.attempts[0].host = "";
   CHECK(rmax(before, after).standing == Standing::worse);

@@ -50,7 +50,7 @@ bool has(const std::vector<std::string>& sentences, const std::string& wanted) {
   return std::find(sentences.begin(), sentences.end(), wanted) != sentences.end();
 }
 
-std::string rendered(std::string_view id, const CampaignRecord& campaign) {
+std::string cluster_rendered(std::string_view id, const CampaignRecord& campaign) {
   for (const ReportFormat* format : report_formats())
     if (format->id == id) return format->render(campaign, fixture::judged(campaign), nullptr).value();
   throw std::runtime_error("no such format");
@@ -102,7 +102,7 @@ TEST_CASE("many excluded nodes leave room for the other deviations") {
 }
 
 TEST_CASE("results.json holds exclusions, reasons, stand-ins, and of each attempt its nodes and job") {
-  const auto document = nlohmann::json::parse(rendered("json", campaign_that_lost_a_node()));
+  const auto document = nlohmann::json::parse(cluster_rendered("json", campaign_that_lost_a_node()));
   REQUIRE(document["exclusions"].size() == 2);
   CHECK(document["exclusions"][0]["node"] == "cn7");
   CHECK(document["exclusions"][0]["at"] == "2026-11-21T18:06:40Z");
@@ -112,11 +112,12 @@ TEST_CASE("results.json holds exclusions, reasons, stand-ins, and of each attemp
   CHECK(planned["attempts"][0]["hosts"] == "cn[5-8]");
   CHECK(planned["attempts"][0]["job"] == "job-3");
   CHECK(document["cases"][2]["stands_for"] == "hpl-4n");
-  CHECK_FALSE(nlohmann::json::parse(rendered("json", fixture::quick_campaign())).contains("exclusions"));
+  CHECK_FALSE(
+      nlohmann::json::parse(cluster_rendered("json", fixture::quick_campaign())).contains("exclusions"));
 }
 
 TEST_CASE("the page shows the nodes that an attempt got where they are not those planned") {
-  const std::string page = rendered("html", campaign_that_lost_a_node());
+  const std::string page = cluster_rendered("html", campaign_that_lost_a_node());
   CHECK(page.find("on cn[4-6]") != std::string::npos);
   CHECK(page.find("in place of hpl-4n") != std::string::npos);
   CHECK(page.find("not run: needs 4 nodes, and cn7 is excluded") != std::string::npos);

@@ -11,7 +11,7 @@ using fixture::quick_campaign;
 
 namespace {
 
-Comparison found(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
+Comparison comparison_found(const CampaignRecord& campaign, std::string_view suite, std::string_view metric) {
   for (const Comparison& comparison : judged(campaign).comparisons)
     if (comparison.suite == suite && comparison.metric == metric) return comparison;
   FAIL("no comparison of " << metric);
@@ -46,7 +46,7 @@ struct Run {
   std::vector<Metric> metrics;
 };
 
-CampaignRecord campaign_of(const Run& run) {
+CampaignRecord comparison_campaign_of(const Run& run) {
   CampaignRecord campaign = sakuraone_again();
   CaseRecord record;
   record.planned.id = run.suite + "-1";
@@ -79,7 +79,7 @@ Run mxp(int nodes, const std::string& precision) {
       "hpl-mxp", "nvidia", nodes, {{"precision", precision}}, {{"rmax_gflops", 442520.81 * 8 * nodes, 1}}};
 }
 
-Run io500(int nodes) {
+Run comparison_io500(int nodes) {
   return {"io500",
           "official",
           nodes,
@@ -109,7 +109,7 @@ std::vector<std::string> said(const CampaignRecord& campaign, std::string_view m
 }  // namespace
 
 TEST_CASE("totals of unlike machines are not comparable, with every condition that differs") {
-  const Comparison rmax = found(quick_campaign(), "hpl", "rmax_gflops");
+  const Comparison rmax = comparison_found(quick_campaign(), "hpl", "rmax_gflops");
   CHECK_FALSE(rmax.comparable);
   CHECK_FALSE(rmax.ratio);
   CHECK(rmax.measured.value() == Approx(93.182));
@@ -124,23 +124,23 @@ TEST_CASE("totals are compared at a matrix of nearly the same size alone") {
   CampaignRecord campaign = sakuraone_again();
   Value& N = hpl(campaign).attempts[0].results[0].parsed.parameters[0].value;
   N = std::int64_t{2650000};  // 2.1 % less
-  CHECK(found(campaign, "hpl", "rmax_gflops").condition ==
+  CHECK(comparison_found(campaign, "hpl", "rmax_gflops").condition ==
         "equal: nodes, gpus, gpu, precision, fp64_mode, implementation; N within 2.5 %");
   N = std::int64_t{2600000};
-  const Comparison small = found(campaign, "hpl", "rmax_gflops");
+  const Comparison small = comparison_found(campaign, "hpl", "rmax_gflops");
   CHECK_FALSE(small.comparable);
   CHECK(small.condition == "N 2706432 there, 2600000 here, more than 2.5 % apart");
 }
 
 TEST_CASE("a rate per GPU needs GPUs here") {
-  const Comparison per_gpu = found(quick_campaign(), "hpl", "rmax_gflops_per_gpu");
+  const Comparison per_gpu = comparison_found(quick_campaign(), "hpl", "rmax_gflops_per_gpu");
   CHECK_FALSE(per_gpu.comparable);
   CHECK_FALSE(per_gpu.measured);
   CHECK(per_gpu.condition.starts_with("device gpu there, cpu here"));
 }
 
 TEST_CASE("efficiencies of one precision are compared across machines") {
-  const Comparison efficiency = found(quick_campaign(), "hpl", "efficiency_gemm");
+  const Comparison efficiency = comparison_found(quick_campaign(), "hpl", "efficiency_gemm");
   CHECK(efficiency.comparable);
   CHECK(efficiency.ratio.value() == Approx(93.182 / 111.2 / 0.783));
   CHECK(efficiency.condition == "equal: precision");
@@ -150,16 +150,17 @@ TEST_CASE("efficiencies of one precision are compared across machines") {
 TEST_CASE("another precision is not comparable") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].results[0].parsed.parameters.push_back({"precision", std::string("fp8")});
-  const Comparison efficiency = found(campaign, "hpl", "efficiency_gemm");
+  const Comparison efficiency = comparison_found(campaign, "hpl", "efficiency_gemm");
   CHECK_FALSE(efficiency.comparable);
   CHECK(efficiency.condition == "precision fp64 there, fp8 here");
 }
 
 TEST_CASE("the same system with the same build is compared in total and per GPU") {
-  const Comparison rmax = found(sakuraone_again(), "hpl", "rmax_gflops");
+  const Comparison rmax = comparison_found(sakuraone_again(), "hpl", "rmax_gflops");
   CHECK(rmax.comparable);
   CHECK(rmax.ratio.value() == Approx(33.0 / 33.95));
-  CHECK(found(sakuraone_again(), "hpl", "rmax_gflops_per_gpu").measured.value() == Approx(33000000 / 784.0));
+  CHECK(comparison_found(sakuraone_again(), "hpl", "rmax_gflops_per_gpu").measured.value() ==
+        Approx(33000000 / 784.0));
 }
 
 TEST_CASE("HPL per GPU is compared at any number of nodes, where GPU, arithmetic and memory agree") {
@@ -169,100 +170,109 @@ TEST_CASE("HPL per GPU is compared at any number of nodes, where GPU, arithmetic
   planned.nodes = 8;
   planned.ranks = 64;
   logged[0].value = std::int64_t{773120};
-  const Comparison same = found(campaign, "hpl", "rmax_gflops_per_gpu");
+  const Comparison same = comparison_found(campaign, "hpl", "rmax_gflops_per_gpu");
   CHECK(same.comparable);
   CHECK(same.condition == "equal: device, gpu, precision, fp64_mode; memory_fraction within 5 %");
-  CHECK_FALSE(found(campaign, "hpl", "rmax_gflops").comparable);
+  CHECK_FALSE(comparison_found(campaign, "hpl", "rmax_gflops").comparable);
 
   logged[0].value = std::int64_t{400000};
-  const Comparison small = found(campaign, "hpl", "rmax_gflops_per_gpu");
+  const Comparison small = comparison_found(campaign, "hpl", "rmax_gflops_per_gpu");
   CHECK_FALSE(small.comparable);
   CHECK(small.condition == "memory fraction 0.880 there, 0.235 here, more than 5 % apart");
 
   logged[0].value = std::int64_t{773120};
   hpl(campaign).attempts[0].results[0].rules.back().status = RuleStatus::unknown;
-  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").condition == "native FP64 there, not known here");
+  CHECK(comparison_found(campaign, "hpl", "rmax_gflops_per_gpu").condition ==
+        "native FP64 there, not known here");
   planned.environment = {{"HPL_EMULATE_DOUBLE_PRECISION", std::string("1")}};
-  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").condition == "native FP64 there, emulated here");
+  CHECK(comparison_found(campaign, "hpl", "rmax_gflops_per_gpu").condition ==
+        "native FP64 there, emulated here");
   planned.environment = {{"HPL_EMULATE_DOUBLE_PRECISION", std::string("0")}};
-  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").comparable);
+  CHECK(comparison_found(campaign, "hpl", "rmax_gflops_per_gpu").comparable);
 
   campaign.inventory.groups[0].gpus[0].model = "NVIDIA H200";
-  CHECK(found(campaign, "hpl", "rmax_gflops_per_gpu").condition ==
+  CHECK(comparison_found(campaign, "hpl", "rmax_gflops_per_gpu").condition ==
         "GPU NVIDIA H100 80GB HBM3 there, NVIDIA H200 here");
 }
 
 TEST_CASE("HPCG per GPU is compared where the GPUs have as much memory and the problem fills as much") {
-  const Comparison same = found(campaign_of(hpcg(39961.4)), "hpcg", "rating_gflops_per_gpu");
+  const Comparison same =
+      comparison_found(comparison_campaign_of(hpcg(39961.4)), "hpcg", "rating_gflops_per_gpu");
   CHECK(same.comparable);
   CHECK(same.ratio.value() == Approx(400000 / 784.0 / 505.48));
-  CHECK(found(campaign_of(hpcg(20000)), "hpcg", "rating_gflops_per_gpu").condition ==
+  CHECK(comparison_found(comparison_campaign_of(hpcg(20000)), "hpcg", "rating_gflops_per_gpu").condition ==
         "51.0 GB of problem per GPU there, 25.5 here, more than 10 % apart");
-  CampaignRecord larger = campaign_of(hpcg(39961.4));
+  CampaignRecord larger = comparison_campaign_of(hpcg(39961.4));
   for (Gpu& gpu : larger.inventory.groups[0].gpus) gpu.memory_bytes = std::int64_t{140} << 30;
-  CHECK(found(larger, "hpcg", "rating_gflops_per_gpu").condition ==
+  CHECK(comparison_found(larger, "hpcg", "rating_gflops_per_gpu").condition ==
         "79.1 GiB of memory per GPU there, 140 here, more than 2 % apart");
-  CHECK(found(campaign_of(hpcg(39961.4)), "hpcg", "rating_gflops").comparable);
+  CHECK(comparison_found(comparison_campaign_of(hpcg(39961.4)), "hpcg", "rating_gflops").comparable);
 }
 
 TEST_CASE("HPL-MxP is compared in one precision and from 256 GPUs on") {
-  const Comparison same = found(campaign_of(mxp(32, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu");
+  const Comparison same =
+      comparison_found(comparison_campaign_of(mxp(32, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu");
   CHECK(same.comparable);
   CHECK(same.ratio.value() == Approx(1));
   CHECK(same.condition == "equal: device, precision, rule_epoch; gpus at least 256");
-  CHECK(found(campaign_of(mxp(31, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
-        "768 GPUs there, 248 here, below 256");
-  CHECK(found(campaign_of(mxp(96, "FP16")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
-        "precision fp8 there, FP16 here; rules until June 2025 there, since June 2025 here");
+  CHECK(
+      comparison_found(comparison_campaign_of(mxp(31, "FP8")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
+      "768 GPUs there, 248 here, below 256");
+  CHECK(
+      comparison_found(comparison_campaign_of(mxp(96, "FP16")), "hpl-mxp", "rmax_gflops_per_gpu").condition ==
+      "precision fp8 there, FP16 here; rules until June 2025 there, since June 2025 here");
 }
 
 TEST_CASE("IO500 is set beside the row of as many nodes, and never taken per node or per GPU") {
-  const Comparison ten = found(campaign_of(io500(10)), "io500", "score");
+  const Comparison ten = comparison_found(comparison_campaign_of(comparison_io500(10)), "io500", "score");
   CHECK(ten.comparable);
   CHECK(ten.baseline.value() == 181.907263);
   CHECK(ten.baseline_id == "io500-10n-submitted-score");
-  CHECK(found(campaign_of(io500(96)), "io500", "score").baseline.value() == 214.086239);
-  CHECK(found(campaign_of(io500(96)), "io500", "find_kiops").ratio.value() == Approx(2000 / 2637.168208));
-  CHECK(said(campaign_of(io500(20)), "score") ==
+  CHECK(comparison_found(comparison_campaign_of(comparison_io500(96)), "io500", "score").baseline.value() ==
+        214.086239);
+  CHECK(comparison_found(comparison_campaign_of(comparison_io500(96)), "io500", "find_kiops").ratio.value() ==
+        Approx(2000 / 2637.168208));
+  CHECK(said(comparison_campaign_of(comparison_io500(20)), "score") ==
         std::vector<std::string>{"absolute: 96 nodes there, 20 here",
                                  "per node: an IO500 score belongs to the storage, not to its clients",
                                  "per GPU: an IO500 score belongs to the storage, not to its clients"});
 }
 
 TEST_CASE("time-to-train is compared at equal version, GPUs and batch, else tokens per GPU are") {
-  const Comparison same = found(campaign_of(gpt3(64, 1536)), "mlperf", "time_to_train_min");
+  const Comparison same =
+      comparison_found(comparison_campaign_of(gpt3(64, 1536)), "mlperf", "time_to_train_min");
   CHECK(same.comparable);
   CHECK(same.baseline_id == "gpt3-64n-ttt");
   CHECK(same.ratio.value() == Approx(60 / 58.30));
   CHECK(same.condition == "equal: benchmark, version, gpus, gpu, GBS; number of runs there unknown");
 
-  const CampaignRecord other = campaign_of(gpt3(64, 2048));
-  CHECK(found(other, "mlperf", "time_to_train_min").condition == "GBS 1536 there, 2048 here");
-  const Comparison tokens = found(other, "mlperf", "tokens_per_s_per_gpu");
+  const CampaignRecord other = comparison_campaign_of(gpt3(64, 2048));
+  CHECK(comparison_found(other, "mlperf", "time_to_train_min").condition == "GBS 1536 there, 2048 here");
+  const Comparison tokens = comparison_found(other, "mlperf", "tokens_per_s_per_gpu");
   CHECK(tokens.comparable);
   CHECK(tokens.baseline_id == "gpt3-32n-tokens");
   CHECK(tokens.measured.value() == Approx(190 * 2048 / 512.0));
-  CHECK(found(campaign_of(gpt3(64, 1536, "v4.0")), "mlperf", "time_to_train_min").condition ==
-        "version 4.1 there, v4.0 here");
+  CHECK(comparison_found(comparison_campaign_of(gpt3(64, 1536, "v4.0")), "mlperf", "time_to_train_min")
+            .condition == "version 4.1 there, v4.0 here");
 }
 
 TEST_CASE("what a model scaled is information, never a criterion") {
-  const auto lines = said(campaign_of(gpt3(48, 1536)), "time_to_train_min");
+  const auto lines = said(comparison_campaign_of(gpt3(48, 1536)), "time_to_train_min");
   REQUIRE(lines.size() == 2);
   CHECK(lines[1].starts_with("scaled to this number of GPUs: information, no criterion: scaled by a model"));
-  const Comparison scaled = judged(campaign_of(gpt3(48, 1536))).comparisons.back();
+  const Comparison scaled = judged(comparison_campaign_of(gpt3(48, 1536))).comparisons.back();
   CHECK(scaled.information);
   CHECK_FALSE(scaled.comparable);
   CHECK(scaled.baseline.value() == Approx(58.30 * 512 / 384));
   CHECK(scaled.baseline_id == "gpt3-64n-ttt");
-  CHECK(said(campaign_of(gpt3(64, 1536)), "time_to_train_min").size() == 1);
+  CHECK(said(comparison_campaign_of(gpt3(64, 1536)), "time_to_train_min").size() == 1);
 
   const auto table = read_comparability(
       "[[comparisons]]\nsuite = 'mlperf'\nmetric = 'time_to_train_min'\nnormalisation = 'scaled'\n"
       "must_match = ['benchmark']\nscaled_by = { gpus = -1 }\n",
       "c.toml");
   REQUIRE(table);
-  const CampaignRecord campaign = campaign_of(gpt3(48, 1536));
+  const CampaignRecord campaign = comparison_campaign_of(gpt3(48, 1536));
   const Comparison asked =
       criterion_comparison(campaign, campaign.cases[0], "time_to_train_min", fixture::sakuraone(), *table);
   CHECK_FALSE(asked.comparable);
@@ -278,14 +288,15 @@ TEST_CASE("a criterion leans on what the table compares, and is told why else it
   const auto asked = [&](const CampaignRecord& campaign, std::string_view metric) {
     return criterion_comparison(campaign, campaign.cases[0], metric, baseline, *table);
   };
-  CHECK(asked(campaign_of(gpt3(64, 1536)), "time_to_train_min").comparable);
-  CHECK(asked(campaign_of(io500(96)), "score").baseline.value() == 214.086239);
-  CHECK(asked(campaign_of(gpt3(64, 1536)), "mfu").condition == "no comparison of mlperf mfu is defined");
-  CHECK(asked(campaign_of(io500(96)), "ior_easy_write_time_s").condition ==
+  CHECK(asked(comparison_campaign_of(gpt3(64, 1536)), "time_to_train_min").comparable);
+  CHECK(asked(comparison_campaign_of(comparison_io500(96)), "score").baseline.value() == 214.086239);
+  CHECK(asked(comparison_campaign_of(gpt3(64, 1536)), "mfu").condition ==
+        "no comparison of mlperf mfu is defined");
+  CHECK(asked(comparison_campaign_of(comparison_io500(96)), "ior_easy_write_time_s").condition ==
         "no comparison of io500 ior_easy_write_time_s is defined");
   Baseline empty = baseline;
   empty.values.clear();
-  const CampaignRecord campaign = campaign_of(io500(96));
+  const CampaignRecord campaign = comparison_campaign_of(comparison_io500(96));
   CHECK(criterion_comparison(campaign, campaign.cases[0], "score", empty, *table).condition ==
         "sakuraone holds no score of io500");
 }
@@ -298,21 +309,22 @@ TEST_CASE("a published value that contradicts itself is no measure") {
   REQUIRE(table);
   Run run = hpcg(39961.4);
   run.metrics.push_back({"bandwidth_tb_s", 3316, 3});
-  const auto all = comparisons(campaign_of(run), fixture::sakuraone(), *table);
+  const auto all = comparisons(comparison_campaign_of(run), fixture::sakuraone(), *table);
   REQUIRE(all.size() == 1);
   CHECK_FALSE(all[0].comparable);
   CHECK(all[0].condition == "the published value is marked unit-suspect");
 }
 
 TEST_CASE("a condition that two logs of a case state differently is not known") {
-  CampaignRecord campaign = campaign_of(gpt3(64, 1536));
+  CampaignRecord campaign = comparison_campaign_of(gpt3(64, 1536));
   campaign.cases[0].attempts.push_back(campaign.cases[0].attempts[0]);
   campaign.cases[0].attempts[1].results[0].parsed.parameters[2].value = std::int64_t{2048};
-  CHECK(found(campaign, "mlperf", "time_to_train_min").condition.ends_with("there, not known here"));
+  CHECK(
+      comparison_found(campaign, "mlperf", "time_to_train_min").condition.ends_with("there, not known here"));
 }
 
 TEST_CASE("a GEMM measured on CPUs says nothing about HPL on GPUs") {
-  const Comparison efficiency = found(sakuraone_again(), "hpl", "efficiency_gemm");
+  const Comparison efficiency = comparison_found(sakuraone_again(), "hpl", "efficiency_gemm");
   CHECK_FALSE(efficiency.comparable);
   CHECK(efficiency.condition == "GEMM was measured on other devices than those that ran the case");
 }
@@ -320,7 +332,7 @@ TEST_CASE("a GEMM measured on CPUs says nothing about HPL on GPUs") {
 TEST_CASE("an invalid result is not compared") {
   CampaignRecord campaign = quick_campaign();
   hpl(campaign).attempts[0].results[0].validity = Validity::invalid;
-  const Comparison efficiency = found(campaign, "hpl", "efficiency_gemm");
+  const Comparison efficiency = comparison_found(campaign, "hpl", "efficiency_gemm");
   CHECK_FALSE(efficiency.comparable);
   CHECK_FALSE(efficiency.measured);
   CHECK(efficiency.condition == "no valid result here");

@@ -8,12 +8,12 @@ using namespace shakedown;
 
 namespace {
 
-std::string refusal(std::string_view text) {
+std::string criteria_refusal(std::string_view text) {
   const auto criteria = read_criteria(text, "c.toml");
   return criteria ? "" : to_string(criteria.error());
 }
 
-const std::string clause =
+const std::string criteria_clause =
     "title = 't'\n[[criteria]]\nid = 'a'\ntitle = 'x'\nsuite = 'hpl'\nmetric = 'rmax_gflops'\n"
     "severity = 'mandatory'\nlimit_source = 's'\n";
 
@@ -41,30 +41,33 @@ TEST_CASE("quick.toml's limits are the products that its sources state") {
 }
 
 TEST_CASE("a clause without a limit, a direction or an aggregation is refused") {
-  CHECK(refusal(clause + "direction = '>='\naggregation = 'median'\n") == "c.toml:2: 'limit' is missing");
-  CHECK(refusal(clause + "limit = 1\naggregation = 'median'\n") == "c.toml:2: 'direction' is missing");
-  CHECK(refusal(clause + "limit = 1\ndirection = '>='\n") == "c.toml:2: 'aggregation' is missing");
+  CHECK(criteria_refusal(criteria_clause + "direction = '>='\naggregation = 'median'\n") ==
+        "c.toml:2: 'limit' is missing");
+  CHECK(criteria_refusal(criteria_clause + "limit = 1\naggregation = 'median'\n") ==
+        "c.toml:2: 'direction' is missing");
+  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>='\n") ==
+        "c.toml:2: 'aggregation' is missing");
 }
 
 TEST_CASE("words that criteria don't know are refused with those they do") {
-  CHECK(refusal(clause + "limit = 1\ndirection = '>'\naggregation = 'median'\n") ==
+  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>'\naggregation = 'median'\n") ==
         "c.toml:10: 'direction' can't be '>' (did you mean '>='?)\nhint: it is one of: >=, <=");
-  CHECK(refusal(clause + "limit = 1\ndirection = '>='\naggregation = 'medien'\n") ==
+  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>='\naggregation = 'medien'\n") ==
         "c.toml:11: 'aggregation' can't be 'medien' (did you mean 'median'?)\nhint: it is one of: every, "
         "median, lower_confidence, best_of");
 }
 
 TEST_CASE("unknown keys of criteria are refused, those of the idle limits too") {
-  CHECK(refusal("title = 't'\n[idle.steel]\nlimit = 1\n")
+  CHECK(criteria_refusal("title = 't'\n[idle.steel]\nlimit = 1\n")
             .find("unknown key 'steel' in [idle] (did you mean 'steal'?)") != std::string::npos);
-  CHECK(refusal(clause + "limit = 1\ndirection = '>='\naggregation = 'median'\nlimt = 2\n")
+  CHECK(criteria_refusal(criteria_clause + "limit = 1\ndirection = '>='\naggregation = 'median'\nlimt = 2\n")
             .find("c.toml:12: unknown key 'limt'") == 0);
 }
 
 TEST_CASE("an id that reads as a clause on a case is refused: a waiver of another would lift it") {
-  std::string text = clause;
+  std::string text = criteria_clause;
   text.replace(text.find("'a'"), 3, "'rate@full'");
-  CHECK(refusal(text + "direction = '>='\nlimit = 1\naggregation = 'median'\n")
+  CHECK(criteria_refusal(text + "direction = '>='\nlimit = 1\naggregation = 'median'\n")
             .starts_with("c.toml:3: 'rate@full' holds an @"));
 }
 
@@ -72,18 +75,19 @@ TEST_CASE("two clauses can't have one id") {
   const std::string valid =
       "[[criteria]]\nid = 'a'\ntitle = 'x'\nsuite = 'hpl'\nmetric = 'validity'\n"
       "severity = 'mandatory'\nlimit_source = 's'\n";
-  CHECK(refusal("title = 't'\n" + valid + valid).find("c.toml:10: two criteria are called 'a'") == 0);
+  CHECK(criteria_refusal("title = 't'\n" + valid + valid).find("c.toml:10: two criteria are called 'a'") ==
+        0);
 }
 
 TEST_CASE("limits that are no numbers hold nothing, and are refused") {
   for (const char* limit : {"inf", "-inf", "nan"}) {
     const std::string ending = std::string("limit = ") + limit + "\n";
-    CHECK(refusal(clause + ending + "direction = '>='\naggregation = 'median'\n").find("'limit' is ") !=
-          std::string::npos);
-    CHECK(refusal("title = 't'\n[idle.steal]\nreason = 'r'\n" + ending).find("the limit must be a number") !=
-          std::string::npos);
-    CHECK(refusal(clause + "relative_to = 'last-accepted'\nfactor = " + limit +
-                  "\ndirection = '>='\naggregation = 'median'\n")
+    CHECK(criteria_refusal(criteria_clause + ending + "direction = '>='\naggregation = 'median'\n")
+              .find("'limit' is ") != std::string::npos);
+    CHECK(criteria_refusal("title = 't'\n[idle.steal]\nreason = 'r'\n" + ending)
+              .find("the limit must be a number") != std::string::npos);
+    CHECK(criteria_refusal(criteria_clause + "relative_to = 'last-accepted'\nfactor = " + limit +
+                           "\ndirection = '>='\naggregation = 'median'\n")
               .find("'factor' is ") != std::string::npos);
   }
 }

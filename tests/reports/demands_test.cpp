@@ -20,7 +20,7 @@ std::string rate_clause(const std::string& more, const std::string& id = "rate")
          more;
 }
 
-CampaignRecord campaign_of(std::vector<CaseRecord> cases, const std::string& clauses) {
+CampaignRecord demands_campaign_of(std::vector<CaseRecord> cases, const std::string& clauses) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "acceptance";
   campaign.criteria_text = "title = 'Contract'\n" + clauses;
@@ -81,7 +81,7 @@ nlohmann::json document_of(const CampaignRecord& campaign) {
 
 TEST_CASE("a result on fewer nodes than the clause asks for decides nothing, whatever its figure") {
   const std::string demands = "nodes_required = 100\n";
-  CampaignRecord campaign = campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_clause(demands));
+  CampaignRecord campaign = demands_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_clause(demands));
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
   CHECK(clause(judged(campaign), "rate").because ==
         "60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result), but on 98 nodes, and the clause asks for 100");
@@ -96,8 +96,8 @@ TEST_CASE("a result on fewer nodes than the clause asks for decides nothing, wha
 
 TEST_CASE("a clause that asks for nodes speaks of the cases planned for as many") {
   const CampaignRecord campaign =
-      campaign_of({hpl_on("hpl-1n", 1, 1), hpl_on("hpl-32n", 32, 20), hpl_on("hpl-64n", 64, 60)},
-                  rate_clause("nodes_required = 64\n"));
+      demands_campaign_of({hpl_on("hpl-1n", 1, 1), hpl_on("hpl-32n", 32, 20), hpl_on("hpl-64n", 64, 60)},
+                          rate_clause("nodes_required = 64\n"));
   const Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].case_id == "hpl-64n");
@@ -108,7 +108,7 @@ TEST_CASE("a stand-in is judged by the limit of the case whose place it took, an
   CaseRecord planned = not_run(hpl_on("hpl-100n", 100, 0), "needs 100 nodes, and cn7 is excluded");
   CaseRecord stand_in = hpl_on("hpl-98n", 98, 49);
   stand_in.planned.stands_for = "hpl-100n";
-  CampaignRecord campaign = campaign_of({planned, stand_in}, rate_clause(""));
+  CampaignRecord campaign = demands_campaign_of({planned, stand_in}, rate_clause(""));
   Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].verdict == Verdict::fail);
@@ -125,7 +125,7 @@ TEST_CASE("a stand-in is judged by the limit of the case whose place it took, an
 }
 
 TEST_CASE("a case that was not run says why in its clauses") {
-  const CampaignRecord campaign = campaign_of(
+  const CampaignRecord campaign = demands_campaign_of(
       {not_run(hpl_on("hpl-4n", 4, 0), "stage 0 did not pass: hpl-1n: exit code 1")}, rate_clause(""));
   const CriterionResult result = clause(judged(campaign), "rate");
   CHECK(result.verdict == Verdict::not_run);
@@ -133,7 +133,8 @@ TEST_CASE("a case that was not run says why in its clauses") {
 }
 
 TEST_CASE("more exclusions than a clause allows fail it, and without the key none do") {
-  CampaignRecord campaign = campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_clause("exclusions_max = 1\n"));
+  CampaignRecord campaign =
+      demands_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_clause("exclusions_max = 1\n"));
   campaign.exclusions = {{"cn7", "node failure", 1795284400}};
   CHECK(judged(campaign).overall == Verdict::pass);
   campaign.exclusions.push_back({"cn9", "hpl-1n-cn9: attempt 1 timed-out", 1795284401});
@@ -150,7 +151,7 @@ TEST_CASE("more attempts than a clause allows fail it, with their reasons") {
   CaseRecord record = hpl_on("hpl-2n", 2, 60);
   record.attempts.insert(record.attempts.begin(), lost(1, "node failure: the scheduler says 'NODE_FAIL'"));
   record.attempts.back().index = 2;
-  CampaignRecord campaign = campaign_of({record}, rate_clause("attempts_max = 2\n"));
+  CampaignRecord campaign = demands_campaign_of({record}, rate_clause("attempts_max = 2\n"));
   CHECK(judged(campaign).overall == Verdict::pass);
   campaign.criteria_text = "title = 'Contract'\n" + rate_clause("attempts_max = 1\n");
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
@@ -201,7 +202,7 @@ TEST_CASE("more attempts than a clause allows fail it, with their reasons") {
 }
 
 TEST_CASE("cases that measure one node each are one row, and the worst node decides") {
-  CampaignRecord campaign = campaign_of(each_of(100), rate_clause(""));
+  CampaignRecord campaign = demands_campaign_of(each_of(100), rate_clause(""));
   Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   const CriterionResult& row = judgement.criteria[0];
@@ -231,7 +232,7 @@ TEST_CASE("a node's repetitions count by their median") {
   for (const char* node : {"cn1", "cn2"})
     for (int k = 1; k <= 3; ++k) cases.push_back(bound_to(node, 60 + k, k));
   cases[4] = bound_to("cn2", 10, 2);  // one bad run of three
-  CampaignRecord campaign = campaign_of(cases, rate_clause(""));
+  CampaignRecord campaign = demands_campaign_of(cases, rate_clause(""));
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::pass);
   CHECK(clause(judged(campaign), "rate").because ==
         "2 of 2 nodes: lowest 61.00 GFLOP/s (cn2) ≥ 50.00 GFLOP/s (median of each node's, 6 results)");
@@ -241,7 +242,7 @@ TEST_CASE("a node's repetitions count by their median") {
 }
 
 TEST_CASE("an excluded node is missing, unless the clause says how many nodes may be") {
-  CampaignRecord campaign = campaign_of(each_of(10), rate_clause(""));
+  CampaignRecord campaign = demands_campaign_of(each_of(10), rate_clause(""));
   campaign.cases[2] = not_run(bound_to("cn3", 0), "cn3 is excluded: node failure");
   campaign.exclusions = {{"cn3", "node failure", 1795284400}};
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::not_run);
@@ -267,7 +268,7 @@ TEST_CASE("an excluded node is missing, unless the clause says how many nodes ma
 }
 
 TEST_CASE("an invalid result on one node makes the row of all nodes invalid, with the node's name") {
-  CampaignRecord campaign = campaign_of(each_of(3), rate_clause(""));
+  CampaignRecord campaign = demands_campaign_of(each_of(3), rate_clause(""));
   ResultRecord& result = campaign.cases[1].attempts[0].results[0];
   result.validity = Validity::invalid;
   result.rules[1].status = RuleStatus::fail;
@@ -282,7 +283,7 @@ TEST_CASE("an invalid result on one node makes the row of all nodes invalid, wit
 TEST_CASE("many nodes that don't pass are named in short") {
   std::vector<CaseRecord> cases;
   for (int i = 1; i <= 200; ++i) cases.push_back(bound_to("cn" + std::to_string(i), 0.1 * i));
-  const CriterionResult row = clause(judged(campaign_of(cases, rate_clause(""))), "rate");
+  const CriterionResult row = clause(judged(demands_campaign_of(cases, rate_clause(""))), "rate");
   CHECK(row.verdict == Verdict::fail);
   CHECK(row.because.find("; and 194 more: cn[7-200]") != std::string::npos);
   CHECK(row.because.size() < 700);
@@ -292,8 +293,8 @@ TEST_CASE("a clause may speak of each node alone, or of nodes together") {
   std::vector<CaseRecord> cases = each_of(4);
   cases.push_back(hpl_on("hpl-4n", 4, 200));
   const CampaignRecord campaign =
-      campaign_of(cases, rate_clause("", "both") + rate_clause("each_node = true\n", "each") +
-                             rate_clause("each_node = false\n", "together"));
+      demands_campaign_of(cases, rate_clause("", "both") + rate_clause("each_node = true\n", "each") +
+                                     rate_clause("each_node = false\n", "together"));
   const Judgement judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 4);
   CHECK(clause(judgement, "both@hpl-4n").n == 1);
@@ -325,8 +326,8 @@ TEST_CASE("demands of a clause are whole numbers in range, and frozen criteria k
 }
 
 TEST_CASE("results.json gives a clause on every node all of them, and its demands") {
-  const auto document = document_of(
-      campaign_of(each_of(3), rate_clause("nodes_required = 3\nexclusions_max = 1\nattempts_max = 2\n")));
+  const auto document = document_of(demands_campaign_of(
+      each_of(3), rate_clause("nodes_required = 3\nexclusions_max = 1\nattempts_max = 2\n")));
   const auto& row = document["criteria"][0];
   CHECK(row["nodes"].size() == 3);
   CHECK(row["nodes"][0]["node"] == "cn1");

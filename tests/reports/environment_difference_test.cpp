@@ -11,7 +11,7 @@ using namespace shakedown;
 
 namespace {
 
-CampaignRecord campaign() {
+CampaignRecord environment_difference_campaign() {
   CampaignRecord record = fixture::quick_campaign();
   record.inventory.groups[0].hosts = "n[1-2]";
   record.environment = {{"n1", "kernel", "6.1"},
@@ -22,19 +22,19 @@ CampaignRecord campaign() {
 }
 
 std::vector<EnvironmentDifference> of(const CampaignRecord& after) {
-  return environment_differences(campaign(), after);
+  return environment_differences(environment_difference_campaign(), after);
 }
 
 }  // namespace
 
 TEST_CASE("the same environment has no differences, whatever batch job it was") {
-  CampaignRecord after = campaign();
+  CampaignRecord after = environment_difference_campaign();
   after.environment.back().value = "8";
   CHECK(of(after).empty());
 }
 
 TEST_CASE("what was noted on nodes is told with the nodes that share a change") {
-  CampaignRecord after = campaign();
+  CampaignRecord after = environment_difference_campaign();
   after.environment[0].value = after.environment[1].value = "6.2";
   after.environment[2].value = "bb";
   CHECK(of(after) == std::vector<EnvironmentDifference>{{"kernel", "6.1", "6.2", "n[1-2]"},
@@ -42,14 +42,14 @@ TEST_CASE("what was noted on nodes is told with the nodes that share a change") 
 }
 
 TEST_CASE("a node that only one campaign had says nothing of a change") {
-  CampaignRecord after = campaign();
+  CampaignRecord after = environment_difference_campaign();
   after.environment.push_back({"n3", "kernel", "6.2"});
   CHECK(of(after).empty());
 }
 
 TEST_CASE("inventory, nodes, executables, containers and versions are set against each other") {
-  CampaignRecord before = campaign();
-  CampaignRecord after = campaign();
+  CampaignRecord before = environment_difference_campaign();
+  CampaignRecord after = environment_difference_campaign();
   after.inventory.groups[0].software.gpu_driver = "575.1";
   before.inventory.groups[0].software.gpu_driver = "570.1";
   for (auto* side : {&before, &after}) {
@@ -75,8 +75,8 @@ TEST_CASE("inventory, nodes, executables, containers and versions are set agains
 }
 
 TEST_CASE("what others had of the CPUs is told where it shows") {
-  CampaignRecord before = campaign();
-  CampaignRecord after = campaign();
+  CampaignRecord before = environment_difference_campaign();
+  CampaignRecord after = environment_difference_campaign();
   for (CampaignRecord* side : {&before, &after})
     for (CaseRecord& record : side->cases)
       for (AttemptRecord& attempt : record.attempts)
@@ -90,8 +90,8 @@ TEST_CASE("what others had of the CPUs is told where it shows") {
 }
 
 TEST_CASE("firmware, drivers and settings that attempts read are set against each other") {
-  CampaignRecord before = campaign();
-  CampaignRecord after = campaign();
+  CampaignRecord before = environment_difference_campaign();
+  CampaignRecord after = environment_difference_campaign();
   const auto read = [](CampaignRecord& side, const std::string& node, const std::string& watts,
                        const std::string& firmware) {
     AttemptRecord& attempt = fixture::hpl(side).attempts[0];
@@ -118,8 +118,8 @@ TEST_CASE("firmware, drivers and settings that attempts read are set against eac
 }
 
 TEST_CASE("what the inventory tells, too, is told once") {
-  CampaignRecord before = campaign();
-  CampaignRecord after = campaign();
+  CampaignRecord before = environment_difference_campaign();
+  CampaignRecord after = environment_difference_campaign();
   after.inventory.groups[0].software.gpu_driver = "575.1";
   before.inventory.groups[0].software.gpu_driver = "570.1";
   for (auto* side : {&before, &after})
@@ -131,8 +131,8 @@ TEST_CASE("what the inventory tells, too, is told once") {
 }
 
 TEST_CASE("a setting that moved within a campaign is told with all its values") {
-  CampaignRecord before = campaign();
-  CampaignRecord after = campaign();
+  CampaignRecord before = environment_difference_campaign();
+  CampaignRecord after = environment_difference_campaign();
   fixture::hpl(before).attempts[0].nodes = {{"n1", 0, 0, {{"", "turbo", "on", "on"}}, {}}};
   fixture::hpl(after).attempts[0].nodes = {{"n1", 0, 0, {{"", "turbo", "on", "off"}}, {}}};
   CHECK(environment_differences(before, after) ==
@@ -140,8 +140,8 @@ TEST_CASE("a setting that moved within a campaign is told with all its values") 
 }
 
 TEST_CASE("what the differences are of is said, and what one side does not tell") {
-  CampaignRecord before = campaign();
-  CampaignRecord after = campaign();
+  CampaignRecord before = environment_difference_campaign();
+  CampaignRecord after = environment_difference_campaign();
   const auto known = environment_known(before, after);
   const auto has = [](const std::vector<std::string>& list, const std::string& what) {
     return std::ranges::find(list, what) != list.end();
@@ -157,7 +157,7 @@ TEST_CASE("what the differences are of is said, and what one side does not tell"
 }
 
 TEST_CASE("a thousand nodes with fifty facts each are set against each other in a second") {
-  CampaignRecord before = campaign();
+  CampaignRecord before = environment_difference_campaign();
   before.environment.clear();
   for (int node = 0; node < 1000; ++node)
     for (int fact = 0; fact < 50; ++fact)

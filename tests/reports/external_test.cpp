@@ -65,7 +65,7 @@ SetScore score() {
   return set;
 }
 
-std::string rendered(std::string_view format, const CampaignRecord& campaign) {
+std::string external_rendered(std::string_view format, const CampaignRecord& campaign) {
   const Baseline baseline = fixture::sakuraone();
   const Judgement judgement = judge(campaign, &baseline, fixture::comparability()).value();
   for (const ReportFormat* each : report_formats())
@@ -73,14 +73,14 @@ std::string rendered(std::string_view format, const CampaignRecord& campaign) {
   throw std::runtime_error("no such format");
 }
 
-bool holds(const std::string& page, std::string_view text) {
+bool external_holds(const std::string& page, std::string_view text) {
   return page.find(text) != std::string::npos;
 }
 
 }  // namespace
 
 TEST_CASE("a report on logs made elsewhere says what is not known, and invents nothing") {
-  const std::string page = rendered("html", external_campaign());
+  const std::string page = external_rendered("html", external_campaign());
   for (const char* text :
        {"Report on logs made elsewhere", "Logs undecided", "not known: logs made elsewhere",
         "Not known: logs made elsewhere.", "sent on Monday", "imported 2026-11-21T18:05:09Z",
@@ -88,16 +88,16 @@ TEST_CASE("a report on logs made elsewhere says what is not known, and invents n
         "the logs were made elsewhere: plan, machine, environment, exit codes and how idle the machine was "
         "are not known"}) {
     INFO(text);
-    CHECK(holds(page, text));
+    CHECK(external_holds(page, text));
   }
   for (const char* text : {", 0 nodes", ", 0 ranks", "Planned</dt>", "not finished", "1970-"}) {
     INFO(text);
-    CHECK_FALSE(holds(page, text));
+    CHECK_FALSE(external_holds(page, text));
   }
 }
 
 TEST_CASE("results.json of logs made elsewhere leaves out what is not known") {
-  const auto document = nlohmann::json::parse(rendered("json", external_campaign()));
+  const auto document = nlohmann::json::parse(external_rendered("json", external_campaign()));
   CHECK(document["kind"] == "external");
   CHECK(document["note"] == "sent on Monday");
   CHECK(document["environment"].empty());
@@ -156,17 +156,17 @@ TEST_CASE("conditions that a log does not tell are not known, rather than zero")
 
 TEST_CASE("set scores have a section of their own, with what they leave out and that nobody verified them") {
   CampaignRecord campaign = external_campaign();
-  CHECK_FALSE(holds(rendered("html", campaign), "Set scores"));
+  CHECK_FALSE(external_holds(external_rendered("html", campaign), "Set scores"));
   campaign.set_scores = {score()};
-  const std::string page = rendered("html", campaign);
+  const std::string page = external_rendered("html", campaign);
   for (const char* text :
        {"<h2>Set scores</h2>", "href=\"#set-scores\"", "27.9284 min", "why\">unverified<",
         "Result not verified by MLCommons Association.", "eos_n1 &lt;1&gt;",
         "The score leaves out a/result_1.txt.", "two runs are alike", "ML-01", "a/result_0.txt"}) {
     INFO(text);
-    CHECK(holds(page, text));
+    CHECK(external_holds(page, text));
   }
-  const auto document = nlohmann::json::parse(rendered("json", campaign));
+  const auto document = nlohmann::json::parse(external_rendered("json", campaign));
   REQUIRE(document["set_scores"].size() == 1);
   CHECK(document["set_scores"][0]["score_min"] == 27.9284);
   CHECK(document["set_scores"][0]["schema"] == "shakedown.mlperf-score/1");
@@ -177,14 +177,15 @@ TEST_CASE("a set without a score shows none") {
   campaign.set_scores = {score()};
   campaign.set_scores[0].score_min.reset();
   campaign.set_scores[0].validity = Validity::invalid;
-  CHECK_FALSE(holds(rendered("html", campaign), "why\">unverified<"));
-  CHECK_FALSE(nlohmann::json::parse(rendered("json", campaign))["set_scores"][0].contains("score_min"));
+  CHECK_FALSE(external_holds(external_rendered("html", campaign), "why\">unverified<"));
+  CHECK_FALSE(
+      nlohmann::json::parse(external_rendered("json", campaign))["set_scores"][0].contains("score_min"));
 }
 
 TEST_CASE("phases of a result stand in results.json as parse gives them") {
   CampaignRecord campaign = external_campaign();
   campaign.cases[0].attempts[0].results[0].parsed.phases = {{"find", 12.5, "kIOPS", 3.25, false, true, 9}};
-  const auto document = nlohmann::json::parse(rendered("json", campaign));
+  const auto document = nlohmann::json::parse(external_rendered("json", campaign));
   CHECK(document["cases"][0]["attempts"][0]["results"][0]["phases"]["find"] ==
         nlohmann::json(
             {{"value", 12.5}, {"unit", "kIOPS"}, {"time_s", 3.25}, {"valid", false}, {"scored", true}}));

@@ -17,12 +17,12 @@ struct Expected {
   bool holds = true;
 };
 
-std::vector<IdentityCheck> shipped() {
+std::vector<IdentityCheck> identities_shipped() {
   return checked_identities(fixture::sakuraone());
 }
 
-const IdentityCheck& found(const std::vector<IdentityCheck>& checks, std::string_view row,
-                           std::string_view identity) {
+const IdentityCheck& identities_found(const std::vector<IdentityCheck>& checks, std::string_view row,
+                                      std::string_view identity) {
   const auto it = std::find_if(checks.begin(), checks.end(), [&](const IdentityCheck& check) {
     return check.value_id == row && check.identity.find(identity) != std::string::npos;
   });
@@ -32,9 +32,9 @@ const IdentityCheck& found(const std::vector<IdentityCheck>& checks, std::string
 }
 
 void check_all(std::initializer_list<Expected> expected) {
-  const auto checks = shipped();
+  const auto checks = identities_shipped();
   for (const Expected& each : expected) {
-    const IdentityCheck& check = found(checks, each.row, each.identity);
+    const IdentityCheck& check = identities_found(checks, each.row, each.identity);
     INFO(each.row << ": " << check.identity << ": published " << check.published << ", recomputed "
                   << check.recomputed);
     CHECK(check.holds == each.holds);
@@ -71,9 +71,9 @@ TEST_CASE("HPL's figures follow from each other") {
              {"hpl-efficiency-gemm", "efficiency = Rmax per GPU / GEMM"},
              {"hpl-efficiency-rpeak", "efficiency = rate per GPU / (SM x clock x 256"},
              {"gemm-efficiency-rpeak", "efficiency = rate per GPU / (SM x clock x 256"}});
-  const auto checks = shipped();
-  CHECK(found(checks, "hpl-rmax", "/ t").recomputed == Approx(33954251).epsilon(1e-6));
-  CHECK(found(checks, "hpl-rmax-per-gpu", "Rmax /").recomputed == Approx(43309).epsilon(1e-5));
+  const auto checks = identities_shipped();
+  CHECK(identities_found(checks, "hpl-rmax", "/ t").recomputed == Approx(33954251).epsilon(1e-6));
+  CHECK(identities_found(checks, "hpl-rmax-per-gpu", "Rmax /").recomputed == Approx(43309).epsilon(1e-5));
 }
 
 TEST_CASE("HPCG's figures follow from its models, but for the bandwidth, which is a thousandfold") {
@@ -87,13 +87,14 @@ TEST_CASE("HPCG's figures follow from its models, but for the bandwidth, which i
              {"hpcg-rating", "t = 2.5885 s: t_opt + t_setup = 0.566 s"},
              {"hpcg-rating-per-gpu", "rating / GPUs"},
              {"hpcg-bandwidth", "7.58271 bytes per FLOP", false}});
-  const auto checks = shipped();
-  CHECK(found(checks, "hpcg-unknowns", "unknowns").recomputed == 55901683712.0);
-  CHECK(found(checks, "hpcg-nonzeros", "nonzeros").recomputed == 1508554939000.0);
-  CHECK(found(checks, "hpcg-memory-total", "total").recomputed == Approx(39961.384).epsilon(1e-7));
-  CHECK(found(checks, "hpcg-memory-system", "level").recomputed == Approx(35168.958).epsilon(1e-7));
-  CHECK(found(checks, "hpcg-bandwidth", "byte model").recomputed == Approx(3316.38).epsilon(1e-5));
-  CHECK(found(checks, "hpcg-bandwidth", "byte model").status == "unit-suspect");
+  const auto checks = identities_shipped();
+  CHECK(identities_found(checks, "hpcg-unknowns", "unknowns").recomputed == 55901683712.0);
+  CHECK(identities_found(checks, "hpcg-nonzeros", "nonzeros").recomputed == 1508554939000.0);
+  CHECK(identities_found(checks, "hpcg-memory-total", "total").recomputed == Approx(39961.384).epsilon(1e-7));
+  CHECK(identities_found(checks, "hpcg-memory-system", "level").recomputed ==
+        Approx(35168.958).epsilon(1e-7));
+  CHECK(identities_found(checks, "hpcg-bandwidth", "byte model").recomputed == Approx(3316.38).epsilon(1e-5));
+  CHECK(identities_found(checks, "hpcg-bandwidth", "byte model").status == "unit-suspect");
 }
 
 TEST_CASE("HPL-MxP's products hold, and a last block smaller than NB is a fact, not an error") {
@@ -103,44 +104,45 @@ TEST_CASE("HPL-MxP's products hold, and a last block smaller than NB is a fact, 
              {"mxp-residual", "residual < threshold"},
              {"mxp-lu", "= 52.386 s, LU takes 33.019 s and refinement 19.367 s (37.0 %)"},
              {"mxp-rmax", "whole number of blocks", false}});
-  const auto checks = shipped();
-  CHECK(found(checks, "mxp-rmax", "per GPU").recomputed == Approx(339855982).epsilon(1e-8));
-  CHECK(found(checks, "mxp-lu", "per GPU").recomputed == Approx(539193592).epsilon(1e-8));
-  CHECK(found(checks, "mxp-rmax", "blocks").explanation ==
+  const auto checks = identities_shipped();
+  CHECK(identities_found(checks, "mxp-rmax", "per GPU").recomputed == Approx(339855982).epsilon(1e-8));
+  CHECK(identities_found(checks, "mxp-lu", "per GPU").recomputed == Approx(539193592).epsilon(1e-8));
+  CHECK(identities_found(checks, "mxp-rmax", "blocks").explanation ==
         "729.75 blocks: the last one is smaller, which is allowed");
 }
 
 TEST_CASE("IO500's scores are means of its phases, from two printed decimals and from all digits") {
   for (const std::string run : {"io500-10n", "io500-96n", "io500-10n-submitted", "io500-96n-submitted"}) {
-    const auto checks = shipped();
+    const auto checks = identities_shipped();
     for (const auto& [row, identity] : {std::pair("-bandwidth", "geometric mean of 4 IOR phases"),
                                         std::pair("-iops", "geometric mean of 7 mdtest phases and find"),
                                         std::pair("-score", "square root of bandwidth x IOPS")}) {
-      const IdentityCheck& check = found(checks, run + row, identity);
+      const IdentityCheck& check = identities_found(checks, run + row, identity);
       INFO(check.value_id << " " << check.recomputed);
       CHECK(check.holds);
       const double slack = run.ends_with("submitted") ? 1e-7 : 1e-4;
       CHECK(check.recomputed == Approx(check.published).epsilon(slack));
     }
   }
-  const auto checks = shipped();
-  CHECK(found(checks, "io500-10n-bandwidth", "mean").recomputed == Approx(133.0306).epsilon(1e-6));
-  CHECK(found(checks, "io500-96n-bandwidth", "mean").recomputed == Approx(139.807).epsilon(1e-5));
-  CHECK(found(checks, "io500-96n-bandwidth", "mean").status == "rounding");
-  CHECK(found(checks, "io500-96n-iops", "mean").recomputed == Approx(327.839).epsilon(1e-5));
+  const auto checks = identities_shipped();
+  CHECK(identities_found(checks, "io500-10n-bandwidth", "mean").recomputed == Approx(133.0306).epsilon(1e-6));
+  CHECK(identities_found(checks, "io500-96n-bandwidth", "mean").recomputed == Approx(139.807).epsilon(1e-5));
+  CHECK(identities_found(checks, "io500-96n-bandwidth", "mean").status == "rounding");
+  CHECK(identities_found(checks, "io500-96n-iops", "mean").recomputed == Approx(327.839).epsilon(1e-5));
 }
 
 TEST_CASE("every writing phase of IO500 lasts 300 s, and what was written easily was read back") {
-  const auto checks = shipped();
+  const auto checks = identities_shipped();
   for (const std::string run : {"io500-10n", "io500-96n", "io500-10n-submitted", "io500-96n-submitted"}) {
     for (const std::string phase :
          {"ior-easy-write", "mdtest-easy-write", "ior-hard-write", "mdtest-hard-write"}) {
-      const IdentityCheck& check = found(checks, run + "-" + phase + "-time", "at least 300 s");
+      const IdentityCheck& check = identities_found(checks, run + "-" + phase + "-time", "at least 300 s");
       CHECK(check.holds);
       CHECK(check.published >= 332.8);
     }
-    CHECK(found(checks, run + "-ior-easy-read", "reading = writing within 0.1 %").holds);
-    const IdentityCheck& hard = found(checks, run + "-ior-hard-read", "reading = writing within 0.1 %");
+    CHECK(identities_found(checks, run + "-ior-easy-read", "reading = writing within 0.1 %").holds);
+    const IdentityCheck& hard =
+        identities_found(checks, run + "-ior-hard-read", "reading = writing within 0.1 %");
     CHECK_FALSE(hard.holds);
     CHECK_FALSE(hard.contradicts());
     CHECK(hard.published / hard.recomputed - 1 ==
@@ -150,12 +152,12 @@ TEST_CASE("every writing phase of IO500 lasts 300 s, and what was written easily
 
 TEST_CASE("GPT-3's parallelism, MFU and times agree; 96 nodes' FLOP per token do not") {
   for (const std::string scale : {"gpt3-32n", "gpt3-64n", "gpt3-96n"}) {
-    const auto checks = shipped();
-    CHECK(found(checks, scale + "-ttt", "DP x TP x PP x CP = GPUs").holds);
-    CHECK(found(checks, scale + "-ttt", "is whole").holds);
-    CHECK(found(checks, scale + "-ttt", "micro-batches are a multiple of PP").holds);
-    CHECK(found(checks, scale + "-ttt", "layers are a multiple of PP x VP").holds);
-    CHECK(found(checks, scale + "-mfu", "MFU = TFLOPS per GPU / dense peak").holds);
+    const auto checks = identities_shipped();
+    CHECK(identities_found(checks, scale + "-ttt", "DP x TP x PP x CP = GPUs").holds);
+    CHECK(identities_found(checks, scale + "-ttt", "is whole").holds);
+    CHECK(identities_found(checks, scale + "-ttt", "micro-batches are a multiple of PP").holds);
+    CHECK(identities_found(checks, scale + "-ttt", "layers are a multiple of PP x VP").holds);
+    CHECK(identities_found(checks, scale + "-mfu", "MFU = TFLOPS per GPU / dense peak").holds);
   }
   check_all({{"gpt3-32n-ttt", "GBS / (DP x MBS) = 128 is whole"},
              {"gpt3-64n-ttt", "GBS / (DP x MBS) = 96 is whole"},
@@ -169,9 +171,9 @@ TEST_CASE("GPT-3's parallelism, MFU and times agree; 96 nodes' FLOP per token do
              {"gpt3-32n-ttt", "1536 <= GBS <= 8192", false},
              {"gpt3-64n-ttt", "1536 <= GBS <= 8192"},
              {"gpt3-96n-ttt", "1536 <= GBS <= 8192"}});
-  const auto checks = shipped();
-  CHECK(found(checks, "gpt3-96n-tflops", "72 L").recomputed == Approx(1.07644e12).epsilon(1e-5));
-  CHECK(found(checks, "gpt3-96n-tflops", "72 L").status == "inconsistent");
+  const auto checks = identities_shipped();
+  CHECK(identities_found(checks, "gpt3-96n-tflops", "72 L").recomputed == Approx(1.07644e12).epsilon(1e-5));
+  CHECK(identities_found(checks, "gpt3-96n-tflops", "72 L").status == "inconsistent");
 }
 
 TEST_CASE("shares of the profiles sum to 100 %, and LoRA's GPUs and batches divide") {
@@ -190,12 +192,12 @@ TEST_CASE("shares of the profiles sum to 100 %, and LoRA's GPUs and batches divi
 }
 
 TEST_CASE("Table 12's ratios, range and extrapolation follow from its minutes") {
-  const auto checks = shipped();
+  const auto checks = identities_shipped();
   for (const auto& [row, ratio] :
        {std::pair("eos-ratio-gpt3-32n", 1.0895), std::pair("eos-ratio-gpt3-64n", 1.1707),
         std::pair("eos-ratio-gpt3-96n", 1.2608), std::pair("eos-ratio-lora-1n", 1.0183),
         std::pair("eos-ratio-lora-8n", 1.0481)}) {
-    const IdentityCheck& check = found(checks, row, "ratio = ours / Eos'");
+    const IdentityCheck& check = identities_found(checks, row, "ratio = ours / Eos'");
     INFO(row);
     CHECK(check.holds);
     CHECK(check.recomputed == Approx(ratio).epsilon(1e-4));
@@ -207,11 +209,11 @@ TEST_CASE("Table 12's ratios, range and extrapolation follow from its minutes") 
   const auto of_eos = checked_identities(*eos);
   CHECK(of_eos.size() == 6);  // five ratios and the extrapolation
   CHECK(std::all_of(of_eos.begin(), of_eos.end(), [](const auto& check) { return check.holds; }));
-  CHECK(found(of_eos, "eos-gpt3-96n-ttt", "linear extrapolation").recomputed == Approx(33.2));
+  CHECK(identities_found(of_eos, "eos-gpt3-96n-ttt", "linear extrapolation").recomputed == Approx(33.2));
 }
 
 TEST_CASE("no row of the shipped baselines that is marked ok is contradicted") {
-  for (const IdentityCheck& check : shipped()) {
+  for (const IdentityCheck& check : identities_shipped()) {
     INFO(check.value_id << ": " << check.identity << ": " << check.recomputed);
     CHECK_FALSE(check.contradicts());
   }
@@ -220,7 +222,7 @@ TEST_CASE("no row of the shipped baselines that is marked ok is contradicted") {
 TEST_CASE("a figure that does not follow from the others contradicts its row") {
   const auto hpl = with("hpl-rmax", 33970000, "33.97 PFLOP/s");
   CHECK(contradicted(hpl, "hpl-rmax"));
-  CHECK(found(hpl, "hpl-rmax", "/ t").recomputed == Approx(33954254).epsilon(1e-6));
+  CHECK(identities_found(hpl, "hpl-rmax", "/ t").recomputed == Approx(33954254).epsilon(1e-6));
   CHECK(contradicted(with("hpcg-memory-total", 39961.5, "39,961.5 GB"), "hpcg-memory-total"));
   CHECK(contradicted(with("hpcg-convergence", 405964, "405,964 GFLOP/s"), "hpcg-convergence"));
   CHECK(contradicted(with("hpcg-rating", 404965, "404,965 GFLOP/s"), "hpcg-rating"));

@@ -32,7 +32,7 @@ std::string page_of(const CampaignRecord& campaign) {
   throw std::runtime_error("no such format");
 }
 
-std::size_t count(const std::string& text, std::string_view wanted) {
+std::size_t like_nodes_count(const std::string& text, std::string_view wanted) {
   std::size_t n = 0;
   for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1)) ++n;
   return n;
@@ -69,8 +69,8 @@ TEST_CASE("what a scheduled pass repeated to confirm is one row, by its median, 
   CHECK(groups[0].repeated);
   CHECK(sections_of(campaign) == std::vector<bool>{true, false, false, false, false});
   const std::string page = page_of(campaign);
-  CHECK(count(page, "Rmax, 5 runs") == 1);
-  CHECK(count(page, "HPL Rmax, reference, median of 5 runs") == 1);
+  CHECK(like_nodes_count(page, "Rmax, 5 runs") == 1);
+  CHECK(like_nodes_count(page, "HPL Rmax, reference, median of 5 runs") == 1);
   CHECK(page.find("the least is 47.00 GFLOP/s (hpl-each-cn3)") != std::string::npos);
 }
 
@@ -87,13 +87,13 @@ TEST_CASE("two cases on a node each, and those whose names differ otherwise, are
 
 TEST_CASE("the page has one row for the figure of all like nodes, with the least and its node") {
   const std::string page = page_of(campaign_of_nodes());
-  CHECK(count(page, "Rmax, each of 20 nodes") == 1);
+  CHECK(like_nodes_count(page, "Rmax, each of 20 nodes") == 1);
   CHECK(page.find("median; the least is 48.00 GFLOP/s (hpl-each-cn7)") != std::string::npos);
-  CHECK(count(page, ">hpl-each-cn9<") == 1);  // a row among the other cases
+  CHECK(like_nodes_count(page, ">hpl-each-cn9<") == 1);  // a row among the other cases
 }
 
 TEST_CASE("nodes that measured nothing are counted in that row") {
   CampaignRecord campaign = campaign_of_nodes();
   campaign.cases[3].attempts.clear();
-  CHECK(count(page_of(campaign), "Rmax, 19 of 20 nodes") == 1);
+  CHECK(like_nodes_count(page_of(campaign), "Rmax, 19 of 20 nodes") == 1);
 }

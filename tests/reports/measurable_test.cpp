@@ -30,7 +30,7 @@ std::set<std::string> all_names() {
 }
 
 /// A case of a suite on GPUs with one result that has all figures that its grammar names.
-CaseRecord case_of(const Parser& grammar) {
+CaseRecord measurable_case_of(const Parser& grammar) {
   CaseRecord record;
   record.planned.id = record.planned.suite = grammar.suite;
   record.planned.implementation = "reference";
@@ -56,7 +56,7 @@ TEST_CASE("what can be measured is what is measured of a result that has all fig
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.inventory.groups[0].memory_bandwidth_gb_s = 100;
   campaign.cases.clear();
-  for (const Parser* parser : parsers()) campaign.cases.push_back(case_of(*parser));
+  for (const Parser* parser : parsers()) campaign.cases.push_back(measurable_case_of(*parser));
   const auto comparability = read_comparability(fixture::comparability(), "t").value();
   for (const CaseRecord& record : campaign.cases)
     for (const std::string& metric : all_names()) {

@@ -18,7 +18,7 @@ NodeState node(const std::string& name, const std::string& governor, const std::
   return state;
 }
 
-CampaignRecord campaign(std::vector<NodeState> states) {
+CampaignRecord node_conditions_campaign(std::vector<NodeState> states) {
   CampaignRecord record;
   record.cases.resize(1);
   record.cases[0].attempts.resize(1);
@@ -29,8 +29,8 @@ CampaignRecord campaign(std::vector<NodeState> states) {
 }  // namespace
 
 TEST_CASE("settings that all nodes share take one row each, clocks of the moment none") {
-  const auto rows =
-      seen_settings(campaign({node("cn001", "performance", "on"), node("cn002", "performance", "on")}));
+  const auto rows = seen_settings(
+      node_conditions_campaign({node("cn001", "performance", "on"), node("cn002", "performance", "on")}));
   const std::vector<SeenSetting> wanted = {{"governor", "performance", 2, {}},
                                            {"ecc", "on", 2, {}},
                                            {"nic_firmware mlx5_0", "28.39", 2, {}},
@@ -43,7 +43,7 @@ TEST_CASE("nodes that differ are named, and GPUs with their number") {
                             node("cn003", "powersave", "off"), node("cn004", "powersave", "on"),
                             node("cn005", "performance", "on")};
   states[4].neighbours->push_back({4711, 1001, "python3", "", 0.75});
-  const auto rows = seen_settings(campaign(states));
+  const auto rows = seen_settings(node_conditions_campaign(states));
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].others == std::vector<std::string>{"powersave on cn[003-004]"});
   CHECK(rows[1].others == std::vector<std::string>{"off on cn003 gpu1"});
@@ -52,6 +52,6 @@ TEST_CASE("nodes that differ are named, and GPUs with their number") {
 }
 
 TEST_CASE("a campaign whose nodes told nothing has no rows") {
-  CHECK(seen_settings(campaign({})).empty());
+  CHECK(seen_settings(node_conditions_campaign({})).empty());
   CHECK(seen_settings({}).empty());
 }

@@ -37,7 +37,7 @@ CaseRecord on_node(std::size_t node, double rmax_gflops, int repetition = 1) {
   return record;
 }
 
-CampaignRecord campaign_of(const std::vector<double>& rates) {
+CampaignRecord node_screen_campaign_of(const std::vector<double>& rates) {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "acceptance";
   campaign.cases.clear();
@@ -50,7 +50,7 @@ CampaignRecord campaign_of(const std::vector<double>& rates) {
 CampaignRecord forty(double cn17) {
   auto rates = healthy(40, 50, 0.005);
   rates[16] = cn17;
-  return campaign_of(rates);
+  return node_screen_campaign_of(rates);
 }
 
 std::vector<std::string> names(const std::vector<const ScreenedNode*>& nodes) {
@@ -65,7 +65,7 @@ NodeScreen only_screen(const CampaignRecord& campaign, const NodePast& past = {}
   return screens.front();
 }
 
-std::string rendered(std::string_view id, const CampaignRecord& campaign) {
+std::string node_screen_rendered(std::string_view id, const CampaignRecord& campaign) {
   for (const ReportFormat* format : report_formats())
     if (format->id == id) return format->render(campaign, fixture::judged(campaign), nullptr).value();
   throw std::runtime_error("no such format");
@@ -93,32 +93,34 @@ TEST_CASE("nodes that spread as healthy ones do are all sound, whatever their sp
   for (const double spread : {0.002, 0.005, 0.01, 0.02})
     for (const std::size_t count : {8U, 40U, 100U}) {
       INFO(count << " nodes, " << spread);
-      CHECK(only_screen(campaign_of(healthy(count, 50, spread))).of(NodeFinding::sound).size() == count);
+      CHECK(only_screen(node_screen_campaign_of(healthy(count, 50, spread))).of(NodeFinding::sound).size() ==
+            count);
     }
 }
 
 TEST_CASE("the same loss is none among nodes that spread by as much") {
   auto rates = healthy(40, 50, 0.04);
   rates[16] = 46.5;
-  CHECK(only_screen(campaign_of(rates)).of(NodeFinding::suspect).empty());
+  CHECK(only_screen(node_screen_campaign_of(rates)).of(NodeFinding::suspect).empty());
 }
 
 TEST_CASE("too few nodes are not judged, which is said, and one alone is beside nothing") {
-  const NodeScreen two = only_screen(campaign_of({50, 30}));
+  const NodeScreen two = only_screen(node_screen_campaign_of({50, 30}));
   CHECK(two.unjudged == "2 nodes are too few to tell which of them is slow: 8 at least");
   CHECK(two.of(NodeFinding::suspect).empty());
   auto seven = healthy(7, 50, 0.002);
   seven[2] = 30;
-  CHECK_FALSE(only_screen(campaign_of(seven)).unjudged.empty());
-  CHECK(slow_node_sentences(campaign_of(seven), node_screens(campaign_of(seven))).empty());
+  CHECK_FALSE(only_screen(node_screen_campaign_of(seven)).unjudged.empty());
+  CHECK(slow_node_sentences(node_screen_campaign_of(seven), node_screens(node_screen_campaign_of(seven)))
+            .empty());
   auto eight = healthy(8, 50, 0.002);
   eight[2] = 30;
-  CHECK(names(only_screen(campaign_of(eight)).of(NodeFinding::suspect)) == Names{"cn3"});
-  CHECK(node_screens(campaign_of({50})).empty());
+  CHECK(names(only_screen(node_screen_campaign_of(eight)).of(NodeFinding::suspect)) == Names{"cn3"});
+  CHECK(node_screens(node_screen_campaign_of({50})).empty());
 }
 
 TEST_CASE("where less is better the node that takes longer is the slow one") {
-  CampaignRecord campaign = campaign_of(healthy(20, 50, 0.005));
+  CampaignRecord campaign = node_screen_campaign_of(healthy(20, 50, 0.005));
   for (std::size_t i = 0; i < 20; ++i) {
     CaseRecord& record = campaign.cases[i];
     record.planned.suite = "mlperf";
@@ -180,7 +182,7 @@ TEST_CASE("a node whose result does not count is no slow node, but one without a
   CHECK(screen.nodes.size() == 38);
   CHECK(screen.unmeasured == Names{"cn4", "cn9"});
   CHECK(screen.of(NodeFinding::sound).size() == 38);
-  CHECK_THAT(rendered("html", campaign),
+  CHECK_THAT(node_screen_rendered("html", campaign),
              Catch::Contains("None of those measured is slow") && !Catch::Contains("None is slow"));
   // The parameters of a screen that plans none are those that the logs state.
   for (CaseRecord& record : campaign.cases) record.planned.parameters.clear();
@@ -221,7 +223,7 @@ SystemSeries five_days(const CampaignRecord& campaign, const Rate& rate) {
 CampaignRecord hidden_loss() {
   auto rates = healthy(40, 50, 0.02);
   rates[16] = 50 * 0.97;
-  return campaign_of(rates);
+  return node_screen_campaign_of(rates);
 }
 
 double before_the_loss(std::size_t day, std::size_t node) {
@@ -284,7 +286,7 @@ TEST_CASE("slow nodes are a deviation, with how far they are off and the command
 TEST_CASE("of many slow nodes the sentence names the slowest and counts the others") {
   auto rates = healthy(100, 50, 0.005);
   for (std::size_t i = 0; i < 9; ++i) rates[i] = 40 + static_cast<double>(i) * 0.5;
-  const CampaignRecord campaign = campaign_of(rates);
+  const CampaignRecord campaign = node_screen_campaign_of(rates);
   CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].find("to be repeated: cn1 −19.") !=
         std::string::npos);
   CHECK(slow_node_sentences(campaign, node_screens(campaign))[0].find(" and 3 more") != std::string::npos);
@@ -317,7 +319,7 @@ TEST_CASE("slow nodes decide no criterion, and repeats of them none either") {
 
 TEST_CASE("results.json has a screen with its median and spread, and the nodes that are not sound") {
   CampaignRecord campaign = forty(46.5);
-  auto document = nlohmann::json::parse(rendered("json", campaign));
+  auto document = nlohmann::json::parse(node_screen_rendered("json", campaign));
   const auto& screen = document["node_screens"].at(0);
   CHECK(screen["metric"] == "rmax_gflops");
   CHECK(screen["n"] == 40);
@@ -327,15 +329,16 @@ TEST_CASE("results.json has a screen with its median and spread, and the nodes t
   CHECK(screen["nodes"][0]["finding"] == "suspect");
   CHECK(screen["nodes"][0]["ratio"].get<double>() == Approx(0.93).epsilon(0.002));
   CHECK_FALSE(screen["nodes"][0].contains("repeats"));
-  document = nlohmann::json::parse(rendered("json", campaign_of({50, 30})));
+  document = nlohmann::json::parse(node_screen_rendered("json", node_screen_campaign_of({50, 30})));
   CHECK(document["node_screens"][0].contains("unjudged"));
   CHECK_FALSE(document["node_screens"][0].contains("nodes"));
-  CHECK_FALSE(nlohmann::json::parse(rendered("json", campaign_of({50}))).contains("node_screens"));
+  CHECK_FALSE(nlohmann::json::parse(node_screen_rendered("json", node_screen_campaign_of({50})))
+                  .contains("node_screens"));
 }
 
 TEST_CASE("the page shows the nodes beside each other, with the slow ones and what to do") {
   CampaignRecord campaign = forty(46.5);
-  std::string page = rendered("html", campaign);
+  std::string page = node_screen_rendered("html", campaign);
   CHECK(page.find("<section id=\"nodes\">") != std::string::npos);
   CHECK(page.find("1 to be repeated") != std::string::npos);
   CHECK(page.find("<code>shakedown resume 2026-11-21T18-05-09Z-n1 --repeat-suspects</code>") !=
@@ -346,11 +349,12 @@ TEST_CASE("the page shows the nodes beside each other, with the slow ones and wh
     campaign.cases.push_back(on_node(16, 46 + 0.1 * repetition, repetition));
     campaign.cases.back().planned.confirms = true;
   }
-  page = rendered("html", campaign);
+  page = node_screen_rendered("html", campaign);
   CHECK(page.find("46.30 GFLOP/s<span class=\"why\">median of 3</span>") != std::string::npos);
   CHECK(page.find("<b>46.20 GFLOP/s</b>") == std::string::npos);  // repeats are no figures of page one
-  page = rendered("html", campaign_of(healthy(40, 50, 0.005)));
+  page = node_screen_rendered("html", node_screen_campaign_of(healthy(40, 50, 0.005)));
   CHECK(page.find("None of those that were judged is slow beside the others.") != std::string::npos);
   CHECK(page.find("Nodes that were suspect") == std::string::npos);
-  CHECK(rendered("html", campaign_of({50})).find("<section id=\"nodes\">") == std::string::npos);
+  CHECK(node_screen_rendered("html", node_screen_campaign_of({50})).find("<section id=\"nodes\">") ==
+        std::string::npos);
 }

@@ -13,7 +13,7 @@ using fixture::rendered;
 
 namespace {
 
-bool holds(std::string_view page, std::string_view text) {
+bool orientation_holds(std::string_view page, std::string_view text) {
   return page.find(text) != std::string::npos;
 }
 
@@ -23,7 +23,7 @@ const OrientationRatio& ratio(const Judgement& judgement, std::string_view name)
   throw std::runtime_error("no ratio " + std::string(name));
 }
 
-double published(std::string_view suite, std::string_view metric) {
+double orientation_published(std::string_view suite, std::string_view metric) {
   return fixture::sakuraone().find(suite, metric)->value;
 }
 
@@ -38,7 +38,7 @@ TEST_CASE("a screening that compares with nothing has the published figures for 
         "FP64", "memory bandwidth", "servers of the storage", "legacy-rule",
         "result not verified by MLCommons Association"}) {
     INFO(text);
-    CHECK(holds(section, text));
+    CHECK(orientation_holds(section, text));
   }
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("orientation has no bar, no colour and no verdict") {
   const std::string section = fixture::section(rendered("html", five_suites()), "orientation");
   for (const char* text : {"<svg", "class=\"v ", "v-pass", "v-open", "v-fail", "Pass", "Fail", "style="}) {
     INFO(text);
-    CHECK_FALSE(holds(section, text));
+    CHECK_FALSE(orientation_holds(section, text));
   }
 }
 
@@ -57,9 +57,9 @@ TEST_CASE("published figures stand in the orientation alone") {
   for (const char* text : {"33.95 PFLOP/s", "396.3 TFLOP/s", "Compared with SAKURAONE", "Published</th>",
                            "class=\"base\"", "May it be compared?", "hpl-rmax"}) {
     INFO(text);
-    CHECK_FALSE(holds(page, text));
+    CHECK_FALSE(orientation_holds(page, text));
   }
-  CHECK(holds(page, "nothing; sakuraone for orientation"));
+  CHECK(orientation_holds(page, "nothing; sakuraone for orientation"));
 }
 
 TEST_CASE("each published figure has its precision, its nodes and what bounds it") {
@@ -85,14 +85,15 @@ TEST_CASE("ratios within a machine are computed from its own figures") {
   const Judgement judgement = judged(campaign);
   const OrientationRatio& hpcg = ratio(judgement, "HPCG / HPL");
   CHECK(hpcg.here.value() == Approx(value("hpcg", "rating_gflops") / value("hpl", "rmax_gflops")));
-  CHECK(hpcg.there.value() == Approx(published("hpcg", "rating_gflops") / published("hpl", "rmax_gflops")));
+  CHECK(hpcg.there.value() ==
+        Approx(orientation_published("hpcg", "rating_gflops") / orientation_published("hpl", "rmax_gflops")));
   CHECK(hpcg.there.value() == Approx(0.012).margin(0.0005));
   CHECK(hpcg.here_on == "FP64, 1 node without GPU");
   CHECK(hpcg.there_on == "FP64, 98 nodes, 784 GPUs (NVIDIA H100 80GB HBM3)");
   const OrientationRatio& mxp = ratio(judgement, "HPL-MxP / HPL");
   CHECK(mxp.here.value() == Approx(value("hpl-mxp", "rmax_gflops") / value("hpl", "rmax_gflops")));
-  CHECK(mxp.there.value() ==
-        Approx(published("hpl-mxp", "rmax_gflops") / 768 / (published("hpl", "rmax_gflops") / 784)));
+  CHECK(mxp.there.value() == Approx(orientation_published("hpl-mxp", "rmax_gflops") / 768 /
+                                    (orientation_published("hpl", "rmax_gflops") / 784)));
   CHECK(mxp.here_on == "FP32 over FP64, 1 node without GPU");
   CHECK(mxp.there_on == "FP8 over FP64, 96 nodes, per GPU: 768 and 784 of them (NVIDIA H100 80GB HBM3)");
   const OrientationRatio& gemm = ratio(judgement, "HPL / GEMM");
@@ -148,9 +149,9 @@ TEST_CASE("a campaign that may be compared has a comparison, and no orientation"
   campaign.kind = "acceptance";
   CHECK_FALSE(judged(campaign).orientation);  // its efficiency carries across machines
   const std::string page = rendered("html", campaign);
-  CHECK_FALSE(holds(page, "Orientation, not comparison</"));
-  CHECK(holds(page, "May it be compared?"));
-  CHECK(holds(page, "class=\"base\""));
+  CHECK_FALSE(orientation_holds(page, "Orientation, not comparison</"));
+  CHECK(orientation_holds(page, "May it be compared?"));
+  CHECK(orientation_holds(page, "class=\"base\""));
 }
 
 TEST_CASE("results.json holds the orientation with its sources") {

@@ -15,13 +15,13 @@ using fixture::judged;
 
 namespace {
 
-std::string shipped() {
+std::string published_acceptance_shipped() {
   return fixture::project_file("orchestrator/campaigns/sakuraone.toml");
 }
 
 Criteria clauses() {
   const std::vector<Baseline> baselines = {fixture::sakuraone()};
-  const auto frozen = frozen_criteria(shipped(), "sakuraone.toml", baselines);
+  const auto frozen = frozen_criteria(published_acceptance_shipped(), "sakuraone.toml", baselines);
   if (!frozen) throw std::runtime_error(to_string(frozen.error()));
   return read_criteria(*frozen, "frozen").value();
 }
@@ -38,8 +38,8 @@ struct Experiment {
   double figure = 0;
 };
 
-Experiment training(const std::string& id, const std::string& benchmark, int nodes, std::int64_t GBS,
-                    double minutes) {
+Experiment published_acceptance_training(const std::string& id, const std::string& benchmark, int nodes,
+                                         std::int64_t GBS, double minutes) {
   return {id,
           "mlperf",
           benchmark,
@@ -84,13 +84,13 @@ std::vector<Experiment> experiments() {
            339.86e6},
           {"io500-10n", "io500", "", 10, {}, "score", 181.91},
           {"io500-96n", "io500", "", 96, {}, "score", 214.09},
-          training("gpt3-32n", "gpt3", 32, 1024, 105.31),
-          training("gpt3-64n", "gpt3", 64, 1536, 58.30),
-          training("gpt3-96n", "gpt3", 96, 2304, 41.86),
-          training("lora-1n", "llama2_70b_lora", 1, 8, 28.44),
-          training("lora-8n", "llama2_70b_lora", 8, 8, 4.79),
-          training("lora-64n", "llama2_70b_lora", 64, 64, 1.94),
-          training("lora-96n", "llama2_70b_lora", 96, 96, 1.26)};
+          published_acceptance_training("gpt3-32n", "gpt3", 32, 1024, 105.31),
+          published_acceptance_training("gpt3-64n", "gpt3", 64, 1536, 58.30),
+          published_acceptance_training("gpt3-96n", "gpt3", 96, 2304, 41.86),
+          published_acceptance_training("lora-1n", "llama2_70b_lora", 1, 8, 28.44),
+          published_acceptance_training("lora-8n", "llama2_70b_lora", 8, 8, 4.79),
+          published_acceptance_training("lora-64n", "llama2_70b_lora", 64, 64, 1.94),
+          published_acceptance_training("lora-96n", "llama2_70b_lora", 96, 96, 1.26)};
 }
 
 bool is_time(std::string_view metric) {
@@ -98,7 +98,7 @@ bool is_time(std::string_view metric) {
 }
 
 /// The experiment with `part` of its performance, by a result that passes its own checks.
-CaseRecord case_of(const Experiment& experiment, double part) {
+CaseRecord published_acceptance_case_of(const Experiment& experiment, double part) {
   CaseRecord record;
   Case& planned = record.planned;
   planned.id = experiment.id;
@@ -133,21 +133,23 @@ CampaignRecord campaign_at(double part) {
   gpu.memory_bytes = 84943715696;  // 79.11 GiB
   campaign.inventory.groups[0].gpus.assign(8, gpu);
   const std::vector<Baseline> baselines = {fixture::sakuraone()};
-  campaign.criteria_text = frozen_criteria(shipped(), "sakuraone.toml", baselines).value();
+  campaign.criteria_text =
+      frozen_criteria(published_acceptance_shipped(), "sakuraone.toml", baselines).value();
   campaign.criteria_name = "sakuraone.toml";
   campaign.cases.clear();
-  for (const Experiment& each : experiments()) campaign.cases.push_back(case_of(each, part));
+  for (const Experiment& each : experiments())
+    campaign.cases.push_back(published_acceptance_case_of(each, part));
   return campaign;
 }
 
-CaseRecord& named(CampaignRecord& campaign, std::string_view id) {
+CaseRecord& published_acceptance_named(CampaignRecord& campaign, std::string_view id) {
   for (CaseRecord& record : campaign.cases)
     if (record.planned.id == id) return record;
   throw std::runtime_error("no case " + std::string(id));
 }
 
 /// A clause of a campaign; where it is judged on several cases, on that one.
-Verdict verdict(const Judgement& judgement, const std::string& id) {
+Verdict published_acceptance_verdict(const Judgement& judgement, const std::string& id) {
   return clause(judgement, id).verdict;
 }
 
@@ -192,10 +194,10 @@ TEST_CASE("all figures at 0.96 of the published ones pass under a limit of 0.95,
 
 TEST_CASE("with one node missing, HPL on 97 nodes is set beside nothing, but for its rate per GPU") {
   CampaignRecord campaign = campaign_at(1);
-  CaseRecord planned = named(campaign, "hpl");
+  CaseRecord planned = published_acceptance_named(campaign, "hpl");
   planned.attempts.clear();
   planned.not_run = "needs 98 nodes, and cn7 is excluded (node failure)";
-  CaseRecord& stand_in = named(campaign, "hpl");
+  CaseRecord& stand_in = published_acceptance_named(campaign, "hpl");
   stand_in.planned.id = "hpl-97n";
   stand_in.planned.nodes = 97;
   stand_in.planned.ranks = 776;
@@ -207,37 +209,37 @@ TEST_CASE("with one node missing, HPL on 97 nodes is set beside nothing, but for
   campaign.cases.push_back(planned);
   campaign.exclusions = {{"cn7", "node failure", 1795284400}};
   const Judgement judgement = judged(campaign);
-  CHECK(verdict(judgement, "hpl-valid") == Verdict::pass);
-  CHECK(verdict(judgement, "hpl-rmax") == Verdict::not_comparable);
+  CHECK(published_acceptance_verdict(judgement, "hpl-valid") == Verdict::pass);
+  CHECK(published_acceptance_verdict(judgement, "hpl-rmax") == Verdict::not_comparable);
   CHECK(clause(judgement, "hpl-rmax").because.find("98 nodes there, 97 here") != std::string::npos);
-  CHECK(verdict(judgement, "hpl-rmax-per-gpu") == Verdict::pass);
-  CHECK(verdict(judgement, "hpcg-rating") == Verdict::pass);
+  CHECK(published_acceptance_verdict(judgement, "hpl-rmax-per-gpu") == Verdict::pass);
+  CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::pass);
   CHECK(judgement.overall == Verdict::undecided);
   CHECK(judgement.exit_code == 3);
 }
 
 TEST_CASE("97 nodes that were planned so are as little comparable") {
   CampaignRecord campaign = campaign_at(1);
-  named(campaign, "hpl").planned.nodes = 97;
-  named(campaign, "hpl").planned.ranks = 776;
-  named(campaign, "hpcg").planned.nodes = 97;
-  named(campaign, "hpcg").planned.ranks = 776;
+  published_acceptance_named(campaign, "hpl").planned.nodes = 97;
+  published_acceptance_named(campaign, "hpl").planned.ranks = 776;
+  published_acceptance_named(campaign, "hpcg").planned.nodes = 97;
+  published_acceptance_named(campaign, "hpcg").planned.ranks = 776;
   const Judgement judgement = judged(campaign);
-  CHECK(verdict(judgement, "hpl-rmax") == Verdict::not_comparable);
-  CHECK(verdict(judgement, "hpcg-rating") == Verdict::not_comparable);
+  CHECK(published_acceptance_verdict(judgement, "hpl-rmax") == Verdict::not_comparable);
+  CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::not_comparable);
   CHECK(judgement.exit_code == 3);
 }
 
 TEST_CASE(
     "one invalid run leaves its clauses invalid and the acceptance undecided, whatever the others reach") {
   CampaignRecord campaign = campaign_at(1);
-  ResultRecord& result = named(campaign, "hpcg").attempts[0].results[0];
+  ResultRecord& result = published_acceptance_named(campaign, "hpcg").attempts[0].results[0];
   result.validity = Validity::invalid;
   result.rules = {fixture::rule("HPCG-01", "HPCG says VALID", RuleStatus::fail, "INVALID", 7)};
   const Judgement judgement = judged(campaign);
-  CHECK(verdict(judgement, "hpcg-valid") == Verdict::invalid);
-  CHECK(verdict(judgement, "hpcg-rating") == Verdict::invalid);
-  CHECK(verdict(judgement, "hpl-rmax") == Verdict::pass);
+  CHECK(published_acceptance_verdict(judgement, "hpcg-valid") == Verdict::invalid);
+  CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::invalid);
+  CHECK(published_acceptance_verdict(judgement, "hpl-rmax") == Verdict::pass);
   CHECK(judgement.exit_code == 3);
 }
 
@@ -250,7 +252,7 @@ TEST_CASE("one invalid run among several leaves its clause invalid, however the 
     const std::size_t at = text.find(every, text.find("id = \"hpl-rmax\""));
     REQUIRE(at < text.find("id = \"hpl-rmax-per-gpu\""));
     text.replace(at, every.size(), aggregation);
-    const CaseRecord first = named(campaign, "hpl");
+    const CaseRecord first = published_acceptance_named(campaign, "hpl");
     for (std::size_t run = 1; run <= 3; ++run) {
       CaseRecord record = first;
       record.planned.repetition = static_cast<int>(run);
@@ -263,7 +265,7 @@ TEST_CASE("one invalid run among several leaves its clause invalid, however the 
         result.parsed.metrics[0].value *= 1.5;
       }
       if (run == 1)
-        named(campaign, "hpl") = record;
+        published_acceptance_named(campaign, "hpl") = record;
       else
         campaign.cases.push_back(record);
     }
@@ -274,7 +276,7 @@ TEST_CASE("one invalid run among several leaves its clause invalid, however the 
                                         "aggregation = \"best_of\"\nbest_of = { k = 2, n = 3 }\n"}) {
     INFO(aggregation);
     const Judgement sound = three(aggregation, 0);
-    CHECK(verdict(sound, "hpl-rmax") == Verdict::pass);
+    CHECK(published_acceptance_verdict(sound, "hpl-rmax") == Verdict::pass);
     CHECK(clause(sound, "hpl-rmax").n == 3);
     CHECK(sound.exit_code == 0);
     for (const std::size_t spoiled : {1, 2, 3}) {
@@ -285,8 +287,8 @@ TEST_CASE("one invalid run among several leaves its clause invalid, however the 
       CHECK(rate.because == fmt::format("hpl{}, attempt 1 is invalid: HPL-03: FAILED",
                                         spoiled == 1 ? "" : fmt::format("-r{}", spoiled)));
       CHECK_FALSE(rate.measured);
-      CHECK(verdict(judgement, "hpl-valid") == Verdict::invalid);
-      CHECK(verdict(judgement, "hpcg-rating") == Verdict::pass);
+      CHECK(published_acceptance_verdict(judgement, "hpl-valid") == Verdict::invalid);
+      CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::pass);
       CHECK(judgement.overall == Verdict::undecided);
       CHECK(judgement.exit_code == 3);
     }
@@ -297,27 +299,27 @@ TEST_CASE(
     "an invalid attempt beside a valid one, and an invalid result beside a valid one in a log, spoil as "
     "much") {
   CampaignRecord attempts = campaign_at(1);
-  ResultRecord broken = named(attempts, "hpcg").attempts[0].results[0];
+  ResultRecord broken = published_acceptance_named(attempts, "hpcg").attempts[0].results[0];
   broken.validity = Validity::invalid;
   broken.rules = {fixture::rule("HPCG-01", "HPCG says VALID", RuleStatus::fail, "INVALID", 7)};
-  named(attempts, "hpcg").attempts.push_back(fixture::attempt(2, "hpcg", broken));
+  published_acceptance_named(attempts, "hpcg").attempts.push_back(fixture::attempt(2, "hpcg", broken));
   CampaignRecord results = campaign_at(1);
-  named(results, "hpcg").attempts[0].results.push_back(broken);
+  published_acceptance_named(results, "hpcg").attempts[0].results.push_back(broken);
   for (const CampaignRecord& campaign : {attempts, results}) {
     const Judgement judgement = judged(campaign);
-    CHECK(verdict(judgement, "hpcg-valid") == Verdict::invalid);
-    CHECK(verdict(judgement, "hpcg-rating") == Verdict::invalid);
+    CHECK(published_acceptance_verdict(judgement, "hpcg-valid") == Verdict::invalid);
+    CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::invalid);
     CHECK(judgement.exit_code == 3);
   }
 }
 
 TEST_CASE("what is undecided by an invalid run is not accepted where another clause fails") {
   CampaignRecord campaign = campaign_at(1);
-  named(campaign, "hpcg").attempts[0].results[0].validity = Validity::invalid;
-  named(campaign, "hpl").attempts[0].results[0].parsed.metrics[0].value *= 0.9;
+  published_acceptance_named(campaign, "hpcg").attempts[0].results[0].validity = Validity::invalid;
+  published_acceptance_named(campaign, "hpl").attempts[0].results[0].parsed.metrics[0].value *= 0.9;
   const Judgement judgement = judged(campaign);
-  CHECK(verdict(judgement, "hpcg-rating") == Verdict::invalid);
-  CHECK(verdict(judgement, "hpl-rmax") == Verdict::fail);
+  CHECK(published_acceptance_verdict(judgement, "hpcg-rating") == Verdict::invalid);
+  CHECK(published_acceptance_verdict(judgement, "hpl-rmax") == Verdict::fail);
   CHECK(judgement.exit_code == 1);
 }
 
@@ -325,10 +327,10 @@ TEST_CASE("copies that differ in a condition of their own are not comparable, at
   const auto altered = [](const std::string& id, const std::string& of,
                           const std::function<void(CaseRecord&)>& change) {
     CampaignRecord campaign = campaign_at(2);
-    change(named(campaign, id));
+    change(published_acceptance_named(campaign, id));
     const Judgement judgement = judged(campaign);
     CHECK(judgement.exit_code == 3);
-    CHECK(verdict(judgement, of) == Verdict::not_comparable);
+    CHECK(published_acceptance_verdict(judgement, of) == Verdict::not_comparable);
     return clause(judgement, of).because;
   };
   const auto log = [](const std::string& name, std::int64_t value) {
@@ -349,24 +351,24 @@ TEST_CASE("copies that differ in a condition of their own are not comparable, at
 
 TEST_CASE("HPL-MxP in FP16 is not comparable with FP8, whatever it reaches") {
   CampaignRecord campaign = campaign_at(2);
-  for (Parameter& each : named(campaign, "mxp").attempts[0].results[0].parsed.parameters)
+  for (Parameter& each : published_acceptance_named(campaign, "mxp").attempts[0].results[0].parsed.parameters)
     if (each.name == "precision") each.value = std::string("FP16");
   const Judgement judgement = judged(campaign);
-  CHECK(verdict(judgement, "mxp-rmax") == Verdict::not_comparable);
+  CHECK(published_acceptance_verdict(judgement, "mxp-rmax") == Verdict::not_comparable);
   CHECK(
       clause(judgement, "mxp-rmax")
           .because.starts_with("the limit is a part of sakuraone/mxp-rmax: precision fp8 there, FP16 here"));
-  CHECK(verdict(judgement, "mxp-valid") == Verdict::pass);
+  CHECK(published_acceptance_verdict(judgement, "mxp-valid") == Verdict::pass);
   CHECK(judgement.exit_code == 3);
 }
 
 TEST_CASE("a clause without a result is not run, and a scale that was never planned too") {
   CampaignRecord campaign = campaign_at(1);
-  named(campaign, "io500-96n").attempts.clear();
+  published_acceptance_named(campaign, "io500-96n").attempts.clear();
   std::erase_if(campaign.cases, [](const CaseRecord& record) { return record.planned.id == "lora-64n"; });
   const Judgement judgement = judged(campaign);
-  CHECK(verdict(judgement, "io500-score-96n") == Verdict::not_run);
-  CHECK(verdict(judgement, "io500-score-10n") == Verdict::pass);
+  CHECK(published_acceptance_verdict(judgement, "io500-score-96n") == Verdict::not_run);
+  CHECK(published_acceptance_verdict(judgement, "io500-score-10n") == Verdict::pass);
   CHECK(clause(judgement, "lora-ttt-64n").because ==
         "the campaign has no case of MLPerf llama2_70b_lora on 64 nodes");
   CHECK(judgement.exit_code == 3);

@@ -13,13 +13,13 @@ using fixture::judged;
 
 namespace {
 
-std::string rate(const std::string& keys) {
+std::string references_rate(const std::string& keys) {
   return "title = 'Contract'\n[[criteria]]\nid = 'rate'\ntitle = 'HPL is fast'\nsuite = 'hpl'\n"
          "metric = 'rmax_gflops'\ndirection = '>='\naggregation = 'median'\nseverity = 'mandatory'\n" +
          keys;
 }
 
-const std::string contract = "contract = { value = 100, source = 'contract 4.2' }\n";
+const std::string references_contract = "contract = { value = 100, source = 'contract 4.2' }\n";
 
 CampaignRecord campaign_with(const std::string& criteria, double gflops = 93.182) {
   CampaignRecord campaign = fixture::quick_campaign();
@@ -44,7 +44,8 @@ std::string frozen(const std::string& criteria, const LastAccepted& accepted = {
 }  // namespace
 
 TEST_CASE("a limit may be a part of the contract's value, which then stands beside the measured one") {
-  const std::string text = frozen(rate(contract + "relative_to = 'contract'\nfactor = 0.95\n"));
+  const std::string text =
+      frozen(references_rate(references_contract + "relative_to = 'contract'\nfactor = 0.95\n"));
   const CriterionResult below = clause(judged(campaign_with(text)), "rate");
   CHECK(*below.limit == Approx(95));
   CHECK(below.limit_source == "0.95 x 100.000 = 95.0000 (contract 4.2)");
@@ -53,13 +54,14 @@ TEST_CASE("a limit may be a part of the contract's value, which then stands besi
   CHECK(below.references[0].kind == "contract");
   CHECK(*below.references[0].ratio == Approx(0.93182));
   CHECK(clause(judged(campaign_with(text, 96)), "rate").verdict == Verdict::pass);
-  const auto without = read_criteria(rate("relative_to = 'contract'\nfactor = 0.95\n"), "c.toml");
+  const auto without = read_criteria(references_rate("relative_to = 'contract'\nfactor = 0.95\n"), "c.toml");
   REQUIRE_FALSE(without);
   CHECK(without.error().what == "the clause states no contract value");
 }
 
 TEST_CASE("a contract's value beside an absolute limit decides nothing") {
-  const std::string text = frozen(rate(contract + "limit = 50\nlimit_source = 'floor'\n"));
+  const std::string text =
+      frozen(references_rate(references_contract + "limit = 50\nlimit_source = 'floor'\n"));
   const CriterionResult result = clause(judged(campaign_with(text)), "rate");
   CHECK(result.verdict == Verdict::pass);
   CHECK(result.limit_of.empty());
@@ -69,7 +71,7 @@ TEST_CASE("a contract's value beside an absolute limit decides nothing") {
 TEST_CASE(
     "a limit may be a part of what the last accepted campaign measured, frozen when the next one begins") {
   const CampaignRecord accepted = campaign_with("title = 'T'\n", 90);
-  const std::string relative = rate("relative_to = 'last-accepted'\nfactor = 0.98\n");
+  const std::string relative = references_rate("relative_to = 'last-accepted'\nfactor = 0.98\n");
   const std::string text = frozen(relative, from(accepted));
   const CriterionResult result = clause(judged(campaign_with(text, 93)), "rate");
   CHECK(*result.limit == Approx(88.2));
@@ -85,7 +87,7 @@ TEST_CASE(
 }
 
 TEST_CASE("without an accepted campaign, what is relative to it is undecided") {
-  const std::string text = frozen(rate("relative_to = 'last-accepted'\nfactor = 0.98\n"));
+  const std::string text = frozen(references_rate("relative_to = 'last-accepted'\nfactor = 0.98\n"));
   const Judgement judgement = judged(campaign_with(text));
   CHECK(clause(judgement, "rate").verdict == Verdict::undecided);
   CHECK(clause(judgement, "rate").because ==
@@ -96,7 +98,8 @@ TEST_CASE("without an accepted campaign, what is relative to it is undecided") {
 TEST_CASE("another number of nodes than the accepted campaign had is not comparable") {
   CampaignRecord accepted = campaign_with("title = 'T'\n", 90);
   hpl(accepted).planned.nodes = 4;
-  const std::string text = frozen(rate("relative_to = 'last-accepted'\nfactor = 0.98\n"), from(accepted));
+  const std::string text =
+      frozen(references_rate("relative_to = 'last-accepted'\nfactor = 0.98\n"), from(accepted));
   const CriterionResult result = clause(judged(campaign_with(text)), "rate");
   CHECK(result.verdict == Verdict::not_comparable);
   CHECK(result.because.find("4 nodes there, 1 here") != std::string::npos);
@@ -118,7 +121,8 @@ TEST_CASE("a metric that the table does not name may be set beside the same syst
 TEST_CASE("an accepted campaign whose run was invalid gives no reference, two cases give no single one") {
   const auto table = read_comparability(fixture::comparability(), "t").value();
   CampaignRecord accepted = campaign_with("title = 'T'\n", 90);
-  const auto asked = read_criteria(rate("limit = 1\nlimit_source = 's'\n"), "c.toml").value().criteria[0];
+  const auto asked =
+      read_criteria(references_rate("limit = 1\nlimit_source = 's'\n"), "c.toml").value().criteria[0];
   CHECK(accepted_value(accepted, asked, table)->value->value == 90);
   accepted.cases.push_back(fixture::hpl_case(80));
   accepted.cases.back().planned.id = "hpl-hpcc-1n";
@@ -133,7 +137,7 @@ TEST_CASE("an accepted campaign whose run was invalid gives no reference, two ca
 TEST_CASE("an accepted campaign without a clause's figure is named with the reason, not taken for none") {
   const CampaignRecord accepted = campaign_with("title = 'T'\n", 90);  // one run
   const std::string text =
-      frozen(rate("relative_to = 'last-accepted'\nfactor = 0.98\nruns_min = 2\n"), from(accepted));
+      frozen(references_rate("relative_to = 'last-accepted'\nfactor = 0.98\nruns_min = 2\n"), from(accepted));
   CampaignRecord campaign = campaign_with(text, 93);
   hpl(campaign).attempts.push_back(fixture::attempt(2, "hpl-reference-1n", fixture::hpl_result(93, 35)));
   const CriterionResult result = clause(judged(campaign), "rate");
@@ -149,8 +153,8 @@ TEST_CASE("a clause that asks for nodes takes its reference from the case on as 
   accepted.cases.push_back(fixture::hpl_case(90));
   accepted.cases.back().planned.id = "hpl-reference-2n";
   accepted.cases.back().planned.nodes = 2;
-  const std::string text =
-      frozen(rate("relative_to = 'last-accepted'\nfactor = 0.98\nnodes_required = 2\n"), from(accepted));
+  const std::string text = frozen(
+      references_rate("relative_to = 'last-accepted'\nfactor = 0.98\nnodes_required = 2\n"), from(accepted));
   CampaignRecord campaign = campaign_with(text, 93);
   hpl(campaign).planned.nodes = 2;
   const CriterionResult result = clause(judged(campaign), "rate");
@@ -161,15 +165,15 @@ TEST_CASE("a clause that asks for nodes takes its reference from the case on as 
 
 TEST_CASE("no criteria file may say what was accepted, and a limit of an unnamed reference decides nothing") {
   const auto invented =
-      read_criteria(rate("relative_to = 'last-accepted'\nfactor = 0.9\n"
-                         "last_accepted = { id = 'x', value = 1.0, source = 'invented' }\n"),
+      read_criteria(references_rate("relative_to = 'last-accepted'\nfactor = 0.9\n"
+                                    "last_accepted = { id = 'x', value = 1.0, source = 'invented' }\n"),
                     "c.toml");
   REQUIRE_FALSE(invented);
   CHECK(invented.error().what ==
         "'last_accepted' is what a campaign finds when it begins, and no one states");
   for (const char* kind : {"published", "contract", "last-accepted"}) {
     const std::string limit = "limit = 1\nlimit_source = 's'\nlimit_of = '" + std::string(kind) + "'\n";
-    const CriterionResult result = clause(judged(campaign_with(rate(limit))), "rate");
+    const CriterionResult result = clause(judged(campaign_with(references_rate(limit))), "rate");
     CHECK(result.verdict == Verdict::not_comparable);
     CHECK(result.because ==
           "the limit is a part of a " + std::string(kind) + " value, and which is not stated");
@@ -179,8 +183,9 @@ TEST_CASE("no criteria file may say what was accepted, and a limit of an unnamed
 TEST_CASE("contract, published and last accepted stand side by side in the report") {
   const CampaignRecord accepted = campaign_with("title = 'T'\n", 90);
   const std::vector<Baseline> baselines = {fixture::sakuraone()};
-  const auto text = frozen_criteria(rate(contract + "relative_to = 'sakuraone/hpl-rmax'\nfactor = 1e-6\n"),
-                                    "c.toml", baselines, from(accepted));
+  const auto text = frozen_criteria(
+      references_rate(references_contract + "relative_to = 'sakuraone/hpl-rmax'\nfactor = 1e-6\n"), "c.toml",
+      baselines, from(accepted));
   REQUIRE(text);
   const CampaignRecord campaign = campaign_with(*text);
   const auto document = nlohmann::json::parse(fixture::rendered("json", campaign));

@@ -7,7 +7,7 @@ using namespace shakedown;
 
 namespace {
 
-std::string rendered(std::string_view format, const std::optional<PassVerdict>& pass) {
+std::string regression_section_rendered(std::string_view format, const std::optional<PassVerdict>& pass) {
   CampaignRecord campaign;
   campaign.id = "2026-11-22T02-00-00Z-n1";
   campaign.system = "n1";
@@ -21,7 +21,7 @@ std::string rendered(std::string_view format, const std::optional<PassVerdict>& 
   return "";
 }
 
-PassVerdict verdict() {
+PassVerdict regression_section_verdict() {
   PassSeries series;
   series.name = {"hpl", "reference", "rmax_gflops", "cn<1>", "", "N=8000"};
   for (const double value : {100.0, 101.0, 99.0, 98.0}) series.passes.push_back({"c", {value}});
@@ -37,7 +37,7 @@ PassVerdict verdict() {
 }  // namespace
 
 TEST_CASE("the report of a pass shows its series, its limits and what stands beside them") {
-  const std::string page = rendered("html", verdict());
+  const std::string page = regression_section_rendered("html", regression_section_verdict());
   CHECK(page.find("<section id=\"regression\">") != std::string::npos);
   CHECK(page.find("hpl/reference rmax_gflops on cn&lt;1&gt;") != std::string::npos);
   CHECK(page.find("90 % of 110 GFLOP/s, the median of c0") != std::string::npos);
@@ -51,8 +51,9 @@ TEST_CASE("the report of a pass shows its series, its limits and what stands bes
   CHECK(page.find("coverage: 1 of 1 nodes seen") != std::string::npos);
   CHECK(page.find("<a href=\"#regression\">Regression pass</a>") != std::string::npos);
   CHECK(page.find("nothing was judged") == std::string::npos);
-  CHECK(rendered("html", std::nullopt).find("No criteria were given: nothing was judged.") !=
-        std::string::npos);
+  CHECK(
+      regression_section_rendered("html", std::nullopt).find("No criteria were given: nothing was judged.") !=
+      std::string::npos);
 }
 
 TEST_CASE("a series whose floor nobody knows is not shown as good") {
@@ -61,10 +62,10 @@ TEST_CASE("a series whose floor nobody knows is not shown as good") {
   for (int pass = 0; pass < 12; ++pass) series.passes.push_back({"c", {100.0 + pass % 3}});
   PassVerdict judged = judged_pass({series}, {}, {}).value();
   CHECK(judged.series.front().state() == "in control");
-  const std::string good = rendered("html", judged);
+  const std::string good = regression_section_rendered("html", judged);
   judged.series.front().series.floor_source = "no campaign of this system is accepted yet";
   CHECK(judged.series.front().state() == "in control, floor not known");
-  const std::string page = rendered("html", judged);
+  const std::string page = regression_section_rendered("html", judged);
   CHECK(page.find("in control, floor not known") != std::string::npos);
   const auto section = [](const std::string& all) {
     const std::size_t at = all.find("id=\"regression\"");
@@ -76,17 +77,18 @@ TEST_CASE("a series whose floor nobody knows is not shown as good") {
 }
 
 TEST_CASE("the report of a pass lists where its series changed") {
-  PassVerdict judged = verdict();
-  CHECK(rendered("html", judged).find("Where series changed") == std::string::npos);
+  PassVerdict judged = regression_section_verdict();
+  CHECK(regression_section_rendered("html", judged).find("Where series changed") == std::string::npos);
   judged.series.front().changes = {{3, 100, 98, 0.004}};
-  const std::string page = rendered("html", judged);
+  const std::string page = regression_section_rendered("html", judged);
   CHECK(page.find("Where series changed") != std::string::npos);
   CHECK(page.find("changed at pass 4 (c) by −2.0 %, from 100.0 GFLOP/s to 98.00 GFLOP/s") !=
         std::string::npos);
 }
 
 TEST_CASE("results.json holds the pass, and a campaign that is none has no section") {
-  CHECK(rendered("json", verdict()).find("\"schema\": \"shakedown.regression/1\"") != std::string::npos);
-  CHECK(rendered("html", std::nullopt).find("id=\"regression\"") == std::string::npos);
-  CHECK(rendered("json", std::nullopt).find("shakedown.regression") == std::string::npos);
+  CHECK(regression_section_rendered("json", regression_section_verdict())
+            .find("\"schema\": \"shakedown.regression/1\"") != std::string::npos);
+  CHECK(regression_section_rendered("html", std::nullopt).find("id=\"regression\"") == std::string::npos);
+  CHECK(regression_section_rendered("json", std::nullopt).find("shakedown.regression") == std::string::npos);
 }

@@ -31,7 +31,7 @@ class Machine {
   double day_ = 0;
 };
 
-PassSeries named(std::size_t number) {
+PassSeries regression_named(std::size_t number) {
   PassSeries series;
   series.name = {"hpl", "reference", "rmax_gflops", "cn" + std::to_string(number), "", "N=8000"};
   return series;
@@ -43,7 +43,7 @@ class System {
  public:
   System(std::uint64_t seed, std::size_t series, double cov, double shared) {
     for (std::size_t i = 0; i < series; ++i) {
-      series_.push_back(named(i));
+      series_.push_back(regression_named(i));
       machines_.emplace_back(seed * 1000 + i, cov, shared);
     }
   }
@@ -82,7 +82,7 @@ std::size_t alarms(const PassVerdict& verdict) {
 }
 
 PassSeries steady(std::vector<double> firsts) {
-  PassSeries series = named(1);
+  PassSeries series = regression_named(1);
   for (const double value : firsts) series.passes.push_back({"c", {value}});
   return series;
 }
@@ -138,7 +138,7 @@ TEST_CASE("until passes of several runs tell what they share, repeats confirm no
 }
 
 TEST_CASE("the floor is another limit than the alarm: it holds from the first pass on") {
-  PassSeries series = named(1);
+  PassSeries series = regression_named(1);
   series.passes = {{"c", {95, 94, 97}}};
   series.floor = 96;
   series.floor_source = "90 % of 107 GFLOP/s, the median of c0";
@@ -153,7 +153,7 @@ TEST_CASE("the floor is another limit than the alarm: it holds from the first pa
 }
 
 TEST_CASE("the floor is judged on the median of a pass's runs, and that is the figure told") {
-  PassSeries series = named(1);
+  PassSeries series = regression_named(1);
   series.floor = 90;
   series.floor_source = "90 % of 100 GFLOP/s";
   const PassLimits limits{.has_floor = true};
@@ -184,7 +184,7 @@ TEST_CASE("the floor is judged on the median of a pass's runs, and that is the f
 }
 
 TEST_CASE("a series without a pass, or a pass without a run of it, is refused") {
-  PassSeries series = named(1);
+  PassSeries series = regression_named(1);
   CHECK(judged_pass({series}, {}, {}).error().what == "has no pass");
   series.passes = {{"c0", {100}}, {"c1", {}}};
   CHECK(judged_pass({series}, {}, {}).error().what == "pass c1 has no run of it");
@@ -194,7 +194,7 @@ TEST_CASE("a series without a pass, or a pass without a run of it, is refused") 
 }
 
 TEST_CASE("a time may not exceed its floor") {
-  PassSeries series = named(1);
+  PassSeries series = regression_named(1);
   series.passes = {{"c", {61, 61, 61}}};
   series.name.metric = "time_to_train_min";
   series.better = Better::lower;

@@ -44,7 +44,7 @@ void check_golden(const std::string& name, const std::string& text) {
   CHECK(same);
 }
 
-size_t count(std::string_view text, std::string_view piece) {
+size_t report_count(std::string_view text, std::string_view piece) {
   size_t found = 0;
   for (size_t at = text.find(piece); at != std::string_view::npos; at = text.find(piece, at + 1)) ++found;
   return found;
@@ -114,7 +114,7 @@ TEST_CASE("a busy machine's many objections leave room for the sign-off") {
   for (CaseRecord& record : campaign.cases) record.attempts[0].conditions->foreign_cores = 1.2;
   const std::string page = rendered("html", campaign);
   const std::string first = page.substr(0, page.find("</section>"));
-  CHECK(count(first, "<li>Not idle: ") == 2);
+  CHECK(report_count(first, "<li>Not idle: ") == 2);
   CHECK(first.find("<li>Not idle, 5 more times: ") != std::string::npos);
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("markup in host names, logs and reasons stays text") {
   const std::string page = rendered("html", campaign);
   CHECK(page.find("<script") == std::string::npos);
   CHECK(page.find("alert(1)&lt;/script&gt;&quot;&apos;&amp;") != std::string::npos);
-  CHECK(count(page, "</html>") == 1);
+  CHECK(report_count(page, "</html>") == 1);
   CHECK(page.find("@bottom-left { content: \"scriptalert1script\"") != std::string::npos);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("the report loads nothing and runs nothing") {
     INFO(loader);
     CHECK(page.find(loader) == std::string::npos);
   }
-  CHECK(count(page, "href=") == count(page, "href=\"#"));
+  CHECK(report_count(page, "href=") == report_count(page, "href=\"#"));
 }
 
 TEST_CASE("results.json names its schema and gives every clause its figures and evidence") {

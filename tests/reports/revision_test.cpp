@@ -11,7 +11,7 @@ using fixture::judged;
 
 namespace {
 
-std::string contract(int limit) {
+std::string revision_contract(int limit) {
   return "title = 'Contract'\n\n[[criteria]]\nid = 'rate'\ntitle = 'HPL is fast'\nsuite = 'hpl'\n"
          "metric = 'rmax_gflops'\ndirection = '>='\nlimit = " +
          std::to_string(limit) +
@@ -23,12 +23,13 @@ CampaignRecord revised_campaign() {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.kind = "acceptance";
   campaign.criteria_name = "contract.toml";
-  campaign.criteria_text = contract(100);
-  campaign.criteria_revisions = {{2, "amended.toml", contract(90), "the vendor asked for it", 1795290000}};
+  campaign.criteria_text = revision_contract(100);
+  campaign.criteria_revisions = {
+      {2, "amended.toml", revision_contract(90), "the vendor asked for it", 1795290000}};
   return campaign;
 }
 
-std::string rendered(std::string_view id, const CampaignRecord& campaign) {
+std::string revision_rendered(std::string_view id, const CampaignRecord& campaign) {
   for (const ReportFormat* format : report_formats())
     if (format->id == id) return format->render(campaign, judged(campaign), nullptr).value();
   throw std::runtime_error("no such format");
@@ -53,7 +54,7 @@ TEST_CASE("the newest criteria judge, and the verdict by each revision stands be
 
 TEST_CASE("the first page says that the criteria were revised, why, and the verdict by the old ones") {
   const CampaignRecord campaign = revised_campaign();
-  const std::string page = rendered("html", campaign);
+  const std::string page = revision_rendered("html", campaign);
   const std::string first = page.substr(0, page.find("</section>"));
   CHECK(
       first.find("Judged by revision 2 of the criteria, given at 2026-11-21T19:40:00Z: the vendor asked for "
@@ -62,46 +63,47 @@ TEST_CASE("the first page says that the criteria were revised, why, and the verd
                    "(one result)</b>.") != std::string::npos);
   CHECK(first.find("amended.toml, revision 2") != std::string::npos);
   CHECK(page.find("- limit = 100\n+ limit = 90\n") != std::string::npos);
-  CHECK(rendered("html", fixture::quick_campaign()).find("revision 2") == std::string::npos);
+  CHECK(revision_rendered("html", fixture::quick_campaign()).find("revision 2") == std::string::npos);
 }
 
 TEST_CASE("results.json lists the revisions with their hashes and verdicts") {
-  const auto document = nlohmann::json::parse(rendered("json", revised_campaign()));
+  const auto document = nlohmann::json::parse(revision_rendered("json", revised_campaign()));
   CHECK(document["verdict"] == "pass");
   CHECK(document["criteria_file"]["name"] == "amended.toml");
-  CHECK(document["criteria_file"]["sha256"] == sha256(contract(90)));
+  CHECK(document["criteria_file"]["sha256"] == sha256(revision_contract(90)));
   const auto& revisions = document["criteria_revisions"];
   REQUIRE(revisions.size() == 2);
   CHECK(revisions[0]["verdict"] == "fail");
-  CHECK(revisions[0]["sha256"] == sha256(contract(100)));
+  CHECK(revisions[0]["sha256"] == sha256(revision_contract(100)));
   CHECK_FALSE(revisions[0].contains("reason"));
   CHECK(revisions[1]["revision"] == 2);
   CHECK(revisions[1]["reason"] == "the vendor asked for it");
   CHECK(revisions[1]["since"] == "2026-11-21T19:40:00Z");
-  CHECK_FALSE(
-      nlohmann::json::parse(rendered("json", fixture::quick_campaign())).contains("criteria_revisions"));
+  CHECK_FALSE(nlohmann::json::parse(revision_rendered("json", fixture::quick_campaign()))
+                  .contains("criteria_revisions"));
 }
 
 TEST_CASE("a broken commitment stands on the first page and in results.json") {
   CampaignRecord campaign = fixture::quick_campaign();
   campaign.commitment = Commitment{"5a5a", {{"plan.json", "11"}, {"program /opt/xhpl", "22"}}, {"program x"}};
-  std::string page = rendered("html", campaign);
+  std::string page = revision_rendered("html", campaign);
   CHECK(page.find("5a5a") != std::string::npos);
   CHECK(page.find("could not be read where the campaign was started") != std::string::npos);
   CHECK(page.substr(0, page.find("</section>")).find("written down before the first attempt") !=
         std::string::npos);
   CHECK(page.find("is broken") == std::string::npos);
   campaign.breaches = {"plan.json in the campaign's folder is gone"};
-  page = rendered("html", campaign);
+  page = revision_rendered("html", campaign);
   const std::string first = page.substr(0, page.find("</section>"));
   CHECK(first.find("the commitment is broken: plan.json in the campaign&apos;s folder is gone.") !=
         std::string::npos);
-  const auto document = nlohmann::json::parse(rendered("json", campaign));
+  const auto document = nlohmann::json::parse(revision_rendered("json", campaign));
   CHECK(document["commitment"]["root"] == "5a5a");
   CHECK(document["commitment"]["parts"][1]["name"] == "program /opt/xhpl");
   CHECK(document["commitment"]["unread"][0] == "program x");
   CHECK(document["commitment"]["breaches"].size() == 1);
-  CHECK_FALSE(nlohmann::json::parse(rendered("json", fixture::quick_campaign())).contains("commitment"));
+  CHECK_FALSE(
+      nlohmann::json::parse(revision_rendered("json", fixture::quick_campaign())).contains("commitment"));
 }
 
 TEST_CASE("a diff shows the lines that went and came, with those around them") {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view words = "screening run, not list-eligible";
 
-bool holds(std::string_view page, std::string_view text) {
+bool screening_holds(std::string_view page, std::string_view text) {
   return page.find(text) != std::string::npos;
 }
 
@@ -34,7 +34,7 @@ CampaignRecord not_a_screening() {
   return campaign;
 }
 
-ResultRecord& io500(CampaignRecord& campaign) {
+ResultRecord& screening_io500(CampaignRecord& campaign) {
   return case_of(campaign, "io500").attempts[0].results[0];
 }
 
@@ -44,21 +44,21 @@ TEST_CASE("rules of run length and number are shown as failed in a screening, wi
   const std::string page = rendered("html", five_suites());
   for (const char* id : {"IO5-02", "HPCG-02"}) {
     INFO(id);
-    CHECK(holds(rule_row(page, id), ">fail<"));
-    CHECK(holds(rule_row(page, id), words));
+    CHECK(screening_holds(rule_row(page, id), ">fail<"));
+    CHECK(screening_holds(rule_row(page, id), words));
   }
   const std::string set = page.substr(page.find("id=\"set-scores\""));
-  CHECK(holds(rule_row(set, "ML-01"), ">fail<"));
-  CHECK(holds(rule_row(set, "ML-01"), words));
-  CHECK_FALSE(holds(rule_row(page, "HPCG-03"), words));  // a problem's size is no length
-  CHECK_FALSE(holds(rule_row(page, "IO5-06"), words));   // nor is the number of clients
-  CHECK_FALSE(holds(rule_row(page, "HPL-08"), words));   // held
+  CHECK(screening_holds(rule_row(set, "ML-01"), ">fail<"));
+  CHECK(screening_holds(rule_row(set, "ML-01"), words));
+  CHECK_FALSE(screening_holds(rule_row(page, "HPCG-03"), words));  // a problem's size is no length
+  CHECK_FALSE(screening_holds(rule_row(page, "IO5-06"), words));   // nor is the number of clients
+  CHECK_FALSE(screening_holds(rule_row(page, "HPL-08"), words));   // held
 }
 
 TEST_CASE("the first page names the suites that ran too short for a list") {
   const std::string sentence = "Screening run, not list-eligible: HPCG, IO500, MLPerf.";
-  CHECK(holds(rendered("html", five_suites()), sentence));
-  CHECK_FALSE(holds(rendered("html", not_a_screening()), "Screening run, not list-eligible"));
+  CHECK(screening_holds(rendered("html", five_suites()), sentence));
+  CHECK_FALSE(screening_holds(rendered("html", not_a_screening()), "Screening run, not list-eligible"));
 }
 
 TEST_CASE("results.json marks the rules that a screening breaks by being short") {
@@ -74,10 +74,10 @@ TEST_CASE("results.json marks the rules that a screening breaks by being short")
 
 TEST_CASE("outside a screening those rules are shown as ever") {
   const std::string page = rendered("html", not_a_screening());
-  CHECK(holds(rule_row(page, "IO5-02"), ">fail<"));
-  CHECK_FALSE(holds(page, std::string(">") + std::string(words)));
+  CHECK(screening_holds(rule_row(page, "IO5-02"), ">fail<"));
+  CHECK_FALSE(screening_holds(page, std::string(">") + std::string(words)));
   CampaignRecord campaign = not_a_screening();
-  CHECK_FALSE(valid_but_for_length(campaign, io500(campaign)));
+  CHECK_FALSE(valid_but_for_length(campaign, screening_io500(campaign)));
   const auto said = deviations(campaign);
   CHECK(std::any_of(said.begin(), said.end(), [](const std::string& each) {
     return each.starts_with("io500-reference-1n: a result is invalid: IO5-02");
@@ -86,8 +86,8 @@ TEST_CASE("outside a screening those rules are shown as ever") {
 
 TEST_CASE("a result that is invalid for its length alone is no invalid result to a screening") {
   CampaignRecord campaign = five_suites();
-  REQUIRE(io500(campaign).validity == Validity::invalid);
-  CHECK(valid_but_for_length(campaign, io500(campaign)));
+  REQUIRE(screening_io500(campaign).validity == Validity::invalid);
+  CHECK(valid_but_for_length(campaign, screening_io500(campaign)));
   const Judgement judgement = judged(campaign);
   const CriterionResult& valid = clause(judgement, "io500-valid");
   CHECK(valid.verdict == Verdict::pass);
@@ -101,8 +101,8 @@ TEST_CASE("a result that is invalid for its length alone is no invalid result to
 TEST_CASE("what else is wrong with a short IO500 run spoils it in a screening, too") {
   const auto spoiled = [](const auto& change) {
     CampaignRecord campaign = five_suites();
-    change(io500(campaign));
-    CHECK_FALSE(valid_but_for_length(campaign, io500(campaign)));
+    change(screening_io500(campaign));
+    CHECK_FALSE(valid_but_for_length(campaign, screening_io500(campaign)));
     CHECK(clause(judged(campaign), "io500-valid").verdict == Verdict::invalid);
   };
   spoiled([](ResultRecord& result) {  // contents that came back wrong
@@ -135,14 +135,14 @@ TEST_CASE("no criterion of the screening profile is a rule of run length or numb
 TEST_CASE("a short IO500 run shows its writes and no score on the first page, and all its phases below") {
   const std::string page = rendered("html", five_suites());
   const std::string first = page.substr(0, page.find("</section>"));
-  CHECK(holds(first, "ior easy write"));
-  CHECK(holds(first, "mdtest easy write"));
-  CHECK_FALSE(holds(first, "<span class=\"light\">score"));
-  CHECK(holds(page, "32.80 [INVALID]"));
+  CHECK(screening_holds(first, "ior easy write"));
+  CHECK(screening_holds(first, "mdtest easy write"));
+  CHECK_FALSE(screening_holds(first, "<span class=\"light\">score"));
+  CHECK(screening_holds(page, "32.80 [INVALID]"));
   const std::string phases = page.substr(page.find(">Phases "));
-  CHECK(holds(phases, "<th scope=\"row\">mdtest-hard-delete</th>"));
-  CHECK(holds(phases, "cached: may come from the client&apos;s own memory; compares with nothing"));
-  CHECK_FALSE(holds(phases.substr(0, phases.find("</table>")), "timestamp"));
+  CHECK(screening_holds(phases, "<th scope=\"row\">mdtest-hard-delete</th>"));
+  CHECK(screening_holds(phases, "cached: may come from the client&apos;s own memory; compares with nothing"));
+  CHECK_FALSE(screening_holds(phases.substr(0, phases.find("</table>")), "timestamp"));
 }
 
 TEST_CASE("the time of an aborted training is never called a time to train") {
@@ -157,10 +157,10 @@ TEST_CASE("the time of an aborted training is never called a time to train") {
   CHECK(lasted.ends_with(" min"));
   const std::string page = rendered("html", campaign);
   const std::string first = page.substr(0, page.find("</section>"));
-  CHECK(holds(first, "data-label=\"Measured\">" + lasted));
+  CHECK(screening_holds(first, "data-label=\"Measured\">" + lasted));
   const std::string bare = lasted.substr(std::string("aborted after ").size());
-  CHECK_FALSE(holds(page, ">" + bare + "<"));
-  CHECK(holds(page, "<td class=\"num\">" + lasted + "</td>"));
+  CHECK_FALSE(screening_holds(page, ">" + bare + "<"));
+  CHECK(screening_holds(page, "<td class=\"num\">" + lasted + "</td>"));
   const auto document = nlohmann::json::parse(rendered("json", campaign));
   const auto& metrics = document["cases"].back()["attempts"][0]["results"][0]["metrics"];
   CHECK_FALSE(metrics.contains("time_to_train_min"));

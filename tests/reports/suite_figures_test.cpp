@@ -31,7 +31,7 @@ double metric(const CampaignRecord& campaign, std::string_view suite, std::strin
   return case_of(copy, suite).attempts[0].results[0].parsed.metric(name)->value;
 }
 
-bool holds(const std::string& page, std::string_view text) {
+bool suite_figures_holds(const std::string& page, std::string_view text) {
   return page.find(text) != std::string::npos;
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the mea
   const double triad_gb_s = metric(campaign, "stream", "triad_mb_s") / 1000;
   const SuiteFigure hpcg = figure(campaign, "hpcg", "rating_gflops");
   CHECK(hpcg.efficiency.value() == Approx(metric(campaign, "hpcg", "bandwidth_gb_s") / triad_gb_s));
-  CHECK(holds(hpcg.basis, "GB/s measured STREAM Triad"));
+  CHECK(suite_figures_holds(hpcg.basis, "GB/s measured STREAM Triad"));
   CHECK(hpcg.remark == "above 100 %: the kernels read fewer bytes than HPCG counts");
   CHECK_FALSE(hpcg.predicted);
 }
@@ -75,7 +75,7 @@ TEST_CASE("an efficiency whose peak was not measured says so, and has no figure"
   CHECK(hpcg.measured);
   CHECK_FALSE(hpcg.efficiency);
   CHECK(hpcg.basis == "not measured: no STREAM rate was measured in this campaign");
-  CHECK(holds(fixture::rendered("html", campaign), hpcg.basis));
+  CHECK(suite_figures_holds(fixture::rendered("html", campaign), hpcg.basis));
 
   auto& metrics = case_of(campaign, "gemm").attempts[0].results[0].parsed.metrics;
   std::erase_if(metrics, [](const Metric& each) { return each.name.starts_with("fp32_"); });
@@ -120,7 +120,7 @@ TEST_CASE("a case without a usable result says why in place of its figure") {
   campaign.refused = {
       {.suite = "io500", .benchmark = "", .rule = "IO5-07", .because = "no disk", .next_good = ""}};
   CHECK(figures(campaign).back().absent == "refused by IO5-07");
-  CHECK(holds(fixture::rendered("html", campaign), "refused by IO5-07"));
+  CHECK(suite_figures_holds(fixture::rendered("html", campaign), "refused by IO5-07"));
 }
 
 TEST_CASE("the pretraining in a fine-tuning's log is not the fine-tuning's result") {

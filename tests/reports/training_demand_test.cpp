@@ -10,7 +10,7 @@ using namespace shakedown;
 namespace {
 
 /// A clause on MLPerf with a requirement.
-std::string training(const std::string& metric, const std::string& requirement) {
+std::string training_demand_training(const std::string& metric, const std::string& requirement) {
   return "title = 'T'\n[[criteria]]\nid = 'a'\ntitle = 'A'\nsuite = 'mlperf'\nmetric = '" + metric +
          "'\ndirection = '>='\naggregation = 'median'\nseverity = 'mandatory'\nrequirement = { " +
          requirement + " }\n";
@@ -18,7 +18,7 @@ std::string training(const std::string& metric, const std::string& requirement) 
 
 const std::string in_four_months = "parameters = 70e9, tokens = 300e9, days = 120";
 
-std::string refusal(const std::string& text) {
+std::string training_demand_refusal(const std::string& text) {
   const auto read = read_criteria(text, "c.toml");
   return read ? "" : to_string(read.error());
 }
@@ -26,7 +26,7 @@ std::string refusal(const std::string& text) {
 }  // namespace
 
 TEST_CASE("70e9 parameters on 300e9 tokens in four months ask for 29k tokens/s, with the derivation") {
-  const auto read = read_criteria(training("tokens_per_s", in_four_months), "c.toml");
+  const auto read = read_criteria(training_demand_training("tokens_per_s", in_four_months), "c.toml");
   REQUIRE(read);
   const Criterion& clause = read->criteria[0];
   CHECK(*clause.limit == Approx(300e9 / (120 * 86400.0)));
@@ -51,24 +51,28 @@ TEST_CASE("as FLOP/s, for another model, and per GPU the same demand is the same
 }
 
 TEST_CASE("a requirement that can't be derived is refused") {
-  CHECK(refusal(training("time_to_train_min", in_four_months)).find("no training asks for a limit on") !=
-        std::string::npos);
-  CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = 300e9")).find("'days' is missing") !=
-        std::string::npos);
-  CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = 300e9, days = 0"))
+  CHECK(training_demand_refusal(training_demand_training("time_to_train_min", in_four_months))
+            .find("no training asks for a limit on") != std::string::npos);
+  CHECK(training_demand_refusal(training_demand_training("tokens_per_s", "parameters = 70e9, tokens = 300e9"))
+            .find("'days' is missing") != std::string::npos);
+  CHECK(training_demand_refusal(
+            training_demand_training("tokens_per_s", "parameters = 70e9, tokens = 300e9, days = 0"))
             .find("'days' must be a number above 0") != std::string::npos);
-  CHECK(refusal(training("tokens_per_s_per_gpu", in_four_months)).find("'gpus' is missing") !=
-        std::string::npos);
-  CHECK(refusal(training("tokens_per_s", in_four_months) + "limit = 5\n").find("a clause has one limit") !=
-        std::string::npos);
+  CHECK(training_demand_refusal(training_demand_training("tokens_per_s_per_gpu", in_four_months))
+            .find("'gpus' is missing") != std::string::npos);
+  CHECK(training_demand_refusal(training_demand_training("tokens_per_s", in_four_months) + "limit = 5\n")
+            .find("a clause has one limit") != std::string::npos);
 }
 
 TEST_CASE("a training asks for a rate at least, in a time that ends") {
-  CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = 300e9, days = inf"))
+  CHECK(training_demand_refusal(
+            training_demand_training("tokens_per_s", "parameters = 70e9, tokens = 300e9, days = inf"))
             .find("'days' must be a number above 0, not inf") != std::string::npos);
-  CHECK(refusal(training("tokens_per_s", "parameters = 70e9, tokens = nan, days = 120"))
+  CHECK(training_demand_refusal(
+            training_demand_training("tokens_per_s", "parameters = 70e9, tokens = nan, days = 120"))
             .find("'tokens' must be a number above 0") != std::string::npos);
-  std::string most = training("tokens_per_s", in_four_months);
+  std::string most = training_demand_training("tokens_per_s", in_four_months);
   most.replace(most.find(">="), 2, "<=");
-  CHECK(refusal(most).find("a training asks for a rate at least, and not at most") != std::string::npos);
+  CHECK(training_demand_refusal(most).find("a training asks for a rate at least, and not at most") !=
+        std::string::npos);
 }

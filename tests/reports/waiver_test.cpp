@@ -32,7 +32,7 @@ CampaignRecord slow_campaign(const std::string& waivers) {
   return campaign;
 }
 
-std::string refusal(const std::string& waivers) {
+std::string waiver_refusal(const std::string& waivers) {
   const auto read = read_criteria(fixture::quick_campaign().criteria_text + "\n" + waivers, "c.toml");
   return read ? "" : to_string(read.error());
 }
@@ -133,16 +133,17 @@ TEST_CASE("a waiver may speak of one case of its clause alone") {
 }
 
 TEST_CASE("a waiver without a clause, a reason, an approver or a day is refused") {
-  CHECK(refusal(waiver("hpl-eficiency"))
+  CHECK(waiver_refusal(waiver("hpl-eficiency"))
             .find("no criterion 'hpl-eficiency' (did you mean 'hpl-efficiency'?)") != std::string::npos);
-  CHECK(refusal("[[waivers]]\ncriterion = 'hpl-valid'\napprover = 'b'\nexpires = 2027-01-01\n")
+  CHECK(waiver_refusal("[[waivers]]\ncriterion = 'hpl-valid'\napprover = 'b'\nexpires = 2027-01-01\n")
             .find("'reason' is missing") != std::string::npos);
-  CHECK(refusal("[[waivers]]\ncriterion = 'hpl-valid'\nreason = 'r'\nexpires = 2027-01-01\n")
+  CHECK(waiver_refusal("[[waivers]]\ncriterion = 'hpl-valid'\nreason = 'r'\nexpires = 2027-01-01\n")
             .find("'approver' is missing") != std::string::npos);
-  CHECK(refusal("[[waivers]]\ncriterion = 'hpl-valid'\nreason = 'r'\napprover = 'b'\n")
+  CHECK(waiver_refusal("[[waivers]]\ncriterion = 'hpl-valid'\nreason = 'r'\napprover = 'b'\n")
             .find("'expires' is missing") != std::string::npos);
-  CHECK(refusal(waiver("hpl-valid", "\"2027-02-31\"")).find("'expires' must be a day") != std::string::npos);
-  CHECK(refusal(waiver("hpl-valid") + waiver("hpl-valid")).find("'hpl-valid' is waived twice") !=
+  CHECK(waiver_refusal(waiver("hpl-valid", "\"2027-02-31\"")).find("'expires' must be a day") !=
+        std::string::npos);
+  CHECK(waiver_refusal(waiver("hpl-valid") + waiver("hpl-valid")).find("'hpl-valid' is waived twice") !=
         std::string::npos);
 }
 

@@ -11,7 +11,7 @@ set -eu
 command=$1 D=$2
 export SLURM_CONF="$D/slurm.conf"
 # A block of 250 ports each: instances that begin at once must not share any.
-port=${VIRTUAL_SLURM_PORT:-$((10000 + $$ % 79 * 250))}
+port=$((10000 + $$ % 79 * 250))
 
 # add_gpus NODE TYPE COUNT: plain files stand for the devices.
 add_gpus() {
@@ -20,11 +20,13 @@ add_gpus() {
 }
 
 start() {
-  # Our commands would reach whoever listens there.
-  if grep -q ":$(printf %04X "$port") 00000000:0000 0A" /proc/net/tcp; then
-    echo "port $port is taken: VIRTUAL_SLURM_PORT names another" >&2
-    return 1
-  fi
+  # Our commands would reach whoever listens there: the next block that nobody uses.
+  blocks=79
+  while grep -q ":$(printf %04X "$port") 00000000:0000 0A" /proc/net/tcp; do
+    port=$((10000 + (port - 10000 + 250) % (79 * 250)))
+    blocks=$((blocks - 1))
+    [ "$blocks" -gt 0 ] || { echo "no block of ports is free from 10000 on" >&2; return 1; }
+  done
   me=$(id -un) host=$(hostname -s)
   mkdir -p "$D/state" "$D/log"
   cat >"$SLURM_CONF" <<CONF

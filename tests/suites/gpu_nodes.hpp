@@ -47,17 +47,4 @@ inline NodeGroup cpu_nodes(int nodes) {
   return node;
 }
 
-inline bool mentions(const std::vector<std::string>& texts, std::string_view part) {
-  for (const std::string& text : texts)
-    if (text.find(part) != std::string::npos) return true;
-  return false;
-}
-
-/// The reason of a planned number; empty where there is none.
-inline std::string reason_for(const Case& planned, std::string_view what) {
-  for (const Reason& reason : planned.why)
-    if (reason.what == what) return reason.because;
-  return {};
-}
-
 }  // namespace shakedown::tests

@@ -5,20 +5,20 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <iostream>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "suites/hpcg/hpcg_dat.hpp"
 #include "suites/hpcg/rank_grid.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 
 TEST_CASE("the official HPCG reads the rendered hpcg.dat and runs the planned shape") {
   const fs::path program = program_in_path("xhpcg");
   if (program.empty() || program_in_path("mpirun").empty()) {
-    std::cout << "SKIPPED: xhpcg or mpirun is not installed\n";
+    skip("xhpcg or mpirun is not installed");
     return;
   }
   const fs::path folder = fs::temp_directory_path() / ("shakedown-hpcg-" + std::to_string(::getpid()));

@@ -29,7 +29,7 @@ Box local_of(const Case& planned) {
   return {side("nx"), side("ny"), side("nz")};
 }
 
-Implementation official() {
+Implementation hpcg_official() {
   Implementation implementation = shipped("hpcg", "official");
   implementation.program = "/usr/local/bin/xhpcg";
   return implementation;
@@ -104,7 +104,7 @@ TEST_CASE("776 ranks are too flat for HPCG: refused with the next good number of
 TEST_CASE("a good number of ranks is named where one node has too many of an odd number") {
   NodeGroup node = two_core_node();
   node.usable.cores = 11;
-  const auto refused = planned(node, official());
+  const auto refused = planned(node, hpcg_official());
   REQUIRE_FALSE(refused);
   CHECK(refused.error().where == "HPCG-04");
   CHECK(refused.error().hint == "10 ranks: 2 x 5 x 1");
@@ -137,7 +137,7 @@ TEST_CASE("other GPUs get a domain that their memory holds") {
 }
 
 TEST_CASE("the smallest near-cube with a quarter of the memory is taken on CPUs") {
-  const auto planned_case = planned(cpu_nodes(4), official());
+  const auto planned_case = planned(cpu_nodes(4), hpcg_official());
   REQUIRE(planned_case);
   CHECK(grid_of(*planned_case) == hpcg::minimal_surface_grid(768));
   const Box local = local_of(*planned_case);
@@ -156,29 +156,29 @@ TEST_CASE("the smallest near-cube with a quarter of the memory is taken on CPUs"
 TEST_CASE("memory in use leaves less than a quarter, which is said; hardly any is refused") {
   NodeGroup node = two_core_node();
   node.usable.available_bytes = static_cast<std::int64_t>(2 * gibi);
-  const auto busy = planned(node, official());
+  const auto busy = planned(node, hpcg_official());
   REQUIRE(busy);
   CHECK(mentions(busy->warnings, "of the main memory, less than the quarter of an official run (HPCG-03)"));
   node.usable.available_bytes = 1 << 20;
-  const auto none = planned(node, official());
+  const auto none = planned(node, hpcg_official());
   REQUIRE_FALSE(none);
   CHECK(none.error().where == "HPCG-03");
   node.usable.available_bytes = node.usable.memory_bytes = node.memory_bytes = 0;
-  CHECK(to_string(planned(node, official()).error()) ==
+  CHECK(to_string(planned(node, hpcg_official()).error()) ==
         "HPCG-03: no memory is known of the nodes 'vm'\nhint: state memory_bytes in the inventory");
 }
 
 TEST_CASE("a wished time cuts rt, and a run under 1800 s is said to be no official one") {
-  const auto brief = planned(two_core_node(), official(), {600, 0});
+  const auto brief = planned(two_core_node(), hpcg_official(), {600, 0});
   REQUIRE(brief);
   CHECK(parameter(*brief, "rt") < 600);
   CHECK(parameter(*brief, "rt") >= 10);
   CHECK(mentions(brief->warnings, "a run under 1800 s is no official result (HPCG-02)"));
-  const auto instant = planned(two_core_node(), official(), {5, 0});
+  const auto instant = planned(two_core_node(), hpcg_official(), {5, 0});
   REQUIRE(instant);
   CHECK(parameter(*instant, "rt") == 10);
   CHECK(mentions(instant->warnings, "longer than the wished 5.00 s"));
-  const auto ample = planned(two_core_node(), official(), {7200, 0});
+  const auto ample = planned(two_core_node(), hpcg_official(), {7200, 0});
   REQUIRE(ample);
   CHECK(parameter(*ample, "rt") == 1860);
   CHECK_FALSE(mentions(ample->warnings, "HPCG-02"));
@@ -265,7 +265,7 @@ TEST_CASE("a pinned HPCG grid is told of where HPCG's own is too flat as well") 
 
 TEST_CASE("a pinned grid of the official program stands in hpcg.dat's fifth line") {
   const auto pinned =
-      planned(two_core_node(), official(), {0, 0, {{"npx", std::int64_t{1}}, {"npy", std::int64_t{2}}}});
+      planned(two_core_node(), hpcg_official(), {0, 0, {{"npx", std::int64_t{1}}, {"npy", std::int64_t{2}}}});
   REQUIRE(pinned);
   CHECK(pinned->files.front().content.ends_with("1860\n1 2 1\n"));
   CHECK(hpcg::hpcg_dat({104, 96, 88}, 60, std::nullopt) ==
@@ -291,7 +291,7 @@ TEST_CASE("GPUs that nobody measured are rated by the bandwidth that the invento
 
 TEST_CASE("HPCG on any machine has a legal shape, or a refusal names a number of nodes that has one") {
   const Implementation nvidia = shipped("hpcg", "nvidia");
-  const Implementation cpus = official();
+  const Implementation cpus = hpcg_official();
   const bool holds = rc::check([&] {
     const int nodes = *rc::gen::inRange(1, 20'001);
     const int gpus = *rc::gen::inRange(0, 17);
@@ -350,7 +350,7 @@ TEST_CASE("plans of HPCG are rendered to the last byte") {
   Implementation amd = shipped("hpcg", "amd");
   amd.program = "/opt/rochpcg/bin/rochpcg";
   check_golden("hpcg-amd-4.json", case_json(planned(mi300x_nodes(4), amd).value()));
-  check_golden("hpcg-official-4.json", case_json(planned(cpu_nodes(4), official()).value()));
+  check_golden("hpcg-official-4.json", case_json(planned(cpu_nodes(4), hpcg_official()).value()));
 }
 
 TEST_CASE("our own HPCG shrinks its domain to what a wished time sets up, the official one doesn't") {
@@ -358,5 +358,6 @@ TEST_CASE("our own HPCG shrinks its domain to what a wished time sets up, the of
   REQUIRE(ours);
   CHECK(prediction(*ours, "wall_time_s").value < 40);
   CHECK(reason_for(*ours, "nx").find("that is set up within 33.0 % of the wished 30") != std::string::npos);
-  CHECK(reason_for(*planned(two_core_node(), official(), {30, 0}), "nx").find("wished") == std::string::npos);
+  CHECK(reason_for(*planned(two_core_node(), hpcg_official(), {30, 0}), "nx").find("wished") ==
+        std::string::npos);
 }

@@ -5,12 +5,12 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <iostream>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "suites/hpl/hpl_dat.hpp"
+#include "tests/skip.hpp"
 
 using namespace shakedown;
 using namespace shakedown::hpl;
@@ -44,9 +44,9 @@ struct RunFolder {
 
 /// Whether both can be run here; says why the test is skipped where not.
 bool can_run(const fs::path& program, std::string_view name) {
-  if (program.empty()) std::cout << "SKIPPED: " << name << " is not installed\n";
+  if (program.empty()) skip(std::string(name) + " is not installed");
   const bool mpirun = !program_in_path("mpirun").empty();
-  if (!mpirun) std::cout << "SKIPPED: mpirun is not installed\n";
+  if (!mpirun) skip("mpirun is not installed");
   return !program.empty() && mpirun;
 }
 

@@ -12,11 +12,6 @@ using namespace shakedown::tests;
 
 namespace {
 
-bool mentions(const std::vector<std::string>& texts, std::string_view part) {
-  return std::ranges::any_of(
-      texts, [part](const std::string& text) { return text.find(part) != std::string::npos; });
-}
-
 std::string hosts_up_to(int nodes) {
   return "cn[001-" + std::string(nodes < 10 ? "00" : nodes < 100 ? "0" : "") + std::to_string(nodes) + "]";
 }

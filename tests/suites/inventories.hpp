@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -85,6 +86,18 @@ inline double parameter(const Case& planned, std::string_view name) {
 inline Prediction prediction(const Case& planned, std::string_view metric) {
   for (const Prediction& one : planned.predicted)
     if (one.metric == metric) return one;
+  return {};
+}
+
+inline bool mentions(const std::vector<std::string>& texts, std::string_view part) {
+  return std::ranges::any_of(
+      texts, [part](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+/// The reason of a planned number; empty where there is none.
+inline std::string reason_for(const Case& planned, std::string_view what) {
+  for (const Reason& reason : planned.why)
+    if (reason.what == what) return reason.because;
   return {};
 }
 

@@ -10,12 +10,12 @@ using namespace shakedown::tests;
 
 namespace {
 
-const ShippedSystem& sakuraone() {
+const ShippedSystem& io500_sakuraone() {
   static const ShippedSystem system("sakuraone");
   return system;
 }
 
-const Implementation& official() {
+const Implementation& io500_official() {
   static const Implementation read = [] {
     Implementation io500 = shipped("io500", "official");
     io500.program = "/opt/io500/io500";  // whether it is in PATH here must not matter
@@ -58,12 +58,7 @@ struct Published {
 constexpr Published published[] = {{10, 3139, 1.024e14, 181.91}, {96, 3288, 8.904e13, 214.09}};
 
 /// The reason of a planned number; empty where there is none.
-std::string reason_for(const Case& planned, std::string_view what) {
-  const auto reason = std::ranges::find(planned.why, what, &Reason::what);
-  return reason == planned.why.end() ? std::string() : reason->because;
-}
-
-std::string message(const Result<Case>& planned) {
+std::string io500_message(const Result<Case>& planned) {
   return planned ? "planned" : to_string(planned.error());
 }
 
@@ -73,8 +68,9 @@ TEST_CASE("IO500's total time, volume and score are predicted for both public su
   for (const Published& run : published)
     for (const bool pinned : {false, true}) {
       CAPTURE(run.nodes, pinned);
-      const auto io500 = sakuraone().plan(official(), run.nodes, site_with(full_size()),
-                                          pinned ? published_pins(run.nodes) : std::vector<Parameter>());
+      const auto io500 =
+          io500_sakuraone().plan(io500_official(), run.nodes, site_with(full_size()),
+                                 pinned ? published_pins(run.nodes) : std::vector<Parameter>());
       REQUIRE(io500);
       CHECK(prediction(*io500, "wall_time_s").value == Approx(run.total_s).epsilon(0.05));
       CHECK(prediction(*io500, "bytes_written").value == Approx(run.bytes).epsilon(0.06));
@@ -92,7 +88,7 @@ TEST_CASE("no phase of IO500 runs out of items before the stonewall, with a marg
                         {96, 198.800894, 24.606459, 256644.261, 151593.320}};
   for (const Rate& rate : rates) {
     CAPTURE(rate.nodes);
-    const auto io500 = sakuraone().plan(official(), rate.nodes, site_with(full_size()));
+    const auto io500 = io500_sakuraone().plan(io500_official(), rate.nodes, site_with(full_size()));
     REQUIRE(io500);
     const double procs = parameter(*io500, "procs");
     CHECK(procs == io500->ranks);
@@ -107,14 +103,15 @@ TEST_CASE("no phase of IO500 runs out of items before the stonewall, with a marg
 }
 
 TEST_CASE("IO500's ranks per node are a power of two within the cores, and few enough in all") {
-  const auto ten = sakuraone().plan(official(), 10, site_with(full_size()));
-  const auto most = sakuraone().plan(official(), 96, site_with(full_size()));
+  const auto ten = io500_sakuraone().plan(io500_official(), 10, site_with(full_size()));
+  const auto most = io500_sakuraone().plan(io500_official(), 96, site_with(full_size()));
   REQUIRE(ten);
   REQUIRE(most);
   CHECK(ten->ranks_per_node == 64);
   CHECK(most->ranks_per_node == 32);
   CHECK(ten->binding == "core");
-  const auto pinned = sakuraone().plan(official(), 10, site_with(full_size()), published_pins(10));
+  const auto pinned =
+      io500_sakuraone().plan(io500_official(), 10, site_with(full_size()), published_pins(10));
   REQUIRE(pinned);
   CHECK(pinned->ranks_per_node == 128);
   CHECK(pinned->binding == "none");
@@ -135,7 +132,7 @@ TEST_CASE("the published IO500 configuration of 10 nodes is rendered with its di
   easy.size = "1M";
   easy.pool = "flash";
   io500.stripes = {easy, hard, files};
-  const auto planned = sakuraone().plan(official(), 10, site_with(io500), published_pins(10));
+  const auto planned = io500_sakuraone().plan(io500_official(), 10, site_with(io500), published_pins(10));
   REQUIRE(planned);
   REQUIRE(planned->files.size() == 1);
   CHECK(planned->files.front().name == "io500.ini");
@@ -147,7 +144,7 @@ TEST_CASE("the published IO500 configuration of 10 nodes is rendered with its di
 TEST_CASE("IO500 runs don't share a folder of results that the site names") {
   SiteIo500 io500 = full_size();
   io500.resultdir = "/lustre/results";
-  const auto planned = sakuraone().plan(official(), 10, site_with(io500));
+  const auto planned = io500_sakuraone().plan(io500_official(), 10, site_with(io500));
   REQUIRE(planned);
   CHECK(planned->files.front().content.find(
             "resultdir = /lustre/results/io500-official-10n\ntimestamp-resultdir = TRUE\n") !=
@@ -157,13 +154,13 @@ TEST_CASE("IO500 runs don't share a folder of results that the site names") {
 TEST_CASE("an IO500 that writes tens of terabytes must be allowed") {
   SiteIo500 io500 = full_size();
   io500.allow_full = false;
-  CHECK(message(sakuraone().plan(official(), 96, site_with(io500))) ==
+  CHECK(io500_message(io500_sakuraone().plan(io500_official(), 96, site_with(io500))) ==
         "IO500 volume: 96 nodes write 89.1 TB and make 144 million files\n"
         "hint: state allow_full_io500 = true in [site.io500] if that is wanted");
 }
 
 TEST_CASE("without [site.io500] a large IO500 is planned, and its job stops before it writes") {
-  const auto study = sakuraone().plan(official(), 96);
+  const auto study = io500_sakuraone().plan(io500_official(), 96);
   REQUIRE(study);
   CHECK(mentions(study->warnings, "the job stops before it writes until [site.io500] states datadir and"));
   REQUIRE(study->preparation.size() == 1);
@@ -175,50 +172,52 @@ TEST_CASE("a disk too small for IO500 is refused, by space, inodes and mdtest-ha
   SiteIo500 io500 = full_size();
   io500.free_bytes = 50'000'000'000'000;
   CHECK(
-      message(sakuraone().plan(official(), 10, site_with(io500), published_pins(10))) ==
+      io500_message(io500_sakuraone().plan(io500_official(), 10, site_with(io500), published_pins(10))) ==
       "IO500 capacity: 1280 ranks may write 93.1 TiB, and there is room for 45.5 TiB (45.5 TiB that the site "
       "allows)\nhint: a larger file system, its true free_bytes in [site.io500], or smaller pins");
   io500.free_bytes = 0;
   io500.free_inodes = 100'000'000;
-  CHECK(message(sakuraone().plan(official(), 10, site_with(io500), published_pins(10))) ==
+  CHECK(io500_message(io500_sakuraone().plan(io500_official(), 10, site_with(io500), published_pins(10))) ==
         "IO500 capacity: 111.4 million files may be made, and there are 100 million inodes\n"
         "hint: more inodes, or smaller pins of mdtest_easy_n and mdtest_hard_n");
   io500.free_inodes = 0;
   io500.directory_limit = 10'000'000;
   CHECK(
-      message(sakuraone().plan(official(), 10, site_with(io500), published_pins(10))) ==
+      io500_message(io500_sakuraone().plan(io500_official(), 10, site_with(io500), published_pins(10))) ==
       "IO500 capacity: mdtest-hard may make 40.96 million files in one directory, which holds 10 million\n"
       "hint: raise the directory's limit (directory_limit in [site.io500]), or pin a smaller mdtest_hard_n");
 }
 
 TEST_CASE("IO500 pins that break its rules are refused, those that may are warned about") {
   const auto plan = [](std::vector<Parameter> pins) {
-    return sakuraone().plan(official(), 10, site_with(full_size()), std::move(pins));
+    return io500_sakuraone().plan(io500_official(), 10, site_with(full_size()), std::move(pins));
   };
-  CHECK(message(plan({{"stonewall_s", std::int64_t{30}}})) ==
+  CHECK(io500_message(plan({{"stonewall_s", std::int64_t{30}}})) ==
         "IO5-02: the pinned stonewall_s = 30 makes the run invalid\n"
         "hint: IO500's rules fix it at 300: leave it out");
   CHECK(
-      message(plan({{"mdtest_easy_n", std::int64_t{1000}}})) ==
+      io500_message(plan({{"mdtest_easy_n", std::int64_t{1000}}})) ==
       "IO5-02: the pinned mdtest_easy_n = 1000 runs out after 3.13 s of the 300 s that the phase must last\n"
       "hint: pin at least 125000");
-  CHECK(message(plan({{"block_size", std::string("75161927680")}, {"ranks_per_node", std::int64_t{12}}})) ==
+  CHECK(io500_message(
+            plan({{"block_size", std::string("75161927680")}, {"ranks_per_node", std::int64_t{12}}})) ==
         "IO5-02: the pinned block_size = 75161927680 (70 GiB) runs out after 32.0 s of the 300 s that the "
         "phase "
         "must last\nhint: pin at least 855g");
-  CHECK(message(plan({{"block_size", std::string("100000")}, {"ranks_per_node", std::int64_t{90000}}})) ==
-        "IO5-02: the pinned block_size = 100000 (97.7 KiB) runs out after 0.32 s of the 300 s that the phase "
-        "must last\n"
-        "hint: pin at least 1g");
-  CHECK(message(plan({{"block_size", std::string("161g")}, {"transfer_size", std::string("3m")}})) ==
+  CHECK(
+      io500_message(plan({{"block_size", std::string("100000")}, {"ranks_per_node", std::int64_t{90000}}})) ==
+      "IO5-02: the pinned block_size = 100000 (97.7 KiB) runs out after 0.32 s of the 300 s that the phase "
+      "must last\n"
+      "hint: pin at least 1g");
+  CHECK(io500_message(plan({{"block_size", std::string("161g")}, {"transfer_size", std::string("3m")}})) ==
         "pin block_size: the block 161g is no multiple of the transfer 3m\n"
         "hint: IOR wants whole transfers: pin both so that one divides the other");
-  CHECK(message(plan({{"block_size", std::string("much")}})) ==
+  CHECK(io500_message(plan({{"block_size", std::string("much")}})) ==
         "pin block_size: 'much' is no size above 0\n"
         "hint: bytes, or a number with k, m or g, as IOR takes them");
-  CHECK(message(plan({{"unique_dir", std::string("perhaps")}})) ==
+  CHECK(io500_message(plan({{"unique_dir", std::string("perhaps")}})) ==
         "pin unique_dir: 'perhaps' is neither true nor false");
-  CHECK(message(plan({{"ior_easy_api", std::string("POSIX # all")}})) ==
+  CHECK(io500_message(plan({{"ior_easy_api", std::string("POSIX # all")}})) ==
         "pin ior_easy_api: io500.ini takes no '#', ';' or line break in a value");
   const auto close = plan(published_pins(10));
   REQUIRE(close);
@@ -228,7 +227,7 @@ TEST_CASE("IO500 pins that break its rules are refused, those that may are warne
 }
 
 TEST_CASE("IO500 gives no prediction outside of the published node counts or on other storage") {
-  const auto few = sakuraone().plan(official(), 8, site_with(full_size()));
+  const auto few = io500_sakuraone().plan(io500_official(), 8, site_with(full_size()));
   REQUIRE(few);
   CHECK(few->predicted.empty());
   CHECK(few->model.text.starts_with(
@@ -236,7 +235,7 @@ TEST_CASE("IO500 gives no prediction outside of the published node counts or on 
   CHECK(few->model.source.empty());
   ShippedSystem other("sakuraone");
   other.inventory.storage.front().server_model = "another";
-  const auto foreign = other.plan(official(), 10, site_with(full_size()));
+  const auto foreign = other.plan(io500_official(), 10, site_with(full_size()));
   REQUIRE(foreign);
   CHECK(foreign->predicted.empty());
   CHECK(foreign->model.text ==
@@ -247,7 +246,7 @@ TEST_CASE("IO500 gives no prediction outside of the published node counts or on 
 
 TEST_CASE("IO500 explains what part of the file system's space and inodes it takes") {
   SiteIo500 io500 = full_size();
-  const auto unknown = sakuraone().plan(official(), 96, site_with(io500));
+  const auto unknown = io500_sakuraone().plan(io500_official(), 96, site_with(io500));
   REQUIRE(unknown);
   CHECK(
       reason_for(*unknown, "space") ==
@@ -259,7 +258,7 @@ TEST_CASE("IO500 explains what part of the file system's space and inodes it tak
       "known");
   io500.free_bytes = 200'000'000'000'000;
   io500.free_inodes = 25'000'000'000;
-  const auto stated = sakuraone().plan(official(), 96, site_with(io500));
+  const auto stated = io500_sakuraone().plan(io500_official(), 96, site_with(io500));
   REQUIRE(stated);
   CHECK(
       reason_for(*stated, "space") ==
@@ -272,7 +271,7 @@ TEST_CASE(
     "beyond the published node counts IO500 takes what the saturated servers can, and predicts nothing") {
   for (const int nodes : {97, 100}) {
     CAPTURE(nodes);
-    const auto beyond = sakuraone().plan(official(), nodes, site_with(full_size()));
+    const auto beyond = io500_sakuraone().plan(io500_official(), nodes, site_with(full_size()));
     REQUIRE(beyond);
     const auto block = io500::ior_bytes(text_parameter(*beyond, "block_size"));
     REQUIRE(block);
@@ -287,7 +286,7 @@ TEST_CASE(
     CHECK(beyond->predicted.empty());
     CHECK(beyond->model.source.empty());
   }
-  const auto below = sakuraone().plan(official(), 2, site_with(full_size()));
+  const auto below = io500_sakuraone().plan(io500_official(), 2, site_with(full_size()));
   REQUIRE(below);
   CHECK(reason_for(*below, "mdtest_easy_n")
             .ends_with(
@@ -298,14 +297,14 @@ TEST_CASE(
 TEST_CASE("beyond the published node counts IO500's sizes are cut to the space, and pins are not refused") {
   SiteIo500 io500 = full_size();
   io500.free_bytes = 10'000'000'000'000;
-  const auto cut = sakuraone().plan(official(), 100, site_with(io500));
+  const auto cut = io500_sakuraone().plan(io500_official(), 100, site_with(io500));
   REQUIRE(cut);
   CHECK(reason_for(*cut, "block_size") ==
         "less than the 25g that the rates of 96 nodes ask for: each rank's part of 9.09 TiB that the site "
         "allows, rounded down to a multiple of 1g");
   CHECK(mentions(cut->warnings, "block_size is cut to the space"));
-  const auto pinned =
-      sakuraone().plan(official(), 100, site_with(io500), {{"mdtest_easy_n", std::int64_t{1000}}});
+  const auto pinned = io500_sakuraone().plan(io500_official(), 100, site_with(io500),
+                                             {{"mdtest_easy_n", std::int64_t{1000}}});
   REQUIRE(pinned);
   CHECK(mentions(
       pinned->warnings,
@@ -316,7 +315,7 @@ TEST_CASE("beyond the published node counts IO500's sizes are cut to the space, 
 TEST_CASE("IO500 gives each node a rank where there are more nodes than ranks are wanted, and says so") {
   NodeGroup node = two_core_node();
   node.hosts = "n[1-12500]";
-  const auto io500 = planned(node, official());
+  const auto io500 = planned(node, io500_official());
   REQUIRE(io500);
   CHECK(io500->ranks == 12'500);
   CHECK(reason_for(*io500, "ranks_per_node") ==
@@ -329,13 +328,14 @@ TEST_CASE("IO500 gives each node a rank where there are more nodes than ranks ar
 TEST_CASE("plans of IO500 are rendered to the last byte") {
   check_golden(
       "io500-official-10.json",
-      case_json(sakuraone().plan(official(), 10, site_with(full_size()), published_pins(10)).value()));
+      case_json(
+          io500_sakuraone().plan(io500_official(), 10, site_with(full_size()), published_pins(10)).value()));
   check_golden("io500-official-96.json",
-               case_json(sakuraone().plan(official(), 96, site_with(full_size())).value()));
+               case_json(io500_sakuraone().plan(io500_official(), 96, site_with(full_size())).value()));
 }
 
 TEST_CASE("between the published node counts IO500's rates follow a power law") {
-  const auto middle = sakuraone().plan(official(), 31, site_with(full_size()));
+  const auto middle = io500_sakuraone().plan(io500_official(), 31, site_with(full_size()));
   REQUIRE(middle);
   const double score = prediction(*middle, "score").value;
   CHECK(score > 181.91);
@@ -347,7 +347,7 @@ TEST_CASE("an IO500 of one machine fits its disk and says what one client's figu
   NodeGroup node = two_core_node();
   node.mounts = {{"/", "ext4", "/dev/vda1", 100'000'000'000, 60'000'000'000, true},
                  {"/tmp", "tmpfs", "tmpfs", 10'000'000'000, 10'000'000'000, true}};
-  const auto io500 = planned(node, official());
+  const auto io500 = planned(node, io500_official());
   REQUIRE(io500);
   CHECK(io500->ranks == 2);
   CHECK(io500->preparation.empty());
@@ -355,12 +355,12 @@ TEST_CASE("an IO500 of one machine fits its disk and says what one client's figu
   CHECK(mentions(io500->warnings, "one client reads from its own memory what it wrote"));
   CHECK(mentions(io500->warnings, "block_size is cut to the space"));
   check_golden("io500-local.ini", io500->files.front().content);
-  const auto dropping = planned(node, official(), {0, 0, {{"drop_caches", std::string("true")}}});
+  const auto dropping = planned(node, io500_official(), {0, 0, {{"drop_caches", std::string("true")}}});
   REQUIRE(dropping);
   CHECK_FALSE(mentions(dropping->warnings, "one client reads"));
   CHECK(dropping->files.front().content.find("drop-caches = TRUE\n") != std::string::npos);
   node.mounts.front().free_bytes = 1'000'000;
-  CHECK(message(planned(node, official())) ==
+  CHECK(io500_message(planned(node, io500_official())) ==
         "IO500 capacity: 0.50 x 977 KiB free on / is too small for one item of each of 2 ranks\n"
         "hint: a larger file system, or a pin of fewer ranks_per_node");
 }
@@ -400,7 +400,7 @@ TEST_CASE("without a wished time the reference IO500 is planned by the rules of 
 
 TEST_CASE("the reference IO500 is told a site's directory as its leave to write there") {
   const Implementation reference = shipped("io500", "reference");
-  const auto io500 = sakuraone().plan(reference, 10, site_with(full_size()));
+  const auto io500 = io500_sakuraone().plan(reference, 10, site_with(full_size()));
   REQUIRE(io500);
   CHECK(io500->arguments ==
         std::vector<std::string>{"io500.ini", "--io-dir", "/lustre/io500/io500-reference-10n"});
@@ -409,7 +409,7 @@ TEST_CASE("the reference IO500 is told a site's directory as its leave to write 
 }
 
 TEST_CASE("where nothing tells the space, IO500's own sizes are planned and not run unasked") {
-  const auto io500 = planned(two_core_node(), official());
+  const auto io500 = planned(two_core_node(), io500_official());
   REQUIRE(io500);
   CHECK(text_parameter(*io500, "block_size") == "9920000m");
   CHECK(mentions(io500->warnings, "nothing says how much space is free"));
@@ -431,7 +431,7 @@ TEST_CASE("a planned IO500 fits its disk, inodes and directory, whatever the mac
     const int nodes = *rc::gen::inRange(1, 20001);
     node.hosts = "n[1-" + std::to_string(nodes) + "]";
     node.usable.cores = *rc::gen::inRange(1, 400);
-    Inventory inventory = sakuraone().inventory;
+    Inventory inventory = io500_sakuraone().inventory;
     if (*rc::gen::arbitrary<bool>()) inventory.storage.clear();
     Site site;
     site.io500 = full_size();
@@ -440,7 +440,7 @@ TEST_CASE("a planned IO500 fits its disk, inodes and directory, whatever the mac
     site.io500->directory_limit = *rc::gen::inRange<std::int64_t>(0, 100'000'000);
     PlanRequest request;
     request.inventory = &inventory;
-    request.implementation = &official();
+    request.implementation = &io500_official();
     request.group = &node;
     request.hosts = expanded_hostlist(node.hosts).value();
     request.site = &site;

@@ -14,7 +14,7 @@ Implementation pretrain() {
   return shipped("mlperf", "reference-shakedown_pretrain");
 }
 
-Implementation lora() {
+Implementation mlperf_reference_lora() {
   return shipped("mlperf", "reference-shakedown_lora");
 }
 
@@ -42,8 +42,9 @@ TEST_CASE("our own training is predicted from its operations and twice the rate 
   CHECK(prediction(*planned(two_core_node(), pretrain()), "time_to_train_min").value ==
         Approx(1980 / rate / 60));
   CHECK(prediction(*planned(two_core_node(), pretrain()), "wall_time_s").value == Approx(1980 / rate + 2));
-  CHECK(prediction(*planned(two_core_node(), lora()), "time_to_train_min").value == Approx(850 / rate / 60));
-  CHECK(prediction(*planned(two_core_node(), lora()), "wall_time_s").value ==
+  CHECK(prediction(*planned(two_core_node(), mlperf_reference_lora()), "time_to_train_min").value ==
+        Approx(850 / rate / 60));
+  CHECK(prediction(*planned(two_core_node(), mlperf_reference_lora()), "wall_time_s").value ==
         Approx((850 + 1980) / rate + 2));
   NodeGroup blind = two_core_node();
   blind.cpu.fp64_flop_per_cycle = 0;

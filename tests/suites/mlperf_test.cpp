@@ -9,7 +9,7 @@ using namespace shakedown::tests;
 
 namespace {
 
-const ShippedSystem& sakuraone() {
+const ShippedSystem& mlperf_sakuraone() {
   static const ShippedSystem system("sakuraone");
   return system;
 }
@@ -19,12 +19,12 @@ const Implementation& gpt3() {
   return read;
 }
 
-const Implementation& lora() {
+const Implementation& mlperf_lora() {
   static const Implementation read = shipped("mlperf", "nvidia-llama2_70b_lora");
   return read;
 }
 
-std::string message(const Result<Case>& planned) {
+std::string mlperf_message(const Result<Case>& planned) {
   return planned ? "planned" : to_string(planned.error());
 }
 
@@ -60,7 +60,7 @@ struct Row {
 
 void check_row(const Implementation& implementation, const Row& row) {
   CAPTURE(row.nodes);
-  const auto planned = sakuraone().plan(implementation, row.nodes, complete_site());
+  const auto planned = mlperf_sakuraone().plan(implementation, row.nodes, complete_site());
   REQUIRE(planned);
   CHECK(text_parameter(*planned, "benchmark") == implementation.benchmark);
   CHECK(parameter(*planned, "gpus") == row.gpus);
@@ -84,14 +84,14 @@ TEST_CASE("the planned GPT-3 runs of SAKURAONE are the published ones") {
 }
 
 TEST_CASE("the planned Llama 2 LoRA runs of SAKURAONE are the published ones") {
-  check_row(lora(), {1, 8, 2, 4, 1, 1, 1, 8, 1, 28.44});
-  check_row(lora(), {8, 64, 8, 4, 1, 2, 1, 8, 1, 4.79});
-  check_row(lora(), {64, 512, 64, 4, 1, 2, 1, 64, 1, 1.94});
-  check_row(lora(), {96, 768, 96, 4, 1, 2, 1, 96, 1, 1.26});
+  check_row(mlperf_lora(), {1, 8, 2, 4, 1, 1, 1, 8, 1, 28.44});
+  check_row(mlperf_lora(), {8, 64, 8, 4, 1, 2, 1, 8, 1, 4.79});
+  check_row(mlperf_lora(), {64, 512, 64, 4, 1, 2, 1, 64, 1, 1.94});
+  check_row(mlperf_lora(), {96, 768, 96, 4, 1, 2, 1, 96, 1, 1.26});
 }
 
 TEST_CASE("tokens per second and the pipeline's bubble of GPT-3 are those of the published runs") {
-  const auto planned = sakuraone().plan(gpt3(), 64, complete_site());
+  const auto planned = mlperf_sakuraone().plan(gpt3(), 64, complete_site());
   REQUIRE(planned);
   CHECK(prediction(*planned, "tokens_per_s_per_gpu").value == Approx(758));
   CHECK(prediction(*planned, "samples_per_s").value == Approx(758.0 * 512 / 2048).margin(0.01));
@@ -102,10 +102,10 @@ TEST_CASE("tokens per second and the pipeline's bubble of GPT-3 are those of the
 }
 
 TEST_CASE("GPUs that are no multiple of TP x PP are refused with the next good number of nodes") {
-  CHECK(message(sakuraone().plan(gpt3(), 1)) == "ML-09: 8 GPUs < TP x PP = 64\nhint: 8 nodes");
-  CHECK(message(sakuraone().plan(gpt3(), 97)) ==
+  CHECK(mlperf_message(mlperf_sakuraone().plan(gpt3(), 1)) == "ML-09: 8 GPUs < TP x PP = 64\nhint: 8 nodes");
+  CHECK(mlperf_message(mlperf_sakuraone().plan(gpt3(), 97)) ==
         "ML-09: 776 GPUs are no multiple of TP x PP = 128\nhint: 96 nodes");
-  CHECK(message(sakuraone().plan(lora(), 3)) ==
+  CHECK(mlperf_message(mlperf_sakuraone().plan(mlperf_lora(), 3)) ==
         "ML-09: GBS = 8 is no multiple of DP x MBS = 3 x 1\nhint: 2 nodes");
 }
 
@@ -121,7 +121,7 @@ TEST_CASE(
     request.group = &node;
     request.hosts = expanded_hostlist(node.hosts).value();
     request.hosts.resize(static_cast<size_t>(nodes));
-    return message(suite_called("mlperf").plan(request));
+    return mlperf_message(suite_called("mlperf").plan(request));
   };
   CHECK(on(4, 4) ==
         "ML-09: 32 GPUs < TP x PP = 64\nhint: none within the 4 nodes there; the next above is 8 nodes");
@@ -133,7 +133,7 @@ TEST_CASE(
 
 TEST_CASE("a LoRA batch above the largest reference convergence point is warned about") {
   const auto plan = [](std::int64_t GBS) {
-    return sakuraone().plan(lora(), 64, complete_site(), {{"GBS", GBS}});
+    return mlperf_sakuraone().plan(mlperf_lora(), 64, complete_site(), {{"GBS", GBS}});
   };
   const auto large = plan(192);
   REQUIRE(large);
@@ -148,7 +148,7 @@ TEST_CASE("a LoRA batch above the largest reference convergence point is warned 
 
 TEST_CASE("a prediction that rests on a published run with inconsistent figures says so") {
   const auto text = [](int nodes) {
-    return sakuraone().plan(gpt3(), nodes, complete_site()).value().model.text;
+    return mlperf_sakuraone().plan(gpt3(), nodes, complete_site()).value().model.text;
   };
   const char* const doubt =
       "; of the run on 768 GPUs the published rates are inconsistent: TFLOPS/GPU and tokens/s/GPU (taken "
@@ -163,16 +163,17 @@ TEST_CASE("a prediction that rests on a published run with inconsistent figures 
 }
 
 TEST_CASE("plans of MLPerf are rendered to the last byte") {
-  check_golden("mlperf-gpt3-32.json", case_json(sakuraone().plan(gpt3(), 32, complete_site()).value()));
+  check_golden("mlperf-gpt3-32.json",
+               case_json(mlperf_sakuraone().plan(gpt3(), 32, complete_site()).value()));
   check_golden("mlperf-llama2_70b_lora-8.json",
-               case_json(sakuraone().plan(lora(), 8, complete_site()).value()));
+               case_json(mlperf_sakuraone().plan(mlperf_lora(), 8, complete_site()).value()));
   check_golden(
       "mlperf-llama31_8b-1.json",
-      case_json(sakuraone().plan(shipped("mlperf", "nvidia-llama31_8b"), 1, complete_site()).value()));
+      case_json(mlperf_sakuraone().plan(shipped("mlperf", "nvidia-llama31_8b"), 1, complete_site()).value()));
 }
 
 TEST_CASE("other scales take the nearest published recipe that fits") {
-  const auto eight = sakuraone().plan(gpt3(), 8);
+  const auto eight = mlperf_sakuraone().plan(gpt3(), 8);
   REQUIRE(eight);
   CHECK(parameter(*eight, "TP") == 4);
   CHECK(parameter(*eight, "DP") == 1);
@@ -180,7 +181,7 @@ TEST_CASE("other scales take the nearest published recipe that fits") {
   CHECK(eight->predicted.empty());
   CHECK(eight->model.text == "no model applies: the published runs had 256 to 768 GPUs, and these are 64");
   // 48 nodes: 384 GPUs are nearer to 512 than to 256, and its GBS of 1536 divides by 6 x 2.
-  const auto between = sakuraone().plan(gpt3(), 48);
+  const auto between = mlperf_sakuraone().plan(gpt3(), 48);
   REQUIRE(between);
   CHECK(parameter(*between, "GBS") == 1536);
   CHECK(parameter(*between, "DP") == 6);
@@ -190,15 +191,15 @@ TEST_CASE("other scales take the nearest published recipe that fits") {
 }
 
 TEST_CASE("a retired benchmark and a batch outside of the closed division are said") {
-  const auto small = sakuraone().plan(gpt3(), 32, complete_site());
+  const auto small = mlperf_sakuraone().plan(gpt3(), 32, complete_site());
   REQUIRE(small);
   CHECK(mentions(small->warnings, "MLPerf Training retired gpt3 after v4.1"));
   CHECK(mentions(small->warnings,
                  "GBS = 1024 is outside the closed division's 1536 to 8192 (ML-04): performance only"));
-  const auto closed = sakuraone().plan(gpt3(), 64, complete_site());
+  const auto closed = mlperf_sakuraone().plan(gpt3(), 64, complete_site());
   REQUIRE(closed);
   CHECK_FALSE(mentions(closed->warnings, "outside the closed division"));
-  const auto tuned = sakuraone().plan(lora(), 8, complete_site());
+  const auto tuned = mlperf_sakuraone().plan(mlperf_lora(), 8, complete_site());
   REQUIRE(tuned);
   CHECK_FALSE(mentions(tuned->warnings, "retired"));
   CHECK_FALSE(mentions(tuned->warnings, "learning rate"));
@@ -206,22 +207,23 @@ TEST_CASE("a retired benchmark and a batch outside of the closed division are sa
 
 TEST_CASE("pins replace a recipe's figures: what breaks ML-09 is refused, what is unwise is warned about") {
   const auto plan = [](std::vector<Parameter> pins) {
-    return sakuraone().plan(gpt3(), 64, complete_site(), std::move(pins));
+    return mlperf_sakuraone().plan(gpt3(), 64, complete_site(), std::move(pins));
   };
-  CHECK(message(plan({{"TP", std::int64_t{5}}}))
+  CHECK(mlperf_message(plan({{"TP", std::int64_t{5}}}))
             .starts_with("ML-09: 512 GPUs are no multiple of TP x PP = 80"));
-  CHECK(message(plan({{"VP", std::int64_t{5}}}))
+  CHECK(mlperf_message(plan({{"VP", std::int64_t{5}}}))
             .starts_with("ML-09: 96 layers are no multiple of PP x VP = 16 x 5"));
-  CHECK(message(plan({{"DP", std::int64_t{3}}}))
+  CHECK(mlperf_message(plan({{"DP", std::int64_t{3}}}))
             .starts_with("ML-09: DP = 3 does not fill 512 GPUs with TP x PP = 64"));
-  CHECK(message(plan({{"GBS", std::int64_t{1000}}}))
+  CHECK(mlperf_message(plan({{"GBS", std::int64_t{1000}}}))
             .starts_with("ML-09: GBS = 1000 is no multiple of DP x MBS = 8 x 2"));
-  CHECK(message(plan({{"GBS", std::int64_t{1552}}}))
+  CHECK(mlperf_message(plan({{"GBS", std::int64_t{1552}}}))
             .starts_with("ML-09: 97 microbatches are no multiple of PP = 16, as VP = 6 needs"));
-  CHECK(message(plan({{"TP", std::int64_t{64}}, {"PP", std::int64_t{1}}}))
+  CHECK(mlperf_message(plan({{"TP", std::int64_t{64}}, {"PP", std::int64_t{1}}}))
             .starts_with("ML-09: 96 heads are no multiple of TP = 64"));
-  CHECK(message(plan({{"TP", std::int64_t{9'000'000}}})) == "pin TP: 9000000 is larger than any machine");
-  CHECK(message(plan({{"TP", std::int64_t{0}}})) == "pin TP: '0' is no whole number above 0");
+  CHECK(mlperf_message(plan({{"TP", std::int64_t{9'000'000}}})) ==
+        "pin TP: 9000000 is larger than any machine");
+  CHECK(mlperf_message(plan({{"TP", std::int64_t{0}}})) == "pin TP: '0' is no whole number above 0");
   const auto wide = plan({{"TP", std::int64_t{32}},
                           {"GBS", std::int64_t{1536}},
                           {"VP", std::int64_t{1}},
@@ -234,7 +236,7 @@ TEST_CASE("pins replace a recipe's figures: what breaks ML-09 is refused, what i
 }
 
 TEST_CASE("MLPerf's configuration environment is rendered to the last byte") {
-  const auto large = sakuraone().plan(gpt3(), 32, complete_site());
+  const auto large = mlperf_sakuraone().plan(gpt3(), 32, complete_site());
   REQUIRE(large);
   CHECK(large->launcher == "srun");
   CHECK(large->container.image == "/images/gpt3.sqsh");
@@ -244,7 +246,7 @@ TEST_CASE("MLPerf's configuration environment is rendered to the last byte") {
                                                             "/data/checkpoints:/load_checkpoints"});
   CHECK(large->program == "bash");
   check_golden("mlperf-gpt3-32.sh", large->files.front().content);
-  const auto small = sakuraone().plan(lora(), 8, complete_site());
+  const auto small = mlperf_sakuraone().plan(mlperf_lora(), 8, complete_site());
   REQUIRE(small);
   CHECK(small->container.image == "/images/lora.sqsh");
   check_golden("mlperf-llama2_70b_lora-8.sh", small->files.front().content);
@@ -252,21 +254,21 @@ TEST_CASE("MLPerf's configuration environment is rendered to the last byte") {
 
 TEST_CASE("Llama 3.1 8B is offered to systems without a published recipe, and predicted for none") {
   const Implementation offered = shipped("mlperf", "nvidia-llama31_8b");
-  const auto one = sakuraone().plan(offered, 1);
+  const auto one = mlperf_sakuraone().plan(offered, 1);
   REQUIRE(one);
   CHECK(parameter(*one, "TP") == 4);
   CHECK(parameter(*one, "DP") == 2);
   CHECK(parameter(*one, "GBS") == 32);
   CHECK(one->model.text == "no model applies: no time is published for this recipe");
   CHECK_FALSE(mentions(one->warnings, "retired"));
-  const auto large = sakuraone().plan(offered, 64);
+  const auto large = mlperf_sakuraone().plan(offered, 64);
   REQUIRE(large);
   CHECK(parameter(*large, "GBS") == 128);
   CHECK(mentions(large->warnings, "the learning rate for GBS = 128 is not published"));
 }
 
 TEST_CASE("data that the site does not state is a placeholder, said in a warning") {
-  const auto planned = sakuraone().plan(lora(), 1);
+  const auto planned = mlperf_sakuraone().plan(mlperf_lora(), 1);
   REQUIRE(planned);
   CHECK(
       mentions(planned->warnings,
@@ -289,7 +291,7 @@ TEST_CASE("other GPUs get a plan and no prediction") {
 TEST_CASE(
     "a planned training fills the GPUs and divides batch and layers, whatever the machine, or is refused") {
   const bool holds = rc::check([] {
-    const Implementation& implementation = *rc::gen::arbitrary<bool>() ? gpt3() : lora();
+    const Implementation& implementation = *rc::gen::arbitrary<bool>() ? gpt3() : mlperf_lora();
     const int nodes = *rc::gen::inRange(1, 20001);
     const int gpus = *rc::gen::inRange(0, 17);
     NodeGroup node = h100_nodes("n[1-" + std::to_string(nodes) + "]");

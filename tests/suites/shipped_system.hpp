@@ -36,11 +36,6 @@ class ShippedSystem {
   Inventory inventory;
 };
 
-inline bool mentions(const std::vector<std::string>& texts, std::string_view part) {
-  return std::ranges::any_of(
-      texts, [part](const std::string& text) { return text.find(part) != std::string::npos; });
-}
-
 inline std::string text_parameter(const Case& planned, std::string_view name) {
   const Value* value = find_parameter(planned.parameters, name);
   return value == nullptr ? std::string() : value_text(*value);

@@ -10,7 +10,7 @@ using namespace hpcg;
 
 namespace {
 
-const std::vector<Box> boxes = {{8, 8, 8}, {16, 8, 24}, {8, 32, 16}};
+const std::vector<Box> multigrid_boxes = {{8, 8, 8}, {16, 8, 24}, {8, 32, 16}};
 
 }  // namespace
 
@@ -33,7 +33,7 @@ TEST_CASE("a coarse point's row on the finer grid is that of the point at twice 
 
 TEMPLATE_TEST_CASE("a V-cycle is that of the definition, for the plain kernels and the optimised", "",
                    PlainKernels, OptimisedKernels) {
-  for (const Box& local : boxes) {
+  for (const Box& local : multigrid_boxes) {
     Problem<TestType> problem(local);
     const Vector r = noise(problem.kernels.rows(), 11);
     Vector z = noise(problem.kernels.columns(), 12);
@@ -46,7 +46,7 @@ TEMPLATE_TEST_CASE("a V-cycle is that of the definition, for the plain kernels a
 
 TEMPLATE_TEST_CASE("a product, with or without its sum, and a descent are those of the definition", "",
                    PlainKernels, OptimisedKernels) {
-  for (const Box& local : boxes) {
+  for (const Box& local : multigrid_boxes) {
     Problem<TestType> problem(local);
     Kernels& kernels = problem.kernels;
     const auto rows = static_cast<std::size_t>(kernels.rows());

@@ -26,7 +26,7 @@ std::vector<double> numbers_of(const Geometry& g, const std::vector<Point>& poin
   return numbers;
 }
 
-const std::vector<Box> boxes = {{8, 8, 8}, {8, 16, 8}};
+const std::vector<Box> ranks_boxes = {{8, 8, 8}, {8, 16, 8}};
 
 }  // namespace
 
@@ -50,7 +50,7 @@ TEST_CASE("an exchange brings each rank its neighbours' numbers, in the order of
 
 TEMPLATE_TEST_CASE("a product and its sum are those of the whole grid, however it is cut", "[ranks]",
                    PlainKernels, OptimisedKernels) {
-  for (const Box& local : boxes) {
+  for (const Box& local : ranks_boxes) {
     Problem<TestType> problem(own_geometry(local));
     const Geometry g = problem.levels.front().system.geometry;
     const std::vector<double> whole = numbers_of(g, box({0, 0, 0}, g.global));
@@ -88,7 +88,7 @@ TEMPLATE_TEST_CASE("conjugate gradients go the textbook's way, however the grid 
 }
 
 TEST_CASE("the optimised V-cycle is the plain one on any number of ranks", "[ranks]") {
-  for (const Box& local : boxes) {
+  for (const Box& local : ranks_boxes) {
     Problem<PlainKernels> plain(own_geometry(local));
     Problem<OptimisedKernels> optimised(own_geometry(local));
     const auto rows = static_cast<std::size_t>(plain.kernels.rows());

@@ -13,13 +13,13 @@ using namespace io500;
 
 namespace {
 
-std::vector<Section> good(const std::string& content) {
+std::vector<Section> ini_good(const std::string& content) {
   const auto sections = read_ini(content, "t.ini");
   if (!sections) FAIL(sections.error());
   return *sections;
 }
 
-std::string refusal(const std::string& content) {
+std::string ini_refusal(const std::string& content) {
   const auto sections = read_ini(content, "t.ini");
   REQUIRE_FALSE(sections);
   return sections.error();
@@ -49,7 +49,7 @@ std::string another(const Key& key) {
 
 TEST_CASE("the configuration's hash is the official program's") {
   // Printed by IO500 02091cf for this file with --config-hash.
-  const auto sections = good(
+  const auto sections = ini_good(
       "[global]\ndatadir = ./data\n[debug]\nstonewall-time = 1\n[ior-easy]\nuniqueDir = true\n[find]\nnproc "
       "= 2\n");
   CHECK(config_hash(sections) == 0x67E5C7B4);
@@ -100,7 +100,7 @@ TEST_CASE("any text is a configuration or refused with a line: no other way out"
 }
 
 TEST_CASE("names compare without case; comments and blanks don't count; an empty value is none") {
-  const auto sections = good(
+  const auto sections = ini_good(
       "# a comment\n; another\n\n  [ Debug ]  # behind a section\r\n\tSTONEWALL-time=7; seconds\r\n"
       "[GLOBAL]\ntimestamp-datadir = false\nresultdir =\nscc = 1\ndatadir = a b # not this");
   CHECK(value(sections, "debug", "stonewall-time") == "7");
@@ -112,19 +112,20 @@ TEST_CASE("names compare without case; comments and blanks don't count; an empty
 }
 
 TEST_CASE("what is no configuration is refused with its line") {
-  CHECK(refusal("datadir = x\n") == "t.ini:1: 'datadir' stands before the first section");
-  CHECK(refusal("\n[bug]\n") == "t.ini:2: IO500 has no section 'bug'");
-  CHECK(refusal("[global\n") == "t.ini:1: '[global' is no section");
-  CHECK(refusal("[global] x\n") == "t.ini:1: '[global] x' is no section");
-  CHECK(refusal("[global]\ndata-dir = x\n") == "t.ini:2: IO500 has no key 'data-dir' in [global]");
-  CHECK(refusal("[global]\ndatadir x\n") == "t.ini:2: 'datadir x' is neither a section nor 'key = value'");
-  CHECK(refusal("[global]\n= x\n") == "t.ini:2: '= x' is neither a section nor 'key = value'");
-  CHECK(refusal("[global]\nscc = maybe\n") == "t.ini:2: scc must be TRUE or FALSE, but is 'maybe'");
+  CHECK(ini_refusal("datadir = x\n") == "t.ini:1: 'datadir' stands before the first section");
+  CHECK(ini_refusal("\n[bug]\n") == "t.ini:2: IO500 has no section 'bug'");
+  CHECK(ini_refusal("[global\n") == "t.ini:1: '[global' is no section");
+  CHECK(ini_refusal("[global] x\n") == "t.ini:1: '[global] x' is no section");
+  CHECK(ini_refusal("[global]\ndata-dir = x\n") == "t.ini:2: IO500 has no key 'data-dir' in [global]");
+  CHECK(ini_refusal("[global]\ndatadir x\n") ==
+        "t.ini:2: 'datadir x' is neither a section nor 'key = value'");
+  CHECK(ini_refusal("[global]\n= x\n") == "t.ini:2: '= x' is neither a section nor 'key = value'");
+  CHECK(ini_refusal("[global]\nscc = maybe\n") == "t.ini:2: scc must be TRUE or FALSE, but is 'maybe'");
   for (const std::string number : {"soon", "-1", "1.5", "1 2", "99999999999999999999"}) {
     INFO(number);
-    CHECK(refusal("[debug]\nstonewall-time = " + number + "\n") ==
+    CHECK(ini_refusal("[debug]\nstonewall-time = " + number + "\n") ==
           "t.ini:2: stonewall-time must be a whole number, 0 or more, but is '" + number + "'");
   }
-  CHECK(refusal("[mdworkbench]\nwaitingTime = long\n") ==
+  CHECK(ini_refusal("[mdworkbench]\nwaitingTime = long\n") ==
         "t.ini:2: waitingTime must be a number, but is 'long'");
 }

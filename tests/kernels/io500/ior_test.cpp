@@ -13,9 +13,9 @@ using namespace io500;
 
 namespace {
 
-constexpr double no_stonewall_s = 1e9;
+constexpr double ior_no_stonewall_s = 1e9;
 
-Ior hard(std::int64_t segments) {
+Ior ior_hard(std::int64_t segments) {
   return {.folder = "ior-hard",
           .file = "file",
           .transfer = hard_transfer,
@@ -24,7 +24,7 @@ Ior hard(std::int64_t segments) {
           .seed = 11};
 }
 
-Ior easy(bool unique_dir, std::int64_t transfers) {
+Ior ior_easy(bool unique_dir, std::int64_t transfers) {
   return {.folder = "ior-easy",
           .unique_dir = unique_dir,
           .transfer = 4096,
@@ -49,7 +49,7 @@ TEST_CASE("the ranks' transfers fill a shared file without a gap, segment by seg
   const bool holds = rc::check([] {
     const int ranks = *rc::gen::inRange(1, 9);
     const std::int64_t of_block = *rc::gen::inRange(1, 5);
-    Ior ior = hard(*rc::gen::inRange(1, 6));
+    Ior ior = ior_hard(*rc::gen::inRange(1, 6));
     ior.block = ior.transfer * of_block;
     std::set<std::int64_t> offsets;
     for (int rank = 0; rank < ranks; ++rank)
@@ -67,17 +67,17 @@ TEST_CASE("the ranks' transfers fill a shared file without a gap, segment by seg
 }
 
 TEST_CASE("a rank's own file is written from its beginning, one transfer behind the other") {
-  const Ior ior = easy(false, 20);
+  const Ior ior = ior_easy(false, 20);
   for (std::int64_t pair = 0; pair < 20; ++pair) CHECK(ior.offset(pair, 3, 8) == pair * 4096);
   CHECK(ior.path(3) == "ior-easy/ior_file_easy.00000003");
-  CHECK(easy(true, 20).path(3) == "ior-easy/3/ior_file_easy.00000003");
-  CHECK(hard(20).path(3) == "ior-hard/file");
+  CHECK(ior_easy(true, 20).path(3) == "ior-easy/3/ior_file_easy.00000003");
+  CHECK(ior_hard(20).path(3) == "ior-hard/file");
 }
 
 TEST_CASE("ior-hard writes 47008 bytes of each rank in each segment, as the pattern has them", "[ranks]") {
   const DataFolder data;
-  Ior ior = hard(7);
-  const auto wrote = ior_write(ior, data.claim, data.world, no_stonewall_s, 1000, false);
+  Ior ior = ior_hard(7);
+  const auto wrote = ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 1000, false);
   REQUIRE(wrote);
   CHECK(ior.pairs == 7);
   CHECK_FALSE(wrote->wrong);
@@ -104,8 +104,8 @@ TEST_CASE("ior-easy writes a file for each rank, in directories of their own whe
           "[ranks]") {
   for (const bool unique_dir : {false, true}) {
     const DataFolder data;
-    Ior ior = easy(unique_dir, 9);
-    const auto wrote = ior_write(ior, data.claim, data.world, no_stonewall_s, 1000, false);
+    Ior ior = ior_easy(unique_dir, 9);
+    const auto wrote = ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 1000, false);
     REQUIRE(wrote);
     CHECK(bytes_on_disk(data.path(ior.path(data.world.rank))) == 9 * 4096);
     const auto read = ior_read(ior, data.claim, data.world, false);
@@ -116,8 +116,8 @@ TEST_CASE("ior-easy writes a file for each rank, in directories of their own whe
 
 TEST_CASE("each rank reads what the next one wrote: that rank names a file that is cut", "[ranks]") {
   const DataFolder data;
-  Ior ior = easy(false, 9);
-  REQUIRE(ior_write(ior, data.claim, data.world, no_stonewall_s, 1000, false));
+  Ior ior = ior_easy(false, 9);
+  REQUIRE(ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 1000, false));
   const int ranks = data.world.ranks;
   for (int cut = 0; cut < ranks; ++cut) {
     barrier();
@@ -131,7 +131,7 @@ TEST_CASE("each rank reads what the next one wrote: that rank names a file that 
     if (data.world.talks()) std::filesystem::remove(data.path(ior.path(cut)));
     barrier();
     // Written again, the others as they were.
-    REQUIRE(ior_write(ior, data.claim, data.world, no_stonewall_s, 1000, false));
+    REQUIRE(ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 1000, false));
   }
 }
 
@@ -140,8 +140,8 @@ TEST_CASE("with several ranks on a node the shift is more than one: the file of 
   const DataFolder data;
   World far = data.world;
   far.shift = data.world.ranks - 1;
-  Ior ior = easy(false, 3);
-  REQUIRE(ior_write(ior, data.claim, far, no_stonewall_s, 1000, false));
+  Ior ior = ior_easy(false, 3);
+  REQUIRE(ior_write(ior, data.claim, far, ior_no_stonewall_s, 1000, false));
   if (far.talks()) std::filesystem::resize_file(data.path(ior.path(0)), 1);
   barrier();
   const auto read = ior_read(ior, data.claim, far, false);
@@ -151,8 +151,8 @@ TEST_CASE("with several ranks on a node the shift is more than one: the file of 
 
 TEST_CASE("one byte that isn't what was written is found, of whichever rank", "[ranks]") {
   const DataFolder data;
-  Ior ior = hard(5);
-  REQUIRE(ior_write(ior, data.claim, data.world, no_stonewall_s, 1000, false));
+  Ior ior = ior_hard(5);
+  REQUIRE(ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 1000, false));
   const int transfers = 5 * data.world.ranks;
   for (int spoiled = 1; spoiled <= transfers; ++spoiled) {
     barrier();
@@ -170,9 +170,9 @@ TEST_CASE("one byte that isn't what was written is found, of whichever rank", "[
 TEST_CASE("behind the stonewall all ranks go on to what the furthest has written", "[ranks]") {
   for (const bool shared : {false, true}) {
     const DataFolder data;
-    Ior ior = shared ? hard(30) : easy(false, 30);
+    Ior ior = shared ? ior_hard(30) : ior_easy(false, 30);
     // The first rank never meets the stonewall; the others meet it at once.
-    const double stonewall_s = data.world.rank == 0 ? no_stonewall_s : 0;
+    const double stonewall_s = data.world.rank == 0 ? ior_no_stonewall_s : 0;
     const auto wrote = ior_write(ior, data.claim, data.world, stonewall_s, 1000, false);
     REQUIRE(wrote);
     CHECK(ior.pairs == 30);
@@ -187,7 +187,7 @@ TEST_CASE("behind the stonewall all ranks go on to what the furthest has written
 
 TEST_CASE("a stonewall that all ranks meet ends the phase before its last transfer", "[ranks]") {
   const DataFolder data;
-  Ior ior = easy(false, 1000);
+  Ior ior = ior_easy(false, 1000);
   const auto wrote = ior_write(ior, data.claim, data.world, 0, 1'000'000, false);
   REQUIRE(wrote);
   CHECK(ior.pairs == 1);
@@ -197,8 +197,8 @@ TEST_CASE("a stonewall that all ranks meet ends the phase before its last transf
 
 TEST_CASE("a phase that ends for want of space says so and is invalid", "[ranks]") {
   const DataFolder data;
-  Ior ior = easy(false, 1000);
-  const auto wrote = ior_write(ior, data.claim, data.world, no_stonewall_s, 4, false);
+  Ior ior = ior_easy(false, 1000);
+  const auto wrote = ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 4, false);
   REQUIRE(wrote);
   CHECK(ior.pairs == 4);
   CHECK(mentions(*wrote, "the phase ended before it took more than its part of a tenth of the free space"));
@@ -210,11 +210,11 @@ TEST_CASE("a file that can't be written or read is one sentence on all ranks", "
   barrier();
   if (data.world.talks()) std::filesystem::create_directory(data.path("ior-hard/file"));
   barrier();
-  Ior ior = hard(3);
-  const auto wrote = ior_write(ior, data.claim, data.world, no_stonewall_s, 1000, false);
+  Ior ior = ior_hard(3);
+  const auto wrote = ior_write(ior, data.claim, data.world, ior_no_stonewall_s, 1000, false);
   REQUIRE_FALSE(wrote);
   CHECK(wrote.error() == "rank 0: can't open file: Is a directory");
-  Ior missing = easy(false, 3);
+  Ior missing = ior_easy(false, 3);
   missing.pairs = 3;
   const auto read = ior_read(missing, data.claim, data.world, false);
   REQUIRE_FALSE(read);

@@ -12,13 +12,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double no_stonewall_s = 1e9;
+constexpr double mdtest_no_stonewall_s = 1e9;
 
-Mdtest easy(std::int64_t n) {
+Mdtest mdtest_easy(std::int64_t n) {
   return {.folder = "mdtest-easy", .shared = false, .bytes = 0, .n = n, .seed = 21};
 }
 
-Mdtest hard(std::int64_t n) {
+Mdtest mdtest_hard(std::int64_t n) {
   return {.folder = "mdtest-hard", .shared = true, .bytes = hard_file, .n = n, .seed = 22};
 }
 
@@ -53,10 +53,10 @@ void alone(const World& world, Work work) {
 }  // namespace
 
 TEST_CASE("mdtest makes files of 0 and of 3901 bytes under its own names", "[ranks]") {
-  for (Mdtest mdtest : {easy(12), hard(12)}) {
+  for (Mdtest mdtest : {mdtest_easy(12), mdtest_hard(12)}) {
     const DataFolder data;
     const int ranks = data.world.ranks;
-    const auto made = mdtest_write(mdtest, data.claim, data.world, no_stonewall_s, 1000);
+    const auto made = mdtest_write(mdtest, data.claim, data.world, mdtest_no_stonewall_s, 1000);
     REQUIRE(made);
     CHECK(mdtest.items == 12);
     CHECK(made->invalid.empty());
@@ -87,8 +87,8 @@ TEST_CASE("a rank looks at, reads and removes what the rank one, two and three f
           "[ranks]") {
   const DataFolder data;
   const int ranks = data.world.ranks;
-  Mdtest mdtest = hard(5);
-  REQUIRE(mdtest_write(mdtest, data.claim, data.world, no_stonewall_s, 1000));
+  Mdtest mdtest = mdtest_hard(5);
+  REQUIRE(mdtest_write(mdtest, data.claim, data.world, mdtest_no_stonewall_s, 1000));
   for (int maker = 0; maker < ranks; ++maker) {
     const fs::path lost = data.path("mdtest-hard/" + name(mdtest, maker, 3, ranks));
     const fs::path aside = data.path("mdtest-hard/aside");
@@ -111,8 +111,8 @@ TEST_CASE("a rank looks at, reads and removes what the rank one, two and three f
 TEST_CASE("files of another size or with another byte are counted, of whichever rank", "[ranks]") {
   const DataFolder data;
   const int ranks = data.world.ranks;
-  Mdtest mdtest = hard(4);
-  REQUIRE(mdtest_write(mdtest, data.claim, data.world, no_stonewall_s, 1000));
+  Mdtest mdtest = mdtest_hard(4);
+  REQUIRE(mdtest_write(mdtest, data.claim, data.world, mdtest_no_stonewall_s, 1000));
   const auto path = [&](int rank, int number) {
     return data.path("mdtest-hard/" + name(mdtest, rank, number, ranks));
   };
@@ -139,9 +139,9 @@ TEST_CASE("files of another size or with another byte are counted, of whichever 
 }
 
 TEST_CASE("behind mdtest's stonewall all ranks go on to what the furthest has made", "[ranks]") {
-  for (Mdtest mdtest : {easy(25), hard(25)}) {
+  for (Mdtest mdtest : {mdtest_easy(25), mdtest_hard(25)}) {
     const DataFolder data;
-    const double stonewall_s = data.world.rank == 0 ? no_stonewall_s : 0;
+    const double stonewall_s = data.world.rank == 0 ? mdtest_no_stonewall_s : 0;
     REQUIRE(mdtest_write(mdtest, data.claim, data.world, stonewall_s, 1000));
     CHECK(mdtest.items == 25);
     barrier();
@@ -151,13 +151,13 @@ TEST_CASE("behind mdtest's stonewall all ranks go on to what the furthest has ma
 
 TEST_CASE("mdtest ends at the stonewall, at its part of the space, and says which", "[ranks]") {
   const DataFolder data;
-  Mdtest first = easy(1000);
+  Mdtest first = mdtest_easy(1000);
   const auto met = mdtest_write(first, data.claim, data.world, 0, 1'000'000);
   REQUIRE(met);
   CHECK(first.items == 1);
   CHECK(met->invalid.empty());
-  Mdtest second = hard(1000);
-  const auto ended = mdtest_write(second, data.claim, data.world, no_stonewall_s, 6);
+  Mdtest second = mdtest_hard(1000);
+  const auto ended = mdtest_write(second, data.claim, data.world, mdtest_no_stonewall_s, 6);
   REQUIRE(ended);
   CHECK(second.items == 6);
   CHECK(ended->invalid ==

@@ -15,7 +15,7 @@ Result<Options> parsed(std::vector<std::string> words) {
   return parse_options(static_cast<int>(argv.size()), argv.data());
 }
 
-std::string refusal(const std::vector<std::string>& words) {
+std::string options_refusal(const std::vector<std::string>& words) {
   const auto options = parsed(words);
   REQUIRE_FALSE(options);
   return options.error();
@@ -40,12 +40,12 @@ TEST_CASE("the command line has a configuration and options, with '=' or a blank
 }
 
 TEST_CASE("a command line that is none is refused in one sentence") {
-  CHECK(refusal({}) == "the name of a configuration is missing");
-  CHECK(refusal({"--clean"}) == "the name of a configuration is missing");
-  CHECK(refusal({"t.ini", "u.ini"}) == "a second configuration 'u.ini'");
-  CHECK(refusal({"t.ini", "--fast"}) == "unknown option '--fast'");
-  CHECK(refusal({"t.ini", "--clean=yes"}) == "unknown option '--clean=yes'");
-  CHECK(refusal({"t.ini", "--io-dir"}) == "--io-dir needs a value");
-  CHECK(refusal({"t.ini", "--io-dir="}) == "--io-dir needs a value");
-  CHECK(refusal({"t.ini", "--timestamp", "a/b"}) == "--timestamp must be a name without '/'");
+  CHECK(options_refusal({}) == "the name of a configuration is missing");
+  CHECK(options_refusal({"--clean"}) == "the name of a configuration is missing");
+  CHECK(options_refusal({"t.ini", "u.ini"}) == "a second configuration 'u.ini'");
+  CHECK(options_refusal({"t.ini", "--fast"}) == "unknown option '--fast'");
+  CHECK(options_refusal({"t.ini", "--clean=yes"}) == "unknown option '--clean=yes'");
+  CHECK(options_refusal({"t.ini", "--io-dir"}) == "--io-dir needs a value");
+  CHECK(options_refusal({"t.ini", "--io-dir="}) == "--io-dir needs a value");
+  CHECK(options_refusal({"t.ini", "--timestamp", "a/b"}) == "--timestamp must be a name without '/'");
 }

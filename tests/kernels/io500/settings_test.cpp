@@ -14,13 +14,13 @@ tl::expected<Settings, std::string> read(const std::string& content) {
   return settings_of(*sections, "t.ini");
 }
 
-Settings good(const std::string& content) {
+Settings settings_good(const std::string& content) {
   const auto settings = read(content);
   if (!settings) FAIL(settings.error());
   return *settings;
 }
 
-std::string refusal(const std::string& content) {
+std::string settings_refusal(const std::string& content) {
   const auto settings = read(content);
   REQUIRE_FALSE(settings);
   return settings.error();
@@ -29,7 +29,7 @@ std::string refusal(const std::string& content) {
 }  // namespace
 
 TEST_CASE("without a word the settings are the official program's, by the rules") {
-  const Settings settings = good("");
+  const Settings settings = settings_good("");
   CHECK(settings.stonewall_s == 300);
   CHECK(settings.least_s == 300);
   CHECK(settings.transfer == 2 << 20);
@@ -44,7 +44,7 @@ TEST_CASE("without a word the settings are the official program's, by the rules"
   CHECK(settings.skipped.empty());
   CHECK(settings.without_effect.empty());
   CHECK(settings.timestamped_data);
-  CHECK(good("[global]\nscc = TRUE\n").least_s == 30);
+  CHECK(settings_good("[global]\nscc = TRUE\n").least_s == 30);
   CHECK(hard_transfer == 47008);
   CHECK(hard_file == 3901);
 }
@@ -71,7 +71,7 @@ TEST_CASE("sizes are read as IOR spells them") {
 
 TEST_CASE("phases that don't run are those of the section, and of its benchmark") {
   const Settings settings =
-      good("[ior-easy-read]\nrun = FALSE\n[mdtest-hard]\nrun = FALSE\n[find]\nrun = FALSE\n");
+      settings_good("[ior-easy-read]\nrun = FALSE\n[mdtest-hard]\nrun = FALSE\n[find]\nrun = FALSE\n");
   CHECK(settings.skipped == std::vector<std::string>{"mdtest-hard-write", "find", "ior-easy-read",
                                                      "mdtest-hard-stat", "mdtest-hard-read",
                                                      "mdtest-hard-delete"});
@@ -81,49 +81,55 @@ TEST_CASE("phases that don't run are those of the section, and of its benchmark"
 
 TEST_CASE("direct transfers are for ior-easy, of whole sectors, by phase or for both") {
   const std::string direct = "API = POSIX --posix.odirect\n";
-  const Settings both = good("[ior-easy]\n" + direct);
+  const Settings both = settings_good("[ior-easy]\n" + direct);
   CHECK(both.direct_write);
   CHECK(both.direct_read);
-  const Settings write = good("[ior-easy-write]\n" + direct);
+  const Settings write = settings_good("[ior-easy-write]\n" + direct);
   CHECK(write.direct_write);
   CHECK_FALSE(write.direct_read);
-  const Settings read_through = good("[ior-easy]\n" + direct + "[ior-easy-read]\nAPI = POSIX\n");
+  const Settings read_through = settings_good("[ior-easy]\n" + direct + "[ior-easy-read]\nAPI = POSIX\n");
   CHECK(read_through.direct_write);
   CHECK_FALSE(read_through.direct_read);
-  CHECK(refusal("[ior-hard]\n" + direct) ==
+  CHECK(settings_refusal("[ior-hard]\n" + direct) ==
         "t.ini:2: --posix.odirect is for [ior-easy] alone: the transfers of the others are no whole sectors");
-  CHECK(refusal("[ior-easy]\ntransferSize = 1000\nblockSize = 1000\n" + direct) ==
+  CHECK(settings_refusal("[ior-easy]\ntransferSize = 1000\nblockSize = 1000\n" + direct) ==
         "t.ini:2: --posix.odirect wants a transferSize of whole 4096 bytes");
 }
 
 TEST_CASE("keys for phases that this program lacks are told, not refused") {
-  CHECK(good("[find-easy]\nnproc = 3\n[find]\npfind-queue-length = 5\n[ior-hard]\nverbosity = 1\n")
+  CHECK(settings_good("[find-easy]\nnproc = 3\n[find]\npfind-queue-length = 5\n[ior-hard]\nverbosity = 1\n")
             .without_effect ==
         std::vector<std::string>{"[find-easy] nproc", "[ior-hard] verbosity", "[find] pfind-queue-length"});
 }
 
 TEST_CASE("what this program can't do, or the rules forbid, is refused with its line") {
-  CHECK(refusal("[debug]\nstonewall-time = 0\n") == "t.ini:2: stonewall-time must be 1 to 1000000, but is 0");
-  CHECK(refusal("[ior-easy]\nblockSize = 100k\n") ==
+  CHECK(settings_refusal("[debug]\nstonewall-time = 0\n") ==
+        "t.ini:2: stonewall-time must be 1 to 1000000, but is 0");
+  CHECK(settings_refusal("[ior-easy]\nblockSize = 100k\n") ==
         "t.ini:2: blockSize 100k is no multiple of transferSize 2m");
-  CHECK(refusal("[ior-easy]\ntransferSize = 2g\nblockSize = 4g\n") == "t.ini:2: transferSize is above 1 GiB");
-  CHECK(refusal("[ior-easy]\nblockSize = 1x\n") ==
+  CHECK(settings_refusal("[ior-easy]\ntransferSize = 2g\nblockSize = 4g\n") ==
+        "t.ini:2: transferSize is above 1 GiB");
+  CHECK(settings_refusal("[ior-easy]\nblockSize = 1x\n") ==
         "t.ini:2: blockSize: '1x' is no size above 0: bytes, or a number with k, m, g or t");
-  CHECK(refusal("[ior-easy]\nfilePerProc = FALSE\nuniqueDir = TRUE\n") ==
+  CHECK(settings_refusal("[ior-easy]\nfilePerProc = FALSE\nuniqueDir = TRUE\n") ==
         "t.ini:3: uniqueDir wants filePerProc = TRUE");
-  CHECK(refusal("[ior-hard]\nsegmentCount = 0\n") ==
+  CHECK(settings_refusal("[ior-hard]\nsegmentCount = 0\n") ==
         "t.ini:2: segmentCount must be 1 to 2000000000, but is 0");
-  CHECK(refusal("[mdtest-hard]\nn = 2000000001\n") ==
+  CHECK(settings_refusal("[mdtest-hard]\nn = 2000000001\n") ==
         "t.ini:2: n must be 1 to 2000000000, but is 2000000001");
-  CHECK(refusal("[find]\nnproc = 0\n") == "t.ini:2: nproc must be 1 to 2000000000, but is 0");
-  CHECK(refusal("[global]\napi = DFS\n").starts_with("t.ini:2: the API 'DFS' is not built in"));
-  CHECK(refusal("[global]\nio-buffers-on-gpu = TRUE\n") ==
+  CHECK(settings_refusal("[find]\nnproc = 0\n") == "t.ini:2: nproc must be 1 to 2000000000, but is 0");
+  CHECK(settings_refusal("[global]\napi = DFS\n").starts_with("t.ini:2: the API 'DFS' is not built in"));
+  CHECK(settings_refusal("[global]\nio-buffers-on-gpu = TRUE\n") ==
         "t.ini:2: this program keeps its buffers in main memory");
-  CHECK(refusal("[debug]\npause-dir = /p\n") == "t.ini:2: this program makes no pauses between phases");
-  CHECK(refusal("[find]\nexternal-script = f\n") == "t.ini:2: this program runs its own parallel find");
-  CHECK(refusal("[mdtest-hard]\nfiles-per-dir = 10\n") ==
+  CHECK(settings_refusal("[debug]\npause-dir = /p\n") ==
+        "t.ini:2: this program makes no pauses between phases");
+  CHECK(settings_refusal("[find]\nexternal-script = f\n") ==
+        "t.ini:2: this program runs its own parallel find");
+  CHECK(settings_refusal("[mdtest-hard]\nfiles-per-dir = 10\n") ==
         "t.ini:2: the rules want all files of mdtest-hard in one directory");
-  CHECK(refusal("[ior-hard-write]\ncollective = TRUE\n") == "t.ini:2: POSIX has no collective transfers");
+  CHECK(settings_refusal("[ior-hard-write]\ncollective = TRUE\n") ==
+        "t.ini:2: POSIX has no collective transfers");
   // The first of several, by the program's order.
-  CHECK(refusal("[find]\nnproc = 0\n[debug]\nstonewall-time = 0\n").starts_with("t.ini:4: stonewall-time"));
+  CHECK(settings_refusal("[find]\nnproc = 0\n[debug]\nstonewall-time = 0\n")
+            .starts_with("t.ini:4: stonewall-time"));
 }
