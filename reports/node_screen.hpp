@@ -15,7 +15,7 @@ namespace shakedown {
 /// them. Of 8 that spread by 0.5 % one that is 4.5 % slow is found with 95 %, of 6 only one that is 6.5 %
 /// slow.
 ///
-/// Source: tests/benchmark/RESULTS.md, slow nodes among many.
+/// Source: docs/benchmarks.md, slow nodes among many.
 inline constexpr std::size_t fewest_screened = 8;
 
 enum class NodeFinding {

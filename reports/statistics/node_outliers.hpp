@@ -60,7 +60,7 @@ struct NodeVerdict {
 /// Fails with fewer than 3 nodes and on rates that are not finite and above 0.
 ///
 /// Source: as above; the MAD's efficiency: P. J. Rousseeuw and C. Croux, "Alternatives to the Median Absolute
-/// Deviation", JASA 88, 1993. What it finds and whom it accuses falsely: tests/benchmark/RESULTS.md.
+/// Deviation", JASA 88, 1993. What it finds and whom it accuses falsely: docs/benchmarks.md.
 Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
                                                 const ScreenLimits& limits = {});
 

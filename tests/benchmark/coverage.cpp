@@ -1,6 +1,6 @@
 // Whether a rotating choice of idle nodes keeps what it promises: simulated years of nightly passes over 100
 // nodes, 4 a night, seeded. Jobs hold nodes at random, anew each night or for several. Prints figures,
-// asserts none: see tests/benchmark/RESULTS.md.
+// asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_coverage [schedules]
 #include <fmt/format.h>
 

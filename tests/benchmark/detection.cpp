@@ -1,6 +1,6 @@
 // How well scheduled runs are watched: simulated systems of 40 series, weekly passes, seeded. False alarms of
 // a system's first year, and how often a loss is found, beside simpler rules and published methods on the
-// same series. Prints figures, asserts none: see tests/benchmark/RESULTS.md.
+// same series. Prints figures, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_detection [systems [method] | gains]     method: how its name begins
 #include <fmt/format.h>
 

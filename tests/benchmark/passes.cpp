@@ -1,7 +1,7 @@
 // Scheduled passes as `shakedown regress` judges them: simulated systems of 40 series, two runs of each in a
 // pass, the repeats that a suspicion asks for, and what the runs of a pass share estimated from the passes,
 // never given. False alarms of a system's first year, or of the year that is asked for, and how often a loss
-// is found, with standard errors. Prints figures, asserts none: see tests/benchmark/RESULTS.md.
+// is found, with standard errors. Prints figures, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_passes [systems] [trials] [noise [shared [CoV [year]]]]
 #include <fmt/format.h>
 
