@@ -107,6 +107,17 @@ Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::pat
   return campaign;
 }
 
+/// Removes what creations of a campaign's folder that were killed left beside it.
+void remove_unfinished(const fs::path& campaigns, const std::string& id) {
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(campaigns, code)) {
+    const std::string name = entry.path().filename().string();
+    const std::string before = "." + id + ".";
+    if (name.starts_with(before) && name.find_first_not_of("0123456789", before.size()) == std::string::npos)
+      fs::remove_all(entry.path(), code);
+  }
+}
+
 }  // namespace
 
 bool is_campaign_name(std::string_view name) {
@@ -119,7 +130,10 @@ bool is_campaign_name(std::string_view name) {
 Result<void> create_external_folder(const Workspace& workspace, const CampaignRecord& campaign) {
   std::error_code code;
   const fs::path final_folder = workspace.campaign(campaign.id);
-  if (fs::exists(final_folder, code)) return {};
+  if (fs::exists(final_folder, code)) {
+    remove_unfinished(workspace.campaigns(), campaign.id);
+    return {};
+  }
   if (auto made = make_private_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
   const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
   if (auto made = make_private_folder(building); !made) return pass_on(made, another_workspace);
@@ -129,8 +143,11 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
   if (written) fs::rename(building, final_folder, code);
   std::error_code ignored;
   fs::remove_all(building, ignored);
-  if (!written) return pass_on(written, another_workspace);
-  if (code && !fs::exists(final_folder, ignored))
+  // Another process may have been first, and have removed ours.
+  const bool created = fs::exists(final_folder, ignored);
+  if (created) remove_unfinished(workspace.campaigns(), campaign.id);
+  if (!written && !created) return pass_on(written, another_workspace);
+  if (!created)
     return fail_environment(final_folder.string(), fmt::format("cannot be created: {}", code.message()));
   return sync_folder(workspace.campaigns());
 }

@@ -191,6 +191,16 @@ while [ $i -lt 60 ]; do
   { cat "$F/reference-passed.out"; echo "run $i"; } >many/$i.out
   i=$((i + 1))
 done
+# What a creation left that was killed before the campaign had its folder.
+for names in "" campaigns/many; do
+  rm -rf left
+  mkdir -p left/campaigns/.many.4000000 ${names:+"left/$names"}
+  echo cut >left/campaigns/.many.4000000/campaign.json
+  [ -z "$names" ] || { "$SHAKEDOWN" import many -w kept >/dev/null 2>&1; cp -r kept/campaigns/many left/campaigns/; }
+  "$SHAKEDOWN" import many -w left >/dev/null 2>&1
+  check "an import removes it${names:+, in a campaign that is there}" [ ! -e left/campaigns/.many.4000000 ]
+done
+
 # Every run on disk has its row and the other way round, with as many results as its log gives; nothing is half.
 is_whole() { # WORKSPACE
   sqlite3 "$1/results.sqlite" "SELECT p.name FROM planned_case p JOIN attempt a ON a.case_id = p.id JOIN result r ON r.attempt_id = a.id JOIN attempt_file f ON f.attempt_id = a.id ORDER BY 1" >in_store
