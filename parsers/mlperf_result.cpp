@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "parsers/mlperf_benchmarks.hpp"
 #include "parsers/mlperf_facts.hpp"
@@ -92,9 +93,7 @@ void add_quality(ParsedResult& result, const MlperfRun& run) {
   }
   for (const MlperfTarget& target : targets) {
     const bool first = &target == &targets.front();
-    std::string name(target.figure);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string name = lower(target.figure);
     const auto figure = evaluation->figure(target.figure);
     if (figure)
       result.metrics.push_back({first ? "final_quality" : "final_" + name, *figure, evaluation->line});

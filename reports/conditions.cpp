@@ -28,11 +28,6 @@ struct Side {
 
 using Reader = std::optional<Value> (*)(const Side&);
 
-std::string lowered(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// A parameter as the logs state it, else as it was planned.
 std::optional<Value> parameter(const Side& side, std::string_view name) {
   std::optional<Value> stated;
@@ -113,7 +108,7 @@ std::optional<Value> rule_epoch(const Side& side) {
   if (auto stated = parameter(side, "rule_epoch")) return stated;
   const auto used = precision(side);
   if (!used) return std::nullopt;
-  const Value* epoch = find_parameter(side.comparability.rule_epochs, lowered(value_text(*used)));
+  const Value* epoch = find_parameter(side.comparability.rule_epochs, lower(value_text(*used)));
   return epoch == nullptr ? std::nullopt : std::optional<Value>(*epoch);
 }
 
@@ -240,7 +235,7 @@ std::string condition_text(std::string_view name, const Value& value) {
 bool same_condition(std::string_view name, const Value& a, const Value& b) {
   if (name == "version") return plain_version(value_text(a)) == plain_version(value_text(b));
   if (a.index() != 2 && b.index() != 2) return value_number(a) == value_number(b);
-  if (name == "precision") return lowered(value_text(a)) == lowered(value_text(b));
+  if (name == "precision") return lower(value_text(a)) == lower(value_text(b));
   return value_text(a) == value_text(b);
 }
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/bandwidth_efficiency.hpp"
 #include "reports/conditions.hpp"
@@ -34,9 +35,7 @@ std::string precision_of(const CampaignRecord& campaign, const CaseRecord& recor
   // The one training that states its model's FLOP is ours, in FP32.
   if (record.planned.suite == "mlperf") return "fp32";
   const auto stated = condition_of("precision", campaign, record, comparability);
-  std::string text = stated ? value_text(*stated) : "";
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
+  return stated ? lower(value_text(*stated)) : "";
 }
 
 /// The median of all usable GEMM rates per node, times the nodes of the case.

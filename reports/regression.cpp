@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/display.hpp"
 #include "reports/statistics/control_region.hpp"
@@ -99,10 +100,6 @@ Passes repeats_before(const PassSeries& series) {
   return found;
 }
 
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 || noun == "series" ? "" : "s");
-}
-
 /// Every series has a pass, and every pass a run of it.
 Result<void> check(std::span<const PassSeries> all) {
   for (const PassSeries& series : all) {
@@ -195,11 +192,13 @@ void conclude(PassVerdict& verdict, bool has_floor) {
     sentence += "undecided: " + (open.empty() ? "nothing was measured" : open);
     return;
   }
-  sentence += fmt::format("no alarm in {}", plural(verdict.series.size(), "series"));
+  sentence += fmt::format("no alarm in {}",
+                          plural(static_cast<std::int64_t>(verdict.series.size()), "series", "series"));
   if (has_floor) sentence += ", all above their floors";
   if (learning > 0)
-    sentence += fmt::format("; still learning {}: an alarm takes {} passes", plural(learning, "series"),
-                            control_least + 1);
+    sentence +=
+        fmt::format("; still learning {}: an alarm takes {} passes",
+                    plural(static_cast<std::int64_t>(learning), "series", "series"), control_least + 1);
 }
 
 Result<PassVerdict> judged_pass(std::vector<PassSeries> series, std::vector<MissingSeries> missing,

@@ -113,8 +113,7 @@ class Jobs {
     const AttemptPlace place{folder, &planned, journal_.intended.at(planned.id)};
     if (const auto finished = read_finished(place.folder())) {
       // Without its logs what ran looks as if it had never started.
-      const AttemptState state = ended_state(place, *finished);
-      if (state == AttemptState::finished || state == AttemptState::timed_out) return std::nullopt;
+      if (is_done(ended_state(place, *finished))) return std::nullopt;
     }
     return std::pair(place, *ended);
   }

@@ -63,7 +63,7 @@ void collect_again(CollectedAttempt& known, CollectedAttempt again) {
 
 bool CollectedAttempt::is_done() const {
   const auto how = state || !failure.empty() ? state : AttemptState::finished;
-  return how == AttemptState::finished || how == AttemptState::timed_out;
+  return how && shakedown::is_done(*how);
 }
 
 Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {

@@ -13,13 +13,6 @@
 #include "orchestrator/launch/run_directory.hpp"
 
 namespace shakedown {
-namespace {
-
-bool is_done(AttemptState state) {
-  return state == AttemptState::finished || state == AttemptState::timed_out;
-}
-
-}  // namespace
 
 Result<void> Pass::take_stock() {
   auto jobs = known_jobs(folder_);

@@ -123,7 +123,7 @@ class FolderComparison {
     const bool settled = std::ranges::all_of(stored_.cases, [](const CaseRecord& each) {
       if (!each.not_run.empty()) return true;
       const AttemptState last = each.attempts.empty() ? AttemptState::lost : each.attempts.back().state;
-      return last == AttemptState::finished || last == AttemptState::timed_out;
+      return is_done(last);
     });
     if (!settled) add_row(stored_.id, "is finished in the store and interrupted by the campaign's journal");
   }

@@ -26,10 +26,6 @@
 namespace shakedown {
 namespace {
 
-bool has_ended(AttemptState state) {
-  return state == AttemptState::finished || state == AttemptState::timed_out;
-}
-
 /// Whether an attempt's end is known here and now. The last attempt of a case may still run, or be about to,
 /// unless the journal says that it was collected.
 bool has_ended(const AttemptPlace& place, int last, const Journal& journal) {
@@ -86,7 +82,7 @@ class Restoration {
     for (const CaseRecord& record : campaign_.cases) {
       const auto state = restore(record.planned);
       if (!state) return pass_on(state);
-      finished = finished && (has_ended(*state) || !record.not_run.empty());
+      finished = finished && (is_done(*state) || !record.not_run.empty());
       if (auto put = database_.put_not_run(campaign_.id, record.planned.id, record.not_run); !put)
         return pass_on(put);
     }

@@ -37,8 +37,9 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
 /// Reads a campaign's folder back, without attempts.
 Result<CampaignRecord> read_campaign_folder(const std::filesystem::path& folder);
 
-/// Fails (environment) where a campaign's folder, or a file of it, belongs to another user than who asks:
-/// that user chose the commands, processes and jobs that it names. `remedy` is the way out.
+/// Fails (environment) where a campaign's folder, or a file of it, belongs to neither the caller nor root
+/// (nobody: root on a server that trusts no root): its owner chose the commands, processes and jobs that it
+/// names. `remedy` is the way out.
 Result<void> check_owner(const std::filesystem::path& campaign_folder, std::string remedy);
 
 /// The ids of all campaigns with a folder, oldest first.

@@ -130,7 +130,7 @@ Result<int> propose(const ChangeOptions& options, const CommonOptions& common) {
   if (!database) return pass_on(database);
   auto reference = whole_reference(workspace, *database, *system);
   if (!reference && reference.error().where == "change") {
-    std::cerr << "error: " << shown_error(reference.error()) << "\n";
+    print_error(reference.error());
     return exit_nothing_accepted;
   }
   if (!reference) return pass_on(reference);

@@ -77,14 +77,14 @@ void print_text(const Imported& imported, const CommonOptions& common) {
   std::string text;
   if (imported.restored > 0)
     text += fmt::format("{} of {} were on disk already and are in the store again\n",
-                        plural(imported.restored, "run", "runs"), imported.campaign);
+                        plural(imported.restored, "run"), imported.campaign);
   if (imported.added.empty() && imported.failures.empty() && imported.signal == 0)
     text += fmt::format("nothing new: {} in campaign {} already\n",
                         imported.known == 1 ? "the run is" : fmt::format("all {} runs are", imported.known),
                         imported.campaign);
   else
     text += fmt::format("campaign {}: {} added, {} there already\n", imported.campaign,
-                        plural(static_cast<int>(imported.added.size()), "run", "runs"), imported.known);
+                        plural(static_cast<std::int64_t>(imported.added.size()), "run"), imported.known);
   if (!imported.added.empty())
     text +=
         fmt::format("judge them with: {}\n", command_for("report " + imported.campaign, common.workspace));
@@ -154,12 +154,11 @@ Result<int> restore(const std::vector<std::filesystem::path>& folders, const Com
     document["campaigns"].push_back(
         {{"campaign", restored->campaign}, {"cases", restored->cases}, {"attempts", restored->attempts}});
     if (common.json) continue;
-    const std::string what = restored->attempts == 0
-                                 ? std::string("nothing that the store does not have")
-                                 : plural(restored->attempts, "attempt", "attempts") + " stored";
+    const std::string what = restored->attempts == 0 ? std::string("nothing that the store does not have")
+                                                     : plural(restored->attempts, "attempt") + " stored";
     std::cout << fmt::format("campaign {}{}: {}, {}\n", restored->campaign,
                              restored->copied ? ", copied from " + folder.string() : "",
-                             plural(restored->cases, "case", "cases"), what);
+                             plural(restored->cases, "case"), what);
   }
   if (common.json) std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   return exit_code;

@@ -109,8 +109,9 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-std::string plural(int number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
+std::string plural(std::int64_t number, std::string_view one, std::string_view many) {
+  if (number == 1 || many.empty()) return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+  return fmt::format("{} {}", number, many);
 }
 
 std::string joined(std::span<const std::string> pieces, std::string_view separator) {

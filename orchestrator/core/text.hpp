@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,8 +25,8 @@ std::string lower(std::string_view text);
 /// `text` with a blank for each line break.
 std::string on_one_line(std::string text);
 
-/// "1 case", "2 cases".
-std::string plural(int number, std::string_view one, std::string_view many);
+/// "1 case", "2 cases"; `many` is the plural of a noun that does not take an s.
+std::string plural(std::int64_t number, std::string_view one, std::string_view many = {});
 
 /// The pieces joined by `separator`.
 std::string joined(std::span<const std::string> pieces, std::string_view separator);

@@ -30,6 +30,10 @@ std::optional<AttemptState> attempt_state(std::string_view text) {
   return std::nullopt;
 }
 
+bool is_done(AttemptState state) {
+  return state == AttemptState::finished || state == AttemptState::timed_out;
+}
+
 std::string_view to_string(CampaignState state) {
   switch (state) {
     case CampaignState::planned:

@@ -27,6 +27,8 @@ enum class AttemptState {
 };
 std::string_view to_string(AttemptState state);
 std::optional<AttemptState> attempt_state(std::string_view text);
+/// Whether the command came to its end, or to its time limit: such an attempt is not repeated.
+bool is_done(AttemptState state);
 
 /// How idle the machine was while an attempt ran, from /proc/stat before and after.
 struct Conditions {

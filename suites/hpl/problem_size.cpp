@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/memory.hpp"
 
@@ -13,10 +14,6 @@ constexpr double gpu_work_space = 8 * gibi;  // NVIDIA's samples leave about 10 
 constexpr int least_block = 8;
 constexpr std::int64_t most_block = 65'536;
 constexpr double full_enough = 0.70;  // HPL-06: a smaller matrix under-reports the machine
-
-std::string plural(int count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 MatrixMemory gpu_matrix_memory(const PlanRequest& request, const RankLayout& layout) {
   const Implementation& implementation = *request.implementation;

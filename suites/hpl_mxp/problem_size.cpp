@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/memory.hpp"
 
@@ -12,10 +13,6 @@ namespace {
 
 constexpr std::int64_t least_block = 64;
 constexpr std::int64_t most_block = 65'536;
-
-std::string plural(int count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// What the configuration and the hardware give before a size is chosen.
 struct Frame {

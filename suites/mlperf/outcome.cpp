@@ -5,17 +5,12 @@
 #include <cmath>
 #include <optional>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::mlperf {
 namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// The published scales around the number of GPUs, and how far it is from the first to the second, by
 /// logarithm.

@@ -6,16 +6,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 
 namespace shakedown {
-namespace {
-
-std::string plural(int count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
-}  // namespace
 
 std::string clock_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::floor(std::max(0.0, seconds)));
