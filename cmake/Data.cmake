@@ -1,6 +1,6 @@
 # Shipped data: copied into the build tree in the installed layout, and installed.
 #   share/shakedown/implementations/<suite id>/<implementation>.toml
-#   share/shakedown/{baselines,criteria,systems,campaigns,schedulers}/*.toml  share/shakedown/comparability.toml
+#   share/shakedown/{baselines,criteria,systems,templates,schedulers}/*.toml  share/shakedown/comparability.toml
 
 function(shakedown_data destination)
   foreach(file IN LISTS ARGN)
@@ -21,9 +21,9 @@ foreach(kind baselines criteria)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/${kind}/*.toml)
   shakedown_data(${kind} ${files})
 endforeach()
-foreach(kind systems campaigns schedulers)
+foreach(kind systems templates schedulers)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/${kind}/*.toml)
   shakedown_data(${kind} ${files})
 endforeach()
-file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/*.toml)
+file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/compare/*.toml)
 shakedown_data(. ${files})

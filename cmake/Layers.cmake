@@ -48,11 +48,16 @@ std::span<const @arg_TYPE@* const> @arg_FUNCTION@() {
   set(${out} ${file} PARENT_SCOPE)
 endfunction()
 
-# The names of the files <folder>/*.cpp without their ending. With TYPE t only of those that define a constant
-# of that type at the start of a line ("const Parser hpl = {"): the others are pieces that they share.
-function(shakedown_names out folder)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TYPE" "")
-  file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+# shakedown_names(<out-var> <folder>... [TYPE t]): the names of the folders' files *.cpp without their ending. With
+# TYPE t only of those that define a constant of that type at the start of a line ("const Parser hpl = {"): the others
+# are pieces that they share.
+function(shakedown_names out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TYPE" "")
+  set(found "")
+  foreach(folder IN LISTS arg_UNPARSED_ARGUMENTS)
+    file(GLOB more CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+    list(APPEND found ${more})
+  endforeach()
   set(files "")
   foreach(file IN LISTS found)
     set(constants yes)
@@ -108,6 +113,8 @@ endfunction()
 
 shakedown_layer(core FOLDERS orchestrator/core
   LINKS fmt::fmt nlohmann_json::nlohmann_json tl::expected PkgConfig::tomlplusplus PkgConfig::libsodium)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/orchestrator/core/version.cpp PROPERTIES
+  COMPILE_DEFINITIONS SHAKEDOWN_VERSION="${PROJECT_VERSION}" SKIP_UNITY_BUILD_INCLUSION ON)
 shakedown_layer(inventory FOLDERS orchestrator/inventory LINKS shakedown_core PkgConfig::hwloc ${CMAKE_DL_LIBS})
 shakedown_layer(plan FOLDERS orchestrator/plan LINKS shakedown_inventory)
 shakedown_layer(launch FOLDERS orchestrator/launch
@@ -140,16 +147,21 @@ shakedown_layer(suites FOLDERS ${folders} LINKS shakedown_plan EXTRA ${table})
 # Each suite has a namespace of its own, and its suite.cpp uses it.
 set_source_files_properties(${suite_files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
-shakedown_names(names parsers TYPE Parser)
+file(GLOB parser_folders CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/parsers/*/*.cpp)
+list(TRANSFORM parser_folders REPLACE "/[^/]+$" "")
+list(REMOVE_DUPLICATES parser_folders)
+list(REMOVE_ITEM parser_folders parsers/rules)
+shakedown_names(names ${parser_folders} TYPE Parser)
 shakedown_registry(table FUNCTION parsers TYPE Parser HEADER parsers/parser.hpp
   NAMESPACE shakedown::parser SYMBOLS ${names})
-shakedown_layer(parsers FOLDERS parsers LINKS shakedown_core EXTRA ${table})
+shakedown_layer(parsers FOLDERS parsers ${parser_folders} LINKS shakedown_core EXTRA ${table})
 target_link_libraries(shakedown_parsers PRIVATE simdjson::simdjson)
 
-shakedown_names(names parsers/rules TYPE RuleBook)
+list(TRANSFORM parser_folders APPEND /rules OUTPUT_VARIABLE rule_folders)
+shakedown_names(names ${rule_folders} TYPE RuleBook)
 shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/rule.hpp
   NAMESPACE shakedown::rules SYMBOLS ${names})
-shakedown_layer(rules FOLDERS parsers/rules LINKS shakedown_parsers shakedown_plan EXTRA ${table})
+shakedown_layer(rules FOLDERS parsers/rules ${rule_folders} LINKS shakedown_parsers shakedown_plan EXTRA ${table})
 
 file(GLOB schema_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/store/schema*.sql)
 shakedown_embed(schema SYMBOL store_file FILES ${schema_files})
@@ -161,22 +173,25 @@ shakedown_layer(statistics FOLDERS reports/statistics LINKS shakedown_core Boost
 file(GLOB report_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reports/html/*.mustache
   ${PROJECT_SOURCE_DIR}/reports/html/*.css)
 shakedown_embed(pages SYMBOL report_file FILES ${report_files})
-shakedown_names(names reports/formats)
-shakedown_registry(table FUNCTION report_formats TYPE ReportFormat HEADER reports/format.hpp
+shakedown_names(names reports/formats TYPE ReportFormat)
+shakedown_registry(table FUNCTION report_formats TYPE ReportFormat HEADER reports/formats/format.hpp
   NAMESPACE shakedown::report_format SYMBOLS ${names})
-shakedown_layer(reports FOLDERS reports reports/html reports/json reports/formats EXTRA ${pages} ${table}
-  LINKS shakedown_store shakedown_statistics)
+shakedown_layer(measure FOLDERS reports/measure LINKS shakedown_store shakedown_statistics)
+shakedown_layer(compare FOLDERS reports/compare LINKS shakedown_measure)
+shakedown_layer(judge FOLDERS reports/judge LINKS shakedown_compare)
+shakedown_layer(reports FOLDERS reports/html reports/json reports/formats EXTRA ${pages} ${table} LINKS shakedown_judge)
 target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
 
+shakedown_layer(planning FOLDERS orchestrator/planning LINKS shakedown_suites shakedown_launchers)
 shakedown_layer(campaign FOLDERS orchestrator/campaign
-  LINKS shakedown_suites shakedown_launchers shakedown_schedulers shakedown_reports)
+  LINKS shakedown_planning shakedown_schedulers shakedown_reports)
+shakedown_layer(regression FOLDERS orchestrator/regression LINKS shakedown_campaign)
 
-shakedown_names(names orchestrator/cli)
-shakedown_registry(table FUNCTION commands TYPE Command HEADER orchestrator/cli/support/command.hpp
+shakedown_names(names orchestrator/cli TYPE Command)
+shakedown_registry(table FUNCTION commands TYPE Command HEADER orchestrator/cli/command.hpp
   NAMESPACE shakedown::command SYMBOLS ${names})
-shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/support EXTRA ${table}
-  LINKS shakedown_campaign CLI11::CLI11)
-target_compile_definitions(shakedown_cli PRIVATE SHAKEDOWN_VERSION="${PROJECT_VERSION}")
+shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/text EXTRA ${table}
+  LINKS shakedown_regression CLI11::CLI11)
 
 add_executable(shakedown ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
 target_link_libraries(shakedown PRIVATE shakedown_cli shakedown_warnings)

@@ -1,4 +1,4 @@
-#include "orchestrator/cli/support/application.hpp"
+#include "orchestrator/cli/application.hpp"
 
 int main(int argc, char** argv) {
   return shakedown::run_application(argc, argv);

@@ -79,7 +79,7 @@ std::string quoted_line(int number, std::string_view what, std::string_view line
                      text.size() > most ? "..." : "");
 }
 
-std::optional<Failure> failure_of(const LogLine& line) {
+std::optional<Failure> failure_in(const LogLine& line) {
   if (!has_needle(line.text)) return std::nullopt;
   if (is_quoted(trimmed(line.text)) || contains_any(line.text, benign_texts())) return std::nullopt;
   for (const FailurePattern& pattern : failure_patterns())
@@ -102,9 +102,9 @@ Result<Failure> failure_of_text(TextSource& text) {
   LogLines lines;
   while (true) {
     const auto piece = text.next();
-    if (!piece) return pass_on(piece);
+    if (!piece) return failure_of(piece);
     lines.feed(piece->text, piece->last);
-    while (const auto line = lines.next()) note(main, failure_of(*line));
+    while (const auto line = lines.next()) note(main, failure_in(*line));
     if (piece->last) break;
   }
   return main.value_or(Failure{0, 0, "no line says why there is no result", FailureKind::no_result});

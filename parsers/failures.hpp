@@ -49,7 +49,7 @@ struct Failure {
 /// The failure that a line of a scheduler, launcher, kernel or CUDA library speaks of, or nothing. Lines that
 /// only look like one never count: what Open MPI, PMIx, srun, NCCL and the loader say of what they do
 /// without.
-std::optional<Failure> failure_of(const LogLine& line);
+std::optional<Failure> failure_in(const LogLine& line);
 
 /// The weightiest failure that a whole text tells of, from where it stands; one of kind no_result where no
 /// line says why. Fails (environment) where the text can't be read.

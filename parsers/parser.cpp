@@ -143,7 +143,7 @@ Result<void> read_whole(TextSource& source, LineReading& reading) {
   source.rewind();
   while (true) {
     const auto piece = source.next();
-    if (!piece) return pass_on(piece);
+    if (!piece) return failure_of(piece);
     reading.read(*piece);
     if (piece->last) return {};
   }
@@ -157,7 +157,7 @@ bool can_give(const Parser& grammar, std::string_view metric) {
 
 Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, const GrammarSink& sink) {
   const auto known = grammars(suite);
-  if (!known) return pass_on(known);
+  if (!known) return failure_of(known);
   bool any = false;
   const auto reader_of = [&](const Parser* parser) {
     return parser->reader([&any, &sink, parser](ParsedResult&& result) {
@@ -174,7 +174,7 @@ Result<void> parse_log_by_grammar(TextSource& source, std::string_view suite, co
   size_t bytes = 0;
   while (true) {
     const auto piece = source.next();
-    if (!piece) return pass_on(piece);
+    if (!piece) return failure_of(piece);
     bytes += piece->text.size();
     if (missing) missing = search.go_on(piece->text);
     if (std::exchange(first, false)) {
@@ -220,7 +220,7 @@ Result<std::vector<ParsedResult>> parsed_log(std::string_view text, std::string_
   std::vector<ParsedResult> results;
   const auto read =
       parse_log(source, suite, [&](ParsedResult&& result) { results.push_back(std::move(result)); });
-  if (!read) return pass_on(read);
+  if (!read) return failure_of(read);
   return results;
 }
 
@@ -228,7 +228,7 @@ Result<std::vector<ParsedResult>> parsed_by(const Parser& parser, TextSource& so
   std::vector<ParsedResult> results;
   LineReading reading;
   reading.add(parser.reader([&](ParsedResult&& result) { results.push_back(std::move(result)); }));
-  if (auto read = read_whole(source, reading); !read) return pass_on(read);
+  if (auto read = read_whole(source, reading); !read) return failure_of(read);
   return results;
 }
 

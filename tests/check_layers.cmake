@@ -15,9 +15,14 @@ set(may_parsers core)
 set(may_rules core inventory plan parsers)
 set(may_store core inventory plan launch parsers rules)
 set(may_statistics core) # figures in, figures out
-set(may_reports ${may_store} store statistics)
-set(may_campaign ${may_reports} reports suites launchers schedulers)
-set(may_cli ${may_campaign} campaign)
+set(may_measure ${may_store} store statistics)
+set(may_compare ${may_measure} measure)
+set(may_judge ${may_compare} compare)
+set(may_reports ${may_judge} judge)
+set(may_planning ${may_launch} launch suites)
+set(may_campaign ${may_reports} reports suites launchers schedulers planning)
+set(may_regression ${may_campaign} campaign)
+set(may_cli ${may_regression} regression)
 set(may_main ${may_cli} cli)
 set(may_kernel "")  # suites/*/reference, suites/kernel: ordinary MPI programs, they know nothing of us
 set(may_attempt "") # the wrapper inside a job
@@ -25,7 +30,7 @@ set(may_attempt "") # the wrapper inside a job
 # header pattern @ files that may include it
 set(doors
   "^toml\\+\\+ @ orchestrator/core/toml(_copy)?\\.cpp"
-  "^simdjson @ parsers/mlperf[a-z_]*\\.cpp"
+  "^simdjson @ parsers/mlperf/[a-z_]+\\.cpp"
   "^sodium @ orchestrator/core/hash\\.cpp"
   "^(SQLiteCpp|sqlite3) @ orchestrator/store/(connection\\.hpp|[a-z_]+\\.cpp)"
   "^boost/ @ (orchestrator/launch/process\\.cpp|reports/statistics/distributions\\.cpp|orchestrator/store/metric_pack\\.hpp)"
@@ -44,10 +49,10 @@ function(layer_of out file)
     set(layer main)
   elseif(file MATCHES "^orchestrator/([a-z]+)/")
     set(layer ${CMAKE_MATCH_1})
-  elseif(file MATCHES "^parsers/rules/")
+  elseif(file MATCHES "^parsers/([a-z0-9_]+/)?rules/")
     set(layer rules)
-  elseif(file MATCHES "^reports/statistics/")
-    set(layer statistics)
+  elseif(file MATCHES "^reports/(statistics|measure|compare|judge)/")
+    set(layer ${CMAKE_MATCH_1})
   elseif(file MATCHES "^(suites|parsers|reports)/")
     set(layer ${CMAKE_MATCH_1})
   else()

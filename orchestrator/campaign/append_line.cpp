@@ -23,7 +23,7 @@ constexpr std::string_view move_workspace =
 
 Result<void> append_line(const fs::path& path, std::string_view line) {
   if (auto made = make_private_folder(path.parent_path()); !made)
-    return pass_on(made, std::string(move_workspace));
+    return failure_of(made, std::string(move_workspace));
   const auto failed = [&](std::string_view what) {
     return fail_environment(path.string(), fmt::format("{}: {}", what, std::strerror(errno)),
                             errno == ENOSPC ? "free some space there" : std::string(move_workspace));
@@ -39,7 +39,7 @@ Result<void> append_line(const fs::path& path, std::string_view line) {
   const auto whole = file_content(path);
   if (!whole) {
     ::close(fd);
-    return pass_on(whole);
+    return failure_of(whole);
   }
   const auto end = whole->find_last_of('\n');
   const std::string_view last =

@@ -45,7 +45,7 @@ struct CampaignStanding {
   int failed = 0;
   int not_run = 0;
   int waiting = 0;       ///< queued ones included
-  double elapsed_s = 0;  ///< of this pass; 0: not known
+  double elapsed_s = 0;  ///< of this execution; 0: not known
   bool stopping = false;
   bool at_once = false;  ///< that is, without grace: it was asked for twice
   NodeHours node_hours;

@@ -292,8 +292,8 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
                               "cancel it where the campaign was started");
     if (standing->phase == JobStanding::Phase::gone) continue;
     for (auto [at, last] = attempts.equal_range(id); at != last; ++at)
-      if (auto noted = put_stop_note(at->second, by); !noted) return pass_on(noted);
-    if (auto asked = jobs.end(*job); !asked) return pass_on(asked);
+      if (auto noted = put_stop_note(at->second, by); !noted) return failure_of(noted);
+    if (auto asked = jobs.end(*job); !asked) return failure_of(asked);
     ++ended;
   }
   return ended;

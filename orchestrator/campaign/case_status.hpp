@@ -52,7 +52,7 @@ Result<void> request_end(const std::filesystem::path& folder, const StopNote& by
 bool end_requested(const std::filesystem::path& folder);
 /// By whom; nothing where it was not asked, or not said.
 std::optional<StopNote> end_requester(const std::filesystem::path& folder);
-/// Takes the request back: a new pass begins.
+/// Takes the request back: a new execution begins.
 void forget_end_request(const std::filesystem::path& folder);
 
 }  // namespace shakedown

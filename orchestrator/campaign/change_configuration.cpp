@@ -9,7 +9,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 
 namespace shakedown {
 namespace {
@@ -204,7 +204,7 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
   std::size_t kept = 0;
   if (!criteria.text.empty()) {
     const auto read = read_criteria(criteria.text, criteria.name.empty() ? "criteria" : criteria.name);
-    if (!read) return pass_on(read);
+    if (!read) return failure_of(read);
     std::size_t clause = 0;
     bool wanted = false;
     const Criterion* current = nullptr;
@@ -228,15 +228,15 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
     }
   }
   const auto again = acceptance_from_toml(text, "the proposed configuration");
-  if (!again) return pass_on(again);
+  if (!again) return failure_of(again);
   auto config = acceptance_from_toml(reference.config_text, reference.id);
-  if (!config) return pass_on(config);
+  if (!config) return failure_of(config);
   config->site.launcher_place = again->site.launcher_place;  // another file and line
   bool same = again->site == config->site && again->settings == config->settings &&
               again->runs.size() == proposal.runs.size();
   if (kept > 0) {
     const auto judged = read_criteria(text, "the proposed configuration");
-    if (!judged) return pass_on(judged);
+    if (!judged) return failure_of(judged);
     same = same && judged->criteria.size() == kept;
   }
   if (!same)

@@ -44,7 +44,7 @@ Result<CollectedAttempt> journaled_attempt(const Database& database, const std::
                                            const Case& planned, const AttemptRecord& attempt,
                                            const fs::path& campaign_folder) {
   const auto stored = database.stored_hash(campaign, planned.id, attempt.index);
-  if (!stored) return pass_on(stored);
+  if (!stored) return failure_of(stored);
   CollectedAttempt journaled{planned.id,
                              attempt.index,
                              attempt.state,

@@ -13,7 +13,7 @@
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/executable.hpp"
-#include "reports/deviations.hpp"
+#include "reports/judge/deviations.hpp"
 
 namespace shakedown {
 namespace {

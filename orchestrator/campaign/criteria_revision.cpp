@@ -6,7 +6,7 @@
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/store/database.hpp"
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 
 namespace shakedown {
 namespace {
@@ -34,28 +34,28 @@ Result<std::optional<CriteriaRevision>> revised_criteria(const Workspace& worksp
                                                          CriteriaRevision criteria) {
   const fs::path folder = workspace.campaign(id);
   const auto lock = CampaignLock::take(folder);
-  if (!lock) return pass_on(lock);
+  if (!lock) return failure_of(lock);
   auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   const CriteriaRevision judging = judging_criteria(*campaign);
   if (said(judging) == said(criteria)) return std::optional<CriteriaRevision>();
   auto database = Database::open(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
 
   criteria.number = free_number(folder, judging.number + 1);
   criteria.at_s = now_s();
   const std::string file = file_of(criteria.number);
   if (auto written = write_file(folder / file, criteria.text, Durability::power_loss); !written)
-    return pass_on(written);
+    return failure_of(written);
   auto journal = Journal::open(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   if (auto noted = journal->revise(
           {criteria.number, criteria.name, file, sha256(criteria.text), criteria.reason, criteria.at_s});
       !noted)
-    return pass_on(noted);
+    return failure_of(noted);
   campaign->criteria_revisions.push_back(criteria);
   if (auto added = database->add_criteria_revisions(id, campaign->criteria_revisions); !added)
-    return pass_on(added);
+    return failure_of(added);
   return std::optional(std::move(criteria));
 }
 

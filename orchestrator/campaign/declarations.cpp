@@ -56,7 +56,7 @@ Result<std::vector<T>> read_lines(const fs::path& path, T (*of)(const Json&)) {
   std::error_code code;
   if (!fs::exists(path, code)) return found;
   const auto text = file_content(path);
-  if (!text) return pass_on(text);
+  if (!text) return failure_of(text);
   const auto lines = split(*text, '\n');
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed(lines[i]).empty()) continue;
@@ -107,9 +107,9 @@ Result<void> append_node_event(const Workspace& workspace, const NodeEvent& even
 
 Result<void> store_declarations(const Workspace& workspace, Database& database) {
   const auto acceptances = read_acceptances(workspace);
-  if (!acceptances) return pass_on(acceptances);
+  if (!acceptances) return failure_of(acceptances);
   const auto events = read_node_events(workspace);
-  if (!events) return pass_on(events);
+  if (!events) return failure_of(events);
   if (auto put = database.put_acceptances(*acceptances); !put) return put;
   return database.put_node_events(*events);
 }
@@ -118,15 +118,15 @@ Result<void> adopt_declarations(const Workspace& ours, const Workspace& theirs,
                                 const CampaignRecord& campaign) {
   const auto here = read_acceptances(ours);
   const auto there = read_acceptances(theirs);
-  if (!here) return pass_on(here);
-  if (!there) return pass_on(there);
+  if (!here) return failure_of(here);
+  if (!there) return failure_of(there);
   for (const AcceptedCampaign& each : *there)
     if (each.campaign == campaign.id && !has(*here, each))
       if (auto added = append_acceptance(ours, each); !added) return added;
   const auto events_here = read_node_events(ours);
   const auto events_there = read_node_events(theirs);
-  if (!events_here) return pass_on(events_here);
-  if (!events_there) return pass_on(events_there);
+  if (!events_here) return failure_of(events_here);
+  if (!events_there) return failure_of(events_there);
   for (const NodeEvent& each : *events_there)
     if (each.system == campaign.system && !has(*events_here, each))
       if (auto added = append_node_event(ours, each); !added) return added;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/campaign/commitment.hpp"
-#include "orchestrator/campaign/pass.hpp"
+#include "orchestrator/campaign/execution.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/launch/process.hpp"
 
@@ -48,37 +48,37 @@ std::string_view to_string(Event::Kind kind) {
 Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord campaign,
                                    const LockOptions& lock) {
   auto database = Database::open(workspace.database(), lock);
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   auto id = create_campaign_folder(workspace, campaign);
   if (!id) return id;
-  if (auto added = database->add_campaign(campaign); !added) return pass_on(added);
+  if (auto added = database->add_campaign(campaign); !added) return failure_of(added);
   return id;
 }
 
-Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id,
-                             const EngineOptions& options) {
+Result<ExecutionEnd> run_campaign(const Workspace& workspace, const std::string& id,
+                                  const EngineOptions& options) {
   const fs::path folder = settled_folder(workspace.campaign(id));
   auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   if (is_external(*campaign))
     return fail(id, "holds logs of runs made elsewhere: there is nothing to run",
                 fmt::format("`{}` judges it", command_for("report " + id, workspace.folder)));
   auto lock = CampaignLock::take(folder, options.lock);
-  if (!lock) return pass_on(lock);
+  if (!lock) return failure_of(lock);
   auto database = Database::open(workspace.database(), options.lock);
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   // The rows may be missing: the folder is written first, and the database can be lost.
-  if (auto added = database->add_campaign(*campaign); !added) return pass_on(added);
+  if (auto added = database->add_campaign(*campaign); !added) return failure_of(added);
   auto journal = Journal::open(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   const Interrupts interrupts;
   if (program_in_path((options.layout.libexec / "attempt").string()).empty())
     return fail_environment((options.layout.libexec / "attempt").string(),
                             "the wrapper of each job is missing", "install shakedown again, whole");
   auto scheduler = make_scheduler(campaign->scheduler, {campaign->site, options.layout});
-  if (!scheduler) return pass_on(scheduler);
-  return Pass(std::move(*campaign), folder, *std::move(lock), std::move(*database), std::move(*journal),
-              options, *std::move(scheduler))
+  if (!scheduler) return failure_of(scheduler);
+  return Execution(std::move(*campaign), folder, *std::move(lock), std::move(*database), std::move(*journal),
+                   options, *std::move(scheduler))
       .run();
 }
 

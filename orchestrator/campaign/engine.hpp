@@ -72,22 +72,34 @@ struct EngineOptions {
   EnginePauses pauses{};                       // NOLINT(readability-redundant-member-init)
   int attempts_max = 3;                        ///< of a case, where the machine fails them
   double silence_s = 600;                      ///< after which an attempt that says nothing is asked about
-  std::map<std::string, std::string> lacking;  ///< why cases can't run in this pass, by their ids
+  std::map<std::string, std::string> lacking;  ///< why cases can't run in this execution, by their ids
   std::function<void(const Event&)> listener;
   LockOptions lock;  ///< how campaign and store are taken
-  /// Keeps what the caller holds beside the campaign; null: nothing. Its failure ends the pass over the
+  /// Keeps what the caller holds beside the campaign; null: nothing. Its failure ends the execution over the
   /// campaign as the loss of the campaign itself does.
   std::function<Result<void>()> keep;
-  /// Plans a campaign again without some nodes; null: its cases are as they are.
+  /// Plans a campaign again without some nodes; null: `planned_again`.
   std::function<Result<std::vector<Case>>(const CampaignRecord&, const std::vector<std::string>& without)>
       replan;
 };
 
-/// How a pass over a campaign ended.
-struct PassEnd {
+/// How an execution over a campaign ended.
+struct ExecutionEnd {
   bool interrupted = false;
   int signal = 0;      ///< of the interrupt
   int jobs_going = 0;  ///< that go on without us
+};
+
+/// What goes on beside a campaign while it runs; null: nothing.
+struct CampaignWatch {
+  std::function<void(const Event&)> beat;  ///< every second or so
+  std::function<Result<void>()> keep;      ///< of a lock; its failure ends the run, see `EngineOptions`
+};
+
+/// How running a campaign ended.
+struct CampaignRun {
+  ExecutionEnd end;
+  bool began = true;  ///< false: the user stopped the look at its nodes, before any case
 };
 
 /// Stores a new campaign: its folder first, then its rows. Returns its id. Fails (environment) where another
@@ -100,6 +112,7 @@ Result<std::string> start_campaign(const Workspace& workspace, CampaignRecord ca
 /// machine and leave those of a batch system, and leave the campaign resumable; a second one kills at once.
 /// Fails (environment) where another orchestrator has the campaign, and where one has taken it over from this
 /// one, which gave no sign of life for too long: jobs then go on, and nothing more is written.
-Result<PassEnd> run_campaign(const Workspace& workspace, const std::string& id, const EngineOptions& options);
+Result<ExecutionEnd> run_campaign(const Workspace& workspace, const std::string& id,
+                                  const EngineOptions& options);
 
 }  // namespace shakedown

@@ -73,7 +73,7 @@ class Search {
 
   Result<void> log(const std::string& file) {
     auto source = TextSource::file(file);
-    if (!source) return pass_on(source);
+    if (!source) return failure_of(source);
     auto read = parse_log_by_grammar(*source, "", [&](const Parser& grammar, ParsedResult&& result) {
       if (grammar.joined == nullptr) {  // its name will do: the rest is read again from the copy
         result.metrics.clear();

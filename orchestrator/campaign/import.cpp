@@ -97,10 +97,10 @@ class Import {
       if (entry.path().filename().string().starts_with('.')) unfinished.push_back(entry.path());
     for (const fs::path& path : unfinished) fs::remove_all(path, code);
     const auto restored = restored_imports(database_, journal_, campaign_, folder_);
-    if (!restored) return pass_on(restored);
+    if (!restored) return failure_of(restored);
     outcome_.restored = *restored;
     const auto runs = imported_runs(folder_);
-    if (!runs) return pass_on(runs);
+    if (!runs) return failure_of(runs);
     for (const ImportedRun& run : *runs) {
       keys_.insert(run.key());
       next_ = std::max(next_, run.number + 1);
@@ -115,7 +115,7 @@ class Import {
     run.number = next_;
     for (const std::string& file : found.files) {
       auto hash = sha256_of_file(file);
-      if (!hash) return pass_on(hash);
+      if (!hash) return failure_of(hash);
       run.files.push_back(
           {copy_name(file), fs::absolute(file).lexically_normal().string(), std::move(*hash)});
     }
@@ -134,7 +134,7 @@ class Import {
     auto stored = stored_in(building, std::move(run));
     std::error_code ignored;
     fs::remove_all(building, ignored);
-    if (!stored) return pass_on(stored);
+    if (!stored) return failure_of(stored);
     outcome_.added.push_back(std::move(*stored));
     return &outcome_.added.back();
   }
@@ -166,10 +166,10 @@ class Import {
   /// truth.
   Result<ImportedCase> stored_in(const fs::path& building, ImportedRun run) {
     const fs::path attempt = building / "attempt-1";
-    if (auto made = make_private_folder(attempt); !made) return pass_on(made);
+    if (auto made = make_private_folder(attempt); !made) return failure_of(made);
     for (const ImportedFile& file : run.files) {
       if (auto copied = shakedown::copy_file(file.source, attempt / file.name); !copied)
-        return pass_on(copied);
+        return failure_of(copied);
     }
     std::vector<FileRecord> files = run_files(attempt);
     for (const ImportedFile& file : run.files) {
@@ -179,25 +179,25 @@ class Import {
                                 "import it again when nothing writes to it any more");
     }
     auto results = results_made_elsewhere(run, attempt);
-    if (!results) return pass_on(results);
+    if (!results) return failure_of(results);
     describe(run.planned, *results);
     if (auto written = write_file(building / imported_file, imported_json(run), Durability::power_loss);
         !written)
-      return pass_on(written);
-    if (auto synced = sync_folder(attempt); !synced) return pass_on(synced);
+      return failure_of(written);
+    if (auto synced = sync_folder(attempt); !synced) return failure_of(synced);
     const fs::path place = folder_ / run.planned.id;
     std::error_code code;
     fs::rename(building, place, code);
     if (code) return fail_environment(place.string(), fmt::format("cannot be created: {}", code.message()));
-    if (auto synced = sync_folder(folder_); !synced) return pass_on(synced);
+    if (auto synced = sync_folder(folder_); !synced) return failure_of(synced);
     keys_.insert(run.key());
     next_ = run.number + 1;
     const CaseRecord record = imported_case(run, std::move(*results), std::move(files));
-    if (auto put = database_.add_case(campaign_.id, record); !put) return pass_on(put);
+    if (auto put = database_.add_case(campaign_.id, record); !put) return failure_of(put);
     if (auto noted =
             journal_stored(journal_, database_, campaign_.id, run.planned, record.attempts.front(), folder_);
         !noted)
-      return pass_on(noted);
+      return failure_of(noted);
     return told(record);
   }
 
@@ -270,11 +270,11 @@ Result<CampaignRecord> made_campaign(const Workspace& workspace, const ImportReq
     }
   if (request.criteria) {
     auto criteria = request.criteria(campaign.system, campaign.created_s);
-    if (!criteria) return pass_on(criteria);
+    if (!criteria) return failure_of(criteria);
     campaign.criteria_name = std::move(criteria->name);
     campaign.criteria_text = std::move(criteria->text);
   }
-  if (auto made = create_external_folder(workspace, campaign); !made) return pass_on(made);
+  if (auto made = create_external_folder(workspace, campaign); !made) return failure_of(made);
   auto there = read_campaign_folder(workspace.campaign(campaign.id));
   if (!there) return there;
   const std::string another = "choose another name with --campaign NAME";
@@ -330,24 +330,24 @@ Result<Imported> import_logs(const Workspace& workspace, const ImportRequest& re
   if (found.runs.empty() || found.stopped) return outcome;
 
   auto database = Database::open(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   const auto campaign = made_campaign(workspace, request, outcome);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   outcome.campaign = campaign->id;
   const fs::path folder = workspace.campaign(campaign->id);
   auto lock = lock_of(folder, listener);
-  if (!lock) return pass_on(lock);
+  if (!lock) return failure_of(lock);
   auto journal = Journal::open(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   Import import(*campaign, folder, *database, *journal, outcome);
-  if (auto tidy = import.tidy(); !tidy) return pass_on(tidy);
+  if (auto tidy = import.tidy(); !tidy) return failure_of(tidy);
   for (const FoundRun& run : found.runs) {
     if (Interrupts::count() > 0) {
       outcome.signal = Interrupts::last_signal();
       break;
     }
-    if (auto kept = lock->keep(); !kept) return pass_on(kept);
-    if (auto kept = database->keep(); !kept) return pass_on(kept);
+    if (auto kept = lock->keep(); !kept) return failure_of(kept);
+    if (auto kept = database->keep(); !kept) return failure_of(kept);
     const auto stored = import.store(run);
     if (!stored) {
       outcome.failures.push_back(stored.error());

@@ -66,7 +66,7 @@ std::string imported_json(const ImportedRun& run) {
 }
 
 Result<ImportedRun> imported_from_json(std::string_view text, const std::string& name) {
-  if (auto within = json_within_limits(text, name); !within) return pass_on(within);
+  if (auto within = json_within_limits(text, name); !within) return failure_of(within);
   const auto document = json_or_discarded<nlohmann::ordered_json>(text);
   if (!document.is_object()) return fail(name, "is not a JSON object");
   ImportedRun run;
@@ -82,7 +82,7 @@ Result<ImportedRun> imported_from_json(std::string_view text, const std::string&
         return fail(name,
                     why.empty() ? fmt::format("file '{}' lies in no attempt's folder", file.name) : why);
     auto planned = case_from_json(document.at("case").dump(), name);
-    if (!planned) return pass_on(planned);
+    if (!planned) return failure_of(planned);
     run.planned = std::move(*planned);
   } catch (const nlohmann::json::exception& error) {
     return fail(name, error.what());
@@ -100,9 +100,9 @@ Result<std::vector<ImportedRun>> imported_runs(const fs::path& campaign_folder) 
     if (it->path().filename().string().starts_with('.') || !fs::exists(path, absent)) continue;
     if (leads_out(it->path(), campaign_folder) || leads_out(path, campaign_folder)) continue;
     const auto text = file_content(path);
-    if (!text) return pass_on(text);
+    if (!text) return failure_of(text);
     auto run = imported_from_json(*text, path.string());
-    if (!run) return pass_on(run);
+    if (!run) return failure_of(run);
     runs.push_back(std::move(*run));
   }
   if (code)
@@ -125,7 +125,7 @@ Result<std::vector<ResultRecord>> results_made_elsewhere(const ImportedRun& run,
       {});
   for (const ImportedFile& file : run.files) {
     auto text = TextSource::file(folder / file.name);
-    if (!text) return pass_on(text);
+    if (!text) return failure_of(text);
     const auto read =
         parse_log_by_grammar(*text, run.planned.suite, [&](const Parser& grammar, ParsedResult&& result) {
           set.add(grammar, {file.name, std::move(result)});
@@ -165,7 +165,7 @@ CaseRecord imported_case(const ImportedRun& run, std::vector<ResultRecord> resul
 Result<CaseRecord> collected_import(const ImportedRun& run, const fs::path& campaign_folder) {
   const fs::path folder = campaign_folder / run.planned.id / "attempt-1";
   auto results = results_made_elsewhere(run, folder);
-  if (!results) return pass_on(results);
+  if (!results) return failure_of(results);
   return imported_case(run, std::move(*results), run_files(folder));
 }
 

@@ -74,10 +74,10 @@ Result<Journal> Journal::open(const std::filesystem::path& campaign_folder) {
   if (fd < 0) return fail_environment(path.string(), fmt::format("cannot open: {}", std::strerror(errno)));
   Journal journal(fd, path);
   const auto text = file_content(path);
-  if (!text) return pass_on(text);
+  if (!text) return failure_of(text);
   for (const std::string_view line : split(*text, '\n')) journal.content_.recall(line);
   if (!text->empty() && text->back() != '\n')
-    if (auto closed = journal.append("\n"); !closed) return pass_on(closed);
+    if (auto closed = journal.append("\n"); !closed) return failure_of(closed);
   return journal;
 }
 
@@ -153,7 +153,7 @@ Result<JournalContent> read_journal(const std::filesystem::path& campaign_folder
   std::error_code code;
   if (!std::filesystem::exists(path, code)) return content;
   const auto text = file_content(path);
-  if (!text) return pass_on(text);
+  if (!text) return failure_of(text);
   for (const std::string_view line : split(*text, '\n')) content.recall(line);
   return content;
 }
@@ -280,7 +280,7 @@ Result<void> Journal::give_up(std::string_view case_id, std::string_view because
   return write(line_text(line));
 }
 
-Result<void> Journal::begin_pass() {
+Result<void> Journal::begin_execution() {
   return write(line_text(entry("begun")));
 }
 

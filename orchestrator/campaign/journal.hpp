@@ -69,7 +69,7 @@ struct JournalContent {
   std::map<std::string, std::string, std::less<>> known_as;  ///< the scheduler's name of each job
   std::vector<Exclusion> excluded;                           ///< in their order
   std::map<std::string, std::string, std::less<>>
-      not_run;              ///< why cases will not run, as the last pass saw it
+      not_run;              ///< why cases will not run, as the last execution saw it
   std::vector<Case> added;  ///< cases that were planned on the way
   std::map<std::pair<std::string, int>, MachineFailure> machine_failures;  ///< by case and attempt
   std::map<std::pair<std::string, int>, std::string>
@@ -133,10 +133,10 @@ class Journal {
   [[nodiscard]] bool has_run_since_images() const { return content_.has_run_since_images; }
   /// Journals the SHA-256 of a scheduled check's verdict file. Survives a power loss.
   Result<void> judged(std::string_view verdict_sha256);
-  /// Says why a case will not run in this pass.
+  /// Says why a case will not run in this execution.
   Result<void> give_up(std::string_view case_id, std::string_view because);
-  /// Says that a pass begins: what was given up may run in it.
-  Result<void> begin_pass();
+  /// Says that an execution begins: what was given up may run in it.
+  Result<void> begin_execution();
   /// Says that an attempt is in the store; not synced: whoever finds it stored and not said here stores it
   /// again.
   Result<void> collected(const CollectedAttempt& attempt);

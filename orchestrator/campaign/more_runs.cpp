@@ -32,13 +32,13 @@ Result<void> add_runs(const Workspace& workspace, const std::string& id, const s
                       const LockOptions& options) {
   const fs::path folder = workspace.campaign(id);
   auto lock = CampaignLock::take(folder, options);
-  if (!lock) return pass_on(lock);
+  if (!lock) return failure_of(lock);
   auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   auto database = Database::open(workspace.database(), options);
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   auto journal = Journal::open(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   for (const MoreRuns& wanted : more) {
     const auto of = std::ranges::find(campaign->cases, wanted.case_id,
                                       [](const CaseRecord& record) { return record.planned.id; });

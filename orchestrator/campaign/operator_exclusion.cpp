@@ -51,9 +51,9 @@ Result<std::vector<std::string>> exclude_by_operator(const Workspace& workspace,
     return fail("--reason", "holds a line break or another control character", "state it in one line");
   const fs::path folder = workspace.campaign(id);
   auto lock = CampaignLock::take(folder, options);
-  if (!lock) return pass_on(lock);
+  if (!lock) return failure_of(lock);
   const auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   if (is_external(*campaign))
     return fail(option, fmt::format("{} holds logs of runs made elsewhere: nothing of it runs", id),
                 "leave it out");
@@ -62,16 +62,16 @@ Result<std::vector<std::string>> exclude_by_operator(const Workspace& workspace,
   auto nodes = chosen_nodes(*campaign, wanted.hosts);
   if (!nodes || nodes->empty()) return nodes;
   auto database = Database::open(workspace.database(), options);
-  if (!database) return pass_on(database);
-  if (auto added = database->add_campaign(*campaign); !added) return pass_on(added);
+  if (!database) return failure_of(database);
+  if (auto added = database->add_campaign(*campaign); !added) return failure_of(added);
   auto journal = Journal::open(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   const StopNote note = stop_note(option);
   const std::string because = fmt::format("by the operator ({} on {}){}{}", note.by, note.host,
                                           wanted.reason.empty() ? "" : ": ", wanted.reason);
   for (const std::string& node : *nodes)
-    if (auto noted = journal->exclude(node, because); !noted) return pass_on(noted);
-  if (auto put = database->put_exclusions(id, journal->excluded()); !put) return pass_on(put);
+    if (auto noted = journal->exclude(node, because); !noted) return failure_of(noted);
+  if (auto put = database->put_exclusions(id, journal->excluded()); !put) return failure_of(put);
   return nodes;
 }
 

@@ -13,7 +13,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/store/database.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 
 namespace shakedown {
 namespace {
@@ -27,32 +27,32 @@ VerdictRow verdict_row(const Judgement& judgement) {
   return row;
 }
 
-/// The verdict that a pass came to, as its folder has it: that of the campaign.
-Result<void> put_pass_verdict(Judgement& judgement, const fs::path& folder) {
+/// The verdict that a check came to, as its folder has it: that of the campaign.
+Result<void> put_check_verdict(Judgement& judgement, const fs::path& folder) {
   std::error_code code;
-  const fs::path file = folder / pass_verdict_file;
+  const fs::path file = folder / check_verdict_file;
   if (!fs::exists(file, code)) {
     judgement.sentence =
-        "regression pass undecided: it has not come to its verdict; the next `shakedown regress` goes on "
+        "regression check undecided: it has not come to its verdict; the next `shakedown regress` goes on "
         "with it";
     return {};
   }
   const auto text = file_content(file);
-  if (!text) return pass_on(text);
+  if (!text) return failure_of(text);
   const auto journal = read_journal(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   // No line: of an older version, or the orchestrator crashed just before it.
   if (const std::string& known = journal->verdict_sha256; !known.empty() && sha256(*text) != known)
     return fail_environment(file.string(), "is not the verdict that the scheduled check came to",
                             fmt::format("put back the file with SHA-256 {}", known));
-  auto pass = pass_verdict_from_json(*text, file.string());
-  if (!pass) return pass_on(pass);
-  judgement.sentence = pass->sentence;
-  judgement.exit_code = pass->exit_code;
-  judgement.overall = pass->exit_code == 0   ? Verdict::pass
-                      : pass->exit_code == 1 ? Verdict::fail
-                                             : Verdict::undecided;
-  judgement.pass = *std::move(pass);
+  auto verdict = check_verdict_from_json(*text, file.string());
+  if (!verdict) return failure_of(verdict);
+  judgement.sentence = verdict->sentence;
+  judgement.exit_code = verdict->exit_code;
+  judgement.overall = verdict->exit_code == 0   ? Verdict::pass
+                      : verdict->exit_code == 1 ? Verdict::fail
+                                                : Verdict::undecided;
+  judgement.check = *std::move(verdict);
   return {};
 }
 
@@ -64,9 +64,9 @@ Result<std::pair<SystemSeries, std::vector<NodeEvent>>> nodes_before(const Datab
   if (std::ranges::all_of(screens, [](const NodeScreen& screen) { return !screen.unjudged.empty(); }))
     return {};
   auto series = database.series_of(campaign.system);
-  if (!series) return pass_on(series);
+  if (!series) return failure_of(series);
   auto events = database.node_events(campaign.system);
-  if (!events) return pass_on(events);
+  if (!events) return failure_of(events);
   return std::pair(*std::move(series), *std::move(events));
 }
 
@@ -74,63 +74,63 @@ Result<Outcome> judged_from(const Database& database, const Workspace& workspace
                             const Layout& layout) {
   Outcome outcome;
   auto campaign = database.campaign(id);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   outcome.campaign = std::move(*campaign);
   outcome.campaign.breaches = commitment_breaches(outcome.campaign, workspace.campaign(id), layout);
   auto compared =
       compared_record(outcome.campaign, workspace.campaign(id), Hashing::all, /*with_excerpts=*/true);
-  if (!compared) return pass_on(compared);
+  if (!compared) return failure_of(compared);
   if (compared->differs()) return tl::unexpected<Error>(compared->failure(id));
   outcome.campaign.compared = std::move(compared->comparison);
   outcome.campaign.set_scores = set_scores(outcome.campaign);  // of results that were compared, not as stored
   if (!outcome.campaign.baseline_name.empty()) {
     auto baseline = read_baseline(layout.share / "baselines" / (outcome.campaign.baseline_name + ".toml"));
-    if (!baseline) return pass_on(baseline);
+    if (!baseline) return failure_of(baseline);
     outcome.baseline = std::move(*baseline);
   }
   const auto comparability = file_content(layout.share / "comparability.toml");
-  if (!comparability) return pass_on(comparability);
+  if (!comparability) return failure_of(comparability);
   auto before = nodes_before(database, outcome.campaign);
-  if (!before) return pass_on(before);
+  if (!before) return failure_of(before);
   auto judgement = judge(outcome.campaign, outcome.baseline ? &*outcome.baseline : nullptr, *comparability,
                          {&before->first, std::move(before->second)});
-  if (!judgement) return pass_on(judgement);
+  if (!judgement) return failure_of(judgement);
   outcome.judgement = std::move(*judgement);
   if (outcome.campaign.kind == regression_kind)
-    if (auto put = put_pass_verdict(outcome.judgement, workspace.campaign(id)); !put) return pass_on(put);
+    if (auto put = put_check_verdict(outcome.judgement, workspace.campaign(id)); !put) return failure_of(put);
   return outcome;
 }
 
 }  // namespace
 
-Result<void> write_pass_verdict(const fs::path& campaign_folder, const PassVerdict& verdict) {
-  const std::string text = pass_verdict_json(verdict);
-  if (auto written = write_file(campaign_folder / pass_verdict_file, text, Durability::power_loss); !written)
+Result<void> write_check_verdict(const fs::path& campaign_folder, const CheckVerdict& verdict) {
+  const std::string text = check_verdict_json(verdict);
+  if (auto written = write_file(campaign_folder / check_verdict_file, text, Durability::power_loss); !written)
     return written;
   auto journal = Journal::open(campaign_folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   return journal->judged(sha256(text));
 }
 
 Result<Outcome> judged_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
   const auto database = Database::open_existing(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   return judged_from(*database, workspace, id, layout);
 }
 
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
                                    const fs::path& folder, const std::vector<std::string>& formats) {
   auto database = Database::open_existing(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   auto outcome = judged_from(*database, workspace, id, layout);
-  if (!outcome) return pass_on(outcome);
+  if (!outcome) return failure_of(outcome);
   Reported reported{std::move(*outcome), {}, !database->read_only(), database->why_read_only()};
   if (reported.verdict_stored)
     if (auto put = database->put_verdict(id, verdict_row(reported.outcome.judgement)); !put)
-      return pass_on(put);
+      return failure_of(put);
   const std::string elsewhere =
       "choose another folder: `" + command_for("report " + id + " -o DIR", workspace.folder) + "`";
-  if (auto made = make_folder(folder); !made) return pass_on(made, elsewhere);
+  if (auto made = make_folder(folder); !made) return failure_of(made, elsewhere);
   const auto known = report_formats();
   for (const std::string& name : formats) {
     const auto format =
@@ -144,9 +144,9 @@ Result<Reported> reported_campaign(const Workspace& workspace, const std::string
     const Outcome& judged = reported.outcome;
     const auto text =
         (*format)->render(judged.campaign, judged.judgement, judged.baseline ? &*judged.baseline : nullptr);
-    if (!text) return pass_on(text);
+    if (!text) return failure_of(text);
     const fs::path path = folder / (*format)->file_name;
-    if (auto written = write_file(path, *text); !written) return pass_on(written, elsewhere);
+    if (auto written = write_file(path, *text); !written) return failure_of(written, elsewhere);
     reported.written.push_back(path);
   }
   return reported;

@@ -5,16 +5,16 @@
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/layout.hpp"
-#include "reports/judgement.hpp"
+#include "reports/judge/judgement.hpp"
 
 namespace shakedown {
 
-/// The file of a scheduled pass's folder that holds its verdict.
-inline constexpr std::string_view pass_verdict_file = "regression.json";
+/// The file of a scheduled check's folder that holds its verdict.
+inline constexpr std::string_view check_verdict_file = "regression.json";
 
 /// Writes a scheduled check's verdict into its campaign's folder, and its SHA-256 into the journal: `report`
 /// and `accept` refuse a file that was changed.
-Result<void> write_pass_verdict(const std::filesystem::path& campaign_folder, const PassVerdict& verdict);
+Result<void> write_check_verdict(const std::filesystem::path& campaign_folder, const CheckVerdict& verdict);
 
 /// A judged campaign with the record that it was judged on.
 struct Outcome {

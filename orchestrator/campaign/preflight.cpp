@@ -30,7 +30,7 @@ const Implementation* implementation_of(const Case& planned, std::span<const Imp
 /// The first node that takes a job, an idle one before one that others hold.
 Result<std::string> chosen_host(Scheduler& scheduler, const std::vector<std::string>& hosts) {
   const auto standings = scheduler.nodes(hosts);
-  if (!standings) return pass_on(standings);
+  if (!standings) return failure_of(standings);
   for (const auto kind : {NodeStanding::Kind::idle, NodeStanding::Kind::busy})
     for (const NodeStanding& node : *standings)
       if (node.kind == kind) return node.host;
@@ -58,8 +58,8 @@ Result<Job> prepared_job(const std::vector<NeededBy>& needed, const PreflightPla
   job.campaign = place.folder.filename().string();
   job.folder = place.folder / "jobs" / job.id;
   const JobContext context{job.campaign, 1, place.layout.libexec / "attempt", check_grace_s, {}};
-  if (auto made = prepare_run_directory(step.folder, planned, context); !made) return pass_on(made);
-  if (auto made = make_private_folder(job.folder); !made) return pass_on(made);
+  if (auto made = prepare_run_directory(step.folder, planned, context); !made) return failure_of(made);
+  if (auto made = make_private_folder(job.folder); !made) return failure_of(made);
   job.lanes = {{{host}, {std::move(step)}}};
   return job;
 }

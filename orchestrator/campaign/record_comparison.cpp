@@ -75,7 +75,7 @@ class FolderComparison {
     std::error_code code;
     has_journal_ = fs::exists(folder_ / "journal.jsonl", code);
     auto journal = read_journal(folder_);
-    if (!journal) return pass_on(journal);
+    if (!journal) return failure_of(journal);
     journal_ = *std::move(journal);
     journal_has_hashes_ = std::ranges::any_of(
         journal_.collected, [](const auto& each) { return !each.second.stored.record.empty(); });

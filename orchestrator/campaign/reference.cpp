@@ -12,9 +12,9 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
-#include "reports/measurement.hpp"
-#include "reports/overall.hpp"
-#include "reports/screening.hpp"
+#include "reports/judge/overall.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -160,7 +160,7 @@ Result<void> check_events(const Workspace& workspace, const std::vector<NodeEven
 /// A part takes over the inventory, so it must have measured what changed in it, by a result that counts.
 Result<void> check_part(const Workspace& workspace, const Database& database, const CampaignRecord& part) {
   const auto reference = last_accepted(workspace, database, part.system);
-  if (!reference) return pass_on(reference);
+  if (!reference) return failure_of(reference);
   const std::optional<Reference>& found = *reference;
   if (!found)
     return fail("--part",
@@ -168,7 +168,7 @@ Result<void> check_part(const Workspace& workspace, const Database& database, co
                 "leave --part out");
   const CampaignRecord& before = found->newest;
   const auto events = read_node_events(workspace);
-  if (!events) return pass_on(events);
+  if (!events) return failure_of(events);
   const std::vector<CountedRun> measured = counted_runs(part);
   const std::vector<CountedRun> of_reference = counted_runs(found->campaign);
   const Present there(part.inventory);
@@ -203,7 +203,7 @@ std::vector<NodeEvent> events_since(const std::vector<NodeEvent>& all, const Cam
 Result<std::optional<Reference>> last_accepted(const Workspace& workspace, const Database& database,
                                                std::string_view system) {
   const auto all = read_acceptances(workspace);
-  if (!all) return pass_on(all);
+  if (!all) return failure_of(all);
   Reference reference;
   reference.acceptances = holding(*all, system, std::numeric_limits<double>::infinity());
   if (reference.acceptances.empty()) return std::optional<Reference>();
@@ -222,38 +222,38 @@ Result<std::optional<Reference>> last_accepted(const Workspace& workspace, const
 
 Result<DeclaredAcceptance> accept_campaign(const Workspace& workspace, const AcceptanceRequest& request,
                                            const Layout& layout) {
-  if (auto said = check_words(request); !said) return pass_on(said);
+  if (auto said = check_words(request); !said) return failure_of(said);
   const auto outcome = judged_campaign(workspace, request.campaign, layout);
-  if (!outcome) return pass_on(outcome);
-  if (auto finished = check_finished(workspace, outcome->campaign); !finished) return pass_on(finished);
-  if (auto verdict = check_verdict(workspace, *outcome); !verdict) return pass_on(verdict);
-  if (auto compared = check_comparison(workspace, outcome->campaign); !compared) return pass_on(compared);
+  if (!outcome) return failure_of(outcome);
+  if (auto finished = check_finished(workspace, outcome->campaign); !finished) return failure_of(finished);
+  if (auto verdict = check_verdict(workspace, *outcome); !verdict) return failure_of(verdict);
+  if (auto compared = check_comparison(workspace, outcome->campaign); !compared) return failure_of(compared);
   const auto declared = read_acceptances(workspace);  // none is added to what is broken
-  if (!declared) return pass_on(declared);
+  if (!declared) return failure_of(declared);
   // Opened before anything is declared: who can't store it leaves all as it was.
   auto database = Database::open(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   if (request.part)
-    if (auto covers = check_part(workspace, *database, outcome->campaign); !covers) return pass_on(covers);
+    if (auto covers = check_part(workspace, *database, outcome->campaign); !covers) return failure_of(covers);
   AcceptedCampaign acceptance = {
       outcome->campaign.system,          outcome->campaign.id, now_s(), std::string(trimmed(request.by)),
       std::string(trimmed(request.why)), request.part};
   // A clock that was set back must not put it before what it follows.
   for (const AcceptedCampaign& each : *declared)
     if (each.system == acceptance.system) acceptance.at_s = std::max(acceptance.at_s, each.at_s);
-  if (auto appended = append_acceptance(workspace, acceptance); !appended) return pass_on(appended);
+  if (auto appended = append_acceptance(workspace, acceptance); !appended) return failure_of(appended);
   if (auto stored = store_declarations(workspace, *database); !stored)
-    return pass_on(stored,
-                   "the acceptance is declared; the store has it with the next declaration or import");
+    return failure_of(stored,
+                      "the acceptance is declared; the store has it with the next declaration or import");
   return DeclaredAcceptance{std::move(acceptance), expired_since(outcome->judgement, now_s())};
 }
 
 Result<std::vector<std::string>> given_up(const Workspace& workspace, const std::string& campaign) {
   std::vector<std::string> lost;
   const auto database = Database::open_existing(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   const auto record = database->campaign(campaign);
-  if (!record) return pass_on(record);
+  if (!record) return failure_of(record);
   const auto reference = last_accepted(workspace, *database, record->system);
   if (!reference) return lost;  // of a reference that is lost nothing can be given up
   const std::optional<Reference>& found = *reference;

@@ -47,7 +47,7 @@ Result<void> clear_differing(Database& database, const std::string& id, const Jo
   auto stored = database.campaign(id);
   if (!stored) return {};  // not there yet, or not even readable
   const auto compared = compared_record(*stored, folder, Hashing::all, /*with_excerpts=*/true);
-  if (!compared) return pass_on(compared);
+  if (!compared) return failure_of(compared);
   if (!compared->files.empty()) return tl::unexpected<Error>(compared->files.front());
   if (compared->rows.empty()) return {};
   if (const auto& missing = compared->comparison.not_here; !missing.empty())
@@ -71,25 +71,25 @@ class Restoration {
 
   /// The number of attempts that were not stored before.
   Result<int> run() {
-    if (auto added = database_.add_campaign(campaign_); !added) return pass_on(added);
+    if (auto added = database_.add_campaign(campaign_); !added) return failure_of(added);
     if (const auto environment = file_content(folder_ / "environment.json"))
       if (auto stored = database_.add_environment(campaign_.id, environment_from_json(*environment)); !stored)
-        return pass_on(stored);
+        return failure_of(stored);
     if (auto put = database_.add_criteria_revisions(campaign_.id, campaign_.criteria_revisions); !put)
-      return pass_on(put);
-    if (auto put = database_.put_exclusions(campaign_.id, campaign_.exclusions); !put) return pass_on(put);
+      return failure_of(put);
+    if (auto put = database_.put_exclusions(campaign_.id, campaign_.exclusions); !put) return failure_of(put);
     bool finished = true;
     for (const CaseRecord& record : campaign_.cases) {
       const auto state = restore(record.planned);
-      if (!state) return pass_on(state);
+      if (!state) return failure_of(state);
       finished = finished && (is_done(*state) || !record.not_run.empty());
       if (auto put = database_.put_not_run(campaign_.id, record.planned.id, record.not_run); !put)
-        return pass_on(put);
+        return failure_of(put);
     }
     const CampaignState state = finished          ? CampaignState::finished
                                 : last_end_s_ > 0 ? CampaignState::interrupted
                                                   : CampaignState::planned;
-    if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return pass_on(set);
+    if (auto set = database_.set_state(campaign_.id, state, last_end_s_); !set) return failure_of(set);
     return added_;
   }
 
@@ -108,13 +108,13 @@ class Restoration {
       }
       const AttemptRecord attempt =
           collected_attempt(place, campaign_.inventory, screens_.all(), campaign_.settings);
-      if (auto kept = lock_.keep(); !kept) return pass_on(kept);
-      if (auto kept = database_.keep(); !kept) return pass_on(kept);
+      if (auto kept = lock_.keep(); !kept) return failure_of(kept);
+      if (auto kept = database_.keep(); !kept) return failure_of(kept);
       state = attempt.state;
       if (attempt.finished_s > 0) last_end_s_ = attempt.finished_s;
       screens_.remember(planned, attempt);  // rules of later cases refer to it, as they did when it ran
       const auto hash = database_.stored_hash(campaign_.id, planned.id, place.index);
-      if (!hash) return pass_on(hash);
+      if (!hash) return failure_of(hash);
       const std::optional<RecordHash>& stored = *hash;
       const bool ended_later = known != nullptr && known->state == AttemptState::lost &&
                                attempt.state != AttemptState::lost;  // it ran on after it was given up
@@ -122,10 +122,10 @@ class Restoration {
       const bool has_line = known != nullptr || (stored && stored->record.empty());
       if (stored && has_line && !ended_later) continue;
       if (auto put = database_.add_environment(campaign_.id, lasting_environment(place)); !put)
-        return pass_on(put);
-      if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return pass_on(put);
+        return failure_of(put);
+      if (auto put = database_.put_attempt(campaign_.id, planned.id, attempt); !put) return failure_of(put);
       if (auto noted = journal_stored(journal_, database_, campaign_.id, planned, attempt, folder_); !noted)
-        return pass_on(noted);
+        return failure_of(noted);
       added_ += stored && !ended_later ? 0 : 1;
     }
     return state;
@@ -147,7 +147,7 @@ Result<void> store_verdict(const Workspace& workspace, const std::string& id, co
   const fs::path folder = workspace.campaign(id);
   if (!fs::exists(folder / "results.json", code) && !fs::exists(folder / "report.html", code)) return {};
   const auto reported = reported_campaign(workspace, id, layout, folder, {});
-  if (!reported) return pass_on(reported);
+  if (!reported) return failure_of(reported);
   return {};
 }
 
@@ -205,7 +205,7 @@ std::string without_template(const std::string& text) {
 /// Takes out of a campaign that was copied what would choose commands here.
 Result<void> drop_template(const fs::path& building, const fs::path& from, std::vector<Error>& left_out) {
   const auto text = file_content(building / "campaign.json");
-  if (!text) return pass_on(text);
+  if (!text) return failure_of(text);
   const std::string kept = without_template(*text);
   if (kept == *text) return {};
   left_out.push_back({(from / "campaign.json").string(),
@@ -270,7 +270,7 @@ bool same_campaign(const fs::path& a, const fs::path& b) {
 Result<void> journal_stored(Journal& journal, const Database& database, const std::string& campaign,
                             const Case& planned, const AttemptRecord& attempt, const fs::path& folder) {
   const auto stored = journaled_attempt(database, campaign, planned, attempt, folder);
-  if (!stored) return pass_on(stored);
+  if (!stored) return failure_of(stored);
   const CollectedAttempt* known = journal.collected(planned.id, attempt.index);
   if (known != nullptr && known->stored == stored->stored) return {};
   return journal.collected(*stored);
@@ -280,32 +280,32 @@ Result<int> restored_imports(Database& database, Journal& journal, const Campaig
                              const fs::path& folder) {
   CampaignRecord bare = campaign;
   bare.cases.clear();
-  if (auto added = database.add_campaign(bare); !added) return pass_on(added);
+  if (auto added = database.add_campaign(bare); !added) return failure_of(added);
   if (auto put = database.add_criteria_revisions(campaign.id, campaign.criteria_revisions); !put)
-    return pass_on(put);
+    return failure_of(put);
   const auto runs = imported_runs(folder);
-  if (!runs) return pass_on(runs);
+  if (!runs) return failure_of(runs);
   const auto stored = database.case_ids(campaign.id);
-  if (!stored) return pass_on(stored);
+  if (!stored) return failure_of(stored);
   int added = 0;
   for (const ImportedRun& run : *runs) {
     const bool there = std::find(stored->begin(), stored->end(), run.planned.id) != stored->end();
     if (there) {
       if (journal.collected(run.planned.id, 1) != nullptr) continue;
       const auto hash = database.stored_hash(campaign.id, run.planned.id, 1);
-      if (!hash) return pass_on(hash);
+      if (!hash) return failure_of(hash);
       const std::optional<RecordHash>& known = *hash;
       if (!known || known->record.empty()) continue;  // of an older version
     }
     const auto record = collected_import(run, folder);
-    if (!record) return pass_on(record);
+    if (!record) return failure_of(record);
     const AttemptRecord& attempt = record->attempts.front();
     if (auto put = there ? database.put_attempt(campaign.id, run.planned.id, attempt)
                          : database.add_case(campaign.id, *record);
         !put)
-      return pass_on(put);
+      return failure_of(put);
     if (auto noted = journal_stored(journal, database, campaign.id, run.planned, attempt, folder); !noted)
-      return pass_on(noted);
+      return failure_of(noted);
     added += there ? 0 : 1;
   }
   return added;
@@ -314,34 +314,34 @@ Result<int> restored_imports(Database& database, Journal& journal, const Campaig
 Result<Restored> restored_campaign(const Workspace& workspace, const std::string& id, const Layout& layout) {
   const fs::path folder = workspace.campaign(id);
   const auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   auto lock = CampaignLock::take(folder);
-  if (!lock) return pass_on(lock);
+  if (!lock) return failure_of(lock);
   auto journal = Journal::open(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   auto database = Database::open(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   if (auto cleared = clear_differing(*database, id, journal->content(), folder); !cleared)
-    return pass_on(cleared);
+    return failure_of(cleared);
   const auto added = is_external(*campaign)
                          ? restored_imports(*database, *journal, *campaign, folder)
                          : Restoration(*lock, *database, *journal, *campaign, folder).run();
-  if (!added) return pass_on(added);
-  if (auto stored = store_declarations(workspace, *database); !stored) return pass_on(stored);
+  if (!added) return failure_of(added);
+  if (auto stored = store_declarations(workspace, *database); !stored) return failure_of(stored);
   if (*added > 0) {
-    if (auto scored = store_set_scores(*database, id); !scored) return pass_on(scored);
+    if (auto scored = store_set_scores(*database, id); !scored) return failure_of(scored);
     {
       const Database closed = *std::move(database);
     }  // the verdict's may be the one that has the store alone
-    if (auto judged = store_verdict(workspace, id, layout); !judged) return pass_on(judged);
+    if (auto judged = store_verdict(workspace, id, layout); !judged) return failure_of(judged);
   }
   return Restored{id, false, static_cast<int>(campaign->cases.size()), *added};
 }
 
 Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& folder, const Layout& layout) {
-  if (auto within = described_within(folder); !within) return pass_on(within);
+  if (auto within = described_within(folder); !within) return failure_of(within);
   const auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   const std::string& id = campaign->id;
   if (!is_campaign_name(id))
     return fail((folder / "campaign.json").string(), fmt::format("'{}' is no name of a campaign", id));
@@ -350,7 +350,7 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
   bool copied = false;
   std::vector<Error> left_out;
   if (!fs::exists(here, code)) {
-    if (auto copy = copy_campaign(folder, here, left_out); !copy) return pass_on(copy);
+    if (auto copy = copy_campaign(folder, here, left_out); !copy) return failure_of(copy);
     copied = true;
   } else if (!fs::equivalent(folder, here, code) &&
              !same_campaign(folder / "campaign.json", here / "campaign.json")) {
@@ -358,10 +358,10 @@ Result<Restored> adopted_campaign(const Workspace& workspace, const fs::path& fo
                 "give it another workspace with -w DIR");
   }
   if (!copied)
-    if (auto within = written_within(here); !within) return pass_on(within);
+    if (auto within = written_within(here); !within) return failure_of(within);
   const Workspace theirs{fs::absolute(folder, code).lexically_normal().parent_path().parent_path()};
   if (!fs::equivalent(theirs.folder, workspace.folder, code))
-    if (auto adopted = adopt_declarations(workspace, theirs, *campaign); !adopted) return pass_on(adopted);
+    if (auto adopted = adopt_declarations(workspace, theirs, *campaign); !adopted) return failure_of(adopted);
   auto restored = restored_campaign(workspace, id, layout);
   if (restored) restored->copied = copied;
   if (restored) restored->left_out = std::move(left_out);

@@ -18,7 +18,7 @@ struct Retry {
 /// Whether an ended attempt is tried again. Only what the machine did to it is: a node that failed, a
 /// launcher that could not start, a job that vanished or was preempted. What the benchmark said of itself
 /// never is, be it a wrong result, an exit code, its time limit or too little memory: else an invalid system
-/// would be tried into a pass. Neither is what a person stopped.
+/// would be retried until it passes. Neither is what a person stopped.
 ///
 /// `hosts`: the attempt's nodes. `standing`: of its job, where the scheduler was asked; null: it was not.
 /// `suspects`: those of `hosts` that its failure points to, as its launcher reports it; they count against

@@ -149,7 +149,7 @@ std::vector<Secret> read_secrets(const fs::path& campaign_folder) {
 Result<void> provide_secrets(const fs::path& campaign_folder, const CampaignRecord& campaign) {
   const std::vector<Secret> there = read_secrets(campaign_folder);
   const auto needed = secrets_with_values(campaign, there);
-  if (!needed) return pass_on(needed);
+  if (!needed) return failure_of(needed);
   const bool all = std::ranges::all_of(
       *needed, [&](const Secret& secret) { return find_secret(there, secret) != nullptr; });
   return all ? Result<void>() : write_secrets(campaign_folder, *needed);

@@ -63,7 +63,7 @@ Result<void> store_set_scores(Database& database, const std::string& campaign) {
   if (std::none_of(books.begin(), books.end(), [](const RuleBook* book) { return book->score != nullptr; }))
     return {};
   const auto record = database.campaign(campaign);
-  if (!record) return pass_on(record);
+  if (!record) return failure_of(record);
   return database.put_set_scores(campaign, set_scores(*record));
 }
 

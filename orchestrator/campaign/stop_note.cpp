@@ -36,7 +36,7 @@ std::string_view how_stopped(int signal) {
   return signal == SIGHUP ? "hangup: its terminal was closed" : "Ctrl-C";
 }
 
-StopNote stop_note_of_pass(std::string_view how) {
+StopNote stop_note_of_check(std::string_view how) {
   return {"regress", host_name(), std::string(how), now_s()};
 }
 

@@ -10,7 +10,7 @@ namespace shakedown {
 
 /// That attempts were ended before they ended by themselves: by a person, or by a limit that one set.
 struct StopNote {
-  std::string by;    ///< the user: "alice"; "root for alice" of sudo; "regress": nobody, its pass's limits
+  std::string by;    ///< the user: "alice"; "root for alice" of sudo; "regress": nobody, its check's limits
   std::string host;  ///< where the wish was said
   std::string how;   ///< "shakedown cancel"; as `how_stopped` says; "its budget"
   double at_s = 0;   ///< seconds since 1970
@@ -23,8 +23,8 @@ StopNote stop_note(std::string_view how);
 /// How a signal stops: "Ctrl-C", "SIGTERM", "hangup: its terminal was closed".
 std::string_view how_stopped(int signal);
 
-/// One by a scheduled pass, here and now, which no person stopped.
-StopNote stop_note_of_pass(std::string_view how);
+/// One by a scheduled check, here and now, which no person stopped.
+StopNote stop_note_of_check(std::string_view how);
 
 /// "stopped by alice on login1 at 2026-11-21T18:05:09Z (shakedown cancel)".
 std::string to_string(const StopNote& note);

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "orchestrator/campaign/more_runs.hpp"
-#include "reports/node_screen.hpp"
+#include "reports/measure/node_screen.hpp"
 
 namespace shakedown {
 

@@ -90,16 +90,16 @@ std::string time_key(const fs::path& folder) {
 /// A campaign of runs made elsewhere has no plan and no inventory: its cases are the folders of its runs.
 Result<CampaignRecord> with_imported_runs(CampaignRecord campaign, const fs::path& folder) {
   auto runs = imported_runs(folder);
-  if (!runs) return pass_on(runs);
+  if (!runs) return failure_of(runs);
   for (ImportedRun& run : *runs) campaign.cases.push_back({std::move(run.planned), {}});
   std::error_code code;
   if (fs::exists(folder / "criteria.toml", code)) {
     auto criteria = file_content(folder / "criteria.toml");
-    if (!criteria) return pass_on(criteria);
+    if (!criteria) return failure_of(criteria);
     campaign.criteria_text = std::move(*criteria);
   }
   const auto journal = read_journal(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   campaign.criteria_revisions = criteria_revisions(folder, journal->criteria);
   campaign.state = CampaignState::finished;
   campaign.inventory.system = campaign.system;
@@ -134,9 +134,10 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
     remove_unfinished(workspace.campaigns(), campaign.id);
     return {};
   }
-  if (auto made = make_private_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
+  if (auto made = make_private_folder(workspace.campaigns()); !made)
+    return failure_of(made, another_workspace);
   const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
-  if (auto made = make_private_folder(building); !made) return pass_on(made, another_workspace);
+  if (auto made = make_private_folder(building); !made) return failure_of(made, another_workspace);
   auto written = write_file(building / "campaign.json", campaign_json(campaign), Durability::power_loss);
   if (written && !campaign.criteria_text.empty())
     written = write_file(building / "criteria.toml", campaign.criteria_text, Durability::power_loss);
@@ -146,14 +147,15 @@ Result<void> create_external_folder(const Workspace& workspace, const CampaignRe
   // Another process may have been first, and have removed ours.
   const bool created = fs::exists(final_folder, ignored);
   if (created) remove_unfinished(workspace.campaigns(), campaign.id);
-  if (!written && !created) return pass_on(written, another_workspace);
+  if (!written && !created) return failure_of(written, another_workspace);
   if (!created)
     return fail_environment(final_folder.string(), fmt::format("cannot be created: {}", code.message()));
   return sync_folder(workspace.campaigns());
 }
 
 Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignRecord& campaign) {
-  if (auto made = make_private_folder(workspace.campaigns()); !made) return pass_on(made, another_workspace);
+  if (auto made = make_private_folder(workspace.campaigns()); !made)
+    return failure_of(made, another_workspace);
   const std::string name = campaign_name(campaign.created_s);
   const std::vector<FileStamp> images = image_stamps(campaign);
   for (int suffix = 1; suffix < 10'000; ++suffix) {
@@ -162,7 +164,7 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     std::error_code code;
     if (fs::exists(final_folder, code)) continue;
     const fs::path building = workspace.campaigns() / fmt::format(".{}.{}", campaign.id, ::getpid());
-    if (auto made = make_private_folder(building); !made) return pass_on(made, another_workspace);
+    if (auto made = make_private_folder(building); !made) return failure_of(made, another_workspace);
     Plan plan;
     plan.system = campaign.system;
     plan.refused = campaign.refused;
@@ -178,11 +180,11 @@ Result<std::string> create_campaign_folder(const Workspace& workspace, CampaignR
     files.emplace_back("journal.jsonl", commitment_line(*campaign.commitment, campaign.created_s, images));
     for (const auto& [file, content] : files) {
       if (auto written = write_file(building / file, content, Durability::power_loss); !written)
-        return pass_on(written, another_workspace);
+        return failure_of(written, another_workspace);
     }
     fs::rename(building, final_folder, code);
     if (!code) {
-      if (auto synced = sync_folder(workspace.campaigns()); !synced) return pass_on(synced);
+      if (auto synced = sync_folder(workspace.campaigns()); !synced) return failure_of(synced);
       return campaign.id;
     }
     std::error_code ignored;
@@ -200,7 +202,7 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
     return fail(folder.string(), "is no campaign's folder: campaign.json cannot be read",
                 fmt::format("`{}` shows the campaigns there", command_for("status", workspace_of(folder))));
   const std::string header_name = (folder / "campaign.json").string();
-  if (auto within = json_within_limits(*header, header_name); !within) return pass_on(within);
+  if (auto within = json_within_limits(*header, header_name); !within) return failure_of(within);
   const auto document = json_or_discarded<nlohmann::json>(*header);
   if (!document.is_object()) return fail((folder / "campaign.json").string(), "is not a JSON object");
   try {
@@ -224,30 +226,30 @@ Result<CampaignRecord> read_campaign_folder(const fs::path& folder) {
 
   if (is_external(campaign)) return with_imported_runs(std::move(campaign), folder);
   const auto plan_text = file_content(folder / "plan.json");
-  if (!plan_text) return pass_on(plan_text);
+  if (!plan_text) return failure_of(plan_text);
   auto plan = plan_from_json(*plan_text, (folder / "plan.json").string());
-  if (!plan) return pass_on(plan);
+  if (!plan) return failure_of(plan);
   campaign.system = plan->system;
   campaign.refused = std::move(plan->refused);
   for (Case& planned : plan->cases) campaign.cases.push_back({std::move(planned)});
 
   const auto inventory_text = file_content(folder / "inventory.json");
-  if (!inventory_text) return pass_on(inventory_text);
+  if (!inventory_text) return failure_of(inventory_text);
   auto inventory = inventory_from_json(*inventory_text, (folder / "inventory.json").string());
-  if (!inventory) return pass_on(inventory);
+  if (!inventory) return failure_of(inventory);
   campaign.inventory = std::move(*inventory);
   auto criteria = file_content(folder / "criteria.toml");
-  if (!criteria) return pass_on(criteria);
+  if (!criteria) return failure_of(criteria);
   campaign.criteria_text = std::move(*criteria);
   if (auto config = file_content(folder / config_file(campaign))) {
     auto acceptance = configured_facts(campaign.kind, *config, (folder / config_file(campaign)).string());
-    if (!acceptance) return pass_on(acceptance);
+    if (!acceptance) return failure_of(acceptance);
     campaign.site = std::move(acceptance->site);
     campaign.settings = std::move(acceptance->settings);
     campaign.config_text = *std::move(config);
   }
   auto journal = read_journal(folder);
-  if (!journal) return pass_on(journal);
+  if (!journal) return failure_of(journal);
   for (Case& planned : journal->added) campaign.cases.push_back({std::move(planned)});
   for (CaseRecord& record : campaign.cases)
     if (const auto it = journal->not_run.find(record.planned.id); it != journal->not_run.end())
@@ -268,7 +270,8 @@ Result<void> check_owner(const fs::path& campaign_folder, std::string remedy) {
     if (info.st_uid == ::geteuid() || info.st_uid == root || info.st_uid == nobody) continue;
     return fail_environment(
         path.string(),
-        fmt::format("belongs to user {}, who chose the commands, processes and jobs that it names",
+        fmt::format("belongs to user {}; only the owner may run the commands and end the processes and jobs "
+                    "that it names",
                     info.st_uid),
         std::move(remedy));
   }

@@ -7,9 +7,9 @@
 
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/reference.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 
@@ -41,7 +41,7 @@ bool is_reference(const AcceptedCampaign& acceptance, const std::vector<Accepted
 
 Result<int> list(const AcceptOptions& options, const CommonOptions& common) {
   const auto read = read_acceptances({common.workspace});
-  if (!read) return pass_on(read);
+  if (!read) return failure_of(read);
   const std::vector<AcceptedCampaign>& all = *read;
   Json document = {{"schema", "shakedown.acceptances/1"}, {"acceptances", Json::array()}};
   std::string text;
@@ -65,16 +65,16 @@ Result<int> list(const AcceptOptions& options, const CommonOptions& common) {
 Result<int> accept_one(const AcceptOptions& options, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
-  if (!id) return pass_on(id);
+  if (!id) return failure_of(id);
   std::vector<std::string> lost;
   if (!options.part) {
     auto found = given_up(workspace, *id);
-    if (!found) return pass_on(found);
+    if (!found) return failure_of(found);
     lost = *std::move(found);
   }
   const auto declared =
       accept_campaign(workspace, {*id, options.by, options.why, options.part}, installed_layout());
-  if (!declared) return pass_on(declared);
+  if (!declared) return failure_of(declared);
   const AcceptedCampaign& accepted = declared->acceptance;
   if (common.json) {
     Json document = {{"schema", "shakedown.acceptance/1"}};

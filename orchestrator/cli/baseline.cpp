@@ -3,11 +3,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/cli/support/baseline_text.hpp"
-#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/baseline_text.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
-#include "reports/baseline.hpp"
+#include "reports/compare/baseline.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -83,11 +83,11 @@ const Command baseline = {
       checking->add_option("name", *name, "baseline (default: all)")->type_name("NAME");
       return [name, listing, showing, &common]() -> Result<int> {
         auto all = shipped_baselines(installed_layout().share);
-        if (!all) return pass_on(all);
+        if (!all) return failure_of(all);
         if (listing->parsed()) return list(*all, common);
         if (name->empty() && !showing->parsed()) return check(*all, common);
         const auto one = chosen(*all, name->empty() ? "sakuraone" : *name);
-        if (!one) return pass_on(one);
+        if (!one) return failure_of(one);
         return showing->parsed() ? show(*one, common) : check({*one}, common);
       };
     },

@@ -7,8 +7,8 @@
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/layout.hpp"
 
 namespace shakedown::command {
@@ -30,15 +30,15 @@ void print_outcome(const CommonOptions& common, const std::string& id, const std
 Result<int> cancel_campaign(const std::string& given, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, given);
-  if (!id) return pass_on(id);
+  if (!id) return failure_of(id);
   const auto folder = workspace.campaign(*id);
   const std::string command = command_for("cancel " + *id, workspace.folder);
-  if (auto owned = check_owner(folder, "as that user (sudo -u): `" + command + "`"); !owned)
-    return pass_on(owned);
+  if (auto owned = check_owner(folder, "run this as the owner (sudo -u USER): `" + command + "`"); !owned)
+    return failure_of(owned);
   if (const Holder holder = campaign_holder(folder); holder.pid != 0) {
     // Its orchestrator reads the request within seconds, wherever it runs; here a signal wakes it.
     if (auto requested = request_end(folder, stop_note(cancel_command)); !requested)
-      return pass_on(requested);
+      return failure_of(requested);
     if (holder.is_here) ::kill(holder.pid, SIGTERM);
     print_outcome(
         common, *id,
@@ -46,9 +46,9 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
     return 0;
   }
   const auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   const auto ended = end_jobs(folder, *campaign, installed_layout(), stop_note(cancel_command));
-  if (!ended) return pass_on(ended);
+  if (!ended) return failure_of(ended);
   if (*ended == 0) remove_secrets(folder);  // `resume` provides them again
   print_outcome(common, *id,
                 *ended == 0 ? "nothing runs"

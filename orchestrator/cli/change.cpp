@@ -3,17 +3,18 @@
 #include <memory>
 
 #include "orchestrator/campaign/declarations.hpp"
-#include "orchestrator/cli/support/change_text.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/inventory_source.hpp"
-#include "orchestrator/cli/support/node_declaration.hpp"
-#include "orchestrator/cli/support/planning.hpp"
-#include "orchestrator/cli/support/replanning.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/campaign/node_declaration.hpp"
+#include "orchestrator/campaign/replanning.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/change_text.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/named_inventory.hpp"
 #include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -29,7 +30,7 @@ struct ChangeOptions : NodeDeclaration {
 Result<Reference> whole_reference(const Workspace& workspace, const Database& database,
                                   const std::string& system) {
   auto found = last_accepted(workspace, database, system);
-  if (!found) return pass_on(found);
+  if (!found) return failure_of(found);
   std::optional<Reference>& reference = *found;
   if (!reference) {
     Error error{
@@ -71,7 +72,7 @@ std::string system_key(const std::string& wanted) {
 Result<Inventory> inventory_of_today(const std::string& wanted, const Layout& layout) {
   if (wanted.empty()) return discovered_inventory();
   auto inventory = named_inventory(wanted, layout);
-  if (!inventory) return pass_on(inventory, "--inventory F names what the system is like today");
+  if (!inventory) return failure_of(inventory, "--inventory F names what the system is like today");
   return inventory;
 }
 
@@ -81,7 +82,7 @@ Result<void> check_same_system(const Inventory& reference, const Inventory& toda
     if (auto hosts = expanded_hostlist(group.hosts)) known.insert(known.end(), hosts->begin(), hosts->end());
   for (const NodeGroup& group : today.groups) {
     const auto hosts = expanded_hostlist(group.hosts);
-    if (!hosts) return pass_on(hosts);
+    if (!hosts) return failure_of(hosts);
     for (const std::string& host : *hosts)
       if (std::ranges::find(known, host) != known.end()) return {};
   }
@@ -102,7 +103,7 @@ void drop_what_cant_be_planned(ChangeProposal& proposal, const CampaignRecord& c
     const auto acceptance = acceptance_from_toml(configuration->text, "the proposed configuration");
     if (!acceptance) return {};
     const auto plan = derived_plan({}, *acceptance, today, layout);
-    return plan ? Result<void>() : pass_on(plan);
+    return plan ? Result<void>() : failure_of(plan);
   };
   std::erase_if(proposal.runs, [&](ProposedRun& run) {
     auto first = planned(run);
@@ -125,23 +126,23 @@ Result<int> propose(const ChangeOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
   const auto system = declared_system(workspace, options.system);
-  if (!system) return pass_on(system);
+  if (!system) return failure_of(system);
   const auto database = Database::open_existing(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   auto reference = whole_reference(workspace, *database, *system);
   if (!reference && reference.error().where == "change") {
     print_error(reference.error());
     return exit_nothing_accepted;
   }
-  if (!reference) return pass_on(reference);
+  if (!reference) return failure_of(reference);
   const CampaignRecord& campaign = reference->campaign;
   const std::string wanted = options.inventory.empty() ? system_of(campaign) : options.inventory;
   const auto today = inventory_of_today(wanted, layout);
-  if (!today) return pass_on(today);
+  if (!today) return failure_of(today);
   const Inventory& before = reference->newest.inventory;
-  if (auto same = check_same_system(before, *today); !same) return pass_on(same);
+  if (auto same = check_same_system(before, *today); !same) return failure_of(same);
   const auto events = read_node_events(workspace);
-  if (!events) return pass_on(events);
+  if (!events) return failure_of(events);
   const auto since = events_since(*events, reference->newest);
 
   ProposedChange proposed;
@@ -152,12 +153,12 @@ Result<int> propose(const ChangeOptions& options, const CommonOptions& common) {
   if (!proposed.proposal.runs.empty()) {
     auto configuration =
         change_configuration(campaign, reference->acceptances.back(), proposed.proposal, system_key(wanted));
-    if (!configuration) return pass_on(configuration);
+    if (!configuration) return failure_of(configuration);
     proposed.configuration = *std::move(configuration);
     const auto acceptance = acceptance_from_toml(proposed.configuration.text, "the proposed configuration");
-    if (!acceptance) return pass_on(acceptance);
+    if (!acceptance) return failure_of(acceptance);
     auto plan = derived_plan({}, *acceptance, *today, layout);
-    if (!plan) return pass_on(plan);
+    if (!plan) return failure_of(plan);
     proposed.plan = *std::move(plan);
   }
   proposed.inventory_option = options.inventory;
@@ -173,7 +174,7 @@ Result<int> propose(const ChangeOptions& options, const CommonOptions& common) {
       return fail("-o", "there is no campaign to write: " + why);
     }
     if (auto written = write_named_file(options.output, proposed.configuration.text); !written)
-      return pass_on(written, "choose another file with -o");
+      return failure_of(written, "choose another file with -o");
     proposed.written = options.output;
   }
   std::cout << (common.json ? change_json(proposed) : shown(change_text(proposed)));
@@ -188,7 +189,7 @@ Result<int> declare_or_propose(const ChangeOptions& options, const CommonOptions
        {std::pair("--inventory", &options.inventory), std::pair("-o", &options.output)})
     if (!value->empty()) return fail(name, "would do nothing beside --node", "declare first, then propose");
   const auto declared = declared_events({common.workspace}, options);
-  if (!declared) return pass_on(declared);
+  if (!declared) return failure_of(declared);
   std::cout << (common.json ? events_json(*declared) : shown(events_text(*declared)));
   return 0;
 }

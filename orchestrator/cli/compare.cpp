@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "orchestrator/campaign/reference.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/comparison_text.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/comparison_text.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/database.hpp"
-#include "reports/baseline_standing.hpp"
-#include "reports/display.hpp"
+#include "reports/judge/baseline_standing.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -83,19 +83,19 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
   const Layout layout = installed_layout();
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
-  if (!id) return pass_on(id);
+  if (!id) return failure_of(id);
   const auto outcome = judged_campaign(workspace, *id, layout);
-  if (!outcome) return pass_on(outcome);
+  if (!outcome) return failure_of(outcome);
   const std::string name = options.baseline.empty() ? std::string(default_published) : options.baseline;
   const auto baseline = read_baseline(layout.share / "baselines" / (name + ".toml"));
   if (!baseline)
     return fail("--baseline", fmt::format("no baseline '{}'", name), "`shakedown baseline list` names them");
   const auto comparability = file_content(layout.share / "comparability.toml");
-  if (!comparability) return pass_on(comparability);
+  if (!comparability) return failure_of(comparability);
   const auto judgement = judge(outcome->campaign, &*baseline, *comparability);
-  if (!judgement) return pass_on(judgement);
+  if (!judgement) return failure_of(judgement);
   const auto table = read_comparability(*comparability, "comparability.toml");
-  if (!table) return pass_on(table);
+  if (!table) return failure_of(table);
   const auto rows = baseline_standings(outcome->campaign, judgement->comparisons, *table);
   const bool any =
       std::any_of(rows.begin(), rows.end(), [](const BaselineStanding& each) { return each.row.comparable; });
@@ -128,7 +128,7 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
 Result<CampaignRecord> stored_campaign(const Database& database, const Workspace& workspace,
                                        const std::string& given) {
   const auto id = chosen_campaign(workspace, given);
-  if (!id) return pass_on(id);
+  if (!id) return failure_of(id);
   return database.campaign(*id);
 }
 
@@ -136,7 +136,7 @@ Result<CampaignRecord> stored_campaign(const Database& database, const Workspace
 Result<CampaignRecord> accepted_before(const Database& database, const Workspace& workspace,
                                        const CampaignRecord& after) {
   auto reference = last_accepted(workspace, database, after.system);
-  if (!reference) return pass_on(reference);
+  if (!reference) return failure_of(reference);
   std::optional<Reference>& found = *reference;
   if (!found)
     return fail("--baseline accepted", fmt::format("no campaign of '{}' is accepted yet", after.system),
@@ -148,20 +148,20 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
   const bool accepted = options.baseline == accepted_baseline;
   const Workspace workspace{common.workspace};
   const auto text = file_content(installed_layout().share / "comparability.toml");
-  if (!text) return pass_on(text);
+  if (!text) return failure_of(text);
   const auto table = read_comparability(*text, "comparability.toml");
-  if (!table) return pass_on(table);
+  if (!table) return failure_of(table);
   // A store that can't be opened must not hide that a campaign is misspelt.
   const std::string& last = accepted ? options.campaign : options.after;
   for (const std::string* given : {&options.campaign, &last})
-    if (auto id = chosen_campaign(workspace, *given); !id) return pass_on(id);
+    if (auto id = chosen_campaign(workspace, *given); !id) return failure_of(id);
   const auto database = Database::open_existing(workspace.database());
-  if (!database) return pass_on(database);
+  if (!database) return failure_of(database);
   const auto after = stored_campaign(*database, workspace, last);
-  if (!after) return pass_on(after);
+  if (!after) return failure_of(after);
   const auto before = accepted ? accepted_before(*database, workspace, *after)
                                : stored_campaign(*database, workspace, options.campaign);
-  if (!before) return pass_on(before);
+  if (!before) return failure_of(before);
   if (before->id == after->id)
     return fail(before->id, accepted ? "is the accepted campaign itself" : "is both of the campaigns",
                 "name another; `shakedown status` lists them");

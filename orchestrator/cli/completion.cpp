@@ -2,8 +2,8 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/cli/support/application.hpp"
-#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/application.hpp"
+#include "orchestrator/cli/command.hpp"
 
 namespace shakedown::command {
 namespace {

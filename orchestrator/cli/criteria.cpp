@@ -3,18 +3,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/cli/support/accepted_figures.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/criteria_choice.hpp"
-#include "orchestrator/cli/support/criteria_text.hpp"
-#include "orchestrator/cli/support/inventory_source.hpp"
-#include "orchestrator/cli/support/planning.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/campaign/accepted_values.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/plan_options.hpp"
+#include "orchestrator/cli/text/criteria_text.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/named_inventory.hpp"
+#include "orchestrator/planning/configuration.hpp"
+#include "reports/judge/criteria_choice.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -33,15 +34,15 @@ Result<std::optional<Acceptance>> planned_by(const CriteriaOptions& options, con
   CriteriaFile source = file;
   if (!options.config.empty()) {
     auto other = criteria_file(options.config, layout);
-    if (!other) return pass_on(other);
+    if (!other) return failure_of(other);
     source = std::move(*other);
   } else {
     const auto table = TomlTable::parse(file.text, file.path);
-    if (!table) return pass_on(table);
+    if (!table) return failure_of(table);
     if (!table->has("runs")) return std::optional<Acceptance>();
   }
   auto acceptance = acceptance_from_toml(source.text, source.path);
-  if (!acceptance) return pass_on(acceptance);
+  if (!acceptance) return failure_of(acceptance);
   find_system_beside(*acceptance, source.path);
   return std::optional(std::move(*acceptance));
 }
@@ -49,30 +50,30 @@ Result<std::optional<Acceptance>> planned_by(const CriteriaOptions& options, con
 Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
   const auto file = criteria_file(options.file, layout);
-  if (!file) return pass_on(file);
+  if (!file) return failure_of(file);
   const auto planned = planned_by(options, *file, layout);
-  if (!planned) return pass_on(planned);
+  if (!planned) return failure_of(planned);
   const std::optional<Acceptance>& acceptance = *planned;
   const auto baselines = shipped_baselines(layout.share);
-  if (!baselines) return pass_on(baselines);
+  if (!baselines) return failure_of(baselines);
   CheckScene scene;
   LastAccepted accepted;
   if (acceptance.has_value()) {
     scene.planned = &acceptance.value();
     if (!acceptance->system.empty()) {
       const auto inventory = named_inventory(acceptance->system, layout);
-      if (!inventory) return pass_on(inventory);
+      if (!inventory) return failure_of(inventory);
       scene.system_nodes = inventory->nodes();
-      accepted = accepted_figures(Workspace{common.workspace}, inventory->system, now_s(), layout);
+      accepted = accepted_values(Workspace{common.workspace}, inventory->system, now_s(), layout);
       scene.knows_accepted = true;
     }
   }
   const auto frozen = frozen_criteria(file->text, file->path, *baselines, accepted);
-  if (!frozen) return pass_on(frozen);
+  if (!frozen) return failure_of(frozen);
   auto criteria = read_criteria(*frozen, file->path);
-  if (!criteria) return pass_on(criteria);
+  if (!criteria) return failure_of(criteria);
   const auto written = read_criteria(file->text, file->path);
-  if (!written) return pass_on(written);
+  if (!written) return failure_of(written);
   // Frozen clauses stand in the order of the file, on other lines.
   for (std::size_t i = 0; i < criteria->criteria.size(); ++i)
     criteria->criteria[i].metric_place = written->criteria[i].metric_place;
@@ -80,9 +81,9 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
     return fail(file->path, "holds no [[criteria]]",
                 "`shakedown criteria check quick` checks the shipped ones");
   const auto table = file_content(layout.share / "comparability.toml");
-  if (!table) return pass_on(table);
+  if (!table) return failure_of(table);
   const auto comparability = read_comparability(*table, "comparability.toml");
-  if (!comparability) return pass_on(comparability);
+  if (!comparability) return failure_of(comparability);
 
   constexpr double percent = 100;
   scene.cov = options.cov_pct / percent;

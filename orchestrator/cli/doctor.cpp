@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/campaign/workspace.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/machine_checks.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/machine_checks.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -23,14 +23,15 @@
 namespace shakedown::command {
 namespace {
 
-using Check = MachineCheck;
+using MachineCheck = MachineCheck;
 
-Check program(const std::string& name, bool needed, const std::string& for_what, const std::string& package) {
+MachineCheck program(const std::string& name, bool needed, const std::string& for_what,
+                     const std::string& package) {
   const auto path = program_in_path(name);
   return {name, !path.empty(), needed, path.empty() ? for_what : path.string(), "apt-get install " + package};
 }
 
-Check kernel(const Layout& layout, const std::string& name) {
+MachineCheck kernel(const Layout& layout, const std::string& name) {
   const auto path = layout.libexec / name;
   return {"kernel " + name, !program_in_path(path.string()).empty(), true, path.string(),
           "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then cmake --build "
@@ -44,9 +45,9 @@ std::string said_by(const CommandOutput& output) {
 }
 
 /// Whether a process can be started through mpirun at all: a wrong build or a full /tmp shows here.
-Check mpi_starts() {
-  Check check{"mpirun starts a process", false, true, "",
-              "look at the message; a full or unwritable TMPDIR is the usual reason"};
+MachineCheck mpi_starts() {
+  MachineCheck check{"mpirun starts a process", false, true, "",
+                     "look at the message; a full or unwritable TMPDIR is the usual reason"};
   std::vector<std::string> argv = {"mpirun", "-np", "1"};
   if (::geteuid() == 0) argv.emplace_back("--allow-run-as-root");
   argv.emplace_back("true");
@@ -56,8 +57,8 @@ Check mpi_starts() {
   return check;
 }
 
-Check workspace_writable(const CommonOptions& common) {
-  Check check{"workspace is writable", false, true, common.workspace, "choose another with -w DIR"};
+MachineCheck workspace_writable(const CommonOptions& common) {
+  MachineCheck check{"workspace is writable", false, true, common.workspace, "choose another with -w DIR"};
   const fs::path probe = fs::path(common.workspace) / ".doctor";
   std::error_code code;
   const bool existed = fs::exists(common.workspace, code);
@@ -89,8 +90,8 @@ bool reached_by_others(const fs::path& folder) {
 }
 
 /// Who can read the workspace, by its permissions. It is the operator's choice, so nothing is amiss.
-Check workspace_readers(const CommonOptions& common) {
-  Check check{"workspace's readers", true, false, "", ""};
+MachineCheck workspace_readers(const CommonOptions& common) {
+  MachineCheck check{"workspace's readers", true, false, "", ""};
   std::error_code code;
   const fs::path folder = fs::weakly_canonical(fs::absolute(common.workspace, code), code);
   struct stat info = {};
@@ -114,15 +115,15 @@ Check workspace_readers(const CommonOptions& common) {
 }
 
 /// What holds the workspace, and what that means for the store. Nothing is amiss on either kind.
-Check workspace_filesystem(const CommonOptions& common) {
+MachineCheck workspace_filesystem(const CommonOptions& common) {
   return {"workspace's filesystem", true, false, place_of_store(common.workspace).text(), ""};
 }
 
 Result<int> examine(const CommonOptions& common) {
   const Layout layout = installed_layout();
-  std::vector<Check> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
-                               kernel(layout, "attempt"), kernel(layout, "gemm"), kernel(layout, "stream"),
-                               kernel(layout, "hpl")};
+  std::vector<MachineCheck> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
+                                      kernel(layout, "attempt"), kernel(layout, "gemm"),
+                                      kernel(layout, "stream"), kernel(layout, "hpl")};
   if (checks.front().found) checks.push_back(mpi_starts());
   checks.push_back(workspace_writable(common));
   checks.push_back(workspace_readers(common));
@@ -134,7 +135,7 @@ Result<int> examine(const CommonOptions& common) {
   bool missing = false;
   nlohmann::ordered_json document;
   document["schema"] = "shakedown.doctor/1";
-  for (const Check& check : checks) {
+  for (const MachineCheck& check : checks) {
     missing = missing || (check.needed && !check.found);
     document["checks"].push_back({{"name", check.name},
                                   {"found", check.found},

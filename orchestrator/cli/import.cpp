@@ -7,15 +7,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/campaign/accepted_values.hpp"
 #include "orchestrator/campaign/restore.hpp"
-#include "orchestrator/cli/support/accepted_figures.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/criteria_choice.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"
-#include "reports/display.hpp"
+#include "reports/judge/criteria_choice.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -101,13 +101,13 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
   request.tool_version = tool_version;
   request.baseline = default_baseline;
   if (auto readable = chosen_criteria(options.criteria, installed_layout()); !readable)
-    return pass_on(readable);  // before anything is made
+    return failure_of(readable);  // before anything is made
   if (!options.criteria.empty())
     request.criteria = [&](const std::string& system, double created_s) -> Result<ImportCriteria> {
       const Layout layout = installed_layout();
       auto criteria = chosen_criteria(
-          options.criteria, layout, accepted_figures(Workspace{common.workspace}, system, created_s, layout));
-      if (!criteria) return pass_on(criteria);
+          options.criteria, layout, accepted_values(Workspace{common.workspace}, system, created_s, layout));
+      if (!criteria) return failure_of(criteria);
       return ImportCriteria{std::move(criteria->name), std::move(criteria->text)};
     };
   ImportListener listener;
@@ -126,7 +126,7 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
                                holder.pid, holder.host);
     };
   const auto imported = import_logs({common.workspace}, request, listener);
-  if (!imported) return pass_on(imported);
+  if (!imported) return failure_of(imported);
   for (const Error& error : imported->failures) print_error(error);
   tell_refused(imported->refused, common);
   if (common.verbose > 0)

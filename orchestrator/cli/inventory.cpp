@@ -2,15 +2,15 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/inventory_check.hpp"
-#include "orchestrator/cli/support/inventory_discovery.hpp"
-#include "orchestrator/cli/support/inventory_source.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/inventory_check.hpp"
+#include "orchestrator/cli/text/inventory_discovery.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
+#include "orchestrator/inventory/named_inventory.hpp"
 #include "orchestrator/inventory/readers.hpp"
 
 namespace shakedown::command {
@@ -26,13 +26,13 @@ struct InventoryOptions {
 
 Result<int> discover(const InventoryOptions& options, const CommonOptions& common) {
   const auto found = discovery(options.discovery, common);
-  if (!found) return pass_on(found);
+  if (!found) return failure_of(found);
   const Inventory& inventory = found->inventory;
   const std::string text = common.json ? inventory_json(inventory) : inventory_toml(inventory);
   if (options.output.empty())
     std::cout << text;
   else if (auto written = write_named_file(options.output, text); !written)
-    return pass_on(written, "choose another file with -o");
+    return failure_of(written, "choose another file with -o");
   for (const std::string& sentence : heterogeneity(inventory))
     if (!common.quiet) std::cerr << "nodes differ: " << sentence << "\n";
   for (const std::string& note : silence_notes(found->silent)) std::cerr << note << "\n";
@@ -45,7 +45,7 @@ Result<int> discover(const InventoryOptions& options, const CommonOptions& commo
 Result<int> show(const InventoryOptions& options, const CommonOptions& common) {
   const auto inventory = options.source.empty() ? Result<Inventory>(discovered_inventory())
                                                 : named_inventory(options.source, installed_layout());
-  if (!inventory) return pass_on(inventory);
+  if (!inventory) return failure_of(inventory);
   std::cout << (common.json ? inventory_json(*inventory) : shown(inventory_text(*inventory)));
   return 0;
 }
@@ -53,7 +53,7 @@ Result<int> show(const InventoryOptions& options, const CommonOptions& common) {
 Result<int> check(const InventoryOptions& options, const CommonOptions& common) {
   const auto inventory = options.source.empty() ? last_campaigns_inventory(common)
                                                 : named_inventory(options.source, installed_layout());
-  if (!inventory) return pass_on(inventory);
+  if (!inventory) return failure_of(inventory);
   return check_inventory(*inventory, options.source.empty() ? "planned" : options.source, common);
 }
 

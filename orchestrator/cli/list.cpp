@@ -3,7 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/cli/support/command.hpp"
+#include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/scheduler.hpp"
@@ -11,7 +11,7 @@
 #include "orchestrator/plan/suite.hpp"
 #include "orchestrator/schedulers/template_file.hpp"
 #include "parsers/parser.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -33,7 +33,7 @@ Result<std::vector<ListRow>> rows() {
   for (const Suite* suite : suites())
     list.push_back({suite->screen ? "screen" : "suite", std::string(suite->id), std::string(suite->about)});
   const auto implementations = read_implementations(installed_layout().share / "implementations");
-  if (!implementations) return pass_on(implementations);
+  if (!implementations) return failure_of(implementations);
   for (const Implementation& each : *implementations)
     list.push_back({"implementation",
                     each.suite + "/" + each.id + (each.benchmark.empty() ? "" : "-" + each.benchmark),
@@ -43,7 +43,7 @@ Result<std::vector<ListRow>> rows() {
   for (const SchedulerType* scheduler : schedulers())
     list.push_back({"scheduler", std::string(scheduler->id), std::string(scheduler->about)});
   const auto templates = shipped_scheduler_templates(installed_layout());
-  if (!templates) return pass_on(templates);
+  if (!templates) return failure_of(templates);
   for (const SchedulerTemplate& each : *templates)
     list.push_back({"scheduler", each.id, exercised_text(each.title, each.exercised, each.exercised_note)});
   for (const Parser* parser : parsers())
@@ -55,7 +55,7 @@ Result<std::vector<ListRow>> rows() {
 
 Result<int> print_list(const CommonOptions& common) {
   const auto list = rows();
-  if (!list) return pass_on(list);
+  if (!list) return failure_of(list);
   if (common.json) {
     nlohmann::ordered_json document;
     document["schema"] = "shakedown.list/1";

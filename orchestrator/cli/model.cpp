@@ -5,16 +5,16 @@
 #include <set>
 
 #include "orchestrator/campaign/workspace.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/database.hpp"
-#include "reports/display.hpp"
-#include "reports/model_bias.hpp"
+#include "reports/compare/model_bias.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -35,9 +35,9 @@ struct SystemModel {
 
 Result<std::vector<SystemModel>> models(const Workspace& workspace, const std::string& wanted) {
   const auto database = Database::open_existing(workspace.database());
-  if (!database) return pass_on(database, "`shakedown quick` makes a workspace");
+  if (!database) return failure_of(database, "`shakedown quick` makes a workspace");
   const auto campaigns = database->campaigns();
-  if (!campaigns) return pass_on(campaigns);
+  if (!campaigns) return failure_of(campaigns);
   std::set<std::string> systems;
   for (const CampaignSummary& campaign : *campaigns) systems.insert(campaign.system);
   if (!wanted.empty() && !systems.contains(wanted)) {
@@ -51,9 +51,9 @@ Result<std::vector<SystemModel>> models(const Workspace& workspace, const std::s
   for (const std::string& system : systems) {
     if (!wanted.empty() && system != wanted) continue;
     const auto series = database->series_of(system);
-    if (!series) return pass_on(series);
+    if (!series) return failure_of(series);
     const auto predictions = database->predictions_of(system);
-    if (!predictions) return pass_on(predictions);
+    if (!predictions) return failure_of(predictions);
     found.push_back({system, model_biases(*series, *predictions)});
   }
   std::erase_if(found, [](const SystemModel& model) { return model.biases.empty(); });
@@ -123,7 +123,7 @@ Result<int> run_model(const ModelOptions& options, const CommonOptions& common) 
     return fail("--json", "and --fit contradict each other: a fit is TOML, for plan --config",
                 "leave one out");
   const auto found = models(Workspace{common.workspace}, options.system);
-  if (!found) return pass_on(found);
+  if (!found) return failure_of(found);
   if (found->empty()) {
     std::cerr << "nothing in this workspace was both predicted and measured\n";
     if (common.json) std::cout << document(*found);
@@ -134,7 +134,7 @@ Result<int> run_model(const ModelOptions& options, const CommonOptions& common) 
     if (options.output.empty()) {
       std::cout << text;
     } else if (auto written = write_named_file(options.output, text); !written) {
-      return pass_on(written, "choose another file with -o");
+      return failure_of(written, "choose another file with -o");
     }
     return text.find("[[calibration]]") == std::string::npos ? exit_undecided : 0;
   }

@@ -4,8 +4,8 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/folder.hpp"
@@ -37,7 +37,7 @@ void print_scores(const LogSet& set) {
 /// Reads one log. Fails where the file is no benchmark log or can't be read.
 Result<void> read_log(const std::string& name, const std::string& suite, const GrammarSink& sink) {
   auto source = name == "-" ? TextSource::standard_input() : TextSource::file(name);
-  if (!source) return pass_on(source);
+  if (!source) return failure_of(source);
   auto read = parse_log_by_grammar(*source, suite, sink);
   if (!read && read.error().where.empty()) return fail(name, read.error().what, read.error().hint);
   return read;

@@ -2,13 +2,16 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/grounded_plan.hpp"
-#include "orchestrator/cli/support/plan_text.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
-#include "orchestrator/cli/support/unmeasurable.hpp"
+#include "orchestrator/campaign/grounded_plan.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/plan_options.hpp"
+#include "orchestrator/cli/text/plan_text.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/cli/text/unmeasurable.hpp"
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -28,27 +31,25 @@ std::string next_command(const PlanCommandOptions& options, const Acceptance& ac
 
 Result<int> run_plan(const PlanCommandOptions& options, const CommonOptions& common) {
   const Layout layout = installed_layout();
-  const auto acceptance = chosen_acceptance(options, layout);
-  if (!acceptance) return pass_on(acceptance);
-  const auto inventory = chosen_inventory(options, *acceptance, layout);
-  if (!inventory) return pass_on(inventory);
-  const auto plan = derived_plan(options, *acceptance, *inventory, layout);
-  if (!plan) return pass_on(plan);
-  tell_unmeasurable(acceptance->text, options.config, common);
+  const auto grounded = grounded_plan(options, "", /*judged_by_it=*/false, layout);
+  if (!grounded) return failure_of(grounded);
+  const Plan& plan = grounded->plan;
+  const Acceptance& acceptance = grounded->acceptance;
+  tell_unmeasurable(acceptance.text, options.config, common);
   const std::string document =
-      plan_json(*plan, carried_configuration(acceptance->text, configuration_file(options, layout)));
+      plan_json(plan, carried_configuration(acceptance.text, grounded->configuration));
   if (!options.output.empty()) {
     if (auto written = write_named_file(options.output, document); !written)
-      return pass_on(written, "choose another file with -o");
+      return failure_of(written, "choose another file with -o");
     if (!common.quiet)
-      std::cerr << "wrote " << options.output << "; next: " << next_command(options, *acceptance) << "\n";
+      std::cerr << "wrote " << options.output << "; next: " << next_command(options, acceptance) << "\n";
   }
   if (common.json)
     std::cout << document;
   else if (options.output.empty() || options.explain)
-    std::cout << shown(plan_text(*plan, *inventory, options.explain));
+    std::cout << shown(plan_text(plan, grounded->inventory, options.explain));
   // What was asked for by name and refused is the user's error, and takes none of the others with it.
-  if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
+  if (auto refused = named_refusal(plan); !refused) return failure_of(refused);
   return 0;
 }
 

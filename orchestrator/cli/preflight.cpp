@@ -2,15 +2,16 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/grounded_plan.hpp"
-#include "orchestrator/cli/support/login_node.hpp"
-#include "orchestrator/cli/support/prerequisites.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/campaign/grounded_plan.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/plan_options.hpp"
+#include "orchestrator/cli/text/prerequisites.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/launch/login_node.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -26,9 +27,9 @@ struct PreflightOptions : PlanOptions {
 /// On the node: answers the list on standard output.
 Result<int> answered(const std::string& list) {
   const auto text = file_content(list);
-  if (!text) return pass_on(text);
+  if (!text) return failure_of(text);
   auto asked = requirements_from_json(*text, list);
-  if (!asked) return pass_on(asked);
+  if (!asked) return failure_of(asked);
   for (CheckedRequirement& each : *asked) each = checked(each.requirement);
   std::cout << requirements_json(*asked, host_name());
   return 0;
@@ -36,16 +37,16 @@ Result<int> answered(const std::string& list) {
 
 Result<int> look(const PreflightOptions& options, const CommonOptions& common) {
   if (!options.check.empty()) return answered(options.check);
-  if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return pass_on(alone);
+  if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return failure_of(alone);
   const Layout layout = installed_layout();
   auto grounded = grounded_plan(options, options.plan, /*judged_by_it=*/false, layout);
-  if (!grounded) return pass_on(grounded);
+  if (!grounded) return failure_of(grounded);
   NewCampaign wanted;
   wanted.plan = std::move(grounded->plan);
   wanted.site = grounded->acceptance.site;
   if (!options.scheduler.empty()) wanted.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(wanted);
-  if (!scheduler) return pass_on(scheduler);
+  if (!scheduler) return failure_of(scheduler);
   if (*scheduler == "local" && !options.here)
     if (auto refused = login_node_refusal("shakedown preflight")) return tl::unexpected<Error>(*refused);
   CampaignRecord campaign;
@@ -58,7 +59,7 @@ Result<int> look(const PreflightOptions& options, const CommonOptions& common) {
       std::cerr << terminal.dim("asks ")
                 << fmt::format("{} for one node, {} requirements\n", *scheduler, count);
   });
-  if (!found) return pass_on(found);
+  if (!found) return failure_of(found);
   std::cout << (common.json ? prerequisites_json(*found) : prerequisites_text(*found));
   if (found->seen.signal != 0) return 128 + found->seen.signal;
   if (!found->seen.inconclusive.empty()) return exit_undecided;

@@ -2,12 +2,14 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/login_node.hpp"
-#include "orchestrator/cli/support/planning.hpp"
-#include "orchestrator/cli/support/replanning.hpp"
+#include "orchestrator/campaign/replanning.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/launch/login_node.hpp"
+#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -30,12 +32,12 @@ Result<int> run_quick(const QuickOptions& options, const CommonOptions& common) 
   wanted.implementation = "reference";
   wanted.no_other_implementation = true;
   const auto inventory = chosen_inventory(wanted, Acceptance(), layout);
-  if (!inventory) return pass_on(inventory);
+  if (!inventory) return failure_of(inventory);
   auto plan = derived_plan(wanted, Acceptance(), *inventory, layout);
-  if (!plan) return pass_on(plan);
-  if (auto refused = named_refusal(*plan); !refused) return pass_on(refused);
+  if (!plan) return failure_of(plan);
+  if (auto refused = named_refusal(*plan); !refused) return failure_of(refused);
   const auto criteria = file_content(layout.share / "criteria" / "quick.toml");
-  if (!criteria) return pass_on(criteria);
+  if (!criteria) return failure_of(criteria);
   NewCampaign campaign{
       std::move(*plan),         *inventory, "screening", "quick.toml", *criteria, default_baseline, "", {},
       plan_options_json(wanted)};

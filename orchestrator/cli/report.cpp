@@ -3,13 +3,13 @@
 #include <iostream>
 #include <memory>
 
+#include "orchestrator/campaign/accepted_values.hpp"
 #include "orchestrator/campaign/criteria_revision.hpp"
-#include "orchestrator/cli/support/accepted_figures.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/criteria_choice.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/text.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
+#include "reports/judge/criteria_choice.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -33,18 +33,18 @@ Result<void> revise(const ReportOptions& options, const Workspace& workspace, co
     return fail("--criteria", "opens a new revision, and its reason is not said",
                 "add --reason TEXT: it stands on the report's first page");
   const auto campaign = read_campaign_folder(workspace.campaign(id));
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   // What was accepted when it began: a later reference could be chosen by what it measured.
   const LastAccepted accepted =
-      accepted_figures(workspace, campaign->system, campaign->created_s, installed_layout());
+      accepted_values(workspace, campaign->system, campaign->created_s, installed_layout());
   auto criteria = chosen_criteria(options.criteria, installed_layout(), accepted);
-  if (!criteria) return pass_on(criteria);
+  if (!criteria) return failure_of(criteria);
   CriteriaRevision wanted;
   wanted.name = std::move(criteria->name);
   wanted.text = std::move(criteria->text);
   wanted.reason = trimmed(options.reason);
   const auto revision = revised_criteria(workspace, id, std::move(wanted));
-  if (!revision) return pass_on(revision);
+  if (!revision) return failure_of(revision);
   if (common.quiet) return {};
   if (const std::optional<CriteriaRevision>& made = *revision)
     std::cerr << "criteria " << made->name << " are revision " << made->number << " of " << id << "\n";
@@ -56,19 +56,19 @@ Result<void> revise(const ReportOptions& options, const Workspace& workspace, co
 Result<int> write_report(const ReportOptions& options, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, options.campaign);
-  if (!id) return pass_on(id);
+  if (!id) return failure_of(id);
   if (const Holder holder = campaign_holder(workspace.campaign(*id)); holder.pid != 0)
     return fail(*id,
                 fmt::format("still runs (process {} on {}); it writes its report when it ends", holder.pid,
                             holder.host),
                 fmt::format("`{}` shows how far it is", command_for("status", workspace.folder)));
-  if (auto revised = revise(options, workspace, *id, common); !revised) return pass_on(revised);
+  if (auto revised = revise(options, workspace, *id, common); !revised) return failure_of(revised);
   std::vector<std::string> formats;
   for (const auto name : split(options.formats, ',')) formats.emplace_back(trimmed(name));
   const auto folder =
       options.output.empty() ? workspace.campaign(*id) : std::filesystem::path(options.output);
   const auto reported = reported_campaign(workspace, *id, installed_layout(), folder, formats);
-  if (!reported) return pass_on(reported);
+  if (!reported) return failure_of(reported);
   if (!reported->verdict_stored && !common.quiet)
     std::cerr << "note: " << workspace.folder.string() << " " << reported->why_not_stored
               << ": the verdict is not stored there\n";
@@ -79,7 +79,7 @@ Result<int> write_report(const ReportOptions& options, const CommonOptions& comm
         std::find_if(known.begin(), known.end(), [](const ReportFormat* f) { return f->id == "json"; });
     const auto document =
         (*json)->render(outcome.campaign, outcome.judgement, outcome.baseline ? &*outcome.baseline : nullptr);
-    if (!document) return pass_on(document);
+    if (!document) return failure_of(document);
     std::cout << *document;
     return outcome.judgement.exit_code;
   }

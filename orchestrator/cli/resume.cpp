@@ -7,11 +7,11 @@
 #include "orchestrator/campaign/more_runs.hpp"
 #include "orchestrator/campaign/operator_exclusion.hpp"
 #include "orchestrator/campaign/suspect_repeats.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/login_node.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/login_node.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -37,7 +37,7 @@ Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, co
   LockOptions lock;
   lock.by_force = options.break_lock;
   const auto excluded = exclude_by_operator(workspace, id, wanted, lock);
-  if (!excluded) return pass_on(excluded);
+  if (!excluded) return failure_of(excluded);
   if (common.quiet) return {};
   const bool one = excluded->size() == 1;
   if (excluded->empty())
@@ -52,11 +52,11 @@ Result<void> exclude_nodes(const Workspace& workspace, const std::string& id, co
 /// Adds the runs that confirm suspect nodes, or clear them.
 Result<void> add_repeats(const Workspace& workspace, const std::string& id, const CommonOptions& common) {
   const auto outcome = judged_campaign(workspace, id, installed_layout());
-  if (!outcome) return pass_on(outcome);
+  if (!outcome) return failure_of(outcome);
   if (!may_be_repeated(outcome->campaign))
     return fail("--repeat-suspects",
                 is_external(outcome->campaign) ? "the logs were made elsewhere: nothing can be repeated here"
-                                               : "a scheduled pass repeats by itself",
+                                               : "a scheduled check repeats by itself",
                 "leave it out");
   const auto more = suspect_repeats(outcome->campaign, outcome->judgement.node_screens);
   if (more.empty()) {
@@ -95,26 +95,26 @@ const Command resume = {
           "Example: shakedown resume\nA running job is adopted, an ended one collected, the rest is run; "
           "nothing runs twice.");
       return [options, &common]() -> Result<int> {
-        if (auto one = one_document(common, options->json_events); !one) return pass_on(one);
+        if (auto one = one_document(common, options->json_events); !one) return failure_of(one);
         const std::string again = command_for(
             options->campaign.empty() ? "resume" : "resume " + options->campaign, common.workspace);
         const Workspace workspace{common.workspace};
         const auto id = chosen_campaign(workspace, options->campaign);
-        if (!id) return pass_on(id);
+        if (!id) return failure_of(id);
         const std::string import_it = command_for("import " + shell_quoted(workspace.folder.string()), "DIR");
         if (::geteuid() == 0)
           if (auto owned = check_owner(
                   workspace.campaign(*id),
-                  "resume it as that user, or import it into a workspace of root's: `" + import_it + "`");
+                  "resume it as the owner, or import it into a workspace of root's: `" + import_it + "`");
               !owned)
-            return pass_on(owned);
+            return failure_of(owned);
         const auto campaign = read_campaign_folder(workspace.campaign(*id));
-        if (!campaign) return pass_on(campaign);
+        if (!campaign) return failure_of(campaign);
         if (!options->here && campaign->scheduler == "local")
           if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
-        if (auto done = exclude_nodes(workspace, *id, *options, common); !done) return pass_on(done);
+        if (auto done = exclude_nodes(workspace, *id, *options, common); !done) return failure_of(done);
         if (options->repeat_suspects)
-          if (auto added = add_repeats(workspace, *id, common); !added) return pass_on(added);
+          if (auto added = add_repeats(workspace, *id, common); !added) return failure_of(added);
         return run_to_the_end(workspace, *id, common, {options->json_events, ""}, options->break_lock);
       };
     },

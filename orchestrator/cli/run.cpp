@@ -2,18 +2,20 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/cli/support/accepted_figures.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/criteria_choice.hpp"
-#include "orchestrator/cli/support/grounded_plan.hpp"
-#include "orchestrator/cli/support/login_node.hpp"
-#include "orchestrator/cli/support/plan_text.hpp"
-#include "orchestrator/cli/support/replanning.hpp"
-#include "orchestrator/cli/support/scheduler_limits.hpp"
+#include "orchestrator/campaign/accepted_values.hpp"
+#include "orchestrator/campaign/grounded_plan.hpp"
+#include "orchestrator/campaign/replanning.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/plan_options.hpp"
+#include "orchestrator/cli/text/plan_text.hpp"
+#include "orchestrator/cli/text/scheduler_limits.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/launch/login_node.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/planning/derivation.hpp"
+#include "reports/judge/criteria_choice.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -31,8 +33,8 @@ struct RunOptions : PlanOptions {
 };
 
 Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
-  if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return pass_on(alone);
-  if (auto one = one_document(common, options.json_events); !one) return pass_on(one);
+  if (auto alone = plan_stands_alone(options.plan, options.of_cases); !alone) return failure_of(alone);
+  if (auto one = one_document(common, options.json_events); !one) return failure_of(one);
   const Layout layout = installed_layout();
   if (!options.scheduler.empty())
     if (auto known = scheduler_called(options.scheduler, layout); !known) {
@@ -42,10 +44,10 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
       return tl::unexpected<Error>(std::move(error));
     }
   auto grounded = grounded_plan(options, options.plan, /*judged_by_it=*/options.criteria.empty(), layout);
-  if (!grounded) return pass_on(grounded);
+  if (!grounded) return failure_of(grounded);
   Plan& plan = grounded->plan;
   const Acceptance& acceptance = grounded->acceptance;
-  if (auto refused = named_refusal(plan); !refused) return pass_on(refused);
+  if (auto refused = named_refusal(plan); !refused) return failure_of(refused);
   if (!grounded->note.empty() && !common.quiet) std::cerr << grounded->note << "\n";
   if (options.dry_run) {
     std::cout << (common.json
@@ -74,15 +76,15 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
                        acceptance.secrets};
   if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(campaign);
-  if (!scheduler) return pass_on(scheduler);
+  if (!scheduler) return failure_of(scheduler);
   if (!options.here && *scheduler == "local")
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   const std::string& system = campaign.plan.system.empty() ? campaign.inventory.system : campaign.plan.system;
-  const LastAccepted accepted = accepted_figures(Workspace{common.workspace}, system, now_s(), layout);
+  const LastAccepted accepted = accepted_values(Workspace{common.workspace}, system, now_s(), layout);
   auto criteria = options.criteria.empty()
                       ? configured_criteria(acceptance.text, grounded->configuration, layout, accepted)
                       : chosen_criteria(options.criteria, layout, accepted);
-  if (!criteria) return pass_on(criteria);
+  if (!criteria) return failure_of(criteria);
   campaign.criteria_name = std::move(criteria->name);
   campaign.criteria_text = std::move(criteria->text);
   return started_to_the_end(std::move(campaign), common, {options.json_events, options.metrics});

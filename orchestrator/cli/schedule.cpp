@@ -8,20 +8,20 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/campaign/pass_history.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/node_turns.hpp"
-#include "orchestrator/cli/support/planning.hpp"
-#include "orchestrator/cli/support/private_folder.hpp"
-#include "orchestrator/cli/support/timetable.hpp"
+#include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/private_file.hpp"
+#include "orchestrator/core/private_folder.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/plan/secrets.hpp"
+#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/regression/check_history.hpp"
+#include "orchestrator/regression/node_rotation.hpp"
+#include "orchestrator/regression/timetable.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -43,7 +43,7 @@ struct ScheduleOptions {
 
 /// What is scheduled, and by which of the three.
 struct Schedule {
-  ScheduledPass pass;
+  ScheduledCheck check;
   Timetable table;
   std::string by;
   std::vector<std::string> remarks;  ///< what will keep it from doing what is expected
@@ -91,7 +91,7 @@ Result<void> no_variables(const Regression& regression, const std::string& confi
         std::tuple("url_environment", notice.url_environment, "url_file")})
     if (!variable.empty())
       return fail(fmt::format("{}: {}", config, key),
-                  fmt::format("${} is not set where scheduled passes begin: none could be told", variable),
+                  fmt::format("${} is not set where scheduled checks begin: none could be told", variable),
                   fmt::format("put it into a file that only you may read, and name it: {}", file));
   return {};
 }
@@ -116,66 +116,66 @@ Result<Schedule> scheduled(const ScheduleOptions& options, const CommonOptions& 
   const auto text = named_file_content(options.config);
   if (!text) return fail(options.config, text.error().what, "--config takes a regression.toml");
   auto regression = regression_from_toml(*text, options.config);
-  if (!regression) return pass_on(regression);
-  if (auto watched = watched_floors(regression->floor, options.config); !watched) return pass_on(watched);
-  if (auto possible = no_variables(*regression, options.config); !possible) return pass_on(possible);
-  auto table = timetable(regression->passes_per_week, options.at);
-  if (!table) return pass_on(table);
+  if (!regression) return failure_of(regression);
+  if (auto watched = watched_floors(regression->floor, options.config); !watched) return failure_of(watched);
+  if (auto possible = no_variables(*regression, options.config); !possible) return failure_of(possible);
+  auto table = timetable(regression->checks_per_week, options.at);
+  if (!table) return failure_of(table);
   const fs::path config = absolute(options.config);
   const fs::path workspace = absolute(common.workspace);
   Schedule schedule;
   schedule.table = *std::move(table);
   schedule.by = options.cron ? "cron" : options.scrontab ? "scrontab" : "systemd";
-  ScheduledPass& pass = schedule.pass;
-  pass.name = "shakedown-regress-" + plain(config.stem().string());
+  ScheduledCheck& check = schedule.check;
+  check.name = "shakedown-regress-" + plain(config.stem().string());
   const std::string& title = regression->facts.title;
-  pass.title = "shakedown regression pass: " + (title.empty() ? config.filename().string() : title);
-  pass.argv = {installed_layout().executable.string(),
-               "regress",
-               "--config",
-               config.string(),
-               "-w",
-               workspace.string(),
-               "--progress",
-               "none"};
+  check.title = "shakedown regression check: " + (title.empty() ? config.filename().string() : title);
+  check.argv = {installed_layout().executable.string(),
+                "regress",
+                "--config",
+                config.string(),
+                "-w",
+                workspace.string(),
+                "--progress",
+                "none"};
   if (!options.metrics.empty()) {
-    pass.argv.emplace_back("--metrics");
-    pass.argv.push_back(absolute(options.metrics).string());
+    check.argv.emplace_back("--metrics");
+    check.argv.push_back(absolute(options.metrics).string());
   }
-  if (options.here) pass.argv.emplace_back("--here");
-  pass.folder = config.parent_path().string();
-  pass.path = user_path();
-  pass.log = (workspace / "regression.log").string();
+  if (options.here) check.argv.emplace_back("--here");
+  check.folder = config.parent_path().string();
+  check.path = user_path();
+  check.log = (workspace / "regression.log").string();
   const RegressionAlarm& alarm = regression->alarm;
-  pass.minutes = regression->minutes * (1 + static_cast<double>(alarm.repeats) / alarm.runs);
+  check.minutes = regression->minutes * (1 + static_cast<double>(alarm.repeats) / alarm.runs);
   const Site& site = regression->facts.site;
   for (const auto& [option, value] : {std::pair("--partition", site.partition),
                                       std::pair("--account", site.account), std::pair("--qos", site.qos)})
-    if (!value.empty()) pass.slurm_options.push_back(fmt::format("{}={}", option, value));
+    if (!value.empty()) check.slurm_options.push_back(fmt::format("{}={}", option, value));
   schedule.remarks.push_back(remark_on_promise(*regression, options.config));
   if (schedule.by == "systemd")
     schedule.remarks.push_back(linger_remark(::geteuid() == 0, user_name(), "/var/lib/systemd/linger"));
   std::erase(schedule.remarks, "");
-  for (const std::string* each : {&pass.folder, &pass.path, &pass.log})
-    if (auto ok = one_line_of_a_table(*each); !ok) return pass_on(ok);
-  for (const std::string& word : pass.argv)
-    if (auto ok = one_line_of_a_table(word); !ok) return pass_on(ok);
-  for (const std::string& option : pass.slurm_options)
-    if (auto ok = one_line_of_a_table(option); !ok) return pass_on(ok);
+  for (const std::string* each : {&check.folder, &check.path, &check.log})
+    if (auto ok = one_line_of_a_table(*each); !ok) return failure_of(ok);
+  for (const std::string& word : check.argv)
+    if (auto ok = one_line_of_a_table(word); !ok) return failure_of(ok);
+  for (const std::string& option : check.slurm_options)
+    if (auto ok = one_line_of_a_table(option); !ok) return failure_of(ok);
   return schedule;
 }
 
 std::string printed(const Schedule& schedule) {
-  const ScheduledPass& pass = schedule.pass;
-  if (schedule.by == "cron") return cron_block(pass, schedule.table);
-  if (schedule.by == "scrontab") return scrontab_block(pass, schedule.table);
-  return fmt::format("# {0}.service\n{1}\n# {0}.timer\n{2}", pass.name, systemd_service(pass),
-                     systemd_timer(pass, schedule.table));
+  const ScheduledCheck& check = schedule.check;
+  if (schedule.by == "cron") return cron_block(check, schedule.table);
+  if (schedule.by == "scrontab") return scrontab_block(check, schedule.table);
+  return fmt::format("# {0}.service\n{1}\n# {0}.timer\n{2}", check.name, systemd_service(check),
+                     systemd_timer(check, schedule.table));
 }
 
 Result<void> said_yes(const std::vector<std::string>& argv, std::string_view input = {}) {
   const auto output = command_output(argv, crontab_patience_s, input);
-  if (!output) return pass_on(output);
+  if (!output) return failure_of(output);
   if (output->exit_code == 0) return {};
   return fail_environment(shell_line(argv),
                           fmt::format("exit code {}: {}", output->exit_code, trimmed(output->text)));
@@ -193,12 +193,12 @@ fs::path unit_folder() {
 
 Result<std::string> installed_units(const Schedule& schedule) {
   const fs::path folder = unit_folder();
-  if (auto made = make_folder(folder); !made) return pass_on(made);
-  const std::string name = schedule.pass.name;
-  for (const auto& [file, text] : {std::pair(name + ".service", systemd_service(schedule.pass)),
-                                   std::pair(name + ".timer", systemd_timer(schedule.pass, schedule.table))})
+  if (auto made = make_folder(folder); !made) return failure_of(made);
+  const std::string name = schedule.check.name;
+  for (const auto& [file, text] : {std::pair(name + ".service", systemd_service(schedule.check)),
+                                   std::pair(name + ".timer", systemd_timer(schedule.check, schedule.table))})
     if (auto written = write_file(folder / file, text, Durability::power_loss); !written)
-      return pass_on(written);
+      return failure_of(written);
   std::vector<std::string> systemctl = {"systemctl"};
   if (::geteuid() != 0) systemctl.emplace_back("--user");
   for (const std::vector<std::string>& words :
@@ -206,7 +206,7 @@ Result<std::string> installed_units(const Schedule& schedule) {
     std::vector<std::string> argv = systemctl;
     argv.insert(argv.end(), words.begin(), words.end());
     if (auto done = said_yes(argv); !done)
-      return pass_on(done, fmt::format("the units lie in {}; --cron needs no systemd", folder.string()));
+      return failure_of(done, fmt::format("the units lie in {}; --cron needs no systemd", folder.string()));
   }
   return fmt::format("{} in {} is enabled", name + ".timer", folder.string());
 }
@@ -228,15 +228,15 @@ Result<std::string> installed_lines(const Schedule& schedule, const std::string&
                                     const std::string& block) {
   const auto now = command_output({program, "-l"}, crontab_patience_s);
   if (!now)
-    return pass_on(now, fmt::format("install {}", program == "crontab" ? "cron" : "Slurm 20.11 or newer"));
+    return failure_of(now, fmt::format("install {}", program == "crontab" ? "cron" : "Slurm 20.11 or newer"));
   // "no crontab for user" is exit code 1, and so is a refusal: what it says tells them apart.
   const bool none = now->exit_code != 0 && now->text.find("no crontab for") != std::string::npos;
   if (now->exit_code != 0 && !none) return fail_environment(program + " -l", std::string(trimmed(now->text)));
-  const auto text = with_block(program, none ? "" : now->text, schedule.pass.name, block);
-  if (!text) return pass_on(text);
-  if (auto done = installed_table(program, *text); !done) return pass_on(done);
+  const auto text = with_block(program, none ? "" : now->text, schedule.check.name, block);
+  if (!text) return failure_of(text);
+  if (auto done = installed_table(program, *text); !done) return failure_of(done);
   return fmt::format("{} of this user has it between \"# {} begins\" and \"ends\"", program,
-                     schedule.pass.name);
+                     schedule.check.name);
 }
 
 /// Says what was made: the text itself, or where it was installed.
@@ -247,7 +247,7 @@ void print_schedule(const CommonOptions& common, const Schedule& schedule, const
     return;
   }
   const ordered_json document = {{"schema", "shakedown.schedule/1"}, {"by", schedule.by},
-                                 {"name", schedule.pass.name},       {"argv", schedule.pass.argv},
+                                 {"name", schedule.check.name},      {"argv", schedule.check.argv},
                                  {"remarks", schedule.remarks},      {what, text}};
   std::cout << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
 }
@@ -256,19 +256,19 @@ Result<int> run_schedule(const ScheduleOptions& options, const CommonOptions& co
   if (options.systemd + options.cron + options.scrontab > 1)
     return fail("--systemd, --cron, --scrontab", "are three ways of one schedule", "choose one");
   const auto schedule = scheduled(options, common);
-  if (!schedule) return pass_on(schedule);
+  if (!schedule) return failure_of(schedule);
   for (const std::string& remark : schedule->remarks) std::cerr << "! " << remark << "\n";
   if (!options.install) {
     print_schedule(common, *schedule, "text", printed(*schedule));
     return 0;
   }
-  if (auto made = make_private_folder(absolute(common.workspace)); !made) return pass_on(made);
+  if (auto made = make_private_folder(absolute(common.workspace)); !made) return failure_of(made);
   const auto where =
       schedule->by == "systemd" ? installed_units(*schedule)
       : schedule->by == "cron"
-          ? installed_lines(*schedule, "crontab", cron_block(schedule->pass, schedule->table))
-          : installed_lines(*schedule, "scrontab", scrontab_block(schedule->pass, schedule->table));
-  if (!where) return pass_on(where);
+          ? installed_lines(*schedule, "crontab", cron_block(schedule->check, schedule->table))
+          : installed_lines(*schedule, "scrontab", scrontab_block(schedule->check, schedule->table));
+  if (!where) return failure_of(where);
   print_schedule(common, *schedule, "installed", *where);
   return 0;
 }
@@ -282,17 +282,17 @@ const Command schedule = {
     .rank = 85,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ScheduleOptions>();
-      app.add_option("--config", options->config, "regression.toml, whose passes_per_week decides when")
+      app.add_option("--config", options->config, "regression.toml, whose checks_per_week decides when")
           ->type_name("F")
           ->required();
       app.add_flag("--systemd", options->systemd, "a timer and its service (default)");
       app.add_flag("--cron", options->cron, "lines of a crontab");
       app.add_flag("--scrontab", options->scrontab, "lines of Slurm's scrontab");
-      app.add_option("--at", options->at, "time of the day's first pass (default: 02:00)")
+      app.add_option("--at", options->at, "time of the day's first check (default: 02:00)")
           ->type_name("HH:MM");
-      app.add_option("--metrics", options->metrics, "passes write this Prometheus textfile")->type_name("F");
+      app.add_option("--metrics", options->metrics, "checks write this Prometheus textfile")->type_name("F");
       app.add_flag("--install", options->install, "install it for this user instead of printing it");
-      app.add_flag("--here", options->here, "passes run on this machine though it looks like a login node");
+      app.add_flag("--here", options->here, "checks run on this machine though it looks like a login node");
       app.footer(
           "Example: shakedown schedule --config regression.toml -w /srv/shakedown --cron --install\n"
           "Installing again replaces what is there; `crontab -e` or `systemctl disable` takes it away.");

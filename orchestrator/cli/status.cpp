@@ -9,12 +9,12 @@
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/campaign/works.hpp"
-#include "orchestrator/cli/support/campaigning.hpp"
-#include "orchestrator/cli/support/command.hpp"
-#include "orchestrator/cli/support/display_width.hpp"
-#include "orchestrator/cli/support/event_json.hpp"
-#include "orchestrator/cli/support/standing_text.hpp"
-#include "orchestrator/cli/support/terminal.hpp"
+#include "orchestrator/cli/campaign_run.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/display_width.hpp"
+#include "orchestrator/cli/text/event_json.hpp"
+#include "orchestrator/cli/text/standing_text.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
@@ -118,10 +118,10 @@ Result<int> ended_with(const StoreState& store, const CommonOptions& common) {
 Result<int> show(const std::string& given, const CommonOptions& common) {
   const Workspace workspace{common.workspace};
   const auto id = chosen_campaign(workspace, given);
-  if (!id) return pass_on(id);
+  if (!id) return failure_of(id);
   const auto folder = workspace.campaign(*id);
   const auto campaign = read_campaign_folder(folder);
-  if (!campaign) return pass_on(campaign);
+  if (!campaign) return failure_of(campaign);
   const Holder holder = campaign_holder(folder);
   const std::vector<CaseStatus> cases = case_statuses(folder, *campaign, installed_layout());
   const std::vector<CaseStanding> standings = case_standings(cases, *campaign, holder.pid != 0);

@@ -37,18 +37,18 @@ inline tl::unexpected<Error> fail_environment(std::string where, std::string wha
   return tl::unexpected<Error>(Error{std::move(where), std::move(what), std::move(hint), Fault::environment});
 }
 
-/// Passes on the failure of `result` from a function with another value type.
+/// The failure of `result`, to be returned from a function with another value type.
 template <class T>
-tl::unexpected<Error> pass_on(const Result<T>& result) {
+tl::unexpected<Error> failure_of(const Result<T>& result) {
   return tl::unexpected<Error>(result.error());
 }
 
-/// As above, with another way out beside the one that the failure names.
+/// As above, with another remedy beside the one that the failure names.
 template <class T>
-tl::unexpected<Error> pass_on(const Result<T>& result, std::string_view way_out) {
+tl::unexpected<Error> failure_of(const Result<T>& result, std::string_view remedy) {
   Error error = result.error();
   error.hint += error.hint.empty() ? "" : ", or ";
-  error.hint += way_out;
+  error.hint += remedy;
   return tl::unexpected<Error>(std::move(error));
 }
 

@@ -66,7 +66,7 @@ Result<void> make_private_folder(const fs::path& path) {
     }
     there = made(whole);
   }
-  if (!there) return pass_on(there);
+  if (!there) return failure_of(there);
   if (*there) return {};
   errno = ENOENT;
   return failed(whole, "create the folder");

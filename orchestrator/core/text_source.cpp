@@ -78,7 +78,7 @@ Result<TextSource> TextSource::file(const fs::path& path) {
     const int pipe = std::exchange(source.fd_, -1);
     const auto copied = copy_of_pipe(pipe, source.name_);
     ::close(pipe);
-    if (!copied) return pass_on(copied);
+    if (!copied) return failure_of(copied);
     source.fd_ = *copied;
     source.rewind();
     return source;
@@ -98,7 +98,7 @@ Result<TextSource> TextSource::standard_input() {
     return source;
   }
   const auto copied = copy_of_pipe(STDIN_FILENO, source.name_);
-  if (!copied) return pass_on(copied);
+  if (!copied) return failure_of(copied);
   source.fd_ = *copied;
   source.rewind();
   return source;
@@ -164,7 +164,7 @@ Result<TextPiece> TextSource::next() {
   }
   buffer_.erase(0, given_);
   given_ = 0;
-  if (auto filled = fill(); !filled) return pass_on(filled);
+  if (auto filled = fill(); !filled) return failure_of(filled);
   const size_t feed = buffer_.rfind('\n');
   given_ = feed == std::string::npos ? buffer_.size() : feed + 1;
   // A line without its line feed at the end of the file is a piece of its own.

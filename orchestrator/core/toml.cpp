@@ -67,7 +67,7 @@ TomlTable::TomlTable(std::shared_ptr<Document> document, std::shared_ptr<View> v
 }
 
 Result<TomlTable> TomlTable::parse(std::string_view text, std::string_view name) {
-  if (auto within = toml_within_limits(text, name); !within) return pass_on(within);
+  if (auto within = toml_within_limits(text, name); !within) return failure_of(within);
   auto document = std::make_shared<Document>();
   document->name = name;
   try {
@@ -84,7 +84,7 @@ Result<TomlTable> TomlTable::parse(std::string_view text, std::string_view name)
 
 Result<TomlTable> TomlTable::load(const std::filesystem::path& path) {
   const auto content = file_content_within(path, most_toml_bytes);
-  if (!content) return pass_on(content);
+  if (!content) return failure_of(content);
   return parse(*content, path.string());
 }
 

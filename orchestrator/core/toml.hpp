@@ -18,7 +18,7 @@ namespace shakedown {
 ///     TomlTable table = ...;
 ///     gpu.memory_bytes = table.required_integer("memory_bytes");
 ///     gpu.name = table.text("name", "");
-///     if (auto ok = table.finished(); !ok) return pass_on(ok);
+///     if (auto ok = table.finished(); !ok) return failure_of(ok);
 ///
 /// This is the one door to toml++. Copies share one document and one memory of what was taken.
 class TomlTable {

@@ -60,14 +60,14 @@ std::vector<Found> values_below(const toml::table& root, std::string_view name) 
 Result<std::string> copied_toml(std::string_view text, std::string_view name,
                                 const std::function<Result<TomlChanges>(std::span<const TomlValue>)>& changes,
                                 const std::function<std::string(std::string_view)>& comment) {
-  if (const auto table = TomlTable::parse(text, name); !table) return pass_on(table);
+  if (const auto table = TomlTable::parse(text, name); !table) return failure_of(table);
   const toml::table root = toml::parse(text, name);
   std::vector<TomlValue> values;
   std::vector<Found> found = values_below(root, name);
   values.reserve(found.size());
   for (Found& each : found) values.push_back(std::move(each.value));
   const auto wanted = changes(values);
-  if (!wanted) return pass_on(wanted);
+  if (!wanted) return failure_of(wanted);
   std::vector<TextChange> made;
   for (std::size_t i = 0; i < std::min(found.size(), wanted->size()); ++i) {
     const toml::source_region& where = found[i].where;

@@ -63,7 +63,7 @@ Result<void> checked_pods(const Inventory& inventory, const GroupOf& group_of, c
   for (size_t p = 0; p < inventory.pods.size(); ++p) {
     const Place place = [&, p] { return place_of({.group = 0, .part = "pods", .index = p, .key = "hosts"}); };
     const auto hosts = hosts_at(inventory.pods[p].hosts, place);
-    if (!hosts) return pass_on(hosts);
+    if (!hosts) return failure_of(hosts);
     for (const std::string& host : *hosts) {
       const auto known = group_of.find(host);
       if (known == group_of.end())
@@ -86,7 +86,7 @@ Result<void> checked_hosts(const Inventory& inventory, const PlaceOf& place_of) 
     const NodeGroup& group = inventory.groups[g];
     const Place place = [&, g] { return place_of(hosts_of(g)); };
     auto hosts = hosts_at(group.hosts, place);
-    if (!hosts) return pass_on(hosts);
+    if (!hosts) return failure_of(hosts);
     if (group_of.size() + hosts->size() > most_nodes)
       return fail(place(), fmt::format("the groups have more than {} hosts in all", most_nodes));
     for (const std::string& host : names.emplace_back(*std::move(hosts))) {

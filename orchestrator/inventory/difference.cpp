@@ -65,8 +65,8 @@ const Feature* find(const std::vector<Feature>& list, const std::string& name) {
 }
 
 /// Whether another feature's change says it all.
-bool is_told(const Feature& feature, const Feature& other, const std::vector<Feature>& before,
-             const std::vector<Feature>& after) {
+bool is_notified(const Feature& feature, const Feature& other, const std::vector<Feature>& before,
+                 const std::vector<Feature>& after) {
   const Feature* first = find(before, std::string(feature.follows));
   const Feature* second = find(after, std::string(feature.follows));
   return first != nullptr && second != nullptr && first->value == feature.value &&
@@ -84,7 +84,7 @@ void compare_nodes(const NodeGroup& a, const NodeGroup& b, const std::vector<std
       collected.add({feature.kind, "", feature.name, feature.value, ""}, hosts);
     if (other == nullptr || same_value(feature, *other, how.tolerance)) continue;
     if (how.only_what_before_says && feature.value.empty()) continue;
-    if (is_told(feature, *other, before, after)) continue;
+    if (is_notified(feature, *other, before, after)) continue;
     collected.add({feature.kind, "", feature.name, feature.value, other->value}, hosts);
   }
   if (how.only_what_before_says) return;

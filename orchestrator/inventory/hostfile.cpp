@@ -44,7 +44,7 @@ Result<std::string> host_of(std::string_view word, const std::string& place) {
 
 Result<HostfileEntry> entry_of(const std::vector<std::string_view>& pieces, const std::string& place) {
   const auto host = host_of(pieces.front(), place);
-  if (!host) return pass_on(host);
+  if (!host) return failure_of(host);
   HostfileEntry entry{*host, 0};
   for (size_t i = 1; i < pieces.size(); i += 3) {
     const std::string_view word = pieces[i];
@@ -74,7 +74,7 @@ Result<std::vector<HostfileEntry>> hostfile_entries(std::string_view text, std::
     const auto pieces = words(content);
     if (pieces.empty()) continue;
     auto entry = entry_of(pieces, fmt::format("{}:{}", name, number));
-    if (!entry) return pass_on(entry);
+    if (!entry) return failure_of(entry);
     const auto [it, fresh] = known.try_emplace(entry->host, entries.size());
     if (fresh)
       entries.push_back(std::move(*entry));

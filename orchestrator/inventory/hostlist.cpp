@@ -56,8 +56,8 @@ class HostlistReader {
     while (true) {
       const size_t start = at_;
       const auto pieces = name();
-      if (!pieces) return pass_on(pieces);
-      if (auto ok = add(*pieces, start); !ok) return pass_on(ok);
+      if (!pieces) return failure_of(pieces);
+      if (auto ok = add(*pieces, start); !ok) return failure_of(ok);
       skip_space();
       if (done()) return std::move(hosts_);
       if (text_[at_] != ',') return wrong(fmt::format("expected ',', found '{}'", text_[at_]));
@@ -89,7 +89,7 @@ class HostlistReader {
         pieces.push_back({std::string(text_.substr(start, at_ - start)), {}});
       } else if (text_[at_] == '[') {
         auto bracket = ranges();
-        if (!bracket) return pass_on(bracket);
+        if (!bracket) return failure_of(bracket);
         pieces.push_back({{}, std::move(*bracket)});
       } else {
         break;
@@ -106,7 +106,7 @@ class HostlistReader {
     while (true) {
       skip_space();
       auto range = this->range();
-      if (!range) return pass_on(range);
+      if (!range) return failure_of(range);
       found.push_back(*range);
       skip_space();
       if (done()) return wrong_at(open, "'[' is never closed");
@@ -129,13 +129,13 @@ class HostlistReader {
   Result<Range> range() {
     const size_t start = at_;
     const auto first = digits();
-    if (!first) return pass_on(first);
+    if (!first) return failure_of(first);
     const size_t width = padding_of(*first);
     Range range{value_of(*first), value_of(*first), width};
     if (done() || text_[at_] != '-') return range;
     ++at_;
     const auto last = digits();
-    if (!last) return pass_on(last);
+    if (!last) return failure_of(last);
     range.last = value_of(*last);
     const std::string spelled(text_.substr(start, at_ - start));
     if (range.last < range.first) return wrong_at(start, fmt::format("range {} runs backwards", spelled));

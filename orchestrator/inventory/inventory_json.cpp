@@ -164,7 +164,7 @@ std::string inventory_json(const Inventory& inventory) {
 }
 
 Result<Inventory> inventory_from_json(std::string_view text, std::string_view name) {
-  if (auto within = json_within_limits(text, name); !within) return pass_on(within);
+  if (auto within = json_within_limits(text, name); !within) return failure_of(within);
   Json json;
   try {
     json = json_or_thrown<Json>(text);
@@ -184,7 +184,7 @@ Result<Inventory> inventory_from_json(std::string_view text, std::string_view na
   }
   if (inventory.groups.empty()) return fail(std::string(name), "there is no group of nodes");
   if (auto ok = checked(inventory, [&](const Spot& spot) { return place_in(name, spot); }); !ok)
-    return pass_on(ok);
+    return failure_of(ok);
   return inventory;
 }
 

@@ -159,16 +159,16 @@ std::string place_in(TomlTable& root, const Spot& spot) {
 
 Result<Inventory> inventory_from_toml(std::string_view text, std::string_view name) {
   auto root = TomlTable::parse(text, name);
-  if (!root) return pass_on(root);
+  if (!root) return failure_of(root);
   const std::string schema = root->text("schema", inventory_schema);
   if (schema != inventory_schema)
     root->reject("schema", fmt::format("schema '{}' is not '{}'", schema, inventory_schema));
   Inventory inventory = part_from<Inventory>(*root);
   if (root->has("groups") && inventory.groups.empty()) root->reject("groups", "there is no group of nodes");
-  if (auto ok = root->finished(); !ok) return pass_on(ok);
+  if (auto ok = root->finished(); !ok) return failure_of(ok);
   if (!root->has("source")) inventory.source = std::filesystem::path(name).filename().string();
   if (auto ok = checked(inventory, [&](const Spot& spot) { return place_in(*root, spot); }); !ok)
-    return pass_on(ok);
+    return failure_of(ok);
   return inventory;
 }
 

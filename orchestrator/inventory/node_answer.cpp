@@ -52,7 +52,7 @@ Result<NodeAnswer> node_answer(std::string_view printed, const std::string& host
   const std::string_view document = document_in(printed);
   if (document.empty()) return fail_environment(host, first_sentence(printed));
   auto inventory = inventory_from_json(document, host);
-  if (!inventory) return pass_on(inventory);
+  if (!inventory) return failure_of(inventory);
   if (inventory->groups.size() != 1) return fail_environment(host, "the answer is not that of one node");
   NodeAnswer answer{host, inventory->groups.front().hosts, std::move(*inventory)};
   answer.inventory.groups.front().hosts = host;

@@ -69,7 +69,7 @@ Result<std::vector<NodeKind>> all_kinds(const Inventory& inventory, const Wanted
   std::vector<NodeKind> kinds;
   for (const NodeGroup& group : inventory.groups) {
     auto hosts = expanded_hostlist(group.hosts);
-    if (!hosts) return pass_on(hosts);
+    if (!hosts) return failure_of(hosts);
     if (wanted != nullptr)
       std::erase_if(*hosts, [&](const std::string& host) { return !wanted->contains(host); });
     if (wanted != nullptr && hosts->empty()) continue;
@@ -90,7 +90,7 @@ Result<std::vector<NodeKind>> all_kinds(const Inventory& inventory, const Wanted
 
 Result<NodeKind> largest_kind(const Inventory& inventory) {
   auto kinds = all_kinds(inventory, nullptr);
-  if (!kinds) return pass_on(kinds);
+  if (!kinds) return failure_of(kinds);
   const auto largest =
       std::ranges::max_element(*kinds, {}, [](const NodeKind& kind) { return kind.hosts.size(); });
   if (largest == kinds->end() || largest->hosts.empty())
@@ -120,7 +120,7 @@ std::set<std::string> all_hosts(const Inventory& inventory) {
 
 Result<NodeKind> common_kind(const Inventory& inventory, const std::vector<std::string>& hosts) {
   auto kinds = kinds_of(inventory, hosts);
-  if (!kinds) return pass_on(kinds);
+  if (!kinds) return failure_of(kinds);
   if (kinds->empty()) return fail(inventory.source, "no host is named");
   const auto fewest =
       std::ranges::min_element(*kinds, {}, [](const NodeKind& kind) { return kind.like.nics.size(); });

@@ -5,7 +5,7 @@ namespace shakedown {
 
 Result<Inventory> read_inventory(const std::filesystem::path& path) {
   const auto content = named_file_content(path);
-  if (!content) return pass_on(content);
+  if (!content) return failure_of(content);
   if (path.extension() == ".json") return inventory_from_json(*content, path.string());
   return inventory_from_toml(*content, path.string());
 }

@@ -68,7 +68,7 @@ int reserved_cores(const SlurmRecord& record, Numbers& numbers, int threads_per_
 Result<void> add_gpus(NodeGroup& node, const SlurmRecord& record) {
   const std::string_view gres = record.value("Gres");
   const auto gpus = gres.empty() ? gpus_of_tres(record.value("CfgTRES")) : gpus_of_gres(gres);
-  if (!gpus) return pass_on(gpus);
+  if (!gpus) return failure_of(gpus);
   for (const SlurmGpus& kind : *gpus) {
     Gpu gpu;
     gpu.model = kind.type;
@@ -147,7 +147,7 @@ Result<void> add(Found& found, std::string_view line, const std::string& place) 
   const auto [it, fresh] = found.known.try_emplace(signature(record), found.groups.size());
   if (fresh) {
     auto node = node_of(record, place);
-    if (!node) return pass_on(node);
+    if (!node) return failure_of(node);
     found.groups.push_back(std::move(*node));
     found.hosts.emplace_back();
   }
@@ -166,7 +166,7 @@ Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const st
     if (trimmed(line).empty()) continue;
     const std::string place = fmt::format("scontrol show node:{}", number);
     if (!wanted.empty() && !wanted.contains(SlurmRecord(line).value("NodeName"))) continue;
-    if (auto ok = add(found, line, place); !ok) return pass_on(ok);
+    if (auto ok = add(found, line, place); !ok) return failure_of(ok);
   }
   Inventory inventory;
   inventory.source = "Slurm";

@@ -54,7 +54,7 @@ std::vector<int> threads_below(hwloc_obj_t object) {
 
 Result<Topology> read_topology(const std::string& synthetic) {
   const auto handle = loaded(synthetic);
-  if (!handle) return pass_on(handle);
+  if (!handle) return failure_of(handle);
   hwloc_topology_t const raw = handle->get();
   Topology topology;
   topology.sockets = std::max(1, count(raw, HWLOC_OBJ_PACKAGE));

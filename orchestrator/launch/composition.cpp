@@ -62,7 +62,7 @@ Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
   const LaunchContext context{found.empty() ? std::string(launcher->program) : found.string(),
                               ::geteuid() == 0, usable_cores, site};
   auto argv = launcher->argv(planned, context);
-  if (!argv) return pass_on(argv);
+  if (!argv) return failure_of(argv);
   planned.argv = std::move(*argv);
   warn_of_missing(*launcher, found.empty(), planned);
   for (Parameter& variable : launcher->environment(planned, context))

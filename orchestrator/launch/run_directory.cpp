@@ -129,7 +129,7 @@ Result<bool> abandon_unstarted(const fs::path& folder) {
       temporary,
       fmt::format("{{\"schema\":\"shakedown.started/1\",\"abandoned\":true,\"started_s\":{:.6f}}}\n",
                   now_s()));
-  if (!written) return pass_on(written);
+  if (!written) return failure_of(written);
   const bool ours = ::link(temporary.c_str(), claim.c_str()) == 0;
   const int code = errno;
   ::unlink(temporary.c_str());
@@ -164,7 +164,7 @@ Result<OrphansEnd> end_orphans(const fs::path& wrapper, const Started& started) 
   std::vector<std::string> argv = {wrapper.string(), "--end-orphans"};
   if (!started.cgroup.empty()) argv.insert(argv.end(), {"--cgroup", started.cgroup});
   const auto output = command_output(argv, patience_s);
-  if (!output) return pass_on(output);
+  if (!output) return failure_of(output);
   const json object = json_or_discarded<json>(output->text);
   if (!object.is_object())
     return fail_environment(wrapper.string(), "did not say what became of the processes of a lost attempt");

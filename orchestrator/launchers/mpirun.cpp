@@ -30,7 +30,7 @@ void add_binding(std::vector<std::string>& argv, const Case& planned, bool crowd
 Result<void> add_hosts(std::vector<std::string>& argv, const Case& planned) {
   if (planned.nodes == 1 || planned.hosts.empty()) return {};
   const auto hosts = expanded_hostlist(planned.hosts);
-  if (!hosts) return pass_on(hosts);
+  if (!hosts) return failure_of(hosts);
   if (static_cast<int>(hosts->size()) != planned.nodes)
     return fail(planned.id, fmt::format("{} hosts are named for {} nodes", hosts->size(), planned.nodes));
   const std::string ranks = fmt::format(":{}", planned.ranks_per_node);
@@ -51,7 +51,7 @@ Result<std::vector<std::string>> mpirun_argv(const Case& planned, const LaunchCo
   std::vector<std::string> argv = {context.launcher_program.empty() ? "mpirun" : context.launcher_program};
   if (context.as_root) argv.emplace_back("--allow-run-as-root");
   argv.insert(argv.end(), {"-np", fmt::format("{}", planned.ranks)});
-  if (auto ok = add_hosts(argv, planned); !ok) return pass_on(ok);
+  if (auto ok = add_hosts(argv, planned); !ok) return failure_of(ok);
   add_binding(argv, planned, crowded);
   if (crowded) argv.emplace_back("--oversubscribe");
   for (const Parameter& variable : planned.environment) argv.insert(argv.end(), {"-x", variable.name});

@@ -63,9 +63,9 @@ AcceptanceRun run_from_toml(TomlTable table) {
 
 Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view name) {
   auto concealed = concealed_configuration(text, name);
-  if (!concealed) return pass_on(concealed);
+  if (!concealed) return failure_of(concealed);
   auto document = TomlTable::parse(concealed->text, name);
-  if (!document) return pass_on(document);
+  if (!document) return failure_of(document);
   TomlTable& table = *document;
   Acceptance acceptance;
   acceptance.text = std::move(concealed->text);
@@ -78,7 +78,7 @@ Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view 
   acceptance.calibrations = calibrations_from_toml(table);
   for (TomlTable& run : table.tables("runs")) acceptance.runs.push_back(run_from_toml(run));
   for (const std::string_view of_the_reports : keys_of_the_criteria) table.skip(of_the_reports);
-  if (auto ok = table.finished(); !ok) return pass_on(ok);
+  if (auto ok = table.finished(); !ok) return failure_of(ok);
   return acceptance;
 }
 

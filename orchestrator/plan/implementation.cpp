@@ -62,7 +62,7 @@ std::string Implementation::tuned_text(std::string_view name) const {
 
 Result<Implementation> read_implementation(const fs::path& path) {
   auto document = TomlTable::load(path);
-  if (!document) return pass_on(document);
+  if (!document) return failure_of(document);
   TomlTable& table = *document;
   Implementation read;
   read.suite = table.required_text("suite");
@@ -106,7 +106,7 @@ Result<Implementation> read_implementation(const fs::path& path) {
   if (read.memory_fraction <= 0 || read.memory_fraction > 1)
     table.reject("memory_fraction", "'memory_fraction' must be above 0 and at most 1");
   check_place(table, read, path);
-  if (auto ok = table.finished(); !ok) return pass_on(ok);
+  if (auto ok = table.finished(); !ok) return failure_of(ok);
   return read;
 }
 
@@ -120,7 +120,7 @@ Result<std::vector<Implementation>> read_implementations(const fs::path& folder)
   std::vector<Implementation> found;
   for (const fs::path& path : paths) {
     auto read = read_implementation(path);
-    if (!read) return pass_on(read);
+    if (!read) return failure_of(read);
     found.push_back(*std::move(read));
   }
   std::ranges::sort(found, {},

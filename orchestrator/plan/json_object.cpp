@@ -31,7 +31,7 @@ struct JsonObject::Objection {
 };
 
 Result<Json> parsed_json(std::string_view text, std::string_view name) {
-  if (auto within = json_within_limits(text, name); !within) return pass_on(within);
+  if (auto within = json_within_limits(text, name); !within) return failure_of(within);
   try {
     return json_or_thrown<Json>(text);
   } catch (const Json::parse_error& error) {

@@ -78,7 +78,7 @@ Result<std::optional<PlanConfiguration>> read_configuration(JsonObject& document
   if (!document.has("configuration")) return std::nullopt;
   JsonObject one = document.object("configuration");
   PlanConfiguration configuration{one.text("name"), one.required_text("text")};
-  if (auto ok = one.finished(); !ok) return pass_on(ok);
+  if (auto ok = one.finished(); !ok) return failure_of(ok);
   return configuration;
 }
 
@@ -107,7 +107,7 @@ std::string plan_json(const Plan& plan, const std::optional<PlanConfiguration>& 
 Result<std::optional<PlanConfiguration>> plan_configuration_from_json(std::string_view text,
                                                                       std::string_view name) {
   const auto json = parsed_json(text, name);
-  if (!json) return pass_on(json);
+  if (!json) return failure_of(json);
   JsonObject document(*json, std::string(name));
   return read_configuration(document);
 }
@@ -118,28 +118,28 @@ std::string case_json(const Case& planned) {
 
 Result<Case> case_from_json(std::string_view text, std::string_view name) {
   const auto json = parsed_json(text, name);
-  if (!json) return pass_on(json);
+  if (!json) return failure_of(json);
   JsonObject object(*json, std::string(name));
   Case read = case_in(object);
-  if (auto ok = object.finished(); !ok) return pass_on(ok);
+  if (auto ok = object.finished(); !ok) return failure_of(ok);
   return read;
 }
 
 Result<Plan> plan_from_json(std::string_view text, std::string_view name) {
   const auto json = parsed_json(text, name);
-  if (!json) return pass_on(json);
+  if (!json) return failure_of(json);
   JsonObject document(*json, std::string(name));
   const std::string written_as = document.required_text("schema");
   if (document.has("schema") && written_as != schema)
     document.reject(fmt::format("the schema is '{}', not '{}'", written_as, schema));
   Plan plan;
   plan.system = document.name("system");
-  if (auto ok = read_cases(document, plan); !ok) return pass_on(ok);
-  if (auto ok = read_refusals(document, plan); !ok) return pass_on(ok);
-  if (auto ok = read_price(document, plan); !ok) return pass_on(ok);
+  if (auto ok = read_cases(document, plan); !ok) return failure_of(ok);
+  if (auto ok = read_refusals(document, plan); !ok) return failure_of(ok);
+  if (auto ok = read_price(document, plan); !ok) return failure_of(ok);
   plan.warnings = document.texts("warnings");
-  if (auto read = read_configuration(document); !read) return pass_on(read);
-  if (auto ok = document.finished(); !ok) return pass_on(ok);
+  if (auto read = read_configuration(document); !read) return failure_of(read);
+  if (auto ok = document.finished(); !ok) return failure_of(ok);
   return plan;
 }
 

@@ -161,7 +161,7 @@ bool gpu_is(const Gpu& gpu, std::string_view word) {
 
 Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) {
   const Implementation& implementation = *request.implementation;
-  if (auto ok = has_required_gpus(implementation, *request.group); !ok) return pass_on(ok);
+  if (auto ok = has_required_gpus(implementation, *request.group); !ok) return failure_of(ok);
   const SiteProgram* stated = stated_program(request);
   Case planned;
   const std::string benchmark = implementation.benchmark.empty() ? "" : "-" + implementation.benchmark;

@@ -50,9 +50,9 @@ std::string grid_text(const ProcessGrid& grid) {
 Result<std::optional<ProcessGrid>> pinned_grid(const PlanRequest& request, const RankLayout& layout,
                                                const ProcessGrid& own) {
   const auto P = request.pinned("P");
-  if (!P) return pass_on(P);
+  if (!P) return failure_of(P);
   const auto Q = request.pinned("Q");
-  if (!Q) return pass_on(Q);
+  if (!Q) return failure_of(Q);
   const std::int64_t ranks = layout.ranks();
   std::int64_t rows = P->value_or(0);
   std::int64_t columns = Q->value_or(0);
@@ -116,9 +116,9 @@ Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& l
       layout.nodes == 1 ? implementation.tuned_text(fmt::format("one_node_grid_{}", ranks)) : std::string();
   const auto own = vendor.empty() ? grid_for(rails, layout.nodes, layout.ranks_per_node)
                                   : vendor_grid(vendor, ranks, implementation.id);
-  if (!own) return pass_on(own);
+  if (!own) return failure_of(own);
   const auto pinned = pinned_grid(request, layout, *own);
-  if (!pinned) return pass_on(pinned);
+  if (!pinned) return failure_of(pinned);
 
   PlannedGrid planned;
   planned.grid = pinned->value_or(*own);
@@ -139,7 +139,7 @@ Result<PlannedGrid> planned_grid(const PlanRequest& request, const RankLayout& l
   }
   planned.why.push_back({"Q", std::int64_t{grid.Q}, fmt::format("{} ranks / P = {}", ranks, grid.P),
                          "P x Q = ranks: netlib HPL, HPL.dat"});
-  if (auto ok = explain_mapping(planned, request, layout.ranks_per_node); !ok) return pass_on(ok);
+  if (auto ok = explain_mapping(planned, request, layout.ranks_per_node); !ok) return failure_of(ok);
   if (is_long(grid)) {
     const std::string better = next_good(rails, layout);
     planned.warnings.push_back(fmt::format("the grid {} is long and slow{}{}", grid_text(grid),

@@ -35,7 +35,7 @@ int usable_cores(const NodeGroup& node) {
 Result<RankLayout> rank_layout(std::string_view rank_per, const NodeGroup& node, int nodes) {
   const int cores = usable_cores(node);
   const auto division = division_of(rank_per, node, cores);
-  if (!division) return pass_on(division);
+  if (!division) return failure_of(division);
   RankLayout layout;
   layout.nodes = nodes;
   layout.ranks_per_node = division->ranks;

@@ -9,7 +9,7 @@ namespace shakedown {
 namespace {
 
 constexpr double least_effect = 0.02;
-constexpr double most_passes_per_week = 7 * 24 * 60;
+constexpr double most_checks_per_week = 7 * 24 * 60;
 constexpr double shortest_full_io500_min = 60;
 
 /// A number within its limits; the fallback, with an objection, where it is not.
@@ -29,7 +29,7 @@ int whole_within(TomlTable& table, std::string_view key, int fallback, int least
 
 void put_budget(Regression& regression, TomlTable table) {
   if (!table.has("minutes"))
-    table.reject("", "'minutes' is missing", "[budget] minutes = 20: how long a pass may take");
+    table.reject("", "'minutes' is missing", "[budget] minutes = 20: how long a check may take");
   regression.minutes = within(table, "minutes", 1, 1.0 / 60, 7 * 24 * 60);
   regression.nodes = whole_within(table, "nodes", 1, 1, 1'000'000);
 }
@@ -46,8 +46,8 @@ RegressionAlarm alarm_from(TomlTable table) {
   alarm.repeats = whole_within(table, "repeats", alone ? 0 : alarm.repeats, 0, 100);
   if (alone && alarm.repeats > 0)
     table.reject("repeats",
-                 "'repeats' would confirm nothing: a single run a pass never tells what runs share",
-                 "runs = 2, or leave 'repeats' out: then the passes themselves confirm");
+                 "'repeats' would confirm nothing: a single run a check never tells what runs share",
+                 "runs = 2, or leave 'repeats' out: then the checks themselves confirm");
   return alarm;
 }
 
@@ -114,15 +114,15 @@ RegressionNotice notice_from(TomlTable table) {
 void put_runs(Regression& regression, TomlTable& table) {
   auto runs = table.tables("runs");
   if (runs.empty())
-    table.reject("runs", "there are no [[runs]]", "[[runs]] suite = \"hpl\": what a pass measures");
+    table.reject("runs", "there are no [[runs]]", "[[runs]] suite = \"hpl\": what a check measures");
   for (TomlTable& each : runs) {
     for (const char* key : {"repetitions", "stage", "hosts", "exclude"})
       if (each.has(key))
-        each.reject(key, fmt::format("'{}' has no place in a pass", key),
+        each.reject(key, fmt::format("'{}' has no place in a check", key),
                     "[alarm] runs says how often each case is run; the rotation chooses the nodes");
     AcceptanceRun run = run_from_toml(each);
     if (run.nodes.size() > 1)
-      each.reject("nodes", "a run of a pass has one number of nodes", "make a run of each");
+      each.reject("nodes", "a run of a check has one number of nodes", "make a run of each");
     for (const int nodes : run.nodes)
       if (nodes > regression.nodes)
         each.reject("nodes", fmt::format("{} nodes, and the budget has {}", nodes, regression.nodes));
@@ -130,7 +130,7 @@ void put_runs(Regression& regression, TomlTable& table) {
       run.minutes = regression.minutes / (static_cast<double>(runs.size()) * regression.alarm.runs);
     if (run.suite == "io500" && run.minutes >= shortest_full_io500_min)
       each.reject(
-          "minutes", "a pass makes short, labelled IO500 runs only",
+          "minutes", "a check makes short, labelled IO500 runs only",
           fmt::format("minutes below {}; `shakedown run` makes the full one", shortest_full_io500_min));
     regression.facts.runs.push_back(std::move(run));
   }
@@ -140,9 +140,9 @@ void put_runs(Regression& regression, TomlTable& table) {
 
 Result<Regression> regression_from_toml(std::string_view text, std::string_view name) {
   auto concealed = concealed_configuration(text, name);
-  if (!concealed) return pass_on(concealed);
+  if (!concealed) return failure_of(concealed);
   auto document = TomlTable::parse(concealed->text, name);
-  if (!document) return pass_on(document);
+  if (!document) return failure_of(document);
   TomlTable& table = *document;
   Regression regression;
   Acceptance& facts = regression.facts;
@@ -153,11 +153,11 @@ Result<Regression> regression_from_toml(std::string_view text, std::string_view 
   TomlTable site = table.table("site");
   facts.site = site_from_toml(site);
   if (facts.site.io500 && facts.site.io500->allow_full)
-    site.table("io500").reject("allow_full_io500", "a pass makes short, labelled IO500 runs only",
+    site.table("io500").reject("allow_full_io500", "a check makes short, labelled IO500 runs only",
                                "leave it out; `shakedown run` makes the full one");
   facts.settings = settings_from_toml(table.table("settings"));
   facts.calibrations = calibrations_from_toml(table);
-  regression.passes_per_week = within(table, "passes_per_week", 7, 1.0 / 52, most_passes_per_week);
+  regression.checks_per_week = within(table, "checks_per_week", 7, 1.0 / 52, most_checks_per_week);
   put_budget(regression, table.table("budget"));
   TomlTable coverage = table.table("coverage");
   regression.days = whole_within(coverage, "days", 0, coverage.has("days") ? 1 : 0, 36'500);
@@ -165,14 +165,14 @@ Result<Regression> regression_from_toml(std::string_view text, std::string_view 
   regression.floor = floor_from(table.table("floor"));
   regression.notice = notice_from(table.table("notify"));
   put_runs(regression, table);
-  if (auto ok = table.finished(); !ok) return pass_on(ok);
+  if (auto ok = table.finished(); !ok) return failure_of(ok);
   return regression;
 }
 
 Result<Acceptance> configured_facts(std::string_view kind, std::string_view text, std::string_view name) {
   if (kind != regression_kind) return acceptance_from_toml(text, name);
   auto regression = regression_from_toml(text, name);
-  if (!regression) return pass_on(regression);
+  if (!regression) return failure_of(regression);
   return std::move(regression->facts);
 }
 

@@ -12,8 +12,9 @@ namespace shakedown {
 struct RegressionAlarm {
   double effect = 0.02;                ///< a smaller loss is none, however sure; 0.02 at least
   double false_alarms_per_year = 0.2;  ///< over all series of the system together
-  int runs = 2;  ///< of each case in a pass; from two on, what a pass's runs have in common is known
-  /// At most, to confirm a suspicion within the pass; 0, as with a single run: the passes themselves confirm.
+  int runs = 2;  ///< of each case in a check; from two on, what a check's runs have in common is known
+  /// At most, to confirm a suspicion within the check; 0, as with a single run: the checks themselves
+  /// confirm.
   int repeats = 12;
 };
 
@@ -32,7 +33,7 @@ struct RegressionFloor {
   [[nodiscard]] bool stated() const { return !relative_to.empty() || !limits.empty(); }
 };
 
-/// Whom a pass is told to.
+/// Whom a check is told to.
 struct RegressionNotice {
   std::vector<std::string> command;      ///< argv; the notification is its standard input
   std::string url;                       ///< of a webhook
@@ -42,19 +43,19 @@ struct RegressionNotice {
   std::string secret_file;
   std::string secret_environment;  ///< a variable's name
   double timeout_s = 20;
-  bool always = false;  ///< after each pass, not only after those that are no success
+  bool always = false;  ///< after each check, not only after those that are no success
   [[nodiscard]] bool has_webhook() const {
     return !url.empty() || !url_file.empty() || !url_environment.empty();
   }
   [[nodiscard]] bool tells_somebody() const { return !command.empty() || has_webhook(); }
 };
 
-/// A `regression.toml`: what a scheduled pass measures, and by what it is judged.
+/// A `regression.toml`: what a scheduled check measures, and by what it is judged.
 struct Regression {
   Acceptance facts;  ///< title, system, site, settings; `runs` with the time of one run of each in `minutes`
-  double passes_per_week = 7;
-  double minutes = 0;  ///< that a pass may take, but for the repeats that a suspicion asks for
-  int nodes = 1;       ///< that a pass may use
+  double checks_per_week = 7;
+  double minutes = 0;  ///< that a check may take, but for the repeats that a suspicion asks for
+  int nodes = 1;       ///< that a check may use
   int days = 0;        ///< within which each node is measured again; 0: no promise
   RegressionAlarm alarm;
   RegressionFloor floor;
@@ -62,11 +63,11 @@ struct Regression {
 };
 
 /// Reads `regression.toml`; `name` stands in errors. A run without `minutes` gets an equal part of the
-/// budget, the same in each pass, since another size would be another series. Unknown keys, values that can't
-/// be, repetitions and stages, and a full IO500 are refused with file and line.
+/// budget, the same in each check, since another size would be another series. Unknown keys, values that
+/// can't be, repetitions and stages, and a full IO500 are refused with file and line.
 Result<Regression> regression_from_toml(std::string_view text, std::string_view name);
 
-/// The kind of the campaigns that passes are.
+/// The kind of the campaigns that checks are.
 inline constexpr std::string_view regression_kind = "regression";
 
 /// What the configuration of a campaign of this kind states of system, site, settings and runs.

@@ -368,7 +368,7 @@ Result<ConcealedText> concealed_configuration(std::string_view text, std::string
       const std::string variable = variable_of(values[i]);
       if (variable.empty()) continue;
       if (auto whole = has_whole_reference(values[i].place, variable, values[i].text); !whole)
-        return pass_on(whole);
+        return failure_of(whole);
       std::string shown = reference_to(secrets, variable, values[i].text, values[i].marked_secret);
       if (shown != values[i].text) instead[i] = std::move(shown);
       if (secrets.size() > most_secrets)
@@ -378,12 +378,12 @@ Result<ConcealedText> concealed_configuration(std::string_view text, std::string
     const Known known(secrets);
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!instead[i].has_value())
-        if (auto open = stands_open(values[i], known); !open) return pass_on(open);
+        if (auto open = stands_open(values[i], known); !open) return failure_of(open);
     return instead;
   };
   const auto comment = [&](std::string_view each) { return without_parts(without_secrets(each), parts); };
   auto copy = copied_toml(text, name, changes, comment);
-  if (!copy) return pass_on(copy);
+  if (!copy) return failure_of(copy);
   concealed.text = *std::move(copy);
   return concealed;
 }

@@ -31,7 +31,7 @@ Result<SchedulerTemplate> described(const std::string& name, const Layout& layou
   std::vector<std::string> known;
   for (const SchedulerType* type : schedulers()) known.emplace_back(type->id);
   const auto shipped = shipped_scheduler_templates(layout);
-  if (!shipped) return pass_on(shipped);
+  if (!shipped) return failure_of(shipped);
   for (const SchedulerTemplate& each : *shipped) known.push_back(each.id);
   return fail(
       "[site] scheduler", fmt::format("no scheduler '{}'{}", name, did_you_mean(name, known)),
@@ -43,7 +43,7 @@ Result<SchedulerTemplate> described(const std::string& name, const Layout& layou
 Result<std::string> scheduler_called(const std::string& name, const Layout& layout) {
   if (built_in(name) != nullptr) return name;
   const auto description = described(name, layout);
-  if (!description) return pass_on(description);
+  if (!description) return failure_of(description);
   return name.ends_with(".toml") ? description->path.string() : name;
 }
 
@@ -51,7 +51,7 @@ Result<std::unique_ptr<Scheduler>> make_scheduler(const std::string& name,
                                                   const SchedulerSettings& settings) {
   if (const SchedulerType* type = built_in(name)) return type->make(settings);
   auto description = described(name, settings.layout);
-  if (!description) return pass_on(description);
+  if (!description) return failure_of(description);
   return template_scheduler(*std::move(description), settings.site);
 }
 

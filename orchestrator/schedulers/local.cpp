@@ -61,7 +61,7 @@ class Local final : public Scheduler {
     std::vector<std::string> argv = scope();
     argv.insert(argv.end(), {"/bin/sh", "job.sh", "--attempt"});
     const auto pid = processes_.start(argv, attempt_of(job));
-    if (!pid) return pass_on(pid);
+    if (!pid) return failure_of(pid);
     Started started;
     started.pid = *pid;
     submitted_[job.id] = started;
@@ -72,7 +72,7 @@ class Local final : public Scheduler {
     const auto process = process_of(job);
     if (!process || !is_alive(*process)) return false;  // gone already: finished.json tells how
     auto watched = processes_.watch(process->pid);
-    if (!watched && is_alive(*process)) return pass_on(watched);
+    if (!watched && is_alive(*process)) return failure_of(watched);
     return watched.has_value();
   }
 

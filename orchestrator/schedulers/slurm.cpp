@@ -44,9 +44,9 @@ class Slurm final : public Scheduler {
 
   Result<void> learn_limits() override {
     auto asked = asked_slurm_limits();
-    if (!asked) return pass_on(asked);
+    if (!asked) return failure_of(asked);
     auto allowance = SlurmAllowance::of(*asked, site_, slurm_user(), now_s());
-    if (!allowance) return pass_on(allowance);
+    if (!allowance) return failure_of(allowance);
     limits_ = *std::move(asked);
     allowance_ = *std::move(allowance);
     return {};
@@ -66,7 +66,7 @@ class Slurm final : public Scheduler {
 
   Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
     const auto answer = ask({"scontrol", "show", "node", "-o"});
-    if (!answer) return pass_on(answer);
+    if (!answer) return failure_of(answer);
     std::map<std::string, NodeStanding, std::less<>> known;
     for (const std::string_view line : split(*answer, '\n')) {
       const SlurmRecord record(line);
@@ -89,7 +89,7 @@ class Slurm final : public Scheduler {
 
   Result<std::string> submit(const Job& job) override {
     if (auto written = write_file(job.folder / batch_script_file, slurm_batch_script(job, site_)); !written)
-      return pass_on(written);
+      return failure_of(written);
     std::vector<std::string> argv = sbatch_arguments(job, site_);
     argv.insert(argv.begin(), "sbatch");
     const auto output = command_output(argv, answer_s);
@@ -105,10 +105,12 @@ class Slurm final : public Scheduler {
     rejection_ = rejection_by(output, text);
     if (rejection_.of != Rejection::Of::nobody && rejection_.of != Rejection::Of::unknown)
       return std::string();
+    const bool silent = rejection_.of == Rejection::Of::nobody;
     // The job may be there whatever sbatch said, or did not say: its name tells.
     auto there = found(job);
     // Where the queue answers and does not have it, sbatch's silence is no outage: it may last for this job.
     rejection_.of = there ? Rejection::Of::unknown : Rejection::Of::nobody;
+    if (silent && there && there->empty()) rejection_.words += "; the queue does not hold the job";
     return there ? there : std::string();
   }
 
@@ -141,13 +143,13 @@ class Slurm final : public Scheduler {
     std::string number = known_as;
     if (number.empty()) {
       const auto found = found_by_name(job);
-      if (!found) return pass_on(found);
+      if (!found) return failure_of(found);
       number = *found;
     }
     if (number.empty()) return false;
     if (expected_.erase(job.id) == 0) {
       static_cast<void>(enter(job, number));
-      if (auto asked = ask_queue(); !asked) return pass_on(asked);
+      if (auto asked = ask_queue(); !asked) return failure_of(asked);
     }
     return jobs_.at(job.id).standing.phase != JobStanding::Phase::gone;
   }
@@ -174,7 +176,7 @@ class Slurm final : public Scheduler {
     clock_.ask_soon();
     auto asked = ask(argv);
     if (asked || has_ended(asked.error().what)) return {};
-    return pass_on(asked);
+    return failure_of(asked);
   }
 
  private:
@@ -217,7 +219,7 @@ class Slurm final : public Scheduler {
 
   static Result<std::string> ask(const std::vector<std::string>& argv) {
     auto output = command_output(argv, answer_s);
-    if (!output) return pass_on(output);
+    if (!output) return failure_of(output);
     if (output->exit_code != 0)
       return fail_environment(argv.front(),
                               output->text.empty() ? fmt::format("exit code {}", output->exit_code)
@@ -262,7 +264,7 @@ class Slurm final : public Scheduler {
   static Result<std::string> found_by_name(const Job& job) {
     const auto answer = ask({"squeue", "--noheader", "--states=all", "--name=" + slurm_job_name(job),
                              "--format=" + std::string(squeue_format)});
-    if (!answer) return pass_on(answer);
+    if (!answer) return failure_of(answer);
     return number_of_name(slurm_queue(*answer), slurm_job_name(job));
   }
 
@@ -281,7 +283,7 @@ class Slurm final : public Scheduler {
         command_output({"env", "TZ=UTC", "squeue", "--noheader", "--states=all",
                         "--jobs=" + joined(numbers, ","), "--format=" + std::string(squeue_format)},
                        answer_s);
-    if (!output) return pass_on(output);
+    if (!output) return failure_of(output);
     // All jobs forgotten is an error of squeue's; that Slurm does not answer is another.
     const bool forgotten = output->text.find("Invalid job id") != std::string::npos;
     if (output->exit_code != 0 && !forgotten)

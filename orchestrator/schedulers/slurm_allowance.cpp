@@ -221,10 +221,10 @@ void SlurmAllowance::bind_by_accounting(const SlurmLimits& limits, const Site& s
 Result<SlurmAllowance> SlurmAllowance::of(const SlurmLimits& limits, const Site& site, const SlurmUser& user,
                                           double now_s) {
   SlurmAllowance made;
-  if (auto chosen = made.choose_partitions(limits, site, user); !chosen) return pass_on(chosen);
+  if (auto chosen = made.choose_partitions(limits, site, user); !chosen) return failure_of(chosen);
   made.bind_by_partitions(limits.configuration.all_partitions_must);
   made.bind_by_accounting(limits, site);
-  if (auto chosen = made.choose_reservation(limits, site, user, now_s); !chosen) return pass_on(chosen);
+  if (auto chosen = made.choose_reservation(limits, site, user, now_s); !chosen) return failure_of(chosen);
   if (made.most_jobs_ && made.most_jobs_->value < 1)
     return fail_environment("Slurm", made.most_jobs_->words + ": it takes no job of yours",
                             "name another account or QoS in [site], or have its administrator change it");

@@ -30,7 +30,7 @@ SlurmUser slurm_user() {
 
 Result<SlurmLimits> asked_slurm_limits() {
   const auto partitions = command_output({"scontrol", "show", "partition", "-o"}, answer_s);
-  if (!partitions) return pass_on(partitions);
+  if (!partitions) return failure_of(partitions);
   if (partitions->exit_code != 0)
     return fail_environment("scontrol",
                             trimmed(partitions->text).empty()

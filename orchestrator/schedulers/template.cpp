@@ -46,7 +46,7 @@ class Template final : public Scheduler {
     for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::idle, ""});
     if (description_.node_list.empty()) return standings;
     const auto output = run(description_.node_list, template_values({}));
-    if (!output) return pass_on(output);
+    if (!output) return failure_of(output);
     if (output->exit_code != 0) return no_answer(description_.node_list, *output);
     const auto out = nodes_out(output->text);
     for (NodeStanding& standing : standings) {
@@ -70,7 +70,7 @@ class Template final : public Scheduler {
                       description_.most_nodes == 1 ? "" : "s", job.id, nodes),
           "the file says how to change that in a copy of it: scheduler = \"/path/to/copy.toml\" in [site]");
     if (auto written = write_file(script, template_script(description_, job, site_)); !written)
-      return pass_on(written);
+      return failure_of(written);
     const auto output = run(description_.submit, template_values(description_, job, site_));
     const std::string text(trimmed(output ? output->text : output.error().what));
     // Grid Engine fails with a warning, and takes the job; one whose answer was lost may be there all the
@@ -131,13 +131,13 @@ class Template final : public Scheduler {
     std::string id = known_as;
     if (id.empty()) {
       const auto found = found_by_name(job);
-      if (!found) return pass_on(found);
+      if (!found) return failure_of(found);
       id = *found;
     }
     if (id.empty()) return false;
     if (expected_.erase(job.id) == 0) {
       static_cast<void>(enter(job, id));
-      if (auto asked = ask_queue(); !asked) return pass_on(asked);
+      if (auto asked = ask_queue(); !asked) return failure_of(asked);
     }
     return jobs_.at(job.id).standing.phase != Phase::gone;
   }
@@ -168,9 +168,9 @@ class Template final : public Scheduler {
         }
     const bool kills = at_once && !description_.kill.empty();
     clock_.ask_soon();
-    // Its exit code says nothing: most complain of a job that has ended.
+    // Its exit code says nothing: most warn_of of a job that has ended.
     auto ended = run(kills ? description_.kill : description_.cancel, template_values({it->second.id}));
-    if (!ended) return pass_on(ended);
+    if (!ended) return failure_of(ended);
     return {};
   }
 
@@ -236,7 +236,7 @@ class Template final : public Scheduler {
   Result<std::string> found_by_name(const Job& job) const {
     if (description_.find.empty()) return std::string();
     const auto output = run(description_.find, template_values(description_, job, site_));
-    if (!output) return pass_on(output);
+    if (!output) return failure_of(output);
     return id_in(output->text, description_.found);
   }
 
@@ -247,7 +247,7 @@ class Template final : public Scheduler {
         description_.poll, [](const std::string& word) { return word.find("{id}") != std::string::npos; });
     for (std::size_t at = 0; at < (one_each ? ids.size() : 1); ++at) {
       const auto output = run(description_.poll, template_values(one_each ? std::vector{ids[at]} : ids));
-      if (!output) return pass_on(output);
+      if (!output) return failure_of(output);
       const bool forgotten = description_.unknown_job.first_match(output->text).has_value();
       if (output->exit_code != 0 && !forgotten) return no_answer(description_.poll, *output);
       for (const std::string_view line : split(output->text, '\n'))
@@ -302,7 +302,7 @@ class Template final : public Scheduler {
     if (ids.empty()) return {};
     clock_.asks();
     const auto answer = queue(ids);
-    if (!answer) return pass_on(answer);
+    if (!answer) return failure_of(answer);
     bool changed = false;
     for (auto& [name, known] : jobs_) {
       if (known.standing.phase == Phase::gone) continue;

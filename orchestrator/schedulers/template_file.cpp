@@ -166,7 +166,7 @@ void read_nodes(TomlTable table, SchedulerTemplate& read) {
 
 Result<SchedulerTemplate> read_scheduler_template(const fs::path& path) {
   auto document = TomlTable::load(path);
-  if (!document) return pass_on(document);
+  if (!document) return failure_of(document);
   TomlTable& table = *document;
   SchedulerTemplate read;
   read.id = path.stem().string();
@@ -200,7 +200,7 @@ Result<SchedulerTemplate> read_scheduler_template(const fs::path& path) {
   read.kill = command_of(cancel, "kill", {"id", "user"});
   const TomlTable nodes = table.table("nodes");
   if (table.has("nodes")) read_nodes(nodes, read);
-  if (auto ok = table.finished(); !ok) return pass_on(ok);
+  if (auto ok = table.finished(); !ok) return failure_of(ok);
   return read;
 }
 
@@ -215,7 +215,7 @@ Result<std::vector<SchedulerTemplate>> shipped_scheduler_templates(const Layout&
   std::vector<SchedulerTemplate> found;
   for (const fs::path& path : paths) {
     auto read = read_scheduler_template(path);
-    if (!read) return pass_on(read);
+    if (!read) return failure_of(read);
     found.push_back(*std::move(read));
   }
   return found;

@@ -414,28 +414,28 @@ Result<CampaignRecord> Database::campaign(const std::string& id, Excerpts excerp
                campaign.exclusions.push_back({text(row, 0), text(row, 1), row.getColumn(2).getDouble()});
              });
   });
-  if (!loaded) return pass_on(loaded);
+  if (!loaded) return failure_of(loaded);
   if (campaign.id.empty())
     return fail(db.path, fmt::format("no campaign '{}'", id),
                 fmt::format("if its folder is there, `{}` stores it again from the run directories",
                             restoring_command(std::filesystem::path(db.path).parent_path())));
   auto scores = guarded(db.path, [&] { return loaded_set_scores(db, id); });
-  if (!scores) return pass_on(scores);
+  if (!scores) return failure_of(scores);
   campaign.set_scores = std::move(*scores);
   if (inventory.empty()) {
     campaign.inventory.system = campaign.system;
     campaign.inventory.source = made_elsewhere;
   } else {
     auto read = inventory_from_json(inventory, db.path + ", inventory of " + id);
-    if (!read) return pass_on(read);
+    if (!read) return failure_of(read);
     campaign.inventory = std::move(*read);
   }
 
   for (Row& row : rows) {
     auto planned = case_from_json(row.document, db.path + ", a case of " + id);
-    if (!planned) return pass_on(planned);
+    if (!planned) return failure_of(planned);
     auto attempts = guarded(db.path, [&] { return loaded_attempts(db, row.id, excerpts); });
-    if (!attempts) return pass_on(attempts);
+    if (!attempts) return failure_of(attempts);
     campaign.cases.push_back({std::move(*planned), std::move(*attempts), std::move(row.not_run)});
   }
   return campaign;

@@ -133,7 +133,7 @@ std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archiv
 /// What another process that has the store alone last committed, in memory.
 Result<std::unique_ptr<Database::Connection>> copy_of_held(const fs::path& path, const LockHolder& holder) {
   auto bytes = settled_copy(path);
-  if (!bytes) return pass_on(bytes);
+  if (!bytes) return failure_of(bytes);
   return guarded(path.string(), [&] {
     auto copy = std::make_unique<Database::Connection>(
         path.string(), ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
@@ -230,11 +230,11 @@ std::string vfs_for(const StorePlace& place) {
 Result<Database> Database::open(const fs::path& path, const LockOptions& options) {
   const fs::path folder = folder_of(path);
   if (auto made = make_private_folder(folder); !made)
-    return pass_on(made, "choose another workspace with -w DIR");
-  if (auto files = check_store_files(path); !files) return pass_on(files);
+    return failure_of(made, "choose another workspace with -w DIR");
+  if (auto files = check_store_files(path); !files) return failure_of(files);
   const StorePlace place = place_of_store(folder);
   auto lock = store_locked(path, place, options);
-  if (!lock) return pass_on(lock);
+  if (!lock) return failure_of(lock);
   std::unique_ptr<Connection> connection;
   Content content;
   auto opened = guarded(path.string(), [&] {
@@ -249,8 +249,8 @@ Result<Database> Database::open(const fs::path& path, const LockOptions& options
     migrate(*connection);
   });
   if (!opened && place.alone()) return tl::unexpected<Error>(of_lone_store(opened.error()));
-  if (!opened) return pass_on(opened);
-  if (auto known = known_content(path, content); !known) return pass_on(known);
+  if (!opened) return failure_of(opened);
+  if (auto known = known_content(path, content); !known) return failure_of(known);
   return Database(std::move(connection));
 }
 
@@ -261,7 +261,7 @@ Result<Database> Database::open_existing(const fs::path& path) {
                 fmt::format("`{}` makes it from the run directories", restoring_command(path.parent_path())));
   };
   std::error_code code;
-  if (auto files = check_store_files(path); !files) return pass_on(files);
+  if (auto files = check_store_files(path); !files) return failure_of(files);
   if (!fs::exists(path, code)) return nothing("is not there");
   const bool writable = ::access(path.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
   StorePlace place;
@@ -284,7 +284,7 @@ Result<Database> Database::open_existing(const fs::path& path) {
   Content content;
   if (holder) {
     auto copy = copy_of_held(path, *holder);
-    if (!copy) return pass_on(copy);
+    if (!copy) return failure_of(copy);
     connection = *std::move(copy);
   }
   auto opened = guarded(path.string(), [&] {
@@ -308,8 +308,8 @@ Result<Database> Database::open_existing(const fs::path& path) {
     }
   });
   if (!opened && place.alone() && writable) return tl::unexpected<Error>(of_lone_store(opened.error()));
-  if (!opened) return pass_on(opened);
-  if (auto known = known_content(path, content); !known) return pass_on(known);
+  if (!opened) return failure_of(opened);
+  if (auto known = known_content(path, content); !known) return failure_of(known);
   if (content.version == 0) return nothing("holds no campaign");
   return Database(std::move(connection));
 }

@@ -41,7 +41,7 @@ Result<std::string> settled_copy(const fs::path& path, double patience_s) {
   while (true) {
     if (is_quiet(path)) {
       auto once = file_content_within(path, most);
-      if (!once) return pass_on(once, "try again when the process that holds it has ended");
+      if (!once) return failure_of(once, "try again when the process that holds it has ended");
       if (is_quiet(path)) {
         const auto again = file_content_within(path, most);
         if (again && is_quiet(path) && *once == *again) return once;

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/hash.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 Result<std::string> render_html(const CampaignRecord& campaign, const Judgement& judgement,
                                 const Baseline* baseline) {
   const auto results = report_format::json.render(campaign, judgement, baseline);
-  if (!results) return pass_on(results);
+  if (!results) return failure_of(results);
   const ReportInput input{campaign, judgement, baseline, sha256(*results)};
   auto page = summary_section(input);
   if (!page) return page;

@@ -4,7 +4,7 @@
 #include "orchestrator/core/json.hpp"
 #include "orchestrator/core/time.hpp"
 #include "parsers/rules/result_json.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 #include "reports/json/objects.hpp"
 #include "reports/json/value.hpp"
 
@@ -24,7 +24,7 @@ Result<std::string> render_json(const CampaignRecord& campaign, const Judgement&
   document["verdict"] = to_string(judgement.overall);
   document["sentence"] = judgement.sentence;
   document["exit_code"] = judgement.exit_code;
-  if (judgement.pass) document["regression"] = json_or_thrown<json>(pass_verdict_json(*judgement.pass));
+  if (judgement.check) document["regression"] = json_or_thrown<json>(check_verdict_json(*judgement.check));
   document["criteria"] = json::array();
   for (const CriterionResult& result : judgement.criteria)
     document["criteria"].push_back(criterion_object(result, judgement.comparisons));

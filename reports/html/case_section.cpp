@@ -5,16 +5,16 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/phase_table.hpp"
 #include "reports/html/rule_table.hpp"
-#include "reports/measurement.hpp"
-#include "reports/screening.hpp"
-#include "reports/statistics.hpp"
-#include "reports/training.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+#include "reports/measure/training.hpp"
+#include "reports/statistics/median.hpp"
 
 namespace shakedown {
 namespace {

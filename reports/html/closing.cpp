@@ -6,13 +6,13 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "reports/criteria.hpp"
-#include "reports/deviations.hpp"
-#include "reports/display.hpp"
+#include "reports/compare/line_diff.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
-#include "reports/line_diff.hpp"
-#include "reports/node_conditions.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/node_conditions.hpp"
 
 namespace shakedown {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "parsers/rules/rule.hpp"
-#include "reports/judgement.hpp"
+#include "reports/judge/judgement.hpp"
 
 namespace shakedown {
 

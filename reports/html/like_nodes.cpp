@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "orchestrator/plan/regression.hpp"
-#include "reports/measurement.hpp"
+#include "reports/measure/measurement.hpp"
 #include "reports/statistics/median.hpp"
 
 namespace shakedown {

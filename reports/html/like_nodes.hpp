@@ -7,7 +7,7 @@
 
 namespace shakedown {
 
-/// Cases that measure one node each and are alike but for the node; of a scheduled pass, the runs of a case
+/// Cases that measure one node each and are alike but for the node; of a scheduled check, the runs of a case
 /// that it repeated to confirm.
 struct LikeNodes {
   bool repeated = false;              ///< they are runs of one case

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/measurement.hpp"
+#include "reports/measure/measurement.hpp"
 
 namespace shakedown {
 

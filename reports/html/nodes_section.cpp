@@ -4,9 +4,9 @@
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/display.hpp"
 #include "reports/html/page.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/display.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
-#include "reports/measurement.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
 
 namespace shakedown {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "reports/measurement.hpp"
+#include "reports/measure/measurement.hpp"
 
 namespace shakedown {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 #include "reports/html/template.hpp"
 
 namespace shakedown {
@@ -21,7 +21,7 @@ Result<std::string> summary_section(const ReportInput& input);
 /// A baseline's figures that are compared with nothing; empty where there are none.
 Result<std::string> orientation_section(const ReportInput& input);
 
-/// What a scheduled pass says of its series; empty where the campaign is none.
+/// What a scheduled check says of its series; empty where the campaign is none.
 Result<std::string> regression_section(const ReportInput& input);
 
 /// Like nodes beside each other, with those that are slow; empty where there are none.

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
-#include "reports/regression.hpp"
+#include "reports/judge/regression.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown {
 namespace {
@@ -27,7 +27,7 @@ Fields series_row(const JudgedSeries& judged) {
   std::string value = metric_text(name.metric, judged.value);
   std::string floor = "–";
   std::string floor_source = judged.series.floor_source;
-  const std::size_t runs = judged.series.passes.back().runs.size();
+  const std::size_t runs = judged.series.checks.back().runs.size();
   if (judged.series.floor) {
     const Watched& watched = judged.watched;
     value = shown_beside(name.metric, judged.value, *judged.series.floor).value;
@@ -49,7 +49,7 @@ Fields series_row(const JudgedSeries& judged) {
                      : "")
       .text("floor", floor)
       .text("floor_source", floor_source)
-      .text("passes", fmt::format("{}", judged.series.passes.size()))
+      .text("checks", fmt::format("{}", judged.series.checks.size()))
       .text("class", verdict_class(verdict))
       .markup("icon", verdict_icon(verdict))
       .text("state", judged.state())
@@ -57,7 +57,7 @@ Fields series_row(const JudgedSeries& judged) {
       .text_if("reopened", judged.series.reopened);
 }
 
-/// Where each series changed, over all passes.
+/// Where each series changed, over all checks.
 std::vector<Fields> changes(std::span<const JudgedSeries> all) {
   std::vector<Fields> found;
   for (const JudgedSeries& judged : all)
@@ -70,22 +70,22 @@ std::vector<Fields> changes(std::span<const JudgedSeries> all) {
 }  // namespace
 
 Result<std::string> regression_section(const ReportInput& input) {
-  if (!input.judgement.pass) return std::string();
-  const PassVerdict& pass = *input.judgement.pass;
-  const auto shown = std::span(pass.series).first(std::min(most_series, pass.series.size()));
+  if (!input.judgement.check) return std::string();
+  const CheckVerdict& check = *input.judgement.check;
+  const auto shown = std::span(check.series).first(std::min(most_series, check.series.size()));
   std::vector<Fields> notes;
-  notes.reserve(pass.missing.size() + pass.notes.size());
-  for (const MissingSeries& missing : pass.missing)
+  notes.reserve(check.missing.size() + check.notes.size());
+  for (const MissingSeries& missing : check.missing)
     notes.push_back(Fields().text("text", fmt::format("{}: {}", missing.what, missing.because)));
-  for (const std::string& note : pass.notes) notes.push_back(Fields().text("text", note));
+  for (const std::string& note : check.notes) notes.push_back(Fields().text("text", note));
   std::vector<Fields> changed = changes(shown);
   Fields section;
   section.flag("has_changes", !changed.empty()).list("changes", std::move(changed));
-  section.text("sentence", capitalised(pass.sentence))
+  section.text("sentence", capitalised(check.sentence))
       .flag("has_series", !shown.empty())
       .list("series", rows_of(shown, series_row))
-      .text_if("more", pass.series.size() > most_series
-                           ? fmt::format("{} more in results.json.", pass.series.size() - most_series)
+      .text_if("more", check.series.size() > most_series
+                           ? fmt::format("{} more in results.json.", check.series.size() - most_series)
                            : "")
       .flag("has_notes", !notes.empty())
       .list("notes", std::move(notes));

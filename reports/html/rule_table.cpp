@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reports/html/figure.hpp"
-#include "reports/screening.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown {
 namespace {

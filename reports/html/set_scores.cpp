@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/rule_table.hpp"
-#include "reports/screening.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown {
 namespace {

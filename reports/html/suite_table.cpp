@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/display.hpp"
 #include "reports/html/like_nodes.hpp"
+#include "reports/measure/display.hpp"
 #include "reports/statistics/median.hpp"
 
 namespace shakedown {

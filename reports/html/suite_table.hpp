@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/html/template.hpp"
-#include "reports/suite_figures.hpp"
+#include "reports/measure/suite_figures.hpp"
 
 namespace shakedown {
 

@@ -9,15 +9,15 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
-#include "reports/deviations.hpp"
-#include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
-#include "reports/measurement.hpp"
-#include "reports/screening.hpp"
-#include "reports/statistics.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+#include "reports/statistics/median.hpp"
 
 namespace shakedown {
 
@@ -289,7 +289,8 @@ std::vector<Fields> facts(const ReportInput& input) {
 
 std::vector<Fields> contents(const CampaignRecord& campaign, const Judgement& judgement) {
   std::vector<Fields> rows;
-  if (judgement.pass) rows.push_back(Fields().text("anchor", "regression").text("title", "Regression pass"));
+  if (judgement.check)
+    rows.push_back(Fields().text("anchor", "regression").text("title", "Regression check"));
   if (!judgement.node_screens.empty())
     rows.push_back(Fields().text("anchor", "nodes").text("title", "Like nodes beside each other"));
   if (judgement.orientation)
@@ -395,8 +396,9 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> criteria;
   for (const CriterionResult& result : judgement.criteria)
     if (criteria.size() < most_rows) criteria.push_back(criterion_row(result, judgement));
-  page.text("no_criteria", judgement.pass ? "None: a scheduled pass is judged by the passes before it, below."
-                                          : "No criteria were given: nothing was judged.");
+  page.text("no_criteria", judgement.check
+                               ? "None: a scheduled check is judged by the checks before it, below."
+                               : "No criteria were given: nothing was judged.");
   page.flag("has_criteria", !criteria.empty()).list("criteria", std::move(criteria));
   put_reference_columns(page, judgement);
 

@@ -5,9 +5,9 @@
 #include "parsers/rules/result_json.hpp"
 #include "reports/json/objects.hpp"
 #include "reports/json/value.hpp"
-#include "reports/measurement.hpp"
-#include "reports/screening.hpp"
-#include "reports/training.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+#include "reports/measure/training.hpp"
 
 namespace shakedown::results_json {
 namespace {

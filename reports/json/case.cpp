@@ -4,8 +4,8 @@
 
 #include "reports/json/objects.hpp"
 #include "reports/json/value.hpp"
-#include "reports/measurement.hpp"
-#include "reports/statistics.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/statistics/median.hpp"
 
 namespace shakedown::results_json {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "reports/json/objects.hpp"
 #include "reports/json/value.hpp"
-#include "reports/statistics.hpp"
+#include "reports/statistics/median.hpp"
 #include "reports/statistics/order_interval.hpp"
 
 namespace shakedown::results_json {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/judgement.hpp"
+#include "reports/judge/judgement.hpp"
 
 /// The parts of a `shakedown.results/1`, each as an object of its own. What is unknown is left out.
 namespace shakedown::results_json {

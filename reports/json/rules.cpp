@@ -4,7 +4,7 @@
 
 #include "reports/json/objects.hpp"
 #include "reports/json/value.hpp"
-#include "reports/screening.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown::results_json {
 

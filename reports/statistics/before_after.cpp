@@ -34,7 +34,7 @@ Result<Shift> shift_of(std::span<const double> before, std::span<const double> a
   for (std::size_t i = 0; i < low.size(); ++i) low[i] = static_cast<double>(i);
   for (std::size_t i = 0; i < high.size(); ++i) high[i] = static_cast<double>(low.size() + i);
   const auto least = mann_whitney_test(low, high);  // all of one above all of the other
-  if (!least) return pass_on(least);
+  if (!least) return failure_of(least);
   return Shift{median(std::move(differences)), lowest, highest, 1 - least->p, true};
 }
 
@@ -73,21 +73,21 @@ Result<void> check_limits(const BeforeAfterLimits& limits) {
 Result<BeforeAfter> before_after(std::span<const double> before, std::span<const double> after, Better better,
                                  const BeforeAfterLimits& limits) {
   const auto test = mann_whitney_test(before, after);
-  if (!test) return pass_on(test);
-  if (auto good = check_limits(limits); !good) return pass_on(good);
+  if (!test) return failure_of(test);
+  if (auto good = check_limits(limits); !good) return failure_of(good);
   const double centre = median(std::vector<double>(before.begin(), before.end()));
   if (!(centre > 0))
     return fail("", fmt::format("the median before is {}: no change in per cent of it", centre),
                 "compare rates or times, which lie above 0");
   const auto shift = shift_of(before, after, limits.significance);
-  if (!shift) return pass_on(shift);
+  if (!shift) return failure_of(shift);
   const auto detectable = detectable_change({.before = before.size(),
                                              .after = after.size(),
                                              .noise = noise(moments(before), moments(after), centre),
                                              .significance = limits.significance,
                                              .power = limits.power,
                                              .two_sided = true});
-  if (!detectable) return pass_on(detectable);
+  if (!detectable) return failure_of(detectable);
   BeforeAfter found;
   found.shift = shift->estimate / centre;
   found.low = shift->low / centre;

@@ -97,7 +97,7 @@ double ChangePoint::change() const {
 
 Result<std::vector<ChangePoint>> hunter_change_points(std::span<const double> values,
                                                       const HunterOptions& options) {
-  if (auto good = check_sample(values, 0, "the series"); !good) return pass_on(good);
+  if (auto good = check_sample(values, 0, "the series"); !good) return failure_of(good);
   const std::size_t least = std::max<std::size_t>(2, options.least_segment);
   if (options.window < 2 * least)
     return fail("", fmt::format("a window of {} values has no two sides", options.window),
@@ -136,7 +136,7 @@ Result<std::vector<ChangePoint>> hunter_change_points(std::span<const double> va
 
 Result<std::vector<ChangePoint>> divisive_change_points(std::span<const double> values,
                                                         const DivisiveOptions& options) {
-  if (auto good = check_sample(values, 0, "the series"); !good) return pass_on(good);
+  if (auto good = check_sample(values, 0, "the series"); !good) return failure_of(good);
   if (!(options.p > 0) || 1 / static_cast<double>(options.permutations + 1) > options.p)
     return fail("", fmt::format("{} permutations can't reach p = {}", options.permutations, options.p),
                 fmt::format("take {:.0f}", std::ceil(1 / options.p) - 1));

@@ -20,7 +20,7 @@ Result<ControlLimits> prediction_limits(const Moments& control, double tail) {
 }
 
 Result<Trend> linear_trend(std::span<const double> values) {
-  if (auto good = check_sample(values, 3, "the series"); !good) return pass_on(good);
+  if (auto good = check_sample(values, 3, "the series"); !good) return failure_of(good);
   const double n = static_cast<double>(values.size());
   const double middle = (n - 1) / 2;
   const double mean = moments(values).mean;

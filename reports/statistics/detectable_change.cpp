@@ -49,14 +49,14 @@ double detectable_deviations(const ComparisonDesign& design) {
 }  // namespace
 
 Result<double> detectable_change(const ComparisonDesign& design) {
-  if (auto good = check(design); !good) return pass_on(good);
+  if (auto good = check(design); !good) return failure_of(good);
   return design.noise * detectable_deviations(design);
 }
 
 Result<std::size_t> runs_needed(double change, ComparisonDesign design) {
   constexpr std::size_t most = 10'000;
   design.before = design.after = 2;
-  if (auto good = check(design); !good) return pass_on(good);
+  if (auto good = check(design); !good) return failure_of(good);
   if (!(change > 0)) return fail("", fmt::format("{} is no change to be found", change), "2 % is 0.02");
   const auto enough = [&](std::size_t runs) {
     design.before = design.after = runs;

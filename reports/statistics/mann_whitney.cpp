@@ -131,7 +131,7 @@ double at_most(std::size_t n, std::size_t m, std::size_t u) {
 
 Result<TestResult> mann_whitney_test(std::span<const double> first, std::span<const double> second,
                                      Alternative alternative) {
-  if (auto good = check_two_samples(first, second); !good) return pass_on(good);
+  if (auto good = check_two_samples(first, second); !good) return failure_of(good);
   const Ranks found = ranks(first, second);
   const double n = static_cast<double>(first.size());
   const double m = static_cast<double>(second.size());
@@ -167,7 +167,7 @@ Result<TestResult> mann_whitney_test(std::span<const double> first, std::span<co
 
 Result<Shift> hodges_lehmann_shift(std::span<const double> first, std::span<const double> second,
                                    double confidence) {
-  if (auto good = check_two_samples(first, second); !good) return pass_on(good);
+  if (auto good = check_two_samples(first, second); !good) return failure_of(good);
   if (!(confidence > 0) || !(confidence < 1))
     return fail("", fmt::format("no interval at {} confidence", confidence), "it lies between 0 and 1");
   const std::size_t n = first.size();

@@ -60,7 +60,7 @@ Result<void> check(std::span<const NodeRate> nodes) {
 
 Result<std::vector<double>> holm_adjusted(std::span<const double> p) {
   const auto order = ascending(p);
-  if (!order) return pass_on(order);
+  if (!order) return failure_of(order);
   std::vector<double> adjusted(p.size());
   double greatest = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -72,7 +72,7 @@ Result<std::vector<double>> holm_adjusted(std::span<const double> p) {
 
 Result<std::vector<double>> benjamini_hochberg_adjusted(std::span<const double> p) {
   const auto order = ascending(p);
-  if (!order) return pass_on(order);
+  if (!order) return failure_of(order);
   std::vector<double> adjusted(p.size());
   double least = 1;
   for (std::size_t i = p.size(); i > 0; --i) {
@@ -83,7 +83,7 @@ Result<std::vector<double>> benjamini_hochberg_adjusted(std::span<const double> 
 }
 
 Result<std::vector<double>> modified_z(std::span<const double> values) {
-  if (auto good = check_sample(values, 3, "the values"); !good) return pass_on(good);
+  if (auto good = check_sample(values, 3, "the values"); !good) return failure_of(good);
   std::vector<double> scores(values.begin(), values.end());
   const double middle = median(scores);
   const double deviation = robust_deviation(scores);
@@ -92,7 +92,7 @@ Result<std::vector<double>> modified_z(std::span<const double> values) {
 }
 
 Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes, const ScreenLimits& limits) {
-  if (auto good = check(nodes); !good) return pass_on(good);
+  if (auto good = check(nodes); !good) return failure_of(good);
   std::vector<double> rates;
   for (const NodeRate& node : nodes) rates.push_back(node.rate);
   const double level = median(rates);
@@ -131,7 +131,7 @@ Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
   p.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) p.push_back(p_of(i, ratios[i]));
   const auto adjusted = benjamini_hochberg_adjusted(p);
-  if (!adjusted) return pass_on(adjusted);
+  if (!adjusted) return failure_of(adjusted);
   std::vector<double> again(nodes.size(), 1.0);  // p of the repeats
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     verdicts[i].adjusted_p = (*adjusted)[i];
@@ -143,7 +143,7 @@ Result<std::vector<NodeVerdict>> screened_nodes(std::span<const NodeRate> nodes,
     again[i] = p_of(i, ratio);
   }
   const auto confirmed = benjamini_hochberg_adjusted(again);
-  if (!confirmed) return pass_on(confirmed);
+  if (!confirmed) return failure_of(confirmed);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!verdicts[i].suspect || nodes[i].repeats.empty()) continue;
     verdicts[i].adjusted_p = (*confirmed)[i];

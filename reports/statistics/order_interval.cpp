@@ -25,7 +25,7 @@ Result<std::vector<double>> sorted(std::span<const double> values, double share,
   if (!is_share(share) || !is_share(confidence))
     return fail("", fmt::format("no interval of the {} quantile at {} confidence", share, confidence),
                 "both lie between 0 and 1");
-  if (auto good = check_sample(values, 1, "the values"); !good) return pass_on(good);
+  if (auto good = check_sample(values, 1, "the values"); !good) return failure_of(good);
   std::vector<double> ascending(values.begin(), values.end());
   std::sort(ascending.begin(), ascending.end());
   return ascending;
@@ -61,7 +61,7 @@ tl::unexpected<Error> too_few(const std::vector<double>& ascending, double share
 
 Result<OrderInterval> quantile_interval(std::span<const double> values, double share, double confidence) {
   auto ascending = sorted(values, share, confidence);
-  if (!ascending) return pass_on(ascending);
+  if (!ascending) return failure_of(ascending);
   const std::size_t n = ascending->size();
   const double missed = (1 - confidence) / 2;
   const std::size_t low = rank_below(n, share, missed);
@@ -84,7 +84,7 @@ Result<OrderInterval> median_interval(std::span<const double> values, double con
 
 Result<OrderInterval> quantile_lower_limit(std::span<const double> values, double share, double confidence) {
   auto ascending = sorted(values, share, confidence);
-  if (!ascending) return pass_on(ascending);
+  if (!ascending) return failure_of(ascending);
   const std::size_t n = ascending->size();
   const std::size_t low = rank_below(n, share, 1 - confidence);
   if (low == 0)

@@ -26,8 +26,8 @@ double sign_p(std::span<const double> shares) {
 
 Result<BeforeAfter> paired_change(std::span<const double> shares, Better better,
                                   const BeforeAfterLimits& limits) {
-  if (auto good = check_sample(shares, 2, "the nodes"); !good) return pass_on(good);
-  if (auto good = check_limits(limits); !good) return pass_on(good);
+  if (auto good = check_sample(shares, 2, "the nodes"); !good) return failure_of(good);
+  if (auto good = check_limits(limits); !good) return failure_of(good);
   BeforeAfter found;
   found.shift = median(std::vector<double>(shares.begin(), shares.end()));
   if (const auto interval = median_interval(shares, 1 - limits.significance)) {

@@ -32,7 +32,7 @@ Result<Proportion> wilson_interval(std::size_t successes, std::size_t trials, do
 }
 
 Result<double> chance_of_k_of_n(std::size_t k, std::size_t n, double chance) {
-  if (auto good = check_k_of_n(k, n); !good) return pass_on(good);
+  if (auto good = check_k_of_n(k, n); !good) return failure_of(good);
   if (!(chance >= 0) || !(chance <= 1))
     return fail("", fmt::format("{} is no probability", chance), "it lies between 0 and 1");
   return 1 - binomial_at_most(static_cast<double>(k) - 1, n, chance);

@@ -26,9 +26,9 @@ double fisher_p(const Trials& before, const Trials& after) {
 
 Result<RateChange> rate_change(const Trials& before, const Trials& after, double confidence) {
   const auto old = wilson_interval(before.successes, before.trials, confidence);
-  if (!old) return pass_on(old);
+  if (!old) return failure_of(old);
   const auto fresh = wilson_interval(after.successes, after.trials, confidence);
-  if (!fresh) return pass_on(fresh);
+  if (!fresh) return failure_of(fresh);
   const double difference = fresh->rate - old->rate;
   const double below = std::hypot(fresh->rate - fresh->low, old->high - old->rate);
   const double above = std::hypot(fresh->high - fresh->rate, old->rate - old->low);

@@ -19,7 +19,7 @@ Result<std::vector<double>> shrunk(std::span<const Estimate> estimates) {
     values.push_back(each.value);
     variance += each.error * each.error / k;
   }
-  if (auto good = check_sample(values, 0, "the estimates"); !good) return pass_on(good);
+  if (auto good = check_sample(values, 0, "the estimates"); !good) return failure_of(good);
   if (values.size() < 4) return values;
   const Moments all = moments(values);
   const double between = std::max(0.0, all.deviation * all.deviation - variance);

@@ -17,8 +17,8 @@ Result<void> check(const WatchedSeries& series, const WatchLimits& limits) {
   std::vector<std::pair<std::span<const double>, const char*>> all = {{series.values, "the series"},
                                                                       {series.repeats, "the repeats"}};
   for (const std::vector<double>& runs : series.earlier) {
-    if (auto good = check_sample(runs, 1, "a pass before"); !good) return good;
-    all.emplace_back(runs, "the repeats of earlier passes");
+    if (auto good = check_sample(runs, 1, "a check before"); !good) return good;
+    all.emplace_back(runs, "the repeats of earlier checks");
   }
   for (const auto& [values, what] : all) {
     if (auto good = check_sample(values, 0, what); !good) return good;
@@ -36,9 +36,9 @@ Result<void> check(const WatchedSeries& series, const WatchLimits& limits) {
     return fail("", fmt::format("{} is no share of the variance", series.shared),
                 "it lies from 0 to below 1");
   if (!(limits.magnitude >= 0) || !(limits.magnitude < 1) || !(limits.false_alarms_per_year > 0) ||
-      limits.series_watched == 0 || !(limits.passes_per_year > 0) || std::isinf(limits.passes_per_year))
+      limits.series_watched == 0 || !(limits.checks_per_year > 0) || std::isinf(limits.checks_per_year))
     return fail("", "limits of an alarm that mean nothing",
-                "a magnitude from 0 to 1, and false alarms, series and passes above 0");
+                "a magnitude from 0 to 1, and false alarms, series and checks above 0");
   return {};
 }
 
@@ -49,7 +49,7 @@ WatchJudgement begun(const WatchedSeries& series, const WatchLimits& limits) {
   for (const double value : series.values.subspan(series.control_from))
     turned.push_back(sign * std::log(value));
   const auto turn = [&](std::span<const double> runs) {
-    auto& found = judgement.passes.emplace_back();
+    auto& found = judgement.checks.emplace_back();
     for (const double value : runs) found.push_back(sign * std::log(value));
   };
   for (const std::vector<double>& runs : series.earlier) turn(runs);
@@ -75,13 +75,13 @@ void judge_floor(WatchJudgement& judgement) {
   said.below_floor = below && !said.floor_open;
 }
 
-/// A floor that only few runs are beyond is a suspicion, whatever else the pass is; but an alarm stays
+/// A floor that only few runs are beyond is a suspicion, whatever else the check is; but an alarm stays
 /// one.
 void ask_for_floor(const WatchLimits& limits, Watched& said) {
   if (!said.floor_open) return;
   if (said.state != WatchState::alarm) said.state = WatchState::suspect;
   said.repeats_wanted = std::max(said.repeats_wanted, limits.floor_runs - said.floor_value_of);
-  said.text = fmt::format("the median of {} {} of this pass ({}) is beyond the floor ({}): {} more {}; {}",
+  said.text = fmt::format("the median of {} {} of this check ({}) is beyond the floor ({}): {} more {}; {}",
                           said.floor_value_of, said.floor_value_of == 1 ? "run" : "runs",
                           number(said.floor_value), number(limits.floor.value_or(0)), said.repeats_wanted,
                           said.repeats_wanted == 1 ? "run decides" : "runs decide", said.text);
@@ -98,7 +98,7 @@ double watch_least_gain(Better better, double magnitude) {
 }
 
 double WatchLimits::significance() const {
-  return std::min(0.05, false_alarms_per_year / (static_cast<double>(series_watched) * passes_per_year));
+  return std::min(0.05, false_alarms_per_year / (static_cast<double>(series_watched) * checks_per_year));
 }
 
 std::string_view to_string(WatchState state) {
@@ -120,7 +120,7 @@ std::string_view to_string(WatchState state) {
 }
 
 Result<Watched> watch(const WatchedSeries& series, const WatchLimits& limits) {
-  if (auto good = check(series, limits); !good) return pass_on(good);
+  if (auto good = check(series, limits); !good) return failure_of(good);
   WatchJudgement judgement = begun(series, limits);
   judge_loss(judgement);
   judge_floor(judgement);

@@ -19,18 +19,18 @@ inline constexpr double watch_suspicion = 0.01;
 double watch_least_loss(Better better, double magnitude);
 double watch_least_gain(Better better, double magnitude);
 
-/// One metric of one case, as it was measured from pass to pass.
+/// One metric of one case, as it was measured from check to check.
 struct WatchedSeries {
   // NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves it out
-  std::span<const double> values{};   ///< one of each pass, in time order; the last is judged. All above 0
-  std::span<const double> repeats{};  ///< further runs of the last pass, made because `watch` wanted them
-  /// Those of the last passes before it, oldest first, of which 3 count; of a pass without any its value.
+  std::span<const double> values{};   ///< one of each check, in time order; the last is judged. All above 0
+  std::span<const double> repeats{};  ///< further runs of the last check, made because `watch` wanted them
+  /// Those of the last checks before it, oldest first, of which 3 count; of a check without any its value.
   std::span<const std::vector<double>> earlier{};
   // NOLINTEND(readability-redundant-member-init)
   Better better = Better::higher;
   std::size_t control_from = 0;  ///< the first value after the last declared change of hardware or software
-  double shared = 0;  ///< the share of the variance that the runs of one pass have in common: `pass_share`
-  bool by_passes = false;  ///< that is sure: three passes prove a loss, or one a great one
+  double shared = 0;  ///< the share of the variance that the runs of one check have in common: `check_share`
+  bool by_checks = false;  ///< that is sure: three checks prove a loss, or one a great one
 };
 
 /// The two limits, which have nothing to do with each other: the alarm and the contract's floor.
@@ -38,11 +38,11 @@ struct WatchLimits {
   double magnitude = 0.02;             ///< a loss below 2 % is no alarm, however sure
   double false_alarms_per_year = 0.2;  ///< over all series together
   std::size_t series_watched = 1;
-  double passes_per_year = 52;
-  std::size_t repeats_at_most = 12;  ///< to confirm, within the pass; 0: the passes' own values decide
+  double checks_per_year = 52;
+  std::size_t repeats_at_most = 12;  ///< to confirm, within the check; 0: the checks' own values decide
   std::optional<double> floor =
       std::nullopt;            ///< of the metric, in its unit (lowest; or highest, where lower is better)
-  std::size_t floor_runs = 3;  ///< so many runs of the last pass tell that it is beyond `floor`; else more
+  std::size_t floor_runs = 3;  ///< so many runs of the last check tell that it is beyond `floor`; else more
 
   /// The share of judgements that may be false alarms, by Bonferroni over all of a year.
   [[nodiscard]] double significance() const;
@@ -51,7 +51,7 @@ struct WatchLimits {
 enum class WatchState {
   too_few,        ///< no three values before this one since the control region began
   in_control,     ///< no suspicion
-  suspect,        ///< `repeats_wanted` more runs now, in this pass, then ask again
+  suspect,        ///< `repeats_wanted` more runs now, in this check, then ask again
   not_confirmed,  ///< was suspect; the repeats don't bear it out
   warning,        ///< borne out, but the control region began with fewer than 8 values: no alarm by itself
   alarm,
@@ -82,7 +82,7 @@ struct UndeclaredGain {
 /// What is known of the newest value of a series.
 struct Watched {
   WatchState state = WatchState::too_few;
-  bool below_floor = false;        ///< the median of the last pass's runs is beyond `floor`
+  bool below_floor = false;        ///< the median of the last check's runs is beyond `floor`
   bool floor_open = false;         ///< it is, but so few runs don't tell: `repeats_wanted`
   double floor_value = 0;          ///< that median, in the metric's unit; the floor is judged on it
   std::size_t floor_value_of = 0;  ///< how many runs it is the median of
@@ -109,21 +109,21 @@ struct Watched {
 /// A clear gain that lasts begins the region anew (`lasting_gain`), declared or not: else a loss of what was
 /// gained would go unseen.
 ///
-/// Confirmation is rare and must not be wrong: fresh runs of the same pass (2, then 4, 8, 12: as soon as
+/// Confirmation is rare and must not be wrong: fresh runs of the same check (2, then 4, 8, 12: as soon as
 /// they are clear) against the control region, by Student's two-sample t at `significance()` over all looks,
 /// a tenth of it at each but the last; by the exact Mann-Whitney test at as much (at the last look at all of
 /// it), since noise is seldom normal (where the last look's runs are too few for that: each below all
 /// others); and by their own spread at 0.05, so that one slow run among them is no proof. Whatever raised the
 /// suspicion has no part in it, so this bounds the false alarms, as long as `shared` is what the runs of a
-/// pass do share.
+/// check do share.
 ///
-/// Where they surely share something (`by_passes`), the repeats of one pass tell of its day, and no test
-/// within a pass tells a bad day from a loss. There the means of the repeats of the last 3 or 4 passes prove
-/// it, by the same t at half of that level each, and by their own spread at 0.01; or those of one pass at the
-/// square of the level and by their own spread at 0.05, so that a great loss need not wait. Logarithms are
-/// compared, so losses are ratios.
+/// Where they surely share something (`by_checks`), the repeats of one check tell of its day, and no test
+/// within a check tells a bad day from a loss. There the means of the repeats of the last 3 or 4 checks prove
+/// it, by the same t at half of that level each, and by their own spread at 0.01; or those of one check at
+/// the square of the level and by their own spread at 0.05, so that a great loss need not wait. Logarithms
+/// are compared, so losses are ratios.
 ///
-/// The floor is another matter: it is judged on the median of all runs of the last pass. Below it by fewer
+/// The floor is another matter: it is judged on the median of all runs of the last check. Below it by fewer
 /// than `floor_runs` of them is a suspicion, too, since one slow run breaks no contract.
 ///
 /// Where the control region began with fewer than 8 values the limits are those of a control chart with

@@ -7,20 +7,20 @@
 
 namespace shakedown {
 
-LossTest loss_test(const Moments& control, std::span<const Moments> passes, double shared) {
+LossTest loss_test(const Moments& control, std::span<const Moments> checks, double shared) {
   LossTest found;
   const double n = static_cast<double>(control.n);
-  const double w = static_cast<double>(passes.size());
+  const double w = static_cast<double>(checks.size());
   double squares = control.deviation * control.deviation * (n - 1);
   double error2 = 1 / n;
   found.freedom = n - 1;
   found.loss = control.mean;
-  for (const Moments& pass : passes) {
-    const double m = static_cast<double>(pass.n);
-    squares += pass.deviation * pass.deviation * (m - 1) / (1 - shared);
+  for (const Moments& check : checks) {
+    const double m = static_cast<double>(check.n);
+    squares += check.deviation * check.deviation * (m - 1) / (1 - shared);
     found.freedom += m - 1;
     error2 += (shared + (1 - shared) / m) / (w * w);
-    found.loss -= pass.mean / w;
+    found.loss -= check.mean / w;
   }
   found.error = std::sqrt(squares / found.freedom * error2);
   if (found.error > 0)

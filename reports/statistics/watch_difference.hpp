@@ -13,9 +13,9 @@ struct LossTest {
   double p = 1;        ///< one-sided, for a loss
 };
 
-/// Student's two-sample t, one-sided for a loss, of the mean of passes. The runs of one share `shared` of the
+/// Student's two-sample t, one-sided for a loss, of the mean of checks. The runs of one share `shared` of the
 /// variance: theirs shows the rest alone, and their mean keeps that share however many they are.
-LossTest loss_test(const Moments& control, std::span<const Moments> passes, double shared);
+LossTest loss_test(const Moments& control, std::span<const Moments> checks, double shared);
 
 /// The same of independent runs.
 LossTest loss_test(const Moments& control, const Moments& fresh);

@@ -20,14 +20,14 @@ struct WatchJudgement {
   const WatchLimits& limits;
   std::size_t offset = 0;                   ///< the value that the control region begins with
   std::vector<double> turned;               ///< logarithms since then; less is worse
-  std::vector<std::vector<double>> passes;  ///< the same of the repeats of the last passes, the newest last
+  std::vector<std::vector<double>> checks;  ///< the same of the repeats of the last checks, the newest last
   ControlRegion region;
   Watched said;
 
   /// A difference of logarithms as a loss of the metric itself.
   [[nodiscard]] double share(double loss) const;
-  /// Whether the runs of a pass are so much alike that it takes several.
-  [[nodiscard]] bool by_passes() const { return series.by_passes && series.shared > 0; }
+  /// Whether the runs of a check are so much alike that it takes several.
+  [[nodiscard]] bool by_checks() const { return series.by_checks && series.shared > 0; }
   [[nodiscard]] double least_loss() const { return watch_least_loss(series.better, limits.magnitude); }
   [[nodiscard]] double least_gain() const { return watch_least_gain(series.better, limits.magnitude); }
   /// "3.1 % below".

@@ -40,7 +40,7 @@ bool falls(const WatchJudgement& judgement) {
   return trend && -trend->total >= judgement.least_loss() && trend->p_falling <= watch_suspicion;
 }
 
-/// The means of the last 2 and 4 passes, each at half of the significance. One value alone is never an alarm:
+/// The means of the last 2 and 4 checks, each at half of the significance. One value alone is never an alarm:
 /// nothing tells a slow machine from a slow run. Whether they settle it.
 bool judge_windows(WatchJudgement& judgement) {
   const double significance = judgement.limits.significance() / 2;
@@ -73,14 +73,14 @@ bool judge_windows(WatchJudgement& judgement) {
 /// The fresh runs against one reference; whether they settle it.
 bool judge_repeats(WatchJudgement& judgement, const WatchReference& reference) {
   const auto all = looks(judgement.limits.repeats_at_most);
-  const std::size_t made = judgement.passes.back().size();
+  const std::size_t made = judgement.checks.back().size();
   Watched& said = judgement.said;
   const auto due = std::find_if(all.begin(), all.end(), [&](std::size_t look) { return look >= made; });
   const std::size_t look = due == all.end() ? all.size() - 1 : static_cast<std::size_t>(due - all.begin());
   const bool last_look = look + 1 == all.size();
   const double level = judgement.limits.significance() * reference.share * spent(all, look);
-  const double own_loss = judgement.share(reference.control.mean - moments(judgement.passes.back()).mean);
-  const LossProof proof = judgement.by_passes() ? proof_of_passes(judgement, reference, level)
+  const double own_loss = judgement.share(reference.control.mean - moments(judgement.checks.back()).mean);
+  const LossProof proof = judgement.by_checks() ? proof_of_checks(judgement, reference, level)
                                                 : proof_of_repeats(judgement, reference, level, last_look);
   judgement.put(proof.found, proof.of);
   const LossInterval interval = judgement.interval(proof.found);
@@ -103,9 +103,9 @@ bool judge_repeats(WatchJudgement& judgement, const WatchReference& reference) {
   if ((last_look && made >= all[look]) || hopeless) {
     said.state = WatchState::not_confirmed;
     said.text = "not confirmed: " + figures;
-    if (judgement.by_passes() && own_loss >= judgement.limits.magnitude)
-      said.text += fmt::format("; {} of the variance is common to the runs of a pass, so {} passes decide",
-                               percent_text(judgement.series.shared), passes_least);
+    if (judgement.by_checks() && own_loss >= judgement.limits.magnitude)
+      said.text += fmt::format("; {} of the variance is common to the runs of a check, so {} checks decide",
+                               percent_text(judgement.series.shared), checks_least);
     return false;
   }
   said.state = WatchState::suspect;
@@ -127,9 +127,9 @@ void judge_loss(WatchJudgement& judgement) {
   }
   judgement.region = control_region(judgement.turned, watch_suspicion, judgement.least_loss());
   const ControlRegion& region = judgement.region;
-  auto& passes = judgement.passes;
+  auto& checks = judgement.checks;
   const std::size_t after = std::min(control_newest, judgement.turned.size() - region.begin);
-  if (passes.size() > after) passes.erase(passes.begin(), passes.end() - static_cast<std::ptrdiff_t>(after));
+  if (checks.size() > after) checks.erase(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(after));
   const bool falling = falls(judgement);
   const auto furthest = std::span(judgement.turned).last(region.window);
   judgement.put_newest();
@@ -155,7 +155,7 @@ void judge_loss(WatchJudgement& judgement) {
   first.resize(std::min(control_least, first.size()));
   const Moments of_first = moments(first);
   const WatchReference start{std::move(first), of_first, region.newest_suspect ? 0.5 : 1.0, "the first runs"};
-  if (judgement.passes.back().empty()) {
+  if (judgement.checks.back().empty()) {
     said.state = WatchState::suspect;
     said.repeats_wanted = looks(limits.repeats_at_most).front();
     said.text = fmt::format(

@@ -24,17 +24,17 @@ struct LossProof {
   bool sure = false;
 };
 
-/// The repeats of the newest pass by themselves.
+/// The repeats of the newest check by themselves.
 LossProof proof_of_repeats(const WatchJudgement& judgement, const WatchReference& reference, double level,
                            bool last);
 
-/// The same where the runs of a pass have so much in common that those of one tell of its day: the means of
-/// the last 3 or 4 passes, at half of the level each, which must lie below by their own spread, too; or those
+/// The same where the runs of a check have so much in common that those of one tell of its day: the means of
+/// the last 3 or 4 checks, at half of the level each, which must lie below by their own spread, too; or those
 /// of one, where they prove as much as two days that don't know of each other would. Where nothing does, it
-/// is the newest pass that is told of.
-LossProof proof_of_passes(const WatchJudgement& judgement, const WatchReference& reference, double level);
+/// is the newest check that is told of.
+LossProof proof_of_checks(const WatchJudgement& judgement, const WatchReference& reference, double level);
 
-/// Passes that prove a loss where the runs of one are alike.
-inline constexpr std::size_t passes_least = 3;
+/// Checks that prove a loss where the runs of one are alike.
+inline constexpr std::size_t checks_least = 3;
 
 }  // namespace shakedown

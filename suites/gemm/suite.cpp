@@ -30,7 +30,7 @@ Result<Case> planned_gemm(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   planned->screen = true;
@@ -42,7 +42,7 @@ Result<Case> planned_gemm(const PlanRequest& request) {
        "a screen of seconds that takes minutes hangs"});
   predict(*planned, request);
   planned->predicted.push_back({"wall_time_s", run_s, run_s / 2, run_s * 4});
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

@@ -126,7 +126,7 @@ Result<Derived> cpu_domain(const PlanRequest& request, const Box& grid, const Pr
 
 Result<std::int64_t> side_of(const PlanRequest& request, std::string_view name, std::int64_t derived) {
   const auto pinned = request.pinned(name);
-  if (!pinned) return pass_on(pinned);
+  if (!pinned) return failure_of(pinned);
   const std::int64_t side = pinned->value_or(derived);
   if (side == derived) return derived;
   if (side % step == 0 && side >= least_side && side <= most_rows / least_side / least_side) return side;
@@ -194,16 +194,16 @@ Result<LocalDomain> local_domain(const PlanRequest& request, const RankLayout& l
                 "state memory_bytes in the inventory");
   const bool gpus = request.implementation->rank_per == "gpu";
   const auto derived = gpus ? gpu_domain(request, grid, memory) : cpu_domain(request, grid, memory);
-  if (!derived) return pass_on(derived);
+  if (!derived) return failure_of(derived);
   const auto nx = side_of(request, "nx", derived->local.x);
-  if (!nx) return pass_on(nx);
+  if (!nx) return failure_of(nx);
   const auto ny = side_of(request, "ny", derived->local.y);
-  if (!ny) return pass_on(ny);
+  if (!ny) return failure_of(ny);
   const auto nz = side_of(request, "nz", derived->local.z);
-  if (!nz) return pass_on(nz);
+  if (!nz) return failure_of(nz);
   LocalDomain planned;
   planned.local = {*nx, *ny, *nz};
-  if (auto ok = check_pinned(grid, planned.local, derived->local, memory); !ok) return pass_on(ok);
+  if (auto ok = check_pinned(grid, planned.local, derived->local, memory); !ok) return failure_of(ok);
   const auto explain = [&](const char* name, std::int64_t side) {
     const bool pinned = find_parameter(request.pins, name) != nullptr;
     planned.why.push_back(

@@ -96,7 +96,7 @@ Result<std::optional<Box>> pinned_grid(const PlanRequest& request, const RankLay
   std::int64_t cells = 1;
   for (size_t i = 0; i < 3; ++i) {
     const auto pin = request.pinned(names[i]);
-    if (!pin) return pass_on(pin);
+    if (!pin) return failure_of(pin);
     const std::int64_t side = pin->value_or(0);
     if (side == 0) continue;
     if (side > ranks)
@@ -158,7 +158,7 @@ Result<RankGrid> rank_grid(const PlanRequest& request, const RankLayout& layout)
   const int ranks = layout.ranks();
   const Box own = minimal_surface_grid(ranks);
   const auto pinned = pinned_grid(request, layout, own);
-  if (!pinned) return pass_on(pinned);
+  if (!pinned) return failure_of(pinned);
   RankGrid planned;
   planned.pinned = pinned->has_value();
   planned.grid = pinned->value_or(own);

@@ -29,7 +29,7 @@ constexpr std::int64_t most_s = 7 * 86400;  // a slip of the pen
 /// The seconds of the timed part: pinned, or official, or what a wished run time leaves for it.
 Result<std::int64_t> run_time(const PlanRequest& request, double rows, Case& planned) {
   const auto pinned = request.pinned("rt");
-  if (!pinned) return pass_on(pinned);
+  if (!pinned) return failure_of(pinned);
   std::int64_t seconds = official_s + margin_s;
   Reason reason = {"rt", seconds,
                    fmt::format("{} s of an official run and {} s of margin", official_s, margin_s),
@@ -83,21 +83,21 @@ Result<Case> planned_hpcg(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   const auto ranks = rank_grid(request, *layout);
-  if (!ranks) return pass_on(ranks);
+  if (!ranks) return failure_of(ranks);
   const Box& grid = ranks->grid;
   const auto domain = local_domain(request, *layout, grid);
-  if (!domain) return pass_on(domain);
+  if (!domain) return failure_of(domain);
   const Box& local = domain->local;
   const auto rows = static_cast<double>(local.cells());
 
   add_notes(*planned, *ranks);
   add_notes(*planned, *domain);
   const auto seconds = run_time(request, rows, *planned);
-  if (!seconds) return pass_on(seconds);
+  if (!seconds) return failure_of(seconds);
   planned->parameters = {{"npx", grid.x},           {"npy", grid.y},           {"npz", grid.z},
                          {"nx", local.x},           {"ny", local.y},           {"nz", local.z},
                          {"gnx", grid.x * local.x}, {"gny", grid.y * local.y}, {"gnz", grid.z * local.z},
@@ -109,7 +109,7 @@ Result<Case> planned_hpcg(const PlanRequest& request) {
   planned->predicted = expected.predicted;
   planned->model = expected.model;
   limit_time(*planned);
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

@@ -158,11 +158,11 @@ void warn_of_small_matrix(ProblemSize& size, const MatrixMemory& memory) {
 
 Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model) {
   const auto memory = matrix_memory(request, layout);
-  if (!memory) return pass_on(memory);
+  if (!memory) return failure_of(memory);
   const auto pinned_N = request.pinned("N");
-  if (!pinned_N) return pass_on(pinned_N);
+  if (!pinned_N) return failure_of(pinned_N);
   const auto pinned_NB = request.pinned("NB");
-  if (!pinned_NB) return pass_on(pinned_NB);
+  if (!pinned_NB) return failure_of(pinned_NB);
   const std::int64_t N = pinned_N->value_or(0);
   const std::int64_t NB = pinned_NB->value_or(0);
   if (NB > most_block)
@@ -179,7 +179,7 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
                             bytes_text(memory->bytes), size.NB),
                 "free memory, or raise the job's limit");
   if (N > 0) {
-    if (auto taken = take_pinned_order(size, N, *memory, most); !taken) return pass_on(taken);
+    if (auto taken = take_pinned_order(size, N, *memory, most); !taken) return failure_of(taken);
   } else {
     derive_order(size, request, *memory, most, model);
   }

@@ -46,14 +46,14 @@ Result<Case> planned_hpl(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   const auto grid = planned_grid(request, *layout);
-  if (!grid) return pass_on(grid);
+  if (!grid) return failure_of(grid);
   const RunTime model = run_time(request, *layout, grid->grid);
   const auto size = problem_size(request, *layout, model);
-  if (!size) return pass_on(size);
+  if (!size) return failure_of(size);
 
   add_notes(*planned, *size);
   add_notes(*planned, *grid);
@@ -70,7 +70,7 @@ Result<Case> planned_hpl(const PlanRequest& request) {
   planned->model = described_model(implementation, model.model);
   if (model.assumed && planned->model.source == "fit") planned->model = {model.model, "assumed", 0, 0};
   limit_time(*planned);
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

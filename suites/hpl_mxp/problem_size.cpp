@@ -105,9 +105,9 @@ std::int64_t largest_order(double bytes, double bytes_per_element, std::int64_t 
 Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& layout, const RunTime& model) {
   const Implementation& implementation = *request.implementation;
   const auto N = request.pinned("N");
-  if (!N) return pass_on(N);
+  if (!N) return failure_of(N);
   const auto NB = request.pinned("NB");
-  if (!NB) return pass_on(NB);
+  if (!NB) return failure_of(NB);
   if (NB->value_or(1) > most_block)
     return fail("pin NB", fmt::format("{} is no block size", NB->value_or(0)),
                 fmt::format("at most {}", most_block));
@@ -136,7 +136,7 @@ Result<ProblemSize> problem_size(const PlanRequest& request, const RankLayout& l
                             bytes_text(frame.bytes), size.NB),
                 fmt::format("{} with more memory, or a smaller NB", frame.owner));
   if (*N) {
-    if (auto taken = take_pinned(size, N->value_or(0), frame); !taken) return pass_on(taken);
+    if (auto taken = take_pinned(size, N->value_or(0), frame); !taken) return failure_of(taken);
   } else {
     derive(size, request, frame, model);
   }

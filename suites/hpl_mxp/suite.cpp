@@ -44,16 +44,16 @@ Result<Case> planned_hpl_mxp(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   const auto grid = planned_grid(request, *layout);
-  if (!grid) return pass_on(grid);
+  if (!grid) return failure_of(grid);
   const auto precision = planned_precision(request);
-  if (!precision) return pass_on(precision);
+  if (!precision) return failure_of(precision);
   const RunTime model = run_time(request, *layout, precision->name);
   const auto size = problem_size(request, *layout, model);
-  if (!size) return pass_on(size);
+  if (!size) return failure_of(size);
 
   add_notes(*planned, *size);
   add_notes(*planned, *grid);
@@ -74,7 +74,7 @@ Result<Case> planned_hpl_mxp(const PlanRequest& request) {
   limit_time(*planned, model, static_cast<double>(size->N));
   const std::vector<Parameter> own = {{"sloppy_type", std::int64_t{precision->sloppy_type}}};
   for (std::string& word : planned->arguments) word = filled(word, own);
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

@@ -18,7 +18,7 @@ std::string counted(std::int64_t number, std::string_view noun) {
 Result<RankLayout> clients(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto pin = request.pinned("ranks_per_node");
-  if (!pin) return pass_on(pin);
+  if (!pin) return failure_of(pin);
   const std::optional<std::int64_t> pinned = *pin;
   const auto nodes = static_cast<int>(request.hosts.size());
   const int cores = usable_cores(*request.group);

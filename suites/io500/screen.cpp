@@ -27,7 +27,7 @@ struct Screen {
   /// Items of a rank at `rate` items a second of all of them, at most `fitting` where that is known.
   Result<std::int64_t> items(std::string_view name, double rate, double fitting) {
     const auto pinned = request.pinned(name);
-    if (!pinned) return pass_on(pinned);
+    if (!pinned) return failure_of(pinned);
     if (const std::optional<std::int64_t> pin = *pinned) {
       sizes.why.push_back(
           {std::string(name), *pin, "as the configuration wants it", "pinned in the configuration"});
@@ -98,7 +98,7 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
   found.ranks = ranks;
   Screen screen{request, found};
   const auto pinned = request.pinned("stonewall_s");
-  if (!pinned) return pass_on(pinned);
+  if (!pinned) return failure_of(pinned);
   const double part = request.implementation->tuned("screen_write_part", 0);
   const double least = std::max(1.0, std::floor(part * request.time_s));
   found.stonewall_s = pinned->value_or(static_cast<std::int64_t>(least));
@@ -109,20 +109,20 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
                                              percent_text(part), duration_text(request.time_s)),
                        "IO5-02: a screen is never valid"});
   const double space = target.bytes / ranks;
-  if (auto ok = set_block(screen, space); !ok) return pass_on(ok);
+  if (auto ok = set_block(screen, space); !ok) return failure_of(ok);
   const auto block = static_cast<double>(hard_block);
   const auto segments = screen.items("segment_count", screen.rate("screen_hard_gib_s") * gibi / block,
                                      space * screen_hard_share / block);
-  if (!segments) return pass_on(segments);
+  if (!segments) return failure_of(segments);
   found.segment_count = *segments;
   const auto easy = screen.items("mdtest_easy_n", screen.rate("screen_easy_kfiles_s") * 1000, 0);
-  if (!easy) return pass_on(easy);
+  if (!easy) return failure_of(easy);
   found.mdtest_easy_n = *easy;
   const auto hard = screen.items("mdtest_hard_n", screen.rate("screen_hard_files_s"),
                                  space * (1 - screen_easy_share - screen_hard_share) / file_system_block);
-  if (!hard) return pass_on(hard);
+  if (!hard) return failure_of(hard);
   found.mdtest_hard_n = *hard;
-  if (auto ok = check_capacity(found, target); !ok) return pass_on(ok);
+  if (auto ok = check_capacity(found, target); !ok) return failure_of(ok);
   return found;
 }
 

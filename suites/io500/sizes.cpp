@@ -162,10 +162,10 @@ Result<void> Derivation::check_pin(const Phase& phase, std::int64_t items, const
 
 Result<std::int64_t> Derivation::items(const Phase& phase) {
   const auto pinned = request.pinned(phase.parameter);
-  if (!pinned) return pass_on(pinned);
+  if (!pinned) return failure_of(pinned);
   const std::optional<std::int64_t> pin = *pinned;
   if (!pin) return derived(phase);
-  if (auto ok = check_pin(phase, *pin, std::to_string(*pin)); !ok) return pass_on(ok);
+  if (auto ok = check_pin(phase, *pin, std::to_string(*pin)); !ok) return failure_of(ok);
   sizes.why.push_back(
       {std::string(phase.parameter), *pin, "as the configuration wants it", "pinned in the configuration"});
   return *pin;
@@ -225,7 +225,7 @@ Result<void> set_block(Derivation& derivation, double space) {
 
 Result<void> check_stonewall(Sizes& sizes, const PlanRequest& request) {
   const auto pinned = request.pinned("stonewall_s");
-  if (!pinned) return pass_on(pinned);
+  if (!pinned) return failure_of(pinned);
   sizes.stonewall_s = static_cast<std::int64_t>(request.implementation->tuned("stonewall_s", 300));
   const std::optional<std::int64_t> wanted = *pinned;
   if (wanted && *wanted != sizes.stonewall_s)
@@ -277,14 +277,14 @@ Result<std::int64_t> ior_bytes(std::string_view text) {
 Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, const Target& target) {
   Sizes found;
   found.ranks = ranks;
-  if (auto ok = check_stonewall(found, request); !ok) return pass_on(ok);
+  if (auto ok = check_stonewall(found, request); !ok) return failure_of(ok);
   Derivation derivation{request, rates, target, found};
   const double space = target.bytes / ranks;
-  if (auto ok = set_block(derivation, space); !ok) return pass_on(ok);
+  if (auto ok = set_block(derivation, space); !ok) return failure_of(ok);
   const auto segments = derivation.items(
       {"ior_hard_write", "segment_count", gibi / static_cast<double>(hard_block), 1000, 1, default_segments,
        space * hard_share / static_cast<double>(hard_block), "band_hard", "GiB/s"});
-  if (!segments) return pass_on(segments);
+  if (!segments) return failure_of(segments);
   if (*segments > most_segments)
     return fail("pin segment_count", fmt::format("{} is more than IO500 can read", *segments),
                 fmt::format("at most {}", most_segments));
@@ -292,7 +292,7 @@ Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, c
   const double inodes = target.inodes > 0 ? 0.4 * static_cast<double>(target.inodes) / ranks : 0;
   const auto easy = derivation.items(
       {"mdtest_easy_write", "mdtest_easy_n", 1000, 1000, 1, default_files, inodes, "band_metadata", "kIOPS"});
-  if (!easy) return pass_on(easy);
+  if (!easy) return failure_of(easy);
   found.mdtest_easy_n = *easy;
   double fitting = space * files_share / file_system_block;
   if (inodes > 0) fitting = fitting > 0 ? std::min(fitting, inodes) : inodes;
@@ -302,9 +302,9 @@ Result<Sizes> sizes(const PlanRequest& request, int ranks, const Rates& rates, c
   }
   const auto hard = derivation.items({"mdtest_hard_write", "mdtest_hard_n", 1000, 1000, 1, default_files,
                                       fitting, "band_metadata", "kIOPS"});
-  if (!hard) return pass_on(hard);
+  if (!hard) return failure_of(hard);
   found.mdtest_hard_n = *hard;
-  if (auto ok = check_capacity(found, target); !ok) return pass_on(ok);
+  if (auto ok = check_capacity(found, target); !ok) return failure_of(ok);
   if (rates.known && static_cast<std::int64_t>(request.hosts.size()) > rates.nodes && !rates.predicts)
     found.warnings.push_back(fmt::format(
         "the sizes take the storage to be no faster than {} nodes found it: where it is faster by "

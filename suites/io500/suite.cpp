@@ -55,9 +55,9 @@ Result<bool> pinned_truth(const PlanRequest& request, std::string_view name) {
 Result<IniChoices> choices(const PlanRequest& request, const Target& target) {
   IniChoices chosen;
   const auto unique_dir = pinned_truth(request, "unique_dir");
-  if (!unique_dir) return pass_on(unique_dir);
+  if (!unique_dir) return failure_of(unique_dir);
   const auto drop_caches = pinned_truth(request, "drop_caches");
-  if (!drop_caches) return pass_on(drop_caches);
+  if (!drop_caches) return failure_of(drop_caches);
   chosen.unique_dir = *unique_dir;
   chosen.drop_caches = *drop_caches;
   chosen.ior_easy_api = request.pinned_text("ior_easy_api");
@@ -121,7 +121,7 @@ void limit_time(Case& planned) {
 
 Result<Case> planned_io500(const PlanRequest& request) {
   const auto layout = clients(request);
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   const Target place = target(request, planned->id);
@@ -129,9 +129,9 @@ Result<Case> planned_io500(const PlanRequest& request) {
   const bool screen = is_screen(request);
   const auto size =
       screen ? screen_sizes(request, layout->ranks(), place) : sizes(request, layout->ranks(), known, place);
-  if (!size) return pass_on(size);
+  if (!size) return failure_of(size);
   const auto chosen = choices(request, place);
-  if (!chosen) return pass_on(chosen);
+  if (!chosen) return failure_of(chosen);
 
   add_notes(*planned, *size);
   planned->parameters = {{"procs", std::int64_t{layout->ranks()}}, {"block_size", size->block_size},
@@ -142,7 +142,7 @@ Result<Case> planned_io500(const PlanRequest& request) {
   const SiteIo500* site = stated(request);
   planned->preparation = directories(place, site == nullptr ? std::vector<SiteStripe>() : site->stripes);
   name_directory(request, place, *planned);
-  if (auto ok = check_volume(request, volume(known, *size), *planned); !ok) return pass_on(ok);
+  if (auto ok = check_volume(request, volume(known, *size), *planned); !ok) return failure_of(ok);
   warn(request, place, *chosen, *planned);
   planned->predicted = screen ? std::vector<Prediction>{screen_time(request)}
                               : predictions(*request.implementation, known, *size);
@@ -152,7 +152,7 @@ Result<Case> planned_io500(const PlanRequest& request) {
     limit_screen(request, *planned);
   else
     limit_time(*planned);
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

@@ -8,13 +8,13 @@ namespace kernel {
 void RingBroadcast::start(const PanelMessage& panel) {
   panel_ = panel;
   if (grid_.q == panel_.root)
-    pass_on();
+    failure_of();
   else
     MPI_Irecv(panel_.data, panel_.count, panel_.type, (grid_.q + grid_.Q - 1) % grid_.Q, panel_.index % 2,
               grid_.row, &receive_);
 }
 
-void RingBroadcast::pass_on() {
+void RingBroadcast::failure_of() {
   const int next = (grid_.q + 1) % grid_.Q;
   if (next != panel_.root)
     MPI_Isend(panel_.data, panel_.count, panel_.type, next, panel_.index % 2, grid_.row, &send_);
@@ -24,7 +24,7 @@ void RingBroadcast::progress() {
   int done = 0;
   if (receive_ != MPI_REQUEST_NULL) {
     MPI_Test(&receive_, &done, MPI_STATUS_IGNORE);
-    if (done) pass_on();
+    if (done) failure_of();
   } else if (send_ != MPI_REQUEST_NULL) {
     MPI_Test(&send_, &done, MPI_STATUS_IGNORE);
   }
@@ -33,7 +33,7 @@ void RingBroadcast::progress() {
 void RingBroadcast::wait() {
   if (receive_ == MPI_REQUEST_NULL) return;
   MPI_Wait(&receive_, MPI_STATUS_IGNORE);
-  pass_on();
+  failure_of();
 }
 
 void RingBroadcast::finish() {

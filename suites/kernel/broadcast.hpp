@@ -35,7 +35,7 @@ class RingBroadcast {
   void finish();
 
  private:
-  void pass_on();
+  void failure_of();
 
   const Grid& grid_;
   PanelMessage panel_;

@@ -20,7 +20,7 @@ Result<Pins> pins_of(const PlanRequest& request) {
   Pins pins;
   for (const std::string_view name : pinnable) {
     const auto pin = request.pinned(name);
-    if (!pin) return pass_on(pin);
+    if (!pin) return failure_of(pin);
     const std::optional<std::int64_t> pinned = *pin;
     if (!pinned) continue;
     if (*pinned > (name == "GBS" ? most_pinned : 100'000))
@@ -139,7 +139,7 @@ Result<FittedRecipe> fitted_recipe(const PlanRequest& request, int gpus_per_node
   const Implementation& implementation = *request.implementation;
   const auto nodes = static_cast<std::int64_t>(request.hosts.size());
   const auto pins = pins_of(request);
-  if (!pins) return pass_on(pins);
+  if (!pins) return failure_of(pins);
   std::optional<Error> first;
   for (const Recipe* recipe : by_distance(implementation, nodes * gpus_per_node)) {
     const Parallelism one = parallelism_of(*recipe, implementation, nodes, gpus_per_node, *pins);

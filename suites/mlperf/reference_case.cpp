@@ -66,7 +66,7 @@ Result<Case> reference_case(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto GBS = static_cast<int>(std::lround(implementation.tuned("GBS", 32)));
   const auto layout = reference_layout(request, GBS);
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   predict(request, *layout, *planned);
@@ -82,7 +82,7 @@ Result<Case> reference_case(const PlanRequest& request) {
                          {"DP", std::int64_t{layout->ranks()}},
                          {"GBS", std::int64_t{GBS}},
                          {"most_seconds", static_cast<std::int64_t>(most)}};
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

@@ -93,11 +93,11 @@ Result<Case> planned_mlperf(const PlanRequest& request) {
   if (implementation.id == "reference") return reference_case(request);
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   const auto fitted = fitted_recipe(request, layout->ranks_per_node);
-  if (!fitted) return pass_on(fitted);
+  if (!fitted) return failure_of(fitted);
   const Parallelism& one = fitted->parallelism;
   planned->why.insert(planned->why.end(), fitted->why.begin(), fitted->why.end());
   const auto runs = std::llround(implementation.tuned("runs", 1));
@@ -122,7 +122,7 @@ Result<Case> planned_mlperf(const PlanRequest& request) {
   explain_limit(*planned, minutes);
   planned->environment.push_back({first_host_variable, request.hosts.front()});
   planned->files = {{implementation.input_file, config(request, one, *planned, minutes)}};
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

@@ -55,9 +55,9 @@ Result<Case> planned_stream(const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const auto layout =
       rank_layout(implementation.rank_per, *request.group, static_cast<int>(request.hosts.size()));
-  if (!layout) return pass_on(layout);
+  if (!layout) return failure_of(layout);
   const auto size = array_size(request, *layout);
-  if (!size) return pass_on(size);
+  if (!size) return failure_of(size);
   auto planned = planned_case(request, *layout);
   if (!planned) return planned;
   planned->screen = true;
@@ -76,7 +76,7 @@ Result<Case> planned_stream(const PlanRequest& request) {
                           fmt::format("10 x {} + 60 s, rounded up: {}", duration_text(wall.value),
                                       implementation.tuned_text("time_source")),
                           "a screen of seconds that takes minutes hangs"});
-  if (auto ok = fill_parameters(*planned); !ok) return pass_on(ok);
+  if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }
 

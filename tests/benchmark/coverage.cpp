@@ -1,4 +1,4 @@
-// Whether a rotating choice of idle nodes keeps what it promises: simulated years of nightly passes over 100
+// Whether a rotating choice of idle nodes keeps what it promises: simulated years of nightly checks over 100
 // nodes, 4 a night, seeded. Jobs hold nodes at random, anew each night or for several. Prints figures,
 // asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_coverage [schedules]
@@ -28,14 +28,14 @@ long longest_gap(const RotationTerms& terms, std::uint64_t seed) {
   std::vector<RotationNode> nodes(terms.nodes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i].name = fmt::format("n{:03d}", i);
-    nodes[i].covered_day = -1 - static_cast<long>(i / terms.per_pass);
+    nodes[i].covered_day = -1 - static_cast<long>(i / terms.per_check);
     nodes[i].idle = chance(random) >= terms.busy;
   }
   long longest = 0;
   for (long night = 0; night < nights; ++night) {
     for (RotationNode& node : nodes) node.idle = chance(random) >= (node.idle ? taken : still);
     for (const RotationNode& node : nodes) longest = std::max(longest, night - node.covered_day);
-    for (const std::size_t i : rotation(nodes, terms.per_pass)) nodes[i].covered_day = night;
+    for (const std::size_t i : rotation(nodes, terms.per_check)) nodes[i].covered_day = night;
   }
   return longest;
 }
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
                "|---|---|---|---|---|\n";
   for (const auto& [busy, still] : std::vector<std::pair<double, double>>{
            {0, 0}, {0.3, 0}, {0.5, 0}, {0.5, 0.7}, {0.8, 0}, {0.8, 0.9}, {0.9, 0.95}, {0.97, 0.98}}) {
-    const RotationTerms terms{.nodes = 100, .per_pass = 4, .busy = busy, .still_busy = still};
+    const RotationTerms terms{.nodes = 100, .per_check = 4, .busy = busy, .still_busy = still};
     const auto promised = promised_days(terms);
     if (!promised) {
       std::cout << fmt::format("| {:.0f} % | {} | none: {} | - | - |\n", 100 * busy, still,

@@ -1,4 +1,4 @@
-// How well scheduled runs are watched: simulated systems of 40 series, weekly passes, seeded. False alarms of
+// How well scheduled runs are watched: simulated systems of 40 series, weekly checks, seeded. False alarms of
 // a system's first year, and how often a loss is found, beside simpler rules and published methods on the
 // same series. Prints figures, asserts none: see docs/benchmarks.md.
 //   build/<preset>/tests/benchmark_detection [systems [method] | gains]     method: how its name begins
@@ -61,13 +61,13 @@ class Machine {
     phase_ = 2 * pi * uniform_(random_);
   }
 
-  /// The first run of a pass.
-  double run(std::size_t pass) {
-    pass_ = pass;
+  /// The first run of a check.
+  double run(std::size_t check) {
+    pass_ = check;
     day_ = normal_(random_);
     return once();
   }
-  /// Another run of the same pass.
+  /// Another run of the same check.
   double once() {
     double off = normal_(random_);
     if (noise_ == Noise::skewed) {  // a gamma of shape 4, skewness 1, its long tail on the slow side
@@ -95,45 +95,45 @@ class Machine {
   double phase_ = 0;  // of the season
 };
 
-/// What a method says of each pass of one series, and how many repeats it had run.
+/// What a method says of each check of one series, and how many repeats it had run.
 struct Watching {
-  std::vector<bool> alarms;  ///< by pass, from the first on
+  std::vector<bool> alarms;  ///< by check, from the first on
   std::size_t repeats = 0;
 };
-using Method = std::function<Watching(Machine, std::size_t passes)>;
+using Method = std::function<Watching(Machine, std::size_t checks)>;
 
-Watching fixed_limit(Machine machine, std::size_t passes) {
+Watching fixed_limit(Machine machine, std::size_t checks) {
   Watching said;
   std::vector<double> values;
-  for (std::size_t pass = 0; pass < passes; ++pass) {
-    values.push_back(machine.run(pass));
-    said.alarms.push_back(pass >= first_runs &&
+  for (std::size_t check = 0; check < checks; ++check) {
+    values.push_back(machine.run(check));
+    said.alarms.push_back(check >= first_runs &&
                           values.back() < 0.95 * moments(std::span(values).first(first_runs)).mean);
   }
   return said;
 }
 
-Watching three_sigma(Machine machine, std::size_t passes) {
+Watching three_sigma(Machine machine, std::size_t checks) {
   Watching said;
   std::vector<double> values;
-  for (std::size_t pass = 0; pass < passes; ++pass) {
-    values.push_back(machine.run(pass));
+  for (std::size_t check = 0; check < checks; ++check) {
+    values.push_back(machine.run(check));
     const Moments first = moments(std::span(values).first(std::min(first_runs, values.size())));
-    said.alarms.push_back(pass >= first_runs && values.back() < first.mean - 3 * first.deviation);
+    said.alarms.push_back(check >= first_runs && values.back() < first.mean - 3 * first.deviation);
   }
   return said;
 }
 
 /// An alarm is a change point to the worse that was not reported near there before.
 template <class Detector>
-Watching retrospective(Machine machine, std::size_t passes, const Detector& detector) {
+Watching retrospective(Machine machine, std::size_t checks, const Detector& detector) {
   Watching said;
   std::vector<double> values;
   std::vector<std::size_t> known;
-  for (std::size_t pass = 0; pass < passes; ++pass) {
-    values.push_back(machine.run(pass));
+  for (std::size_t check = 0; check < checks; ++check) {
+    values.push_back(machine.run(check));
     bool alarm = false;
-    if (pass >= first_runs)
+    if (check >= first_runs)
       for (const ChangePoint& point : detector(values)) {
         if (point.after >= point.before) continue;
         const bool old = std::any_of(known.begin(), known.end(), [&](std::size_t at) {
@@ -148,28 +148,28 @@ Watching retrospective(Machine machine, std::size_t passes, const Detector& dete
   return said;
 }
 
-Watching hunter(Machine machine, std::size_t passes, const HunterOptions& options) {
-  return retrospective(std::move(machine), passes,
+Watching hunter(Machine machine, std::size_t checks, const HunterOptions& options) {
+  return retrospective(std::move(machine), checks,
                        [&](const auto& values) { return *hunter_change_points(values, options); });
 }
 
-Watching divisive(Machine machine, std::size_t passes) {
-  return retrospective(std::move(machine), passes, [](const auto& values) {
+Watching divisive(Machine machine, std::size_t checks) {
+  return retrospective(std::move(machine), checks, [](const auto& values) {
     auto points = *divisive_change_points(values);
     std::erase_if(points, [](const ChangePoint& point) { return std::abs(point.change()) < 0.02; });
     return points;
   });
 }
 
-Watching watched(Machine machine, std::size_t passes, std::size_t repeats_at_most, double shared = 0) {
+Watching watched(Machine machine, std::size_t checks, std::size_t repeats_at_most, double shared = 0) {
   WatchLimits limits;
   limits.series_watched = series_of_system;
   limits.repeats_at_most = repeats_at_most;
   Watching said;
   std::vector<double> values;
   std::vector<std::vector<double>> earlier;
-  for (std::size_t pass = 0; pass < passes; ++pass) {
-    values.push_back(machine.run(pass));
+  for (std::size_t check = 0; check < checks; ++check) {
+    values.push_back(machine.run(check));
     said.alarms.push_back(false);
     std::vector<double> repeats;
     const auto judged = [&] {
@@ -177,10 +177,10 @@ Watching watched(Machine machine, std::size_t passes, std::size_t repeats_at_mos
                      .repeats = repeats,
                      .earlier = earlier,
                      .shared = shared,
-                     .by_passes = shared > 0},
+                     .by_checks = shared > 0},
                     limits);
     };
-    if (pass >= first_runs) {
+    if (check >= first_runs) {
       Watched verdict = judged();
       while (verdict.state == WatchState::suspect) {
         for (std::size_t i = 0; i < verdict.repeats_wanted; ++i) repeats.push_back(machine.once());
@@ -210,7 +210,7 @@ struct FalseAlarms {
   double repeats = 0;  ///< per regular run
 };
 
-/// Alarms of consecutive passes, up to three quiet ones between, are one.
+/// Alarms of consecutive checks, up to three quiet ones between, are one.
 std::size_t episodes(const std::vector<bool>& alarms) {
   std::size_t count = 0;
   std::size_t quiet = 4;
@@ -250,9 +250,9 @@ double found_within(const NamedMethod& method, double cov, Noise noise, Loss los
   return static_cast<double>(found) / static_cast<double>(trials);
 }
 
-/// A loss after a gain that nobody declared and that lasted so many passes.
+/// A loss after a gain that nobody declared and that lasted so many checks.
 void losses_after_gains() {
-  std::cout << "| gain | lasted, passes | CoV | 5 % loss found within 4 passes | false alarms before |\n"
+  std::cout << "| gain | lasted, checks | CoV | 5 % loss found within 4 checks | false alarms before |\n"
                "|---|---|---|---|---|\n";
   constexpr std::size_t trials = 1000;
   for (const double gain : {0.0, 0.03, 0.05, 0.10})

@@ -30,14 +30,14 @@ double cpu_seconds() {
 
 Result<Reading> read(const std::string& path) {
   auto source = TextSource::file(path);
-  if (!source) return pass_on(source);
+  if (!source) return failure_of(source);
   Reading reading;
   const double begin = cpu_seconds();
   const auto parsed = parse_log(*source, {}, [&](ParsedResult&& result) {
     ++reading.results;
     if (result.complete) ++reading.complete;
   });
-  if (!parsed) return pass_on(parsed);
+  if (!parsed) return failure_of(parsed);
   reading.seconds = cpu_seconds() - begin;
   return reading;
 }

@@ -8,11 +8,12 @@
 #include <iostream>
 #include <optional>
 
-#include "orchestrator/cli/support/planning.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/suite.hpp"
-#include "reports/baseline.hpp"
+#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/planning/derivation.hpp"
+#include "reports/compare/baseline.hpp"
 
 using namespace shakedown;
 

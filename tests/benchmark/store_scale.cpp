@@ -14,12 +14,12 @@
 #include <iostream>
 #include <random>
 
-#include "orchestrator/campaign/pass_history.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/regression/check_history.hpp"
 #include "orchestrator/store/database.hpp"
-#include "reports/campaign_comparison.hpp"
+#include "reports/compare/campaign_comparison.hpp"
+#include "reports/measure/suite_figures.hpp"
 #include "reports/statistics/change_points.hpp"
-#include "reports/suite_figures.hpp"
 
 using namespace shakedown;
 
@@ -217,8 +217,8 @@ void measure(const std::filesystem::path& folder, const std::filesystem::path& p
   std::size_t judged = 0;
   print("regress: read the history, judge the newest pass", least_of_3([&] {
           const Database database = open();
-          const PassHistory history = must(pass_history(Workspace{folder}, database, "testbed"));
-          judged = must(judged_pass(series_of_pass(history, campaign(last).id, {}), {}, {})).series.size();
+          const CheckHistory history = must(check_history(Workspace{folder}, database, "testbed"));
+          judged = must(judged_check(series_of_check(history, campaign(last).id, {}), {}, {})).series.size();
         }));
   std::cout << fmt::format("    {} series judged\n", judged);
   std::size_t compared = 0;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "orchestrator/campaign/change_configuration.hpp"
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 
 using namespace shakedown;
 

@@ -252,7 +252,7 @@ TEST_CASE("an image is compared when the last run has ended, and may be another 
     ends();
     REQUIRE(write_file(image, "a newer image\n"));
     CHECK(scene.breaches().empty());
-    REQUIRE(journal->begin_pass());  // a resume that finds nothing to do
+    REQUIRE(journal->begin_execution());  // a resume that finds nothing to do
     CHECK(scene.breaches().empty());
     REQUIRE(journal->intend("job", {{"hpl", 2}}));  // it runs with the newer one
     CHECK(scene.breaches().size() == 1);

@@ -3,7 +3,7 @@
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/restore.hpp"
-#include "tests/campaign/pass_bench.hpp"
+#include "tests/campaign/execution_bench.hpp"
 
 using namespace shakedown;
 
@@ -186,7 +186,7 @@ TEST_CASE("an attempt that ends after it was given up is stored with its end") {
   REQUIRE(stored().size() == 2);
   CHECK(stored()[0].state == AttemptState::lost);
   ScriptedCluster::end(bench.cluster.jobs[0].job.lanes[0].steps[0], 0);
-  SECTION("for the next pass") {
+  SECTION("for the next execution") {
     bench.ends();
   }
   SECTION("for an import") {

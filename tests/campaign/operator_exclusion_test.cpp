@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/campaign/pass_bench.hpp"
+#include "tests/campaign/execution_bench.hpp"
 
 using namespace shakedown;
 

@@ -33,7 +33,7 @@ struct ScriptedCluster {
   int most_waits = 3000;
   /// What becomes of a job that is offered; null: it is taken.
   std::function<shakedown::Result<shakedown::Rejection>(const shakedown::Job&)> rejects;
-  std::function<void(ScriptedCluster&)> at_wait;      ///< time passes
+  std::function<void(ScriptedCluster&)> at_wait;      ///< time executions
   std::function<void(ScriptedCluster&)> at_question;  ///< nodes are asked about
 
   /// An attempt says that it began, and how it ended.
@@ -98,7 +98,7 @@ class ScriptedScheduler final : public shakedown::Scheduler {
     rejection_ = {};
     if (cluster_.rejects) {
       auto rejected = cluster_.rejects(job);
-      if (!rejected) return shakedown::pass_on(rejected);
+      if (!rejected) return shakedown::failure_of(rejected);
       rejection_ = *rejected;
       if (!rejection_.words.empty()) return std::string();
     }
@@ -136,7 +136,7 @@ class ScriptedScheduler final : public shakedown::Scheduler {
     return queued->standing;
   }
   bool wait(double /*seconds*/) override {
-    // A pass that would never end shall not take the test with it.
+    // An execution that would never end shall not take the test with it.
     if (++cluster_.waits > cluster_.most_waits) std::abort();
     if (cluster_.at_wait) cluster_.at_wait(cluster_);
     return true;

@@ -16,8 +16,8 @@ TEST_CASE("a stop by hand is noted with who, where, when and how") {
   CHECK_FALSE(note.by.empty());
   CHECK(note.host == host_name());
   CHECK(std::abs(note.at_s - now_s()) < 60);
-  CHECK(to_string(stop_note_of_pass("its budget")).starts_with("stopped by regress on "));
-  CHECK(to_string(stop_note_of_pass("its budget")).ends_with(" (its budget)"));
+  CHECK(to_string(stop_note_of_check("its budget")).starts_with("stopped by regress on "));
+  CHECK(to_string(stop_note_of_check("its budget")).ends_with(" (its budget)"));
   REQUIRE(put_stop_note(temporary.path, {"alice", "login1", "Ctrl-C", 1795284309}));
   REQUIRE(stop_note_of(temporary.path));
   CHECK(to_string(*stop_note_of(temporary.path)) ==

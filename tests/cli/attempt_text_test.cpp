@@ -1,4 +1,4 @@
-#include "orchestrator/cli/support/attempt_text.hpp"
+#include "orchestrator/cli/text/attempt_text.hpp"
 
 #include <catch2/catch.hpp>
 

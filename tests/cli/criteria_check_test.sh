@@ -73,7 +73,7 @@ for command in "criteria check all.toml" "plan --config all.toml" "run --config 
   exits "$command" 0 "$SHAKEDOWN" $command
 done
 # The waiver that the shipped acceptance shows, in force.
-acceptance=$PROJECT/orchestrator/campaigns/acceptance-h100.toml
+acceptance=$PROJECT/orchestrator/templates/acceptance-h100.toml
 { cat "$acceptance"; sed -n '/^#   \[\[waivers\]\]/,$s/^#  *//p' "$acceptance"; } >waived-h100.toml
 check "the shipped example is there" sh -c "tail -n 5 waived-h100.toml | grep -qx '\[\[waivers\]\]'"
 for command in "criteria check waived-h100.toml" "plan --config waived-h100.toml" "run --config waived-h100.toml --dry-run -w all"; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A pass that Debian's cron makes, without systemd: cron runs in a mount namespace of its own, where it sees no crontab but
+# A check that Debian's cron makes, without systemd: cron runs in a mount namespace of its own, where it sees no crontab but
 # the one that `schedule` installed.
 . "$(dirname -- "$0")/check.sh"
 cd "$T" || exit 1
@@ -9,7 +9,7 @@ for program in cron crontab unshare; do
 done
 [ -x "$LIBEXEC/gemm" ] || { echo "SKIPPED: no reference kernels here"; exit 77; }
 [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null || { echo "SKIPPED: a mount namespace takes root here"; exit 77; }
-printf 'title = "Each minute"\npasses_per_week = 10080\n[budget]\nminutes = 1\n[alarm]\nruns = 1\n[[runs]]\nsuite = "gemm"\n' >r.toml
+printf 'title = "Each minute"\nchecks_per_week = 10080\n[budget]\nminutes = 1\n[alarm]\nruns = 1\n[[runs]]\nsuite = "gemm"\n' >r.toml
 mkdir spool empty
 chmod 700 spool
 cat >inside.sh <<S
@@ -30,7 +30,7 @@ for _ in $(seq 90); do
 done
 kill $cron 2>/dev/null
 wait $cron 2>/dev/null
-check "cron has made a pass" sh -c "ls w/campaigns/*/regression.json >/dev/null 2>&1 || { cat cron.out w/regression.log; exit 1; }"
-check "which said what it says" grep -q "regression pass: no alarm in" w/regression.log
+check "cron has made a check" sh -c "ls w/campaigns/*/regression.json >/dev/null 2>&1 || { cat cron.out w/regression.log; exit 1; }"
+check "which said what it says" grep -q "regression check: no alarm in" w/regression.log
 check "the crontab of this machine was not touched" sh -c "! crontab -l 2>/dev/null | grep -q '$T'"
 finish

@@ -29,7 +29,7 @@ renders() { # golden, options of run...
 
 renders sakuraone --config sakuraone
 sed 's|^container_runtime = .*|container_runtime = "apptainer"|; s|\.sqsh|.sif|' \
-  "$(dirname -- "$SHAKEDOWN")/../share/shakedown/campaigns/sakuraone.toml" >apptainer.toml
+  "$(dirname -- "$SHAKEDOWN")/../share/shakedown/templates/sakuraone.toml" >apptainer.toml
 renders sakuraone-apptainer --config apptainer.toml --suite hpl --suite hpcg --suite hpl-mxp
 renders hpl-netlib --inventory sakuraone --nodes 4 --suite hpl --implementation netlib
 renders hpl-hpcc --inventory sakuraone --nodes 4 --suite hpl --implementation hpcc

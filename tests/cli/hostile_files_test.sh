@@ -78,7 +78,7 @@ hostile "criteria: 100,000 arrays" 2 "$SHAKEDOWN" criteria check ./arrays.toml
 says "are refused" "deeper than 64 levels"
 hostile "a batch system: a dotted key" 2 "$SHAKEDOWN" run --here --scheduler ./dotted.toml --dry-run
 says "is refused with its line" "dotted.toml:1: keys"
-printf 'passes_per_week = 7\n[budget]\nminutes = 1\n[[runs]]\nsuite = "gemm"\n' >"r
+printf 'checks_per_week = 7\n[budget]\nminutes = 1\n[[runs]]\nsuite = "gemm"\n' >"r
 * * * * * root.toml"
 hostile "a line feed in what cron shall run" 2 "$SHAKEDOWN" schedule --config "r
 * * * * * root.toml" --cron
@@ -310,7 +310,7 @@ if [ "$(id -u)" = 0 ]; then
   in_place
   chown 12345 "$there/plan.json"
   hostile "resume by root: another user's campaign" 4 "$SHAKEDOWN" resume --here -w copy
-  says "says so" "plan.json: belongs to user 12345, who chose the commands, processes and jobs that it names"
+  says "says so" "plan.json: belongs to user 12345; only the owner may run the commands and end the processes and jobs that it names"
   says "names the way out" "shakedown import copy -w DIR"
 fi
 # Runs made elsewhere, whose description names files.

@@ -79,8 +79,8 @@ if [ "$(id -u)" = 0 ]; then
   folder=$(campaign_of "$T/foreign")
   chown -R 12345 "$folder"
   exits "cancel of another user's campaign" 4 "$SHAKEDOWN" cancel -w "$T/foreign"
-  says "says whose it is" "$folder: belongs to user 12345, who chose the commands, processes and jobs that it names"
-  says "and who can" "hint: as that user (sudo -u): \`shakedown cancel $(basename "$folder") -w $T/foreign\`"
+  says "says whose it is" "$folder: belongs to user 12345; only the owner may run the commands and end the processes and jobs that it names"
+  says "and who can" "hint: run this as the owner (sudo -u USER): \`shakedown cancel $(basename "$folder") -w $T/foreign\`"
   check "asks for nothing" [ ! -e "$folder/cancel" ]
   kill -9 $pid
   wait $pid 2>/dev/null

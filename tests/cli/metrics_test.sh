@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prometheus textfiles: their grammar, line by line, and that a collector never sees half of one.
-. "$(dirname -- "$0")/passes.sh"
+. "$(dirname -- "$0")/checks.sh"
 cat >grammar.py <<'P'
 import re, sys
 name, label = r'[a-zA-Z_:][a-zA-Z0-9_:]*', r'[a-zA-Z_][a-zA-Z0-9_]*'
@@ -46,9 +46,9 @@ check "nothing is left beside it" [ "$(ls run.prom* .run.prom* 2>/dev/null | wc 
 exits "a file that can't be written" 4 "$SHAKEDOWN" run --here --plan plan.json -w w --progress none --metrics /proc/nowhere/x.prom
 command -v mpirun >/dev/null || finish
 config r.toml
-exits "regress --metrics" 0 pass r.toml --metrics pass.prom
-check "is the text format" python3 grammar.py pass.prom shakedown_passes_total shakedown_passes_skipped_total \
-  shakedown_pass_success shakedown_pass_duration_seconds shakedown_series_alarm shakedown_series_learning \
+exits "regress --metrics" 0 regress_once r.toml --metrics check.prom
+check "is the text format" python3 grammar.py check.prom shakedown_checks_total shakedown_checks_skipped_total \
+  shakedown_check_success shakedown_check_duration_seconds shakedown_series_alarm shakedown_series_learning \
   shakedown_coverage_nodes shakedown_coverage_seen_nodes shakedown_coverage_oldest_seconds \
-  shakedown_measured_flops_per_second shakedown_series_measured_timestamp_seconds shakedown_passes_failed_total
+  shakedown_measured_flops_per_second shakedown_series_measured_timestamp_seconds shakedown_checks_failed_total
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Whom a pass is told to: a command, a webhook on this machine. Secrets stand nowhere else than where they were put, and
+# Whom a check is told to: a command, a webhook on this machine. Secrets stand nowhere else than where they were put, and
 # a notification that fails changes no verdict.
-. "$(dirname -- "$0")/passes.sh"
+. "$(dirname -- "$0")/checks.sh"
 command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
 command -v curl >/dev/null || { echo "SKIPPED: no curl here (apt-get install curl)"; exit 77; }
 floor='[[floor.limits]]\nsuite = "gemm"\nmetric = "fp64_gflops"\nlimit = 1000\n'
@@ -12,33 +12,33 @@ printf '#!/bin/sh\necho no line; exit 7\n' >broken
 printf '#!/bin/sh\nexec sleep 60\n' >slow
 chmod +x teller broken slow
 notice "command = [\"$T/teller\", \"a b\"]" command.toml
-exits "a pass below its floor" 1 pass command.toml
+exits "a check below its floor" 1 regress_once command.toml
 check "is told by the command, argument by argument" python3 - "told.a b" <<'P'
 import json, sys
 d = json.load(open(sys.argv[1]))
 assert d["schema"] == "shakedown.notification/1" and d["exit_code"] == 1, d
-assert d["sentence"].startswith("regression pass: below the contract's floor: gemm/reference"), d
+assert d["sentence"].startswith("regression check: below the contract's floor: gemm/reference"), d
 assert d["series"][0]["floor"] == 1000 and d["series"][0]["value"] < 1000, d
 assert d["report"].endswith("/report.html"), d
 P
 notice "command = [\"$T/broken\"]" broken.toml
-exits "a command that fails" 1 pass broken.toml
+exits "a command that fails" 1 regress_once broken.toml
 says "changes no verdict, and is said" "not notified: $T/broken: the notification failed with exit code 7: no line"
 printf '#!/bin/sh\ncp "%s/early.prom" "%s/then.prom"\n' "$T" "$T" >early
 chmod +x early
 notice "command = [\"$T/early\"]" early.toml
-exits "a pass with metrics" 1 pass early.toml --metrics early.prom
+exits "a check with metrics" 1 regress_once early.toml --metrics early.prom
 check "has written them before it tells" grep -q '^shakedown_series_below_floor{.*} 1$' then.prom
-rm w/regression-metrics.json  # as a pass leaves it that is killed while it tells
+rm w/regression-metrics.json  # as a check leaves it that is killed while it tells
 sed '/^\[notify/,$d' early.toml >gone.toml
 printf '[[runs]]\nsuite = "hpl"\nimplementation = "nvidia"\n' >>gone.toml
-exits "a pass that fails behind one that was cut short behind its verdict" 2 pass gone.toml --metrics late.prom
+exits "a check that fails behind one that was cut short behind its verdict" 2 regress_once gone.toml --metrics late.prom
 check "has made up for its metrics" grep -q '^shakedown_series_below_floor{.*} 1$' late.prom
 notice "command = [\"$T/slow\"]\ntimeout_seconds = 1" slow.toml
-exits "a command that hangs" 1 pass slow.toml
+exits "a command that hangs" 1 regress_once slow.toml
 says "is ended in time" "not notified: $T/slow: no answer within 1 s"
 notice "command = [\"$T/nobody\"]" nobody.toml
-exits "a command that is not there" 1 pass nobody.toml
+exits "a command that is not there" 1 regress_once nobody.toml
 says "is said" "no such program in PATH"
 
 # A webhook on this machine that stops by itself: after seven requests, or two minutes.
@@ -90,28 +90,28 @@ notice "url = \"http://127.0.0.1:$port/hook\"\nheader = \"X-Token\"\nsecret_envi
 exits "a secret from a variable" 1 env HOOK_SECRET=hunter3 "$SHAKEDOWN" regress --here --config variable.toml -w w --progress none
 check "comes in the header that is named" grep -q '"X-Token": "hunter3"' hooked.json
 check "and is nowhere else" sh -c "! grep -rqF hunter3 w '$T/out' '$T/err'"
-exits "a variable that is not set" 1 pass variable.toml
+exits "a variable that is not set" 1 regress_once variable.toml
 says "is said" 'not notified: $HOOK_SECRET: is not set'
 notice "url = \"http://127.0.0.1:$port/wrong\"" wrong.toml
-exits "a webhook that answers 500" 1 pass wrong.toml
+exits "a webhook that answers 500" 1 regress_once wrong.toml
 says "changes no verdict, and is said" "not notified: webhook: the notification failed with exit code 22"
 notice "url = \"http://127.0.0.1:$port/moved\"" moved.toml
-exits "a webhook that answers 302" 1 pass moved.toml
+exits "a webhook that answers 302" 1 regress_once moved.toml
 says "has told nobody" "not notified: webhook: answered with status 302"
 wait $server
 check "the webhook has stopped" [ $? = 0 ]
 notice "url = \"http://127.0.0.1:$port/hook\"" gone.toml
-exits "a webhook that is gone" 1 pass gone.toml
+exits "a webhook that is gone" 1 regress_once gone.toml
 says "is said, too" "not notified: webhook: the notification failed with exit code 7"
 
 floor=
 notice "command = [\"$T/teller\", \"quiet\"]" quiet.toml
-exits "a pass without alarm" 0 pass quiet.toml
+exits "a check without alarm" 0 regress_once quiet.toml
 check "tells of the one before, of which nobody was told" grep -q '"exit_code": 1' told.quiet
 rm told.quiet
-exits "one more" 0 pass quiet.toml
+exits "one more" 0 regress_once quiet.toml
 check "tells nobody" [ ! -e told.quiet ]
 sed 's/^command/always = true\n&/' quiet.toml >always.toml
-exits "but where it always does" 0 pass always.toml
+exits "but where it always does" 0 regress_once always.toml
 check "it does" [ -s told.quiet ]
 finish

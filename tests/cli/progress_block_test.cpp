@@ -1,11 +1,11 @@
-#include "orchestrator/cli/support/progress_block.hpp"
+#include "orchestrator/cli/text/progress_block.hpp"
 
 #include <rapidcheck.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "orchestrator/cli/support/display_width.hpp"
+#include "orchestrator/cli/text/display_width.hpp"
 
 using namespace shakedown;
 

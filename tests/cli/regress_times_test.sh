@@ -1,7 +1,7 @@
 #!/bin/sh
 # A figure of which less is better: trainings that take longer are an alarm, and are told as that. Their log prints no
 # rate, which they would be watched by otherwise.
-. "$(dirname -- "$0")/passes.sh"
+. "$(dirname -- "$0")/checks.sh"
 command -v mpirun >/dev/null || { echo "SKIPPED: no mpirun here"; exit 77; }
 grep -v '"tracked_stats"' "$PROJECT/tests/fixtures/mlperf/shakedown/result_0.txt" >log
 cat >train <<S
@@ -18,23 +18,23 @@ awk -v seconds="\$(cat "$T/seconds")" -v seed="\$runs" 'BEGIN { srand(1000 + see
   { print }' "$T/log"
 S
 chmod +x train
-printf 'title = "Nightly"\npasses_per_week = 7\n[budget]\nminutes = 1\n[[site.programs]]\nimplementation = "mlperf/reference"\nprogram = "%s/train"\n[[runs]]\nsuite = "mlperf"\nimplementation = "reference"\nbenchmark = "shakedown_pretrain"\n' "$T" >r.toml
+printf 'title = "Nightly"\nchecks_per_week = 7\n[budget]\nminutes = 1\n[[site.programs]]\nimplementation = "mlperf/reference"\nprogram = "%s/train"\n[[runs]]\nsuite = "mlperf"\nimplementation = "reference"\nbenchmark = "shakedown_pretrain"\n' "$T" >r.toml
 echo 100 >seconds
-for _ in 1 2 3 4 5 6 7 8 9 10; do pass r.toml --json >steady.json 2>err || { fail "a steady machine"; cat err steady.json; }; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do regress_once r.toml --json >steady.json 2>err || { fail "a steady machine"; cat err steady.json; }; done
 check "the time is what is watched" [ "$(value steady.json '{s["metric"] for s in d["series"]}')" = "{'time_to_train_min'}" ]
 check "its less is better" [ "$(value steady.json 'd["series"][0]["better"]')" = lower ]
 check "it is in control" [ "$(value steady.json 'd["series"][0]["state"]')" = "in control" ]
 echo 90 >seconds
-exits "trainings that take a tenth less" 0 pass r.toml
+exits "trainings that take a tenth less" 0 regress_once r.toml
 check "are no alarm" sh -c "! grep -q alarm: '$T/out'"
 echo 110 >seconds
 for _ in 1 2 3 4; do
-  pass r.toml --json >slow.json 2>err
+  regress_once r.toml --json >slow.json 2>err
   code=$?
   [ $code = 1 ] && break
 done
 check "trainings that take a tenth more are one" [ $code = 1 ]
-check "its text says that they are above the control region" grep -q '"sentence": "regression pass: alarm: mlperf/reference time_to_train_min on [^ ]*: [^;]*above the control region of ' slow.json
+check "its text says that they are above the control region" grep -q '"sentence": "regression check: alarm: mlperf/reference time_to_train_min on [^ ]*: [^;]*above the control region of ' slow.json
 check "the loss is positive, and as large as it was made" [ "$(value slow.json '0.07 < d["series"][0]["loss"] < 0.13')" = True ]
 check "the value is above what was expected" [ "$(value slow.json 'd["series"][0]["value"] > d["series"][0]["expected"]')" = True ]
 at=$(newest)
@@ -44,6 +44,6 @@ exits "report in words" 1 "$SHAKEDOWN" report -w w
 says "tells the same" "above the control region of"
 echo 110 >seconds
 sed 's/^\[\[site/[[floor.limits]]\nsuite = "mlperf"\nmetric = "time_to_train_min"\nlimit = 0.1\n&/' r.toml >floor.toml
-exits "a floor is the most that a time may be" 1 pass floor.toml
+exits "a floor is the most that a time may be" 1 regress_once floor.toml
 says "in words" "below the contract's floor: mlperf/reference time_to_train_min on "
 finish

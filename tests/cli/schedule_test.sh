@@ -4,12 +4,12 @@
 folder="$T/a b%c'd\"e\$f"
 mkdir "$folder" || exit 1
 cd "$folder" || exit 1
-config() { printf "title = \"100 %%%% of the nodes\"\npasses_per_week = $1\n[site]\npartition = \"batch\"\naccount = \"hpc\"\n[budget]\nminutes = 20\n[[runs]]\nsuite = \"gemm\"\n" >"r$1.toml"; }
+config() { printf "title = \"100 %%%% of the nodes\"\nchecks_per_week = $1\n[site]\npartition = \"batch\"\naccount = \"hpc\"\n[budget]\nminutes = 20\n[[runs]]\nsuite = \"gemm\"\n" >"r$1.toml"; }
 for n in 1 3 7 28 168 672 10080 13; do config $n; done
 schedule() { n=$1; shift; "$SHAKEDOWN" schedule --config "r$n.toml" -w "$folder/w" "$@"; }
 fields() { sed -n '2s/ cd .*//p' "$T/out"; }
 
-exits "a pass a day" 0 schedule 7 --cron
+exits "a check a day" 0 schedule 7 --cron
 check "is at two" [ "$(fields)" = "0 2 * * *" ]
 check "in a block of its name" sh -c "head -n 1 '$T/out' | grep -qx '# shakedown-regress-r7 begins' && tail -n 1 '$T/out' | grep -qx '# shakedown-regress-r7 ends'"
 check "a per cent sign is escaped, which cron takes for a line's end" sh -c "! sed -n 2p '$T/out' | sed 's/\\\\%//g' | grep -q %"
@@ -44,12 +44,12 @@ chmod +x "$T/words"
 sed "s#[^ ]*bin/shakedown regress#$T/words regress#" command >asked
 sh asked
 printf '%s\n' regress --config "$folder/r7.toml" -w "$folder/w" --progress none >expected
-check "is the pass, in its folder, with absolute paths" cmp expected w/regression.log
+check "is the check, in its folder, with absolute paths" cmp expected w/regression.log
 
 exits "a timer" 0 schedule 3 --systemd
 cp "$T/out" units
 check "has its days" grep -qx 'OnCalendar=Mon,Wed,Fri \*-\*-\* 02:00:00' units
-check "a skipped pass is no failure" grep -qx 'SuccessExitStatus=3 75' units
+check "a skipped check is no failure" grep -qx 'SuccessExitStatus=3 75' units
 if command -v systemd-analyze >/dev/null; then
   mkdir "$T/units"
   awk -v at="$T/units" '/^# .*\.(service|timer)$/ { file = at "/" $2; next } { print >file }' units
@@ -57,7 +57,7 @@ if command -v systemd-analyze >/dev/null; then
   check "systemd takes them" sh -c "systemd-analyze verify --man=no '$T'/units/*.timer '$T'/units/*.service 2>'$T/verify'; ! grep -F '$T/units' '$T/verify'"
   for n in 1 3 7 28 168 672 10080; do
     schedule $n | sed -n 's/^OnCalendar=//p' >calendar
-    check "and the times of $n passes a week" systemd-analyze calendar --iterations=1 "$(cat calendar)" >/dev/null
+    check "and the times of $n checks a week" systemd-analyze calendar --iterations=1 "$(cat calendar)" >/dev/null
   done
 else
   echo "note: no systemd-analyze here; the units are not verified"
@@ -71,19 +71,19 @@ exits "as JSON" 0 schedule 7 --cron --json
 check "is a document" python3 -c "import json; d = json.load(open('$T/out')); assert d['schema'] == 'shakedown.schedule/1' and d['argv'][1] == 'regress'"
 
 exits "with metrics" 0 schedule 7 --cron --json --metrics p.prom
-check "passes write them, by an absolute path" python3 -c "import json, sys; d = json.load(open(sys.argv[1]))['argv']; assert d[d.index('--metrics') + 1] == sys.argv[2], d" "$T/out" "$folder/p.prom"
+check "checks write them, by an absolute path" python3 -c "import json, sys; d = json.load(open(sys.argv[1]))['argv']; assert d[d.index('--metrics') + 1] == sys.argv[2], d" "$T/out" "$folder/p.prom"
 exits "a path that is no UTF-8" 0 "$SHAKEDOWN" schedule --config r7.toml --cron --json -w "$(printf 'x\377')"
 check "is shown as well as it can be" python3 -c "import json; json.load(open('$T/out'))"
 
 # What will not work is said before.
 { cat r7.toml; printf '[notify]\nurl = "https://x/y"\nsecret_environment = "HOOK"\n'; } >rsecret.toml
 exits "a secret in a variable" 2 schedule secret --cron
-says "is refused, since no timer has it" 'secret_environment: $HOOK is not set where scheduled passes begin'
+says "is refused, since no timer has it" 'secret_environment: $HOOK is not set where scheduled checks begin'
 { cat r7.toml; printf '[site.environment]\nHF_TOKEN = { from = "MINE" }\n'; } >rfrom.toml
 exits "a job's secret in a variable" 2 schedule from --cron
 says "is refused, too" '$MINE is not set where scheduled checks begin'
 { cat r1.toml; printf '[coverage]\ndays = 2\n'; } >rpromise.toml
-exits "a promise that one pass a week can't keep" 0 schedule promise --cron
+exits "a promise that one check a week can't keep" 0 schedule promise --cron
 says "is remarked" "[coverage] promises each node within 2 days"
 
 # Installed in place of what is there of its name, beside what else is there.

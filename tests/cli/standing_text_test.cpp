@@ -1,9 +1,9 @@
-#include "orchestrator/cli/support/standing_text.hpp"
+#include "orchestrator/cli/text/standing_text.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/cli/support/event_json.hpp"
-#include "orchestrator/cli/support/progress.hpp"
+#include "orchestrator/cli/text/event_json.hpp"
+#include "orchestrator/cli/text/progress.hpp"
 
 using namespace shakedown;
 

@@ -19,7 +19,7 @@ cmake -S "$project" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMA
   >"$folder/configure" 2>&1 || { cat "$folder/configure"; exit 1; }
 cmake --build "$build" --target fuzz_grammar fuzz_reader >"$folder/build" 2>&1 || { tail -n 40 "$folder/build"; exit 1; }
 
-grammars=$(sed -n 's/^const Parser \([a-z0-9_]*\) = .*/\1/p' "$project"/parsers/*.cpp | sort)
+grammars=$(sed -n 's/^const Parser \([a-z0-9_]*\) = .*/\1/p' "$project"/parsers/*/*.cpp | sort)
 readers="inventory configuration plan"
 [ $# = 0 ] || grammars=$* readers=
 
@@ -54,7 +54,7 @@ prepare_reader() {
   export READER
   case $grammar in
     inventory) seed "$project"/orchestrator/systems/*.toml "$project"/tests/fixtures/inventory/*.toml ;;
-    configuration) seed "$project"/orchestrator/campaigns/*.toml ;;
+    configuration) seed "$project"/orchestrator/templates/*.toml ;;
     plan) seed "$project"/tests/fixtures/plans/*.json ;;
   esac
 }

@@ -79,7 +79,7 @@ TEST_CASE("every figure of the corpus is declared") {
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus)) {
-    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
+    skip("no folder of real logs at " + corpus.string() + "; SHAKEDOWN_CORPUS names another");
     return;
   }
   DeclaredMetricsSeen seen;

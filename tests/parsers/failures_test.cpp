@@ -10,7 +10,7 @@ using namespace shakedown;
 namespace {
 
 std::optional<Failure> of(std::string_view text) {
-  return failure_of(LogLine{text, 7, true});
+  return failure_in(LogLine{text, 7, true});
 }
 
 struct Told {

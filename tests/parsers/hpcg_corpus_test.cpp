@@ -79,7 +79,7 @@ TEST_CASE("every HPCG log of the corpus gives the values that are known of it, a
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus / "hpcg")) {
-    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
+    skip("no folder of real logs at " + corpus.string() + "; SHAKEDOWN_CORPUS names another");
     return;
   }
   const auto rows = hpcg_corpus_table();

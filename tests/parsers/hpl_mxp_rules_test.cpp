@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "parsers/rules/hpl_mxp_figures.hpp"
+#include "parsers/hpl_mxp/rules/figures.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

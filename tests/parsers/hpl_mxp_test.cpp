@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "parsers/hpl_mxp_harness.hpp"
+#include "parsers/hpl_mxp/harness.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

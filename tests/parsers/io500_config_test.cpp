@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "parsers/io500_hash.hpp"
-#include "parsers/io500_join.hpp"
+#include "parsers/io500/hash.hpp"
+#include "parsers/io500/join.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

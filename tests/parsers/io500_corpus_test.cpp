@@ -5,8 +5,8 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "parsers/io500_join.hpp"
-#include "parsers/io500_phases.hpp"
+#include "parsers/io500/join.hpp"
+#include "parsers/io500/phases.hpp"
 #include "tests/parsers/logs.hpp"
 #include "tests/skip.hpp"
 
@@ -36,14 +36,14 @@ std::vector<Io500CorpusExpected> io500_corpus_table() {
   return rows;
 }
 
-fs::path io500_corpus_corpus() {
+fs::path io500_corpus() {
   const char* variable = std::getenv("SHAKEDOWN_CORPUS");
   return variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
 }
 
 bool there() {
-  if (fs::is_directory(io500_corpus_corpus() / "io500")) return true;
-  skip("no corpus at " + io500_corpus_corpus().string() + " (set SHAKEDOWN_CORPUS)");
+  if (fs::is_directory(io500_corpus() / "io500")) return true;
+  skip("no folder of real logs at " + io500_corpus().string() + "; SHAKEDOWN_CORPUS names another");
   return false;
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("every IO500 log of the corpus gives the values that are known of it")
   REQUIRE(expected.size() >= 43);
   for (const Io500CorpusExpected& row : expected) {
     INFO(row.at("file"));
-    const auto text = file_content(io500_corpus_corpus() / row.at("file"));
+    const auto text = file_content(io500_corpus() / row.at("file"));
     REQUIRE(text.has_value());
     if (row.at("reason") == "no log") {
       CHECK_FALSE(parsed_log(*text, "io500").has_value());
@@ -136,7 +136,7 @@ TEST_CASE("SAKURAONE's public submission gives 181.907263 from its files as one 
   if (!there()) return;
   std::vector<FileResult> files;
   for (const char* name : {"result_summary.txt", "result.txt", "config.ini", "config-orig.ini"})
-    add(files, io500_corpus_corpus() / "io500" / (std::string("PAPER_sakuraone_10node__") + name));
+    add(files, io500_corpus() / "io500" / (std::string("PAPER_sakuraone_10node__") + name));
   const auto runs = io500_joined(std::move(files));
   REQUIRE(runs.size() == 2);  // what the run was given is no part of it
   CHECK(runs.back().result.part);
@@ -154,7 +154,7 @@ TEST_CASE("SAKURAONE's public submission gives 181.907263 from its files as one 
 TEST_CASE("every configuration that IO500 wrote in the corpus has the hash that its result.txt prints") {
   if (!there()) return;
   int whole = 0;
-  for (const auto& entry : fs::directory_iterator(io500_corpus_corpus() / "io500")) {
+  for (const auto& entry : fs::directory_iterator(io500_corpus() / "io500")) {
     const std::string name = entry.path().filename().string();
     constexpr std::string_view ending = "__config.ini";
     if (!name.ends_with(ending)) continue;
@@ -162,7 +162,7 @@ TEST_CASE("every configuration that IO500 wrote in the corpus has the hash that 
     const std::string run = name.substr(0, name.size() - ending.size());
     std::vector<FileResult> files;
     for (const char* part : {"__result.txt", "__result_summary.txt", "__config.ini"})
-      add(files, io500_corpus_corpus() / "io500" / (run + part));
+      add(files, io500_corpus() / "io500" / (run + part));
     const auto runs = io500_joined(std::move(files));
     REQUIRE(runs.size() == 1);
     const ParsedResult& result = runs.front().result;
@@ -188,7 +188,7 @@ TEST_CASE("the corpus's files of one run are joined, those of different runs nev
   std::vector<FileResult> files;
   for (const Io500CorpusExpected& row : io500_corpus_table()) {
     if (row.at("reason") == "no log") continue;
-    const auto text = file_content(io500_corpus_corpus() / row.at("file"));
+    const auto text = file_content(io500_corpus() / row.at("file"));
     REQUIRE(text.has_value());
     for (ParsedResult& result : logs::parsed(*text)) files.push_back({row.at("file"), std::move(result)});
   }

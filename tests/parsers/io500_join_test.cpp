@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "parsers/io500_join.hpp"
+#include "parsers/io500/join.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "parsers/io500_hash.hpp"
-#include "parsers/io500_row.hpp"
+#include "parsers/io500/hash.hpp"
+#include "parsers/io500/row.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

@@ -33,7 +33,7 @@ std::vector<MlperfCorpusExpected> mlperf_corpus_table() {
   return rows;
 }
 
-fs::path mlperf_corpus_corpus() {
+fs::path mlperf_corpus() {
   const char* variable = std::getenv("SHAKEDOWN_CORPUS");
   return variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
 }
@@ -78,8 +78,8 @@ constexpr std::pair<const char*, double> scores[] = {
 }  // namespace
 
 TEST_CASE("every MLPerf log of the corpus gives the values that are known of it") {
-  if (!fs::is_directory(mlperf_corpus_corpus() / "mlperf")) {
-    skip("no corpus at " + mlperf_corpus_corpus().string() + " (set SHAKEDOWN_CORPUS)");
+  if (!fs::is_directory(mlperf_corpus() / "mlperf")) {
+    skip("no folder of real logs at " + mlperf_corpus().string() + "; SHAKEDOWN_CORPUS names another");
     return;
   }
   const auto rows = mlperf_corpus_table();
@@ -88,7 +88,7 @@ TEST_CASE("every MLPerf log of the corpus gives the values that are known of it"
   for (const MlperfCorpusExpected& row : rows) {
     const std::string& file = row.at("file");
     INFO(file);
-    const auto text = file_content(mlperf_corpus_corpus() / "mlperf" / file);
+    const auto text = file_content(mlperf_corpus() / "mlperf" / file);
     REQUIRE(text.has_value());
     const auto results = logs::parsed(*text);
     REQUIRE(results.size() == 1);

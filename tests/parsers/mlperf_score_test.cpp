@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "parsers/rules/mlperf_rcps.hpp"
+#include "parsers/mlperf/rules/rcps.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

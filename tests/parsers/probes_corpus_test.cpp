@@ -69,7 +69,7 @@ TEST_CASE("every log of the probes in the corpus gives the values that are known
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus / "nccl")) {
-    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
+    skip("no folder of real logs at " + corpus.string() + "; SHAKEDOWN_CORPUS names another");
     return;
   }
   const auto expected = probes_corpus_table();
@@ -103,7 +103,7 @@ TEST_CASE("a log of the probes cut at any line gives no number that the whole lo
   const fs::path corpus =
       variable != nullptr ? fs::path(variable) : fs::path(PROJECT_FOLDER) / ".." / "shared" / "corpus";
   if (!fs::is_directory(corpus / "nccl")) {
-    skip("no corpus at " + corpus.string() + " (set SHAKEDOWN_CORPUS)");
+    skip("no folder of real logs at " + corpus.string() + "; SHAKEDOWN_CORPUS names another");
     return;
   }
   for (const auto& [file, rows] : probes_corpus_table()) {

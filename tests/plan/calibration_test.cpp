@@ -10,9 +10,9 @@ const Calibration fit{"sys", "hpl", "reference", "rmax_gflops", 0.9, 0.8, 1.0, 7
 
 Result<std::vector<Calibration>> calibration_read(const std::string& text) {
   auto table = TomlTable::parse(text, "a.toml");
-  if (!table) return pass_on(table);
+  if (!table) return failure_of(table);
   auto found = calibrations_from_toml(*table);
-  if (auto ok = table->finished(); !ok) return pass_on(ok);
+  if (auto ok = table->finished(); !ok) return failure_of(ok);
   return found;
 }
 

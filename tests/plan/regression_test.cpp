@@ -20,7 +20,7 @@ Error refusal(const std::string& more, const std::string& base = regression_leas
 TEST_CASE("a budget and runs make a regression.toml; the rest has its defaults") {
   const auto read = regression_from_toml(regression_least, "r.toml");
   REQUIRE(read);
-  CHECK(read->passes_per_week == 7);
+  CHECK(read->checks_per_week == 7);
   CHECK(read->nodes == 1);
   CHECK(read->days == 0);
   CHECK(read->alarm.effect == 0.02);
@@ -41,7 +41,7 @@ TEST_CASE("runs without a time share the budget, each with as many repetitions a
 
 TEST_CASE("all that a regression.toml can say is read") {
   const auto read = regression_from_toml(
-      "title = \"Nightly\"\nsystem = \"sakuraone\"\npasses_per_week = 14\n"
+      "title = \"Nightly\"\nsystem = \"sakuraone\"\nchecks_per_week = 14\n"
       "[site]\npartition = \"batch\"\n[settings]\ngovernor = \"performance\"\n"
       "[coverage]\ndays = 25\n"
       "[floor]\nrelative_to = \"accepted\"\nfactor = 0.9\n"
@@ -54,7 +54,7 @@ TEST_CASE("all that a regression.toml can say is read") {
   CHECK(read->facts.system == "sakuraone");
   CHECK(read->facts.site.partition == "batch");
   CHECK(read->facts.settings.size() == 1);
-  CHECK(read->passes_per_week == 14);
+  CHECK(read->checks_per_week == 14);
   CHECK(read->days == 25);
   CHECK(read->floor.relative_to == "accepted");
   CHECK(read->floor.factor == 0.9);
@@ -74,25 +74,25 @@ TEST_CASE("an alarm below 2 % is refused") {
   CHECK(refusal("[alarm]\neffect = 0.01\n").what == "'effect' is 0.01, outside 0.02 to 1");
 }
 
-TEST_CASE("a pass without a budget or without runs is refused") {
+TEST_CASE("a check without a budget or without runs is refused") {
   CHECK(refusal("", "[[runs]]\nsuite = \"hpl\"\n").what == "'minutes' is missing");
   CHECK(refusal("", "[budget]\nminutes = 1\n").what == "there are no [[runs]]");
 }
 
-TEST_CASE("a pass has no stages and repetitions of its own, and no more nodes than its budget") {
-  CHECK(refusal("", regression_least + "repetitions = 3\n").what == "'repetitions' has no place in a pass");
-  CHECK(refusal("", regression_least + "stage = 1\n").what == "'stage' has no place in a pass");
-  CHECK(refusal("", regression_least + "hosts = \"cn[1-4]\"\n").what == "'hosts' has no place in a pass");
-  CHECK(refusal("", regression_least + "exclude = \"cn4\"\n").what == "'exclude' has no place in a pass");
+TEST_CASE("a check has no stages and repetitions of its own, and no more nodes than its budget") {
+  CHECK(refusal("", regression_least + "repetitions = 3\n").what == "'repetitions' has no place in a check");
+  CHECK(refusal("", regression_least + "stage = 1\n").what == "'stage' has no place in a check");
+  CHECK(refusal("", regression_least + "hosts = \"cn[1-4]\"\n").what == "'hosts' has no place in a check");
+  CHECK(refusal("", regression_least + "exclude = \"cn4\"\n").what == "'exclude' has no place in a check");
   CHECK(refusal("", regression_least + "nodes = [4]\n").what == "4 nodes, and the budget has 1");
 }
 
-TEST_CASE("IO500 is short in a pass, or refused") {
+TEST_CASE("IO500 is short in a check, or refused") {
   const std::string io500 = "[budget]\nminutes = 20\n[[runs]]\nsuite = \"io500\"\nminutes = ";
   CHECK(regression_from_toml(io500 + "5\n", "r.toml"));
-  CHECK(refusal("", io500 + "60\n").what == "a pass makes short, labelled IO500 runs only");
+  CHECK(refusal("", io500 + "60\n").what == "a check makes short, labelled IO500 runs only");
   CHECK(refusal("[site.io500]\nallow_full_io500 = true\n").what ==
-        "a pass makes short, labelled IO500 runs only");
+        "a check makes short, labelled IO500 runs only");
 }
 
 TEST_CASE("half a floor and a floor at zero are refused") {
@@ -115,7 +115,7 @@ TEST_CASE("a secret stands in a file or a variable, for a webhook that there is"
   CHECK(refusal("[notify]\nalways = true\n").what == "'always' tells nobody");
 }
 
-TEST_CASE("a single run a pass has no repeats, and both together are refused") {
+TEST_CASE("a single run a check has no repeats, and both together are refused") {
   const auto read = regression_from_toml("[alarm]\nruns = 1\n" + regression_least, "r.toml");
   REQUIRE(read);
   CHECK(read->alarm.repeats == 0);

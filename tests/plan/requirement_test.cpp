@@ -13,7 +13,7 @@ Result<std::vector<Requirement>> requirement_read(const std::string& text) {
   auto table = TomlTable::parse(text, "x.toml");
   REQUIRE(table);
   auto requirements = requirements_from_toml(*table);
-  if (auto ok = table->finished(); !ok) return pass_on(ok);
+  if (auto ok = table->finished(); !ok) return failure_of(ok);
   return requirements;
 }
 

@@ -26,19 +26,19 @@ TEST_CASE("the idle nodes that were screened longest ago come first") {
 }
 
 TEST_CASE("the promise is a round and the longest that a node may be held") {
-  CHECK(*promised_days({.nodes = 100, .per_pass = 4}) == 25);
-  CHECK(*promised_days({.nodes = 101, .per_pass = 4}) == 26);
+  CHECK(*promised_days({.nodes = 100, .per_check = 4}) == 25);
+  CHECK(*promised_days({.nodes = 101, .per_check = 4}) == 26);
   // 25 + 1 + ceil(ln(1e-6 / 1460) / ln 0.5) = 25 + 1 + 31
-  CHECK(*promised_days({.nodes = 100, .per_pass = 4, .busy = 0.5}) == 57);
-  CHECK(*promised_days({.nodes = 100, .per_pass = 4, .busy = 0.5, .still_busy = 0.7}) > 57);
-  CHECK(promised_days({.nodes = 100, .per_pass = 4, .busy = 0.99}).error().hint ==
-        "screen fewer nodes a pass, or reserve some");
-  CHECK_FALSE(promised_days({.nodes = 100, .per_pass = 0}));
-  CHECK_FALSE(promised_days({.nodes = 100, .per_pass = 4, .busy = 1}));
+  CHECK(*promised_days({.nodes = 100, .per_check = 4, .busy = 0.5}) == 57);
+  CHECK(*promised_days({.nodes = 100, .per_check = 4, .busy = 0.5, .still_busy = 0.7}) > 57);
+  CHECK(promised_days({.nodes = 100, .per_check = 4, .busy = 0.99}).error().hint ==
+        "screen fewer nodes a check, or reserve some");
+  CHECK_FALSE(promised_days({.nodes = 100, .per_check = 0}));
+  CHECK_FALSE(promised_days({.nodes = 100, .per_check = 4, .busy = 1}));
 }
 
 TEST_CASE("every node is seen within the promised days of a year of nights with random jobs") {
-  const long promised = static_cast<long>(*promised_days({.nodes = 100, .per_pass = 4, .busy = 0.5}));
+  const long promised = static_cast<long>(*promised_days({.nodes = 100, .per_check = 4, .busy = 0.5}));
   for (unsigned schedule = 0; schedule < 20; ++schedule) {
     std::mt19937 random(schedule);
     std::vector<RotationNode> nodes;

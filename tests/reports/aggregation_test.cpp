@@ -1,10 +1,10 @@
 // How one figure is made of a clause's runs, and how many it takes.
-#include "reports/aggregation.hpp"
+#include "reports/judge/aggregation.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

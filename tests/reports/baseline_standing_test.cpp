@@ -1,4 +1,4 @@
-#include "reports/baseline_standing.hpp"
+#include "reports/judge/baseline_standing.hpp"
 
 #include <catch2/catch.hpp>
 

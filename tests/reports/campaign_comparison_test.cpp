@@ -1,4 +1,4 @@
-#include "reports/campaign_comparison.hpp"
+#include "reports/compare/campaign_comparison.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/deviations.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
+#include "reports/judge/deviations.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "reports/comparison.hpp"
+#include "reports/compare/comparison.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "orchestrator/plan/acceptance.hpp"
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 
 using namespace shakedown;
 

@@ -1,5 +1,5 @@
 // Criteria checked before the first run.
-#include "reports/criteria_check.hpp"
+#include "reports/judge/criteria_check.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -206,7 +206,7 @@ TEST_CASE("the shipped acceptances can be decided by their own campaigns") {
   const std::vector<Baseline> baselines = {fixture::sakuraone()};
   const auto table = read_comparability(fixture::comparability(), "t").value();
   for (const char* name : {"sakuraone", "acceptance-h100"}) {
-    const std::string text = fixture::project_file(std::string("orchestrator/campaigns/") + name + ".toml");
+    const std::string text = fixture::project_file(std::string("orchestrator/templates/") + name + ".toml");
     const auto acceptance = acceptance_from_toml(text, name).value();
     const Criteria criteria = read_criteria(frozen_criteria(text, name, baselines).value(), name).value();
     CheckScene scene;

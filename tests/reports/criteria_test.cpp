@@ -1,4 +1,4 @@
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 
 #include <catch2/catch.hpp>
 

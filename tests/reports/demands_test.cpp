@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/criteria.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
+#include "reports/judge/criteria.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;

@@ -1,5 +1,5 @@
 // No displayed figure rounds across its limit.
-#include "reports/display.hpp"
+#include "reports/measure/display.hpp"
 
 #include <rapidcheck.h>
 #include <catch2/catch.hpp>

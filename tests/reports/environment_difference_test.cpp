@@ -1,4 +1,4 @@
-#include "reports/environment_difference.hpp"
+#include "reports/compare/environment_difference.hpp"
 
 #include <catch2/catch.hpp>
 

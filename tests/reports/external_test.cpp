@@ -1,11 +1,11 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/conditions.hpp"
-#include "reports/deviations.hpp"
-#include "reports/display.hpp"
-#include "reports/format.hpp"
-#include "reports/measurement.hpp"
+#include "reports/formats/format.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/measure/conditions.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;

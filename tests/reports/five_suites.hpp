@@ -2,7 +2,7 @@
 #include <span>
 
 #include "parsers/parser.hpp"
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 #include "tests/reports/fixture.hpp"
 
 /// The campaign of `shakedown quick` with all suites, made from real logs.

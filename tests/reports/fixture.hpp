@@ -3,7 +3,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
-#include "reports/judgement.hpp"
+#include "reports/judge/judgement.hpp"
 
 /// Hand-built campaigns for the tests of judging and reporting.
 namespace shakedown::fixture {
@@ -17,7 +17,7 @@ inline Baseline sakuraone() {
 }
 
 inline std::string comparability() {
-  return project_file("reports/comparability.toml");
+  return project_file("reports/compare/comparability.toml");
 }
 
 inline NodeGroup node() {

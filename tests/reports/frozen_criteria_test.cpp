@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 
 using namespace shakedown;
 

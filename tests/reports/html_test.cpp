@@ -2,11 +2,11 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "reports/display.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/template.hpp"
-#include "reports/statistics.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/statistics/median.hpp"
 
 using namespace shakedown;
 

@@ -1,4 +1,4 @@
-#include "reports/idle.hpp"
+#include "reports/judge/idle.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "reports/deviations.hpp"
+#include "reports/judge/deviations.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;

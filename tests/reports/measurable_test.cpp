@@ -1,14 +1,14 @@
 // Which metrics a clause on a suite can be judged by, against what is measured.
-#include "reports/measurable.hpp"
+#include "reports/judge/measurable.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>
 
 #include "parsers/parser.hpp"
-#include "reports/comparability.hpp"
-#include "reports/criteria.hpp"
-#include "reports/measurement.hpp"
-#include "reports/suite_figures.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/measure/comparability.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/suite_figures.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

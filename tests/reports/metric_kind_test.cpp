@@ -1,4 +1,4 @@
-#include "reports/metric_kind.hpp"
+#include "reports/measure/metric_kind.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "reports/model_bias.hpp"
+#include "reports/compare/model_bias.hpp"
 
 #include <catch2/catch.hpp>
 

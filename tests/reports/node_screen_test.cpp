@@ -1,11 +1,11 @@
 // Which of many like nodes are slow, and what is said of them.
-#include "reports/node_screen.hpp"
+#include "reports/measure/node_screen.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 #include "reports/statistics/distributions.hpp"
 #include "tests/reports/fixture.hpp"
 

@@ -1,4 +1,4 @@
-#include "reports/orientation.hpp"
+#include "reports/compare/orientation.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "reports/prometheus.hpp"
+#include "reports/formats/prometheus.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
@@ -7,16 +7,16 @@ using namespace shakedown;
 
 TEST_CASE("a family is its help, its type and its samples") {
   const std::vector<MetricFamily> families = {
-      {"shakedown_passes_total", "Passes so far.", true, {{{{"system", "a"}}, 3}}},
+      {"shakedown_checks_total", "Passes so far.", true, {{{{"system", "a"}}, 3}}},
       {"shakedown_series_loss_ratio",
        "Loss.",
        false,
        {{{}, 0.25}, {{{"nodes", "cn1"}, {"suite", "hpl"}}, -0.5}}},
       {"shakedown_nothing", "Left out.", false, {}}};
   CHECK(prometheus_text(families) ==
-        "# HELP shakedown_passes_total Passes so far.\n"
-        "# TYPE shakedown_passes_total counter\n"
-        "shakedown_passes_total{system=\"a\"} 3\n"
+        "# HELP shakedown_checks_total Passes so far.\n"
+        "# TYPE shakedown_checks_total counter\n"
+        "shakedown_checks_total{system=\"a\"} 3\n"
         "# HELP shakedown_series_loss_ratio Loss.\n"
         "# TYPE shakedown_series_loss_ratio gauge\n"
         "shakedown_series_loss_ratio 0.25\n"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;
@@ -16,7 +16,7 @@ using fixture::judged;
 namespace {
 
 std::string published_acceptance_shipped() {
-  return fixture::project_file("orchestrator/campaigns/sakuraone.toml");
+  return fixture::project_file("orchestrator/templates/sakuraone.toml");
 }
 
 Criteria clauses() {

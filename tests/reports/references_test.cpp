@@ -1,5 +1,5 @@
 // Limits that are a part of something else, and what stands beside a clause.
-#include "reports/references.hpp"
+#include "reports/judge/references.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

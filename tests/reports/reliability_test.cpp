@@ -1,10 +1,10 @@
 // Every attempt that was started counts in reliability, also what performance excuses.
-#include "reports/reliability.hpp"
+#include "reports/measure/reliability.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "reports/format.hpp"
+#include "reports/formats/format.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/format.hpp"
-#include "reports/line_diff.hpp"
+#include "reports/compare/line_diff.hpp"
+#include "reports/formats/format.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;

@@ -1,10 +1,10 @@
-#include "reports/screening.hpp"
+#include "reports/measure/screening.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/deviations.hpp"
-#include "reports/training.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/measure/training.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "reports/suite_figures.hpp"
+#include "reports/measure/suite_figures.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // A limit on a training's rate that follows from what must be trained, and until when.
-#include "reports/training_demand.hpp"
+#include "reports/judge/training_demand.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "reports/criteria.hpp"
+#include "reports/judge/criteria.hpp"
 
 using namespace shakedown;
 

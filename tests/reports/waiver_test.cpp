@@ -1,13 +1,13 @@
 // Waivers: what they lift, and what they don't.
-#include "reports/waiver.hpp"
+#include "reports/judge/waiver.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/time.hpp"
-#include "reports/criteria.hpp"
-#include "reports/format.hpp"
-#include "reports/overall.hpp"
+#include "reports/formats/format.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/overall.hpp"
 #include "tests/reports/five_suites.hpp"
 
 using namespace shakedown;

@@ -89,6 +89,7 @@ TEST_CASE("a job about which sbatch does not answer, and the queue does, is refu
   CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
   CHECK(slurm.rejection().of == Rejection::Of::unknown);
   CHECK(slurm.rejection().words.find("Socket timed out") != std::string::npos);
+  CHECK(slurm.rejection().words.ends_with("; the queue does not hold the job"));
   // An outage is no refusal.
   slurm.says("squeue", "exit 1");
   CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));

@@ -131,7 +131,7 @@ TEST_CASE("a gain that nobody declared does not hide the loss of a part of it") 
   CHECK_FALSE(watch({.values = twelve})->gain);
 }
 
-TEST_CASE("where the runs of a pass share their noise, three passes prove a loss that one does not") {
+TEST_CASE("where the runs of a check share their noise, three checks prove a loss that one does not") {
   const auto slow_by = [](double less) {
     std::vector<double> runs = slow_repeats;
     for (double& run : runs) run += 5 - less;
@@ -142,15 +142,15 @@ TEST_CASE("where the runs of a pass share their noise, three passes prove a loss
   values = with(values, {97});
   const std::vector<double> newest = slow_by(3);
   const WatchLimits limits = {.series_watched = 40};
-  WatchedSeries series = {.values = values, .repeats = newest, .shared = 0.5, .by_passes = true};
+  WatchedSeries series = {.values = values, .repeats = newest, .shared = 0.5, .by_checks = true};
   const auto one = *watch(series, limits);
   CHECK(one.state == WatchState::not_confirmed);
   CHECK(one.evidence.of == "12 repeats");
   CHECK_THAT(one.text,
-             Catch::EndsWith("50.0 % of the variance is common to the runs of a pass, so 3 passes decide"));
-  series.by_passes = false;
+             Catch::EndsWith("50.0 % of the variance is common to the runs of a check, so 3 checks decide"));
+  series.by_checks = false;
   CHECK(watch(series, limits)->state == WatchState::alarm);
-  series.by_passes = true;
+  series.by_checks = true;
 
   values = with(values, {96.8, 97.2});
   const std::vector<std::vector<double>> slow = {slow_by(3.2), slow_by(2.9)};
@@ -158,7 +158,7 @@ TEST_CASE("where the runs of a pass share their noise, three passes prove a loss
   series.earlier = slow;
   const auto three = *watch(series, limits);
   CHECK(three.state == WatchState::alarm);
-  CHECK(three.evidence.of == "the repeats of the last 3 passes");
+  CHECK(three.evidence.of == "the repeats of the last 3 checks");
   CHECK(three.evidence.loss == Approx(0.03).margin(0.003));
   CHECK(three.evidence.interval.value().low > 0.02);
 
@@ -168,19 +168,19 @@ TEST_CASE("where the runs of a pass share their noise, three passes prove a loss
   CHECK(watch(series, limits)->state == WatchState::not_confirmed);
   const std::vector<std::vector<double>> broken = {{-1}, newest};
   series.earlier = broken;
-  CHECK(watch(series, limits).error().what.starts_with("the repeats of earlier passes hold -1"));
+  CHECK(watch(series, limits).error().what.starts_with("the repeats of earlier checks hold -1"));
   const std::vector<std::vector<double>> empty = {{}, newest};
   series.earlier = empty;
   CHECK_FALSE(watch(series, limits));
 }
 
-TEST_CASE("where the runs of a pass share their noise one slow run among the repeats is no proof, either") {
+TEST_CASE("where the runs of a check share their noise one slow run among the repeats is no proof, either") {
   std::vector<double> values(200);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
   values = with(values, {85});
   const WatchLimits limits = {.series_watched = 40};
   const std::vector<double> one_slow = {70, 100};
-  WatchedSeries series = {.values = values, .repeats = one_slow, .shared = 0.5, .by_passes = true};
+  WatchedSeries series = {.values = values, .repeats = one_slow, .shared = 0.5, .by_checks = true};
   CHECK(watch(series, limits)->evidence.p < limits.significance() * limits.significance() * 0.01);
   CHECK(watch(series, limits)->state == WatchState::suspect);
   const std::vector<double> both_slow = {85, 85.5};
@@ -188,7 +188,7 @@ TEST_CASE("where the runs of a pass share their noise one slow run among the rep
   CHECK(watch(series, limits)->state == WatchState::alarm);
 }
 
-TEST_CASE("a loss that one pass shows is told as its own, whatever the passes before were") {
+TEST_CASE("a loss that one check shows is told as its own, whatever the checks before were") {
   std::vector<double> values(24);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
   values = with(values, {99.7, 100.1, 99.9, 97});
@@ -196,22 +196,22 @@ TEST_CASE("a loss that one pass shows is told as its own, whatever the passes be
   for (double& run : repeats) run += 2;
   const std::vector<std::vector<double>> healthy = {{99.7}, {100.1}, {99.9}};
   const auto said =
-      *watch({.values = values, .repeats = repeats, .earlier = healthy, .shared = 0.5, .by_passes = true},
+      *watch({.values = values, .repeats = repeats, .earlier = healthy, .shared = 0.5, .by_checks = true},
              {.series_watched = 40});
   CHECK(said.state == WatchState::not_confirmed);
   CHECK(said.evidence.of == "12 repeats");
   CHECK(said.evidence.loss == Approx(0.03).margin(0.003));
   CHECK_THAT(said.text,
-             Catch::EndsWith("50.0 % of the variance is common to the runs of a pass, so 3 passes decide"));
+             Catch::EndsWith("50.0 % of the variance is common to the runs of a check, so 3 checks decide"));
 }
 
-TEST_CASE("a pass alone proves a loss that no day makes, however much its runs share") {
+TEST_CASE("a check alone proves a loss that no day makes, however much its runs share") {
   std::vector<double> values(24);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = twelve[i % 12];
   values = with(values, {80});
   std::vector<double> repeats = slow_repeats;
   for (double& run : repeats) run -= 15;
-  CHECK(watch({.values = values, .repeats = repeats, .shared = 0.5, .by_passes = true})->state ==
+  CHECK(watch({.values = values, .repeats = repeats, .shared = 0.5, .by_checks = true})->state ==
         WatchState::alarm);
 }
 
@@ -315,7 +315,7 @@ TEST_CASE("one slow run, or two, don't break the floor: they want a repeat") {
   CHECK(one.floor_open);
   CHECK_FALSE(one.below_floor);
   CHECK_THAT(one.text,
-             Catch::StartsWith("the median of 1 run of this pass (99.50) is beyond the floor (99.90): 2 "
+             Catch::StartsWith("the median of 1 run of this check (99.50) is beyond the floor (99.90): 2 "
                                "more runs decide; in control: "));
   const std::vector<double> hiccup = {75};
   const auto two = *watch({.values = values, .repeats = hiccup}, {.floor = 90});
@@ -330,7 +330,7 @@ TEST_CASE("one slow run, or two, don't break the floor: they want a repeat") {
   CHECK(watch({.values = values}, {.floor = 99.9, .floor_runs = 1})->below_floor);
 }
 
-TEST_CASE("a pass's loss is its own, not that of the window that lies furthest below") {
+TEST_CASE("a check's loss is its own, not that of the window that lies furthest below") {
   const auto said = *watch({.values = with(twelve, {98.9, 98.7, 98.8, 101.0})});
   CHECK(said.state == WatchState::in_control);
   CHECK(said.loss == Approx(1 - 101.0 / said.expected));
@@ -341,7 +341,7 @@ TEST_CASE("a pass's loss is its own, not that of the window that lies furthest b
   CHECK(said.evidence.loss > 0);
 }
 
-TEST_CASE("the interval of a loss holds what the machine has lost in 95 of 100 passes") {
+TEST_CASE("the interval of a loss holds what the machine has lost in 95 of 100 checks") {
   std::mt19937_64 random(20261122);
   std::normal_distribution<double> noise(100, 1);
   for (const double lost : {0.0, 0.03}) {
@@ -367,7 +367,7 @@ TEST_CASE("however many looks at repeats there are, each has a share of the sign
   CHECK(said.state == WatchState::alarm);
 }
 
-TEST_CASE("runs of a pass that are much alike prove less") {
+TEST_CASE("runs of a check that are much alike prove less") {
   const auto values = with(twelve, {97.0});
   const std::vector<double> repeats = {97.7, 96.9, 98.1, 97.4, 98.3, 96.6,
                                        97.8, 97.5, 97.2, 98.0, 97.1, 97.6};
@@ -382,7 +382,7 @@ TEST_CASE("runs of a pass that are much alike prove less") {
 
 TEST_CASE("more series watched and fewer false alarms allowed ask for more") {
   CHECK(WatchLimits{.series_watched = 40}.significance() == Approx(0.2 / 40 / 52));
-  CHECK(WatchLimits{.false_alarms_per_year = 10, .passes_per_year = 4}.significance() == 0.05);
+  CHECK(WatchLimits{.false_alarms_per_year = 10, .checks_per_year = 4}.significance() == 0.05);
 }
 
 TEST_CASE("the verdict knows no unit, and equal runs have one") {

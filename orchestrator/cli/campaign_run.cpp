@@ -1,0 +1,259 @@
+#include "orchestrator/cli/campaign_run.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/cli/text/prerequisites.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/cli/text/unmeasurable.hpp"
+#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/formats/prometheus.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A failure of the machine that stopped a campaign which can go on once it is mended.
+tl::unexpected<Error> resumable(Error error, const std::string& id, const Workspace& workspace) {
+  if (error.fault == Fault::environment)
+    error.hint += (error.hint.empty() ? "go on with: " : "\nhint: then go on with: ") +
+                  command_for("resume " + id, workspace.folder);
+  return tl::unexpected<Error>(std::move(error));
+}
+
+/// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)": rounding never carries a figure over its limit.
+std::string figure_text(const CriterionResult& criterion) {
+  if (criterion.measured && criterion.limit) {
+    const ShownPair pair = shown_beside(criterion.metric, *criterion.measured, *criterion.limit);
+    return fmt::format("  {}  ({} {})", pair.value, criterion.direction, pair.limit);
+  }
+  if (criterion.measured) return "  " + metric_text(criterion.metric, *criterion.measured);
+  if (criterion.limit)
+    return fmt::format("  ({} {})", criterion.direction, metric_text(criterion.metric, *criterion.limit));
+  return "";
+}
+
+/// What a waiver makes of a clause; empty: nothing.
+std::string waiver_text(const CriterionResult& criterion) {
+  if (!criterion.waived) return "";
+  const Waiver waiver = criterion.waiver.value_or(Waiver());
+  return fmt::format(", waived by {} until {}", waiver.approver, waiver.expires);
+}
+
+/// What would spoil the campaign at its end is found before its start: criteria, baseline, launcher, event
+/// file.
+Result<void> readiness(const NewCampaign& wanted, const std::string& json_events) {
+  const Layout layout = installed_layout();
+  if (!wanted.criteria_text.empty())
+    if (auto criteria = read_criteria(wanted.criteria_text, wanted.criteria_name); !criteria)
+      return failure_of(criteria);
+  if (!wanted.baseline.empty()) {
+    const auto path = layout.share / "baselines" / (wanted.baseline + ".toml");
+    std::error_code code;
+    if (!fs::exists(path, code))
+      return fail("--baseline", fmt::format("no baseline '{}'", wanted.baseline),
+                  "`shakedown baseline list` names them");
+    if (auto baseline = read_baseline(path); !baseline) return failure_of(baseline);
+  }
+  if (wanted.plan.cases.empty())
+    return fail("plan", "has no cases", "`shakedown plan -o plan.json` writes one");
+  if (auto scheduler = chosen_scheduler(wanted); !scheduler) return failure_of(scheduler);
+  for (const Case& planned : wanted.plan.cases)
+    if (!planned.launcher.empty() && !planned.argv.empty() && program_in_path(planned.argv.front()).empty())
+      return fail_environment(planned.id, fmt::format("its launcher {} is not here", planned.argv.front()),
+                              "apt-get install openmpi-bin; `shakedown doctor` checks the rest");
+  if (!json_events.empty() && json_events != "-" && !std::ofstream(json_events, std::ios::app))
+    return fail_environment(json_events, "cannot be written", "--json-events takes a file or -");
+  return {};
+}
+
+/// The number that binds the campaign, before anything of it runs.
+void tell_commitment(const fs::path& campaign_folder, const CommonOptions& common) {
+  if (common.quiet) return;
+  if (const auto commitment = read_commitment(campaign_folder))
+    std::cerr << "commitment " << commitment->root
+              << "\n           for both parties to write down: it binds criteria, published values, plan, "
+                 "inventory and programs\n";
+}
+
+/// What an execution leaves to the batch system.
+std::string going_text(int jobs, const std::string& id, const Workspace& workspace) {
+  return fmt::format("{} go{} on in the batch system; `{}` ends {}\n",
+                     jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "es" : "",
+                     command_for("cancel " + id, workspace.folder), jobs == 1 ? "it" : "them");
+}
+
+/// What ended a run of the orchestrator.
+std::string interruption_text(int signal) {
+  return signal == SIGHUP ? "interrupted by a hangup (its terminal was closed)" : "interrupted";
+}
+
+/// Looks at a node for what the cases need, before they begin: those that lack something will not run. The
+/// signal that stopped it, or 0. A screening needs nothing that its plan has not found.
+Result<int> look_first(const Workspace& workspace, const std::string& id, const Terminal& terminal,
+                       EngineOptions& options) {
+  const auto campaign = read_campaign_folder(workspace.campaign(id));
+  if (!campaign) return failure_of(campaign);
+  if (campaign->kind == "screening" || is_external(*campaign)) return 0;
+  const auto found = looked_for(*campaign, workspace, options.layout, [&](std::size_t count) {
+    if (terminal.talks())
+      std::cerr << terminal.dim("preflight ") << fmt::format("{} requirements, on one node\n", count);
+  });
+  if (!found) return failure_of(found);
+  options.lacking = lacking(found->needed, found->seen);
+  const bool remarkable = !options.lacking.empty() || !found->seen.inconclusive.empty();
+  if (terminal.talks() && remarkable) std::cerr << prerequisites_text(*found);
+  return found->seen.signal;
+}
+
+}  // namespace
+
+LockOptions lock_options(const CommonOptions& common) {
+  LockOptions options;
+  if (!common.quiet)
+    options.tell = [](const std::string& sentence) { std::cerr << "lock: " << sentence << "\n"; };
+  return options;
+}
+
+Result<int> started_to_the_end(NewCampaign wanted, const CommonOptions& common,
+                               const CampaignOutput& output) {
+  if (auto ready = readiness(wanted, output.json_events); !ready) return failure_of(ready);
+  tell_unmeasurable(wanted.criteria_text, wanted.criteria_name, common);
+  const Workspace workspace{common.workspace};
+  const bool binding = wanted.kind == "acceptance";
+  const auto id = stored_campaign(std::move(wanted), workspace, lock_options(common));
+  if (!id) return failure_of(id);
+  if (binding) tell_commitment(workspace.campaign(*id), common);
+  return run_to_the_end(workspace, *id, common, output);
+}
+
+Result<CampaignRun> shown_run(const Workspace& workspace, const std::string& id, const CommonOptions& common,
+                              Progress& progress, bool break_lock, const CampaignWatch& beside) {
+  const Layout layout = installed_layout();
+  const Terminal terminal(common);
+  if (terminal.talks()) std::cerr << terminal.dim("campaign ") << id << "\n";
+  EngineOptions options;
+  options.layout = layout;
+  options.lock = lock_options(common);
+  options.lock.by_force = break_lock;
+  options.keep = beside.keep;
+  options.listener = [&](const Event& event) {
+    if (beside.beat) beside.beat(event);
+    progress.show(event);
+  };
+  const auto stopped = look_first(workspace, id, terminal, options);
+  if (!stopped) return resumable(stopped.error(), id, workspace);
+  if (*stopped != 0) return CampaignRun{{true, *stopped, 0}, false};
+  auto end = run_campaign(workspace, id, options);
+  progress.end();
+  if (!end) return resumable(end.error(), id, workspace);
+  return CampaignRun{*end};
+}
+
+Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, const CommonOptions& common,
+                           const CampaignOutput& output, bool break_lock) {
+  const Layout layout = installed_layout();
+  const std::string& json_events = output.json_events;
+  Progress progress(common, json_events);
+  const auto carried = shown_run(workspace, id, common, progress, break_lock);
+  if (!carried) return failure_of(carried);
+  const ExecutionEnd& end = carried->end;
+  if (!carried->began) {
+    std::cerr << interruption_text(end.signal)
+              << " before it began. Resume with: " << command_for("resume " + id, workspace.folder) << "\n";
+    return 128 + end.signal;
+  }
+  const auto reported = reported_campaign(workspace, id, layout, workspace.campaign(id), {"html", "json"});
+  if (!reported) return resumable(reported.error(), id, workspace);
+  if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
+
+  if (common.json) {
+    const auto document = file_content_within(reported->written.back(), SIZE_MAX);
+    if (!document) return failure_of(document);
+    std::cout << *document;
+  } else {
+    std::ostream& out = json_events == "-" ? std::cerr : std::cout;  // one kind of document on stdout
+    out << verdict_text(reported->outcome) << "report   " << reported->written.front().string() << "\n";
+  }
+  if (end.jobs_going > 0) std::cerr << going_text(end.jobs_going, id, workspace);
+  if (!output.metrics.empty()) {
+    const Outcome& outcome = reported->outcome;
+    const auto metrics = campaign_metrics(outcome.campaign, outcome.judgement);
+    if (auto written = write_metrics(output.metrics, metrics); !written) return failure_of(written);
+  }
+  if (end.interrupted) {
+    std::cerr << interruption_text(end.signal)
+              << "; what ended is kept. Resume with: " << command_for("resume " + id, workspace.folder)
+              << "\n";
+    return 128 + end.signal;
+  }
+  if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");
+  return reported->outcome.judgement.exit_code;
+}
+
+Result<void> one_document(const CommonOptions& common, const std::string& json_events) {
+  if (!common.json || json_events != "-") return {};
+  return fail(
+      "--json-events -", "and --json would both write to standard output",
+      "give the events a file (--json-events events.jsonl), or leave --json out: results.json is written "
+      "all the same");
+}
+
+Result<std::string> chosen_campaign(const Workspace& workspace, const std::string& given) {
+  std::error_code code;
+  const fs::directory_iterator probe(workspace.campaigns(), code);
+  if (code && code != std::errc::no_such_file_or_directory)
+    return fail_environment(workspace.campaigns().string(),
+                            fmt::format("cannot be read: {}", code.message()));
+  const auto ids = campaign_ids(workspace);
+  if (ids.empty())
+    return fail(workspace.folder.string(), "no campaign here",
+                "`shakedown quick` makes one; -w DIR names another workspace");
+  if (given.empty()) return ids.back();
+  std::vector<std::string> matching;
+  for (const std::string& id : ids) {
+    if (id == given) return id;
+    if (id.starts_with(given)) matching.push_back(id);
+  }
+  if (matching.size() == 1) return matching.front();
+  if (matching.empty())
+    return fail(workspace.folder.string(), fmt::format("no campaign '{}'{}", given, did_you_mean(given, ids)),
+                fmt::format("the newest is {}", ids.back()));
+  return fail(workspace.folder.string(), fmt::format("'{}' begins {} campaigns", given, matching.size()),
+              joined(matching, ", "));
+}
+
+std::string verdict_text(const Outcome& outcome) {
+  const Judgement& judgement = outcome.judgement;
+  std::string text = fmt::format("verdict  {}\n", judgement.sentence);
+  for (const RevisionVerdict& revision : judgement.revisions)
+    if (revision.criteria.number != judgement.revisions.back().criteria.number)
+      text +=
+          fmt::format("  by revision {} of the criteria: {}\n", revision.criteria.number, revision.sentence);
+  for (const CriterionResult& criterion : judgement.criteria) {
+    text += fmt::format("  {:<5} {}", criterion.suite, criterion.id);
+    text += fmt::format("{}  {}{}\n", figure_text(criterion), to_string(criterion.verdict),
+                        waiver_text(criterion));
+    if (criterion.verdict != Verdict::pass && !criterion.because.empty())
+      text += "        " + criterion.because + "\n";
+  }
+  for (const std::string& remark : judgement.waiver_remarks) text += "  ! " + remark + "\n";
+  for (const std::string& sentence : slow_node_sentences(outcome.campaign, judgement.node_screens))
+    text += "  ! " + sentence + "\n";
+  if (!judgement.reliability.empty() && !judgement.reliability.front().unsuccessful.empty())
+    text += "  attempts " + reliability_text(judgement.reliability.front()) + "\n";
+  if (const std::string sentence = not_compared(outcome.campaign); !sentence.empty())
+    text += "  ! " + sentence + "\n";
+  for (const IdleObjection& objection : judgement.idle_objections)
+    text += "  ! not idle: " + objection.sentence + "\n";
+  return shown(text);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,30 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/compare/campaign_comparison.hpp"
+#include "reports/compare/environment_difference.hpp"
+
+namespace shakedown {
+
+/// Two campaigns beside each other.
+struct ComparedCampaigns {
+  std::string before;  ///< ids
+  std::string after;
+  std::vector<FigureComparison> figures;
+  std::vector<EnvironmentDifference> environment;
+  EnvironmentKnown known;  ///< what those are of
+};
+
+/// For people: a line of figures and one of words each; what differs beside them below. Without `all` of what
+/// is not leading only what changed.
+std::string comparison_text(const ComparedCampaigns& compared, bool all);
+
+/// As `shakedown.comparison/1`.
+std::string comparison_json(const ComparedCampaigns& compared);
+
+/// 1: worse; 3: undecided, or nothing was compared; 0: the same or better. Of `overall_standing`.
+int comparison_exit_code(const std::vector<FigureComparison>& figures);
+
+}  // namespace shakedown

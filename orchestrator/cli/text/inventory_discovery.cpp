@@ -1,0 +1,101 @@
+#include "orchestrator/cli/text/inventory_discovery.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "orchestrator/cli/text/printable_stream.hpp"
+#include "orchestrator/cli/text/slurm_view.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
+#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/inventory/hostfile.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/readers.hpp"
+
+namespace shakedown {
+namespace {
+
+std::vector<std::string> hosts_of(const Inventory& inventory) {
+  std::vector<std::string> hosts;
+  for (const NodeGroup& group : inventory.groups)
+    for (std::string& host : expanded_hostlist(group.hosts).value_or(std::vector<std::string>{}))
+      hosts.push_back(std::move(host));
+  return hosts;
+}
+
+std::string source_text(const DiscoveryOptions& options, size_t answers) {
+  const std::string nodes = fmt::format("{} node{}", answers, answers == 1 ? "" : "s");
+  if (options.slurm) return fmt::format("discovered on {} of Slurm", nodes);
+  return fmt::format("discovered on {} of {}", nodes, options.hostfile);
+}
+
+Result<Discovered> from_slurm(const DiscoveryOptions& options, const CommonOptions& common) {
+  auto view = slurm_view(options.partition);
+  if (!view) return failure_of(view);
+  auto probe = answers_of(hosts_of(*view), common);
+  if (probe && !probe->answers.empty()) {
+    Discovered found{merged_answers(probe->answers, probe->silent, view->system, &*view), probe->silent};
+    found.inventory.source = source_text(options, probe->answers.size());
+    const auto& notes = view->notes;
+    found.inventory.notes.insert(found.inventory.notes.end(), notes.begin(), notes.end());
+    return found;
+  }
+  Discovered found{std::move(*view), {}};
+  if (probe)
+    found.silent = probe->silent;
+  else
+    for (const std::string& host : hosts_of(found.inventory))
+      found.silent.push_back({host, probe.error().what});
+  found.inventory.notes.emplace_back("no node answered: this is what Slurm's configuration says of them");
+  for (std::string& note : silence_notes(found.silent)) found.inventory.notes.push_back(std::move(note));
+  return found;
+}
+
+Result<Discovered> from_hostfile(const DiscoveryOptions& options, const CommonOptions& common) {
+  const auto text = named_file_content(options.hostfile);
+  if (!text) return failure_of(text, "name an Open MPI hostfile, one host a line: cn001 slots=8");
+  const auto entries = hostfile_entries(*text, options.hostfile);
+  if (!entries) return failure_of(entries);
+  std::vector<std::string> hosts;
+  for (const HostfileEntry& entry : *entries) hosts.push_back(entry.host);
+  auto probe = answers_of(hosts, common);
+  if (!probe) return failure_of(probe);
+  if (probe->answers.empty())
+    return fail_environment(options.hostfile,
+                            fmt::format("no node answered; {}", silence_notes(probe->silent).front()),
+                            "can `mpirun --host NODE hostname` be run from here?");
+  const std::string name = fs::path(options.hostfile).stem().string();
+  Discovered found{merged_answers(probe->answers, probe->silent, name), probe->silent};
+  found.inventory.source = source_text(options, probe->answers.size());
+  return found;
+}
+
+}  // namespace
+
+Result<Probe> answers_of(const std::vector<std::string>& hosts, const CommonOptions& common) {
+  if (hosts.size() == 1 && (hosts.front() == host_name() || hosts.front() == "localhost")) {
+    const Inventory inventory = discovered_inventory();
+    return Probe{{{hosts.front(), inventory.groups.front().hosts, inventory}}, {}};
+  }
+  const Terminal terminal(common);
+  const auto progress = [&](size_t done) {
+    if (!terminal.talks()) return;
+    if (terminal.redraws()) {
+      write_sequence(std::cerr, "\r");
+      std::cerr << fmt::format("asking nodes: {} of {}{}", done, hosts.size(),
+                               done == hosts.size() ? "\n" : "")
+                << std::flush;
+    } else if (done == hosts.size()) {
+      std::cerr << fmt::format("asked {} node{}\n", done, done == 1 ? "" : "s");
+    }
+  };
+  return probed(hosts, installed_layout(), progress);
+}
+
+Result<Discovered> discovery(const DiscoveryOptions& options, const CommonOptions& common) {
+  if (options.slurm) return from_slurm(options, common);
+  if (!options.hostfile.empty()) return from_hostfile(options, common);
+  return Discovered{discovered_inventory(), {}};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/probe.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+
+namespace shakedown {
+
+/// Where the nodes of a discovery come from; neither: this machine alone.
+struct DiscoveryOptions {
+  bool slurm = false;
+  std::string partition;  ///< of Slurm; empty: all nodes
+  std::string hostfile;
+};
+
+/// An inventory and the nodes that it has nothing from.
+struct Discovered {
+  Inventory inventory;
+  std::vector<SilentNode> silent;
+};
+
+/// Asks the nodes, shows how far it is, and merges what they say. Where Slurm names the nodes and none
+/// answers, it is Slurm's view of them, and says so. Fails (environment) where nothing is known of any node.
+Result<Discovered> discovery(const DiscoveryOptions& options, const CommonOptions& common);
+
+/// Asks the hosts as `discovery` does; where this machine is the only one, without a launcher.
+Result<Probe> answers_of(const std::vector<std::string>& hosts, const CommonOptions& common);
+
+}  // namespace shakedown

@@ -1,0 +1,174 @@
+#include "orchestrator/cli/text/machine_checks.hpp"
+
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/node_gpus.hpp"
+#include "orchestrator/inventory/system_file.hpp"
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/schedulers/slurm_inquiry.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double answer_s = 20;
+constexpr double least_free_bytes = gibi;  // a choice: the logs of a screening take a few MiB
+constexpr rlim_t least_files = 1024;       // a choice: connections of some hundred ranks and their libraries
+
+/// The first line of what a command printed.
+std::string first_line(const CommandOutput& output) {
+  return std::string(trimmed(split(trimmed(output.text), '\n').front()));
+}
+
+std::string remedy_of_slurm() {
+  return "run shakedown where Slurm's commands are (a login node), or apt-get install slurm-client";
+}
+
+/// Whether any device of a class on the PCI bus is NVIDIA's: 0x03.... are displays and 3D controllers.
+bool has_nvidia_device(const fs::path& root) {
+  const fs::path bus = root / "sys/bus/pci/devices";
+  for (const std::string& address : names_in(bus)) {
+    const auto vendor = system_file(bus / address / "vendor");
+    const auto kind = system_file(bus / address / "class");
+    if (vendor == "0x10de" && kind && kind->starts_with("0x03")) return true;
+  }
+  return false;
+}
+
+MachineCheck free_space(std::string name, fs::path folder, std::string remedy) {
+  MachineCheck check{std::move(name), false, true, "", std::move(remedy)};
+  std::error_code code;
+  folder = fs::absolute(folder, code);
+  while (!fs::exists(folder, code) && folder.has_relative_path()) folder = folder.parent_path();
+  struct statvfs info = {};
+  if (::statvfs(folder.c_str(), &info) != 0) {
+    check.detail = fmt::format("{} can't be asked", folder.string());
+    return check;
+  }
+  const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
+  check.found = free >= least_free_bytes && (info.f_files == 0 || info.f_favail > 10'000);
+  check.detail = fmt::format("{} free in {}", bytes_text(free), folder.string());
+  if (info.f_files > 0) check.detail += fmt::format(", {} inodes", info.f_favail);
+  return check;
+}
+
+std::string limit_text(rlim_t limit, bool bytes) {
+  if (limit == RLIM_INFINITY) return "unlimited";
+  return bytes ? bytes_text(static_cast<double>(limit)) : fmt::format("{}", limit);
+}
+
+MachineCheck locked_memory(const fs::path& root) {
+  const bool rdma = !names_in(root / "sys/class/infiniband").empty();
+  MachineCheck check{"locked memory", false, rdma, "", ""};
+  rlimit limit{};
+  ::getrlimit(RLIMIT_MEMLOCK, &limit);
+  check.found = limit.rlim_cur == RLIM_INFINITY;
+  check.detail = limit_text(limit.rlim_cur, true);
+  if (!check.found) check.detail += rdma ? ", and RDMA pins what it transfers" : ", enough without RDMA";
+  check.remedy =
+      "'* - memlock unlimited' in /etc/security/limits.conf, LimitMEMLOCK=infinity in slurmd's unit";
+  return check;
+}
+
+MachineCheck open_files() {
+  MachineCheck check{"open files", false, true, "", ""};
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  check.found = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least_files;
+  check.detail = limit_text(limit.rlim_cur, false);
+  check.remedy = fmt::format("ulimit -n {}, or '* - nofile {}' in /etc/security/limits.conf",
+                             std::min<rlim_t>(limit.rlim_max, 65536), 65536);
+  return check;
+}
+
+}  // namespace
+
+std::vector<MachineCheck> batch_checks() {
+  std::vector<MachineCheck> checks;
+  std::vector<std::string> absent;
+  constexpr std::string_view programs[] = {"sbatch", "squeue", "scancel", "scontrol", "sinfo", "srun"};
+  for (const std::string_view program : programs)
+    if (program_in_path(program).empty()) absent.emplace_back(program);
+  MachineCheck commands{"Slurm's commands", absent.empty(), false, "", remedy_of_slurm()};
+  commands.detail = absent.empty() ? program_in_path("sbatch").string() : "without " + joined(absent, ", ");
+  checks.push_back(commands);
+  if (!absent.empty()) return checks;
+  const auto answer = command_output({"sinfo", "--noheader", "--format=%D nodes %T"}, answer_s);
+  MachineCheck answers{
+      "Slurm answers", answer && answer->exit_code == 0, false, "",
+      "look at the message; `systemctl status slurmctld` on its host, /etc/slurm/slurm.conf here"};
+  answers.detail = !answer ? answer.error().what : first_line(*answer);
+  const bool answered = answers.found;
+  checks.push_back(std::move(answers));
+  if (!answered) return checks;
+  const auto limits = asked_slurm_limits();
+  for (const std::string& line :
+       limits ? slurm_limits_text(*limits, nullptr, now_s()) : std::vector<std::string>{}) {
+    const size_t colon = line.find(": ");
+    checks.push_back({"Slurm " + line.substr(0, colon), true, false, line.substr(colon + 2), ""});
+  }
+  return checks;
+}
+
+std::vector<MachineCheck> container_checks() {
+  std::string found;
+  for (const std::string_view program : {"apptainer", "singularity", "enroot"})
+    if (const auto path = program_in_path(program); found.empty() && !path.empty()) found = path.string();
+  return {{"container runtime", !found.empty(), false, found.empty() ? "runs vendors' images" : found,
+           "install apptainer (apptainer.org), or state [site] container_runtime"}};
+}
+
+std::vector<MachineCheck> library_checks(const Layout& layout) {
+  const std::string kernel = (layout.libexec / "hpl").string();
+  MachineCheck check{"BLAS", false, true, "", "apt-get install libopenblas0"};
+  const auto output = command_output({"ldd", kernel}, answer_s);
+  if (!output || output->exit_code != 0) {
+    check.detail = fmt::format("{} is not built", kernel);
+    check.remedy =
+        "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then cmake --build "
+        "--preset release";
+    return {check};
+  }
+  std::vector<std::string> missing;
+  for (const std::string_view line : split(output->text, '\n')) {
+    const auto pieces = words(line);
+    if (pieces.size() < 3 || pieces[1] != "=>") continue;
+    if (line.find("not found") != std::string_view::npos) missing.emplace_back(pieces[0]);
+    const bool is_blas = pieces[0].find("blas") != std::string_view::npos ||
+                         pieces[0].find("mkl") != std::string_view::npos ||
+                         pieces[0].find("blis") != std::string_view::npos;
+    if (is_blas && check.detail.empty()) check.detail = pieces[2];
+  }
+  check.found = missing.empty();
+  if (!missing.empty()) check.detail = fmt::format("{} are not found by {}", joined(missing, ", "), kernel);
+  if (check.found && check.detail.empty()) check.detail = "linked into the kernels";
+  return {check};
+}
+
+std::vector<MachineCheck> gpu_checks(const fs::path& root, const std::string& nvml) {
+  const bool device = has_nvidia_device(root);
+  const GpuReadings gpus = read_gpu_states(nvml);
+  MachineCheck check{"NVML", !gpus.driver.empty(), device, "",
+                     "install NVIDIA's driver (it brings libnvidia-ml.so.1), and load it: modprobe nvidia"};
+  check.detail = check.found ? "driver " + gpus.driver
+                 : device    ? "an NVIDIA device is here, and its driver does not answer"
+                             : "no NVIDIA device is here";
+  return {check};
+}
+
+std::vector<MachineCheck> limit_checks(const fs::path& root, const fs::path& workspace) {
+  const char* temporary = std::getenv("TMPDIR");
+  return {free_space("space for runs", workspace, "free some, or choose another workspace with -w DIR"),
+          free_space("space for temporary files", temporary == nullptr ? "/tmp" : temporary,
+                     "free some, or point TMPDIR elsewhere"),
+          open_files(), locked_memory(root)};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,215 @@
+#include "orchestrator/cli/text/plan_text.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/printable.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/launch/script_line.hpp"
+
+namespace shakedown {
+namespace {
+
+std::string parameters_text(const Case& planned) {
+  std::string text;
+  for (const Parameter& parameter : planned.parameters)
+    text += (text.empty() ? "" : " ") + fmt::format("{}={}", parameter.name, value_text(parameter.value));
+  return text;
+}
+
+std::string prediction_text(const Case& planned, std::string_view metric) {
+  for (const Prediction& prediction : planned.predicted) {
+    if (prediction.metric != metric) continue;
+    if (metric.ends_with("_s"))
+      return fmt::format("{} ({} to {})", duration_text(prediction.value), duration_text(prediction.low),
+                         duration_text(prediction.high));
+    return flops_text(prediction.value);
+  }
+  return "";
+}
+
+std::string time_text(const Case& planned) {
+  const std::string wall = prediction_text(planned, "wall_time_s");
+  return wall.empty() ? prediction_text(planned, "time_s") : wall;
+}
+
+std::string model_text(const Model& model) {
+  if (model.points == 0) return model.text;
+  return fmt::format("{} [{}: {} parameter{} from {} point{}]", model.text, model.source, model.parameters,
+                     model.parameters == 1 ? "" : "s", model.points, model.points == 1 ? "" : "s");
+}
+
+/// Three names at most.
+std::string few_of(const std::vector<std::string>& names) {
+  constexpr size_t most = 3;
+  if (names.size() <= most) return joined(names, ", ");
+  return fmt::format("{}, {} and {} more", names[0], names[1], names.size() - 2);
+}
+
+/// Each warning once, with the cases that it is about.
+std::string case_warnings(const Plan& plan) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> warnings;
+  for (const Case& planned : plan.cases)
+    for (const std::string& warning : planned.warnings) {
+      auto known =
+          std::ranges::find(warnings, warning, &std::pair<std::string, std::vector<std::string>>::first);
+      if (known == warnings.end()) known = warnings.insert(known, {warning, {}});
+      known->second.push_back(planned.id);
+    }
+  std::string text;
+  for (const auto& [warning, ids] : warnings) {
+    const bool all = ids.size() > 1 && ids.size() == plan.cases.size();
+    text += fmt::format("! {}: {}\n", all ? "all cases" : few_of(ids), warning);
+  }
+  return text;
+}
+
+/// "Price     5 jobs · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
+std::string price_text(const Price& price) {
+  std::string text = fmt::format("Price     {} job{}", price.jobs, price.jobs == 1 ? "" : "s");
+  if (price.unpredicted == price.jobs) return text + " · no model predicts their time";
+  text +=
+      fmt::format(" · {} node-hours · {}", grouped(price.node_hours, 3), duration_text(price.wall_time_s));
+  if (price.bytes_written > 0)
+    text += fmt::format(" · {} TB written", grouped(price.bytes_written / 1e12, 3));
+  if (price.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(price.energy_kwh, 3));
+  if (price.unpredicted > 0)
+    text += fmt::format(" · without {} case{} that no model predicts", price.unpredicted,
+                        price.unpredicted == 1 ? "" : "s");
+  return text;
+}
+
+std::string layout_text(const Case& planned) {
+  return fmt::format("{} node{}, {} rank{} x {} thread{}", planned.nodes, planned.nodes == 1 ? "" : "s",
+                     planned.ranks, planned.ranks == 1 ? "" : "s", planned.threads_per_rank,
+                     planned.threads_per_rank == 1 ? "" : "s");
+}
+
+/// Cases that differ in nothing but their node or their repetition.
+struct PlanRow {
+  const Case* planned = nullptr;
+  int nodes = 1;  ///< of bound cases
+  int repetitions = 1;
+};
+
+bool is_like(const Case& one, const Case& other) {
+  return one.suite == other.suite && one.implementation == other.implementation &&
+         one.benchmark == other.benchmark && one.nodes == other.nodes && one.bound == other.bound &&
+         one.stage == other.stage && one.parameters == other.parameters && one.predicted == other.predicted;
+}
+
+std::vector<PlanRow> rows_of(const Plan& plan) {
+  std::vector<PlanRow> rows;
+  for (const Case& planned : plan.cases) {
+    if (rows.empty() || !is_like(*rows.back().planned, planned)) {
+      rows.push_back({&planned});
+      continue;
+    }
+    if (planned.bound && planned.repetition == 1) ++rows.back().nodes;
+    rows.back().repetitions = std::max(rows.back().repetitions, planned.repetition);
+  }
+  return rows;
+}
+
+std::string times_text(const PlanRow& row) {
+  std::string text;
+  if (row.nodes > 1) text += fmt::format("  on each of {} nodes", row.nodes);
+  if (row.repetitions > 1) text += fmt::format("  {} times", row.repetitions);
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain) {
+  std::string text = fmt::format("System    {} · {} node{}\n\n", plan.system, inventory.nodes(),
+                                 inventory.nodes() == 1 ? "" : "s");
+  size_t suite_width = 5;
+  size_t implementation_width = 14;
+  size_t problem_width = 7;
+  size_t layout_width = 6;
+  for (const Case& planned : plan.cases) {
+    suite_width = std::max(suite_width, planned.suite.size());
+    implementation_width = std::max(implementation_width, planned.implementation.size());
+    problem_width = std::max(problem_width, parameters_text(planned).size());
+    layout_width = std::max(layout_width, layout_text(planned).size());
+  }
+  for (const Refusal& refusal : plan.refused) suite_width = std::max(suite_width, refusal.suite.size());
+  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  TIME\n", "SUITE", suite_width, "IMPLEMENTATION",
+                      implementation_width, "PROBLEM", problem_width, "LAYOUT", layout_width);
+  const std::vector<PlanRow> rows = rows_of(plan);
+  for (const PlanRow& row : rows) {
+    const Case& planned = *row.planned;
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", planned.suite, suite_width,
+                        planned.implementation, implementation_width, parameters_text(planned), problem_width,
+                        layout_text(planned), layout_width, time_text(planned), times_text(row));
+  }
+  for (const Refusal& refusal : plan.refused)
+    text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
+                        refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
+                        refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
+  if (plan.price) text += "\n" + price_text(*plan.price) + "\n";
+  for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
+  text += case_warnings(plan);
+  if (!explain) return text;
+  for (const PlanRow& row : rows) {
+    const Case& planned = *row.planned;
+    text += fmt::format("\n{}{}\n", planned.id, times_text(row));
+    size_t what_width = 10;
+    size_t value_width = 5;
+    for (const Reason& reason : planned.why) {
+      what_width = std::max(what_width, reason.what.size());
+      value_width = std::max(value_width, value_text(reason.value).size());
+    }
+    for (const Reason& reason : planned.why)
+      text += fmt::format("  {:<{}}  {:<{}}  {}\n  {:<{}}  {:<{}}  [{}]\n", reason.what, what_width,
+                          value_text(reason.value), value_width, reason.because, "", what_width, "",
+                          value_width, reason.rule);
+    for (const Prediction& prediction : planned.predicted)
+      text +=
+          fmt::format("  {:<{}}  {} = {} ({} to {})\n", "predicted", what_width, prediction.metric,
+                      grouped(prediction.value, 4), grouped(prediction.low, 4), grouped(prediction.high, 4));
+    if (!planned.model.text.empty())
+      text += fmt::format("  {:<{}}  {}\n", "model", what_width, model_text(planned.model));
+  }
+  return text;
+}
+
+std::string dry_run_text(const Plan& plan) {
+  std::string text;
+  for (const Case& planned : plan.cases) {
+    text += fmt::format("# case {}\n", planned.id);
+    for (const Parameter& variable : planned.environment)
+      text += fmt::format("export {}={}\n", variable.name, shell_quoted(value_text(variable.value)));
+    if (!planned.modules.empty()) {
+      text += "module load";
+      for (const std::string& module : planned.modules) text += " " + shell_quoted(module);
+      text += "\n";
+    }
+    for (const auto& line : planned.preparation) text += script_line(line) + "\n";
+    text += script_line(planned.argv) + "\n";
+    if (planned.time_limit_s > 0)
+      text += fmt::format("# time limit {}\n", duration_text(planned.time_limit_s));
+    if (const Prediction* wall = predicted_wall_time(planned))
+      text += fmt::format("# expected {} on {}: {} node-hours\n", duration_text(wall->value),
+                          planned.nodes == 1 ? "1 node" : fmt::format("{} nodes", planned.nodes),
+                          number(planned.nodes * wall->value / 3600, 3));
+    if (!planned.result_file.empty()) text += fmt::format("# result in {}\n", planned.result_file);
+    for (const TextFile& file : planned.files) {
+      text += fmt::format("# file {}\n{}", file.name, file.content);
+      if (!file.content.ends_with('\n')) text += '\n';
+    }
+    for (const std::string& warning : planned.warnings)
+      text += fmt::format("# note: {}\n", printable_line(warning));
+    text += '\n';
+  }
+  if (plan.price)
+    text += fmt::format(
+        "# all {} cases: {} node-hours, about {} from start to end{}\n", plan.cases.size(),
+        number(plan.price->node_hours, 4), duration_text(plan.price->wall_time_s),
+        plan.price->unpredicted == 0
+            ? ""
+            : fmt::format("; {} of them without a prediction are in neither", plan.price->unpredicted));
+  return text;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,100 @@
+#include "orchestrator/cli/text/standing_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+
+namespace shakedown {
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::floor(std::max(0.0, seconds)));
+  const std::int64_t hours = whole / 3600;
+  if (hours == 0) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  if (hours < 24) return fmt::format("{}:{:02}:{:02}", hours, whole / 60 % 60, whole % 60);
+  return fmt::format("{}d {:02}:{:02}:{:02}", hours / 24, hours % 24, whole / 60 % 60, whole % 60);
+}
+
+std::string node_hours_number(double node_hours) {
+  const int decimals = node_hours < 1 ? 3 : node_hours < 100 ? 2 : 0;
+  return fmt::format("{:.{}f}", std::max(0.0, node_hours), decimals);
+}
+
+std::string hours_left_text(const NodeHours& hours) {
+  if (hours.left <= 0 && hours.unknown == 0) return "nothing left";
+  if (hours.left <= 0) return fmt::format("{} of unknown length left", plural(hours.unknown, "case"));
+  const std::string left =
+      fmt::format("{} {}", hours.at_most ? "at most about" : "about", node_hours_number(hours.left));
+  if (hours.unknown == 0) return left + " left";
+  return fmt::format("{} left beside {} of unknown length", left, plural(hours.unknown, "case"));
+}
+
+std::string time_left_text(const TimeLeft& left) {
+  if (left.seconds < 1) return "";
+  const bool more = left.overdue > 0 || left.unknown > 0;
+  const std::string_view how = more ? "more than" : left.at_most ? "at most about" : "about";
+  return fmt::format("{} {} left", how, clock_text(left.seconds));
+}
+
+std::string counts_text(const CampaignStanding& standing) {
+  std::string text = fmt::format("{} of {} done", standing.done, plural(standing.cases, "case"));
+  const auto add = [&](int count, std::string_view what) {
+    if (count > 0) text += fmt::format(", {} {}", count, what);
+  };
+  add(standing.failed, "failed");
+  add(standing.not_run, "not run");
+  add(static_cast<int>(standing.running.size()), "running");
+  add(standing.waiting, "waiting");
+  return text;
+}
+
+std::string waiting_text(const WaitingCases& group) {
+  std::string who = group.cases == 1 ? group.first : plural(group.cases, "case");
+  if (group.queued && group.jobs > 0) {
+    if (group.jobs == 1)
+      who += group.cases == 1 ? fmt::format(" (job {})", group.first_job)
+                              : fmt::format(" in job {}", group.first_job);
+    else
+      who += fmt::format(" in {} jobs", group.jobs);
+  }
+  std::string text = fmt::format("{}: {}", who, group.reason);
+  // Behind a job without a time limit Slurm expects it in a year.
+  constexpr double month_s = 30 * 86400.0;
+  if (group.start_s && *group.start_s > now_s() && *group.start_s < now_s() + month_s)
+    text += fmt::format(", expected to start at {}", utc_text(*group.start_s));
+  return text;
+}
+
+std::string past_text(const RunningCase& running) {
+  if (running.past_s() <= 0) return "";
+  return fmt::format("past its prediction of {} by {}", clock_text(running.predicted_high_s),
+                     clock_text(running.past_s()));
+}
+
+std::string heartbeat_text(const CampaignStanding& standing) {
+  std::string text = fmt::format("{}; {}", counts_text(standing), clock_text(standing.elapsed_s));
+  if (const std::string left = time_left_text(standing.time_left); !left.empty()) text += ", " + left;
+  text += fmt::format("; node-hours: {} spent, {}", node_hours_number(standing.node_hours.spent),
+                      hours_left_text(standing.node_hours));
+  if (!standing.running.empty()) {
+    const RunningCase& longest = standing.running.front();
+    text += fmt::format("; longest: {} {}", longest.id, clock_text(longest.elapsed_s));
+    if (longest.past_s() > 0)
+      text += ", " + past_text(longest);
+    else if (longest.predicted_s > 0)
+      text += fmt::format(" of about {}", clock_text(longest.predicted_s));
+  }
+  constexpr std::size_t most = 4;
+  for (std::size_t i = 0; i < std::min(most, standing.waits.size()); ++i)
+    text += (i == 0 ? "; waiting: " : "; ") + waiting_text(standing.waits[i]);
+  if (standing.waits.size() > most)
+    text += fmt::format("; and {} for other reasons", standing.waits.size() - most);
+  if (standing.stopping) text += "; stopping";
+  return text;
+}
+
+}  // namespace shakedown

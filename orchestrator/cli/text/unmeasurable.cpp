@@ -1,0 +1,20 @@
+#include "orchestrator/cli/text/unmeasurable.hpp"
+
+#include <iostream>
+
+#include "orchestrator/cli/text/terminal.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/measurable.hpp"
+
+namespace shakedown {
+
+void tell_unmeasurable(const std::string& criteria, std::string_view name, const CommonOptions& common) {
+  if (common.quiet || criteria.empty()) return;
+  const auto read = read_criteria(criteria, std::string(name));
+  if (!read) return;
+  for (const Criterion& clause : read->criteria)
+    if (const std::string why = why_unmeasurable(clause.suite, clause.metric); !why.empty())
+      std::cerr << shown(fmt::format("note: {}: clause {} can't be decided: {}\n", name, clause.id, why));
+}
+
+}  // namespace shakedown

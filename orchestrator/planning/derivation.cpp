@@ -1,0 +1,302 @@
+#include "orchestrator/planning/derivation.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/heterogeneity.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/launch/composition.hpp"
+#include "orchestrator/plan/packing.hpp"
+#include "orchestrator/planning/node_advice.hpp"
+#include "orchestrator/planning/wanted.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The hosts of the group's that `exclude` leaves.
+Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, const std::string& exclude) {
+  if (exclude.empty()) return std::vector<std::string>(all.begin(), all.end());
+  const auto excluded = expanded_hostlist(exclude);
+  if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
+  const std::unordered_set<std::string_view> known(all.begin(), all.end());
+  const std::unordered_set<std::string_view> out(excluded->begin(), excluded->end());
+  for (const std::string& host : *excluded)
+    if (!known.contains(host))
+      return fail("--exclude", fmt::format("no host '{}' in the inventory{}", host, did_you_mean(host, all)));
+  std::vector<std::string> hosts;
+  for (const std::string& host : all)
+    if (!out.contains(host)) hosts.push_back(host);
+  if (hosts.empty()) return fail("--exclude", "leaves no node");
+  return hosts;
+}
+
+/// The hosts that a run names, without those that are left out altogether: a node that failed meanwhile.
+Result<std::vector<std::string>> named_hosts(const Wanted& wanted) {
+  auto hosts = expanded_hostlist(wanted.hosts);
+  if (!hosts) return fail(fmt::format("{}: hosts", wanted.place), hosts.error().what, hosts.error().hint);
+  if (wanted.exclude.empty()) return hosts;
+  const auto excluded = expanded_hostlist(wanted.exclude);
+  if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
+  std::erase_if(*hosts,
+                [&](const auto& host) { return std::ranges::find(*excluded, host) != excluded->end(); });
+  if (hosts->empty()) return fail("--exclude", fmt::format("leaves no node of {}", wanted.hosts));
+  return hosts;
+}
+
+/// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it is
+/// kept.
+std::string over_budget(const Price& price, double budget_s) {
+  if (budget_s <= 0 || price.wall_time_s <= budget_s) return "";
+  return fmt::format("the smallest cases take about {} together, over the budget of {}",
+                     duration_text(price.wall_time_s), duration_text(budget_s));
+}
+
+/// What a plan is made from, and the plan so far.
+struct Derivation {
+  const PlanOptions& options;
+  const Acceptance& acceptance;
+  const Inventory& inventory;
+  const Layout& layout;
+  std::span<const Implementation> implementations;
+  const NodeGroup* group = nullptr;
+  std::span<const std::string> hosts;  ///< of the group
+  Plan plan;
+
+  [[nodiscard]] bool has_wished(const Wanted& wanted) const;
+  Result<void> add(const Wanted& wanted);
+  Result<void> add_on(const Wanted& wanted, const NodeGroup& like, std::span<const std::string> usable);
+  Result<void> add_at(const Wanted& wanted, const PlanRequest& request, std::span<const std::string> usable);
+  Result<void> refuse(const Wanted& wanted, const Implementation* implementation, const Error& error);
+};
+
+/// Lists a refusal. What is wrong with the configuration itself, or with this machine, is no refusal but an
+/// error. `implementation`: the one that was refused; null: none could be chosen.
+Result<void> Derivation::refuse(const Wanted& wanted, const Implementation* implementation,
+                                const Error& error) {
+  if (error.fault != Fault::input) return tl::unexpected<Error>(error);
+  const bool of_the_pins = error.where.starts_with("pin ");
+  if (of_the_pins || error.where == "benchmark" || error.where.starts_with("--"))
+    return fail(wanted.place.empty() ? error.where : fmt::format("{}: {}", wanted.place, error.where),
+                error.what, error.hint);
+  const bool named = (wanted.by_name && (implementation == nullptr || implementation->benchmark.empty())) ||
+                     (implementation != nullptr && implementation->id == wanted.implementation.id &&
+                      error.where == "requirements");
+  plan.refused.push_back(
+      {std::string(wanted.suite->id),
+       implementation == nullptr ? wanted.implementation.benchmark : implementation->benchmark, error.where,
+       error.what, error.hint, named});
+  return {};
+}
+
+/// Whether the suite has the implementation that the options name, where they ask for no other.
+bool Derivation::has_wished(const Wanted& wanted) const {
+  return std::ranges::any_of(implementations, [&](const Implementation& each) {
+    return each.suite == wanted.suite->id && each.id == options.implementation;
+  });
+}
+
+Result<void> Derivation::add(const Wanted& wanted) {
+  if (options.no_other_implementation && !wanted.by_name && !has_wished(wanted)) return {};
+  if (auto ok = check_pins(wanted); !ok) return ok;
+  if (wanted.hosts.empty()) {
+    const auto usable = usable_hosts(hosts, wanted.exclude);
+    return usable ? add_on(wanted, *group, *usable) : failure_of(usable);
+  }
+  const auto named = named_hosts(wanted);
+  if (!named) return failure_of(named);
+  const auto refused = [&](const Error& error) {
+    return fail(fmt::format("{}: hosts", wanted.place), error.what, error.hint);
+  };
+  if (!wanted.each_node) {
+    const auto common = common_kind(inventory, *named);
+    return common ? add_on(wanted, common->like, common->hosts) : refused(common.error());
+  }
+  const auto kinds = kinds_of(inventory, *named);
+  if (!kinds) return refused(kinds.error());
+  for (const NodeKind& kind : *kinds)
+    if (auto added = add_on(wanted, kind.like, kind.hosts); !added) return added;
+  return {};
+}
+
+Result<void> Derivation::add_on(const Wanted& wanted, const NodeGroup& like,
+                                std::span<const std::string> usable) {
+  if (wanted.nodes > static_cast<int>(usable.size()))
+    return fail(wanted.place.empty() ? "--nodes" : wanted.place,
+                fmt::format("{} nodes asked for, {} there", wanted.nodes, usable.size()));
+  const auto chosen =
+      chosen_implementation(implementations, *wanted.suite, like, wanted.implementation, layout);
+  if (!chosen) return refuse(wanted, nullptr, chosen.error());
+  PlanRequest request{.inventory = &inventory,
+                      .group = &like,
+                      .hosts = {},
+                      .layout = layout,
+                      .time_s = wanted.time_s,
+                      .site = &acceptance.site,
+                      .pins = wanted.pins};
+  for (const Implementation* implementation : *chosen) {
+    request.implementation = implementation;
+    if (!wanted.each_node) {
+      const std::ptrdiff_t nodes = wanted.nodes > 0 ? wanted.nodes : std::ssize(usable);
+      request.hosts = {usable.begin(), usable.begin() + nodes};
+      if (auto added = add_at(wanted, request, usable); !added) return added;
+      continue;
+    }
+    for (const std::string& host : usable) {
+      request.hosts = {host};
+      const size_t refused = plan.refused.size();
+      if (auto added = add_at(wanted, request, {&host, 1}); !added) return added;
+      if (plan.refused.size() > refused) break;  // nodes of a kind: what one is refused, all are
+    }
+  }
+  return {};
+}
+
+/// The cases of one implementation on the nodes of the request.
+Result<void> Derivation::add_at(const Wanted& wanted, const PlanRequest& request,
+                                std::span<const std::string> usable) {
+  auto planned = wanted.suite->plan(request);
+  if (!planned) return refuse(wanted, request.implementation, planned.error());
+  if (auto better = better_node_count(*wanted.suite, request, *planned, usable); !better.empty())
+    planned->warnings.push_back(std::move(better));
+  if (auto composed = compose_argv(*planned, request.group->usable.cores, &acceptance.site); !composed)
+    return composed;
+  calibrate(*planned, inventory.system, acceptance.calibrations);
+  planned->stage = wanted.stage;
+  if (!wanted.each_node && usable.size() > request.hosts.size())
+    planned->among = folded_hostlist({usable.begin(), usable.end()});
+  if (wanted.each_node) {
+    planned->bound = true;
+    planned->id += "-" + request.hosts.front();
+  }
+  for (int repetition = 1; repetition <= wanted.repetitions; ++repetition) {
+    Case& each = plan.cases.emplace_back(*planned);
+    each.repetition = repetition;
+    if (repetition > 1) each.id += fmt::format("-r{}", repetition);
+  }
+  return {};
+}
+
+/// An implementation that no suite of the plan has is a slip of the pen, not a wish for the default.
+Result<void> check_implementation_known(const PlanOptions& options,
+                                        const std::vector<Implementation>& implementations,
+                                        const std::vector<Wanted>& all) {
+  std::vector<std::string> ids;
+  for (const Implementation& each : implementations)
+    for (const Wanted& wanted : all)
+      if (each.suite == wanted.suite->id && !wanted.suite->screen &&
+          std::ranges::find(ids, each.id) == ids.end())
+        ids.push_back(each.id);
+  if (ids.empty() || std::ranges::find(ids, options.implementation) != ids.end()) return {};
+  return fail("--implementation",
+              fmt::format("no implementation '{}'{}", options.implementation,
+                          did_you_mean(options.implementation, ids)),
+              fmt::format("implementations: {}", joined(ids, ", ")));
+}
+
+/// A program that the site states for an implementation that is not there would silently do nothing.
+Result<void> check_site_programs(const Acceptance& acceptance, const std::string& config,
+                                 const std::vector<Implementation>& implementations) {
+  std::vector<std::string> known;
+  for (const Implementation& each : implementations) {
+    known.push_back(each.suite + "/" + each.id);
+    if (!each.benchmark.empty()) known.push_back(known.back() + "-" + each.benchmark);
+  }
+  for (const SiteProgram& program : acceptance.site.programs)
+    if (std::ranges::find(known, program.implementation) == known.end())
+      return fail(config,
+                  fmt::format("[[site.programs]] states '{}', and there is no such implementation{}",
+                              program.implementation, did_you_mean(program.implementation, known)),
+                  "`shakedown list` names them");
+  return {};
+}
+
+/// What a suite's cases are with the given time wished; a refusal is told when it counts.
+std::vector<Case> trial(const Derivation& derivation, Wanted wanted, double time_s) {
+  Derivation alone = derivation;
+  wanted.time_s = time_s;
+  static_cast<void>(alone.add(wanted));
+  return std::move(alone.plan.cases);
+}
+
+/// Gives equal parts of the time budget to the suites whose size follows it, after what the screens and the
+/// others take by their predictions.
+void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
+  if (derivation.options.minutes <= 0) return;
+  double left_s = derivation.options.minutes * 60;
+  std::vector<Wanted*> sized;
+  for (Wanted& wanted : all) {
+    const auto whole = trial(derivation, wanted, 0);
+    const auto least = trial(derivation, wanted, 1);
+    const bool follows =
+        !wanted.suite->screen && !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
+    if (follows) sized.push_back(&wanted);
+    for (const Case& planned : whole)
+      if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)
+        left_s -= wall->value;
+  }
+  for (Wanted* wanted : sized) wanted->time_s = std::max(1.0, left_s / static_cast<double>(sized.size()));
+}
+
+/// Two runs of one suite at one scale must not share a folder.
+void number_equal_ids(std::vector<Case>& cases) {
+  std::unordered_map<std::string, int> seen;
+  for (Case& planned : cases)
+    if (const int count = ++seen[planned.id]; count > 1) planned.id += fmt::format("-{}", count);
+}
+
+}  // namespace
+
+Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
+                          const Inventory& inventory, const Layout& layout) {
+  const auto implementations = read_implementations(layout.share / "implementations");
+  if (!implementations) return failure_of(implementations);
+  auto all = wanted_runs(options, acceptance);
+  if (!all) return failure_of(all);
+  if (auto ok = check_site_programs(acceptance, options.config, *implementations); !ok) return failure_of(ok);
+  const auto kind = largest_kind(inventory);
+  if (!kind) return failure_of(kind);
+
+  Derivation derivation{options,          acceptance,  inventory,   layout,
+                        *implementations, &kind->like, kind->hosts, {}};
+  Plan& plan = derivation.plan;
+  plan.system = inventory.system;
+  for (const Calibration& each : acceptance.calibrations)
+    if (each.system != inventory.system)
+      plan.warnings.push_back(
+          fmt::format("the calibration of {}/{} is of the system '{}', and this is '{}': not used",
+                      each.suite, each.implementation, each.system, inventory.system));
+  if (static_cast<int>(inventory.groups.size()) > kind->groups)
+    plan.warnings.push_back(
+        fmt::format("not all nodes are of one kind: planned for the {} of the largest, like '{}'",
+                    kind->hosts.size(), kind->like.name));
+  if (!options.implementation.empty() && acceptance.runs.empty()) {
+    if (auto known = check_implementation_known(options, *implementations, *all); !known)
+      return failure_of(known);
+  }
+  if (acceptance.runs.empty()) share_time(*all, derivation);
+  for (const Wanted& wanted : *all)
+    if (auto added = derivation.add(wanted); !added) return failure_of(added);
+  if (plan.cases.empty())
+    return plan.refused.empty() ? fail("", "nothing to plan")
+                                : fail(plan.refused.front().rule, plan.refused.front().because,
+                                       plan.refused.front().next_good);
+  number_equal_ids(plan.cases);
+  plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), kind->like.power_watts.value_or(0));
+  if (std::string warning = over_budget(*plan.price, options.minutes * 60); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
+  for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
+  return std::move(plan);
+}
+
+Result<void> named_refusal(const Plan& plan) {
+  for (const Refusal& refusal : plan.refused)
+    if (refusal.by_name) return fail(refusal.rule, refusal.because, refusal.next_good);
+  return {};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// What a plan is derived from, as the user said it.
+struct PlanOptions {
+  std::string config;                    ///< acceptance.toml or a shipped campaign's name; empty: none
+  std::string inventory;                 ///< a file or a shipped system's name; empty: this machine
+  std::vector<std::string> suites;       ///< empty: all
+  std::string implementation;            ///< empty: chosen by hardware and what is installed
+  bool no_other_implementation = false;  ///< leave out suites that don't have it
+  int nodes = 0;                         ///< 0: all
+  std::string exclude;                   ///< hostlist
+  double minutes = 0;                    ///< for the whole plan; 0: as large as memory allows
+};
+
+/// The options as JSON, which `plan_options_from_json` reads. Files by their whole path, so that they are
+/// found from any folder.
+std::string plan_options_json(const PlanOptions& options);
+
+/// Fails where `text` is not what `plan_options_json` writes.
+Result<PlanOptions> plan_options_from_json(const std::string& text);
+
+}  // namespace shakedown

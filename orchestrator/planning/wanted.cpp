@@ -1,0 +1,110 @@
+#include "orchestrator/planning/wanted.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+
+namespace shakedown {
+namespace {
+
+bool contains(const std::vector<std::string>& list, std::string_view one) {
+  return std::ranges::find(list, one) != list.end();
+}
+
+/// The suites to plan in order: screens first. Those that the named suites refer to come along.
+Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
+  std::vector<std::string> ids;
+  std::vector<std::string> chosen = options.suites;
+  for (const Suite* suite : suites()) {
+    ids.emplace_back(suite->id);
+    if (options.suites.empty()) chosen.emplace_back(suite->id);
+    if (contains(options.suites, suite->id))
+      chosen.insert(chosen.end(), suite->screens.begin(), suite->screens.end());
+  }
+  for (const std::string& name : options.suites)
+    if (!contains(ids, name))
+      return fail("--suite", fmt::format("no suite '{}'{}", name, did_you_mean(name, ids)),
+                  fmt::format("suites: {}", joined(ids, ", ")));
+  std::vector<const Suite*> list;
+  for (const bool screens : {true, false})
+    for (const Suite* suite : suites())
+      if (suite->screen == screens && contains(chosen, suite->id)) list.push_back(suite);
+  return list;
+}
+
+/// What the options want, without a configuration.
+Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options, const Acceptance& acceptance) {
+  const auto list = chosen_suites(options);
+  if (!list) return failure_of(list);
+  std::vector<Wanted> all;
+  for (const Suite* suite : *list) {
+    Wanted wanted;
+    wanted.suite = suite;
+    wanted.nodes = options.nodes;
+    wanted.exclude = options.exclude;
+    wanted.by_name = contains(options.suites, suite->id);
+    wanted.implementation = {suite->screen ? "" : options.implementation, "", wanted.by_name,
+                             options.inventory.empty() && acceptance.system.empty()};
+    all.push_back(std::move(wanted));
+  }
+  return all;
+}
+
+/// What the configuration's runs want, in their order; `--suite` and `--nodes` choose among them.
+Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acceptance& acceptance) {
+  for (const auto& [option, given] : {std::pair("--implementation", !options.implementation.empty()),
+                                      std::pair("--minutes", options.minutes > 0)})
+    if (given)
+      return fail(option, fmt::format("would do nothing: {} says it in its [[runs]]", options.config),
+                  "leave it out, or change the runs");
+  std::vector<std::string> ids;
+  for (const Suite* suite : suites()) ids.emplace_back(suite->id);
+  std::vector<Wanted> all;
+  for (const AcceptanceRun& run : acceptance.runs) {
+    const auto at = std::ranges::find(ids, run.suite);
+    if (at == ids.end())
+      return fail(run.place, fmt::format("no suite '{}'{}", run.suite, did_you_mean(run.suite, ids)),
+                  fmt::format("suites: {}", joined(ids, ", ")));
+    if (!options.suites.empty() && !contains(options.suites, run.suite)) continue;
+    for (const int nodes : run.nodes.empty() ? std::vector<int>{0} : run.nodes) {
+      if (options.nodes > 0 && nodes != options.nodes && !run.each_node) continue;
+      Wanted wanted;
+      wanted.suite = suites()[static_cast<size_t>(at - ids.begin())];
+      wanted.nodes = nodes;
+      wanted.implementation = {run.implementation, run.benchmark, !run.implementation.empty(), false};
+      wanted.hosts = run.hosts;
+      wanted.exclude = run.exclude.empty() ? options.exclude : run.exclude;
+      wanted.time_s = run.minutes * 60;
+      wanted.each_node = run.each_node;
+      wanted.stage = run.stage;
+      wanted.repetitions = run.repetitions;
+      wanted.pins = run.pins;
+      wanted.place = run.place;
+      all.push_back(std::move(wanted));
+    }
+  }
+  if (all.empty())
+    return fail(options.config, "none of its [[runs]] is left by --suite and --nodes", "leave them out");
+  return all;
+}
+
+}  // namespace
+
+Result<std::vector<Wanted>> wanted_runs(const PlanOptions& options, const Acceptance& acceptance) {
+  return acceptance.runs.empty() ? wanted_by_options(options, acceptance)
+                                 : wanted_by_runs(options, acceptance);
+}
+
+Result<void> check_pins(const Wanted& wanted) {
+  const std::vector<std::string> known(wanted.suite->pins.begin(), wanted.suite->pins.end());
+  for (const Parameter& pin : wanted.pins)
+    if (!contains(known, pin.name))
+      return fail(wanted.place,
+                  fmt::format("{} has no parameter '{}' to pin{}", wanted.suite->title, pin.name,
+                              did_you_mean(pin.name, known)),
+                  known.empty() ? std::string("nothing can be pinned here")
+                                : fmt::format("parameters: {}", joined(known, ", ")));
+  return {};
+}
+
+}  // namespace shakedown

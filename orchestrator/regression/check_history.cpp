@@ -1,0 +1,327 @@
+#include "orchestrator/regression/check_history.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+
+#include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/metric_kind.hpp"
+#include "reports/measure/suite_figures.hpp"
+#include "reports/statistics/median.hpp"
+
+namespace shakedown {
+namespace {
+
+std::vector<std::string> hosts_of(const std::string& hostlist) {
+  auto hosts = expanded_hostlist(hostlist);
+  return hosts ? *std::move(hosts) : std::vector<std::string>{hostlist};
+}
+
+/// What MLPerf is watched by, the first that its runs have. Its time to train counts, but comes in steps of
+/// the interval between evaluations (GPT-3: 4 %), which hide a loss of less.
+constexpr std::array<std::string_view, 2> training_rates = {"tokens_per_s_per_gpu", "samples_per_s"};
+
+bool are_of_one_run(const MetricSeries& a, const MetricSeries& b) {
+  return a.suite == b.suite && a.implementation == b.implementation && a.nodes == b.nodes &&
+         a.node_kind == b.node_kind && a.parameters == b.parameters;
+}
+
+bool has_value_in(const SystemSeries& all, const MetricSeries& series, std::string_view campaign) {
+  return std::ranges::any_of(
+      series.points, [&](const SeriesPoint& point) { return all.runs[point.run].campaign == campaign; });
+}
+
+std::vector<std::string_view> watched_metrics(std::string_view suite) {
+  auto metrics = counting_metrics(suite);
+  if (suite == "mlperf") metrics.insert(metrics.end(), training_rates.begin(), training_rates.end());
+  return metrics;
+}
+
+/// Whether a check is judged by that figure of its runs.
+bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string_view campaign,
+                const RegressionFloor& floor) {
+  if (std::ranges::any_of(floor.limits, [&](const FloorLimit& limit) {
+        return limit.suite == series.suite && limit.metric == series.metric;
+      }))
+    return true;
+  if (series.suite == "mlperf")
+    for (const std::string_view rate : training_rates)
+      for (const MetricSeries& other : all.series)
+        if (other.metric == rate && are_of_one_run(other, series) && has_value_in(all, other, campaign))
+          return series.metric == rate;
+  const auto metrics = counting_metrics(series.suite);
+  return std::find(metrics.begin(), metrics.end(), series.metric) != metrics.end();
+}
+
+Better better_of(std::string_view metric) {
+  return direction_of(metric).value_or(Better::higher);
+}
+
+std::string attempt_name(const SeriesRun& run) {
+  return fmt::format("{}/attempt-{}", run.case_id, run.attempt);
+}
+
+/// Whether a run is a value: as its check's line of the log says it, `left_out`, or, where there is none, its
+/// own judgement.
+bool is_value(const SeriesRun& run, const std::set<std::string_view>* left_out) {
+  return left_out == nullptr ? run.complete && run.validity != Validity::invalid
+                             : !left_out->contains(every_run) && !left_out->contains(attempt_name(run));
+}
+
+/// What of the runs are values of checks, asked once for each run: a long history has thousands of values
+/// each.
+class Selection {
+ public:
+  explicit Selection(const CheckHistory& history) : history_(history) {
+    std::map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; i < history.checks.size(); ++i) places[history.checks[i].id] = i;
+    std::map<std::string_view, std::set<std::string_view>> left_out;
+    for (const LoggedCheck& each : history.log.checks)
+      left_out[each.campaign] = {each.left_out.begin(), each.left_out.end()};
+    place_.resize(history.series.runs.size());
+    for (std::size_t i = 0; i < place_.size(); ++i) {
+      const SeriesRun& run = history.series.runs[i];
+      const auto each = places.find(run.campaign);
+      if (each == places.end()) continue;
+      const auto judged = left_out.find(run.campaign);
+      if (is_value(run, judged == left_out.end() ? nullptr : &judged->second)) place_[i] = each->second;
+    }
+  }
+  /// The place in time of the check that the run is a value of; nothing: it is none of a check.
+  [[nodiscard]] std::optional<std::size_t> place(std::size_t run) const { return place_[run]; }
+  [[nodiscard]] const std::vector<std::string>& hosts(std::size_t run) {
+    const std::string& hostlist = history_.series.runs[run].hosts;
+    const auto [at, fresh] = hosts_.try_emplace(hostlist);
+    if (fresh) at->second = hosts_of(hostlist);
+    return at->second;
+  }
+
+ private:
+  const CheckHistory& history_;
+  std::vector<std::optional<std::size_t>> place_;
+  std::map<std::string_view, std::vector<std::string>> hosts_;
+};
+
+/// A series in the making: its checks by their place in time.
+struct Growing {
+  struct Values {
+    std::vector<std::pair<double, double>> runs;  // when, value
+    std::set<std::string> hosts;
+  };
+  std::map<std::size_t, Values> checks;
+};
+
+/// Something that happened to a node.
+struct Happened {
+  std::string node;
+  double at_s = 0;
+  std::string what;  ///< the same for nodes to which the same happened
+  std::string text;
+};
+
+std::vector<Happened> happened(const CheckHistory& history) {
+  std::vector<Happened> all;
+  all.reserve(history.events.size() + history.log.changes.size());
+  for (const NodeEvent& event : history.events)
+    all.push_back({event.node, event.at_s,
+                   fmt::format("{} {} {}", to_string(event.kind), utc_text(event.at_s), event.note),
+                   fmt::format("{} declared '{}' by {} on {}{}", event.node, to_string(event.kind), event.by,
+                               utc_text(event.at_s), event.note.empty() ? "" : " (" + event.note + ")")});
+  for (const LoggedChange& change : history.log.changes) {
+    if (change.system != history.system) continue;
+    std::string what;
+    for (const std::string& each : change.what) what += (what.empty() ? "" : "; ") + each;
+    all.push_back({change.node, change.at_s, what,
+                   fmt::format("found on {} on {}: {}", change.node, utc_text(change.at_s), what)});
+  }
+  std::ranges::stable_sort(all, {}, &Happened::at_s);
+  return all;
+}
+
+/// Of a series of several nodes, whose groups rotate, what is found on one node after the other, and what was
+/// declared of several at once, is one thing: the series begins anew with the first, not again with each
+/// group that shows the same. Where the same happens to a node twice, it is two.
+void put_control_region(CheckSeries& series, const Growing& growing, const CheckHistory& history,
+                        std::span<const Happened> all, bool of_groups) {
+  std::map<std::string_view, std::set<std::string_view>> known;  // what: the nodes to which it happened
+  for (const Happened& event : all) {
+    std::size_t index = 0;
+    for (const auto& [place, each] : growing.checks) {
+      if (history.checks[place].created_s >= event.at_s && each.hosts.contains(event.node)) {
+        std::set<std::string_view>& nodes = known[event.what];
+        const bool again = nodes.contains(event.node);
+        if (again) nodes.clear();
+        const bool opens = !of_groups || nodes.empty();
+        nodes.insert(event.node);
+        if (opens && index > series.control_from) {
+          series.control_from = index;
+          series.reopened = event.text;
+        }
+        break;
+      }
+      ++index;
+    }
+  }
+}
+
+/// The values of the series' shape in a campaign: of its node, where that was measured there; else of each
+/// other its median, since slow ones are repeated.
+std::vector<double> values_in(const CheckHistory& history, const MetricSeries& shape,
+                              const std::string& campaign, const std::string& node, bool own_only) {
+  std::vector<double> own;
+  std::map<std::string_view, std::vector<double>> all;
+  std::optional<std::set<std::string_view>> left_out;
+  for (const LoggedCheck& each : history.log.checks)
+    if (each.campaign == campaign) left_out.emplace(each.left_out.begin(), each.left_out.end());
+  for (const SeriesPoint& point : shape.points) {
+    const SeriesRun& run = history.series.runs[point.run];
+    if (run.campaign != campaign || !is_value(run, left_out ? &*left_out : nullptr)) continue;
+    all[run.hosts].push_back(point.value);
+    if (run.hosts == node) own.push_back(point.value);
+  }
+  if (!own.empty() || (own_only && shape.nodes == 1)) return own;
+  std::vector<double> medians;
+  medians.reserve(all.size());
+  for (const auto& [hosts, values] : all) medians.push_back(median(values));
+  return medians;
+}
+
+void put_floor(CheckSeries& series, const MetricSeries& shape, const CheckHistory& history,
+               const RegressionFloor& floor) {
+  for (const FloorLimit& limit : floor.limits) {
+    if (limit.suite != shape.suite || limit.metric != shape.metric) continue;
+    series.floor = limit.limit;
+    series.floor_source = "as the configuration states it";
+    return;
+  }
+  if (floor.relative_to.empty()) return;
+  const bool last = floor.relative_to == "accepted";
+  if (last && history.accepted.empty()) {
+    series.floor_source = "no campaign of this system is accepted yet";
+    return;
+  }
+  std::string campaign = last ? history.accepted.front() : floor.relative_to;
+  auto values = values_in(history, shape, campaign, series.name.nodes, /*own_only=*/false);
+  // A part holds for the nodes that it measured again.
+  for (std::size_t i = 1; last && i < history.accepted.size(); ++i)
+    if (auto again = values_in(history, shape, history.accepted[i], series.name.nodes, /*own_only=*/true);
+        !again.empty()) {
+      values = std::move(again);
+      campaign = history.accepted[i];
+    }
+  if (values.empty()) {
+    series.floor_source = fmt::format("{} has no run of the same parameters on as many nodes", campaign);
+    return;
+  }
+  const double middle = median(values);
+  series.floor = series.better == Better::higher ? floor.factor * middle : middle / floor.factor;
+  series.floor_source = fmt::format("{} of {}, the median of {}", percent_text(floor.factor, 0),
+                                    metric_text(shape.metric, middle), campaign);
+}
+
+}  // namespace
+
+Result<CheckHistory> check_history(const Workspace& workspace, const Database& database,
+                                   std::string_view system) {
+  CheckHistory history;
+  history.system = system;
+  auto campaigns = database.campaigns_of(system, regression_kind);
+  if (!campaigns) return failure_of(campaigns);
+  history.checks = *std::move(campaigns);
+  auto series = database.series_of(system);
+  if (!series) return failure_of(series);
+  history.series = *std::move(series);
+  auto log = read_check_log(workspace);
+  if (!log) return failure_of(log);
+  history.log = *std::move(log);
+  auto events = database.node_events(system);
+  if (!events) return failure_of(events);
+  history.events = *std::move(events);
+  const auto accepted = read_acceptances(workspace);
+  if (!accepted) return failure_of(accepted);
+  for (const AcceptedCampaign& each : holding(*accepted, system, std::numeric_limits<double>::infinity()))
+    history.accepted.push_back(each.campaign);
+  return history;
+}
+
+std::map<std::string, double> coverage(const CheckHistory& history) {
+  Selection selection(history);
+  std::map<std::string, double> last;
+  for (std::size_t i = 0; i < history.series.runs.size(); ++i) {
+    if (!selection.place(i)) continue;
+    for (const std::string& host : selection.hosts(i))
+      last[host] = std::max(last[host], history.series.runs[i].at_s);
+  }
+  return last;
+}
+
+std::set<std::string> nodes_of(const CheckHistory& history, std::string_view campaign) {
+  std::set<std::string> nodes;
+  for (const SeriesRun& run : history.series.runs)
+    if (run.campaign == campaign)
+      for (std::string& host : hosts_of(run.hosts)) nodes.insert(std::move(host));
+  return nodes;
+}
+
+Result<void> watched_floors(const RegressionFloor& floor, const std::string& name) {
+  for (const FloorLimit& limit : floor.limits) {
+    const auto metrics = watched_metrics(limit.suite);
+    if (std::ranges::find(metrics, limit.metric) != metrics.end()) continue;
+    const std::vector<std::string> known(metrics.begin(), metrics.end());
+    return fail(name,
+                fmt::format("[[floor.limits]]: a check watches no '{}' of suite '{}', and such a floor would "
+                            "never be judged",
+                            limit.metric, limit.suite),
+                known.empty() ? "leave it out: checks watch no figure of that suite"
+                              : "it watches " + joined(known, ", "));
+  }
+  return {};
+}
+
+std::vector<CheckSeries> series_of_check(const CheckHistory& history, std::string_view campaign,
+                                         const RegressionFloor& floor) {
+  const auto check_now = std::ranges::find(history.checks, campaign, &CampaignSummary::id);
+  std::vector<CheckSeries> found;
+  if (check_now == history.checks.end()) return found;
+  const auto now = static_cast<std::size_t>(check_now - history.checks.begin());
+  Selection selection(history);
+  const auto all = happened(history);
+  for (const MetricSeries& shape : history.series.series) {
+    if (!is_watched(history.series, shape, campaign, floor)) continue;
+    std::map<std::string, Growing> by_nodes;
+    for (const SeriesPoint& point : shape.points) {
+      const SeriesRun& run = history.series.runs[point.run];
+      const auto place = selection.place(point.run);
+      if (!place || *place > now || !(point.value > 0)) continue;
+      const std::string nodes = shape.nodes == 1 ? run.hosts : fmt::format("{} nodes", shape.nodes);
+      Growing::Values& each = by_nodes[nodes].checks[*place];
+      each.runs.emplace_back(run.at_s, point.value);
+      const auto& hosts = selection.hosts(point.run);
+      each.hosts.insert(hosts.begin(), hosts.end());
+    }
+    for (auto& [nodes, growing] : by_nodes) {
+      if (!growing.checks.contains(now)) continue;
+      CheckSeries series;
+      series.name = {shape.suite, shape.implementation, shape.metric,
+                     nodes,       shape.node_kind,      shape.parameters};
+      series.better = better_of(shape.metric);
+      for (auto& [place, each] : growing.checks) {
+        std::sort(each.runs.begin(), each.runs.end());
+        SeriesCheck& one = series.checks.emplace_back(SeriesCheck{history.checks[place].id, {}});
+        for (const auto& [at_s, value] : each.runs) one.runs.push_back(value);
+      }
+      put_control_region(series, growing, history, all, shape.nodes != 1);
+      put_floor(series, shape, history, floor);
+      found.push_back(std::move(series));
+    }
+  }
+  return found;
+}
+
+}  // namespace shakedown

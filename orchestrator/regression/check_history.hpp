@@ -1,0 +1,47 @@
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/regression.hpp"
+#include "orchestrator/regression/check_log.hpp"
+#include "orchestrator/store/database.hpp"
+#include "reports/judge/regression.hpp"
+
+namespace shakedown {
+
+/// All that is known of the scheduled checks of one system.
+struct CheckHistory {
+  std::string system;
+  std::vector<CampaignSummary> checks;  ///< campaigns of the kind `regression_kind`, oldest first
+  SystemSeries series;                  ///< of all campaigns of the system
+  CheckLog log;
+  std::vector<NodeEvent> events;      ///< declared
+  std::vector<std::string> accepted;  ///< the campaign that holds, then the parts beside it; empty: none
+};
+
+/// Reads it from the store and the workspace's log.
+Result<CheckHistory> check_history(const Workspace& workspace, const Database& database,
+                                   std::string_view system);
+
+/// When each node was last measured by a check, seconds since 1970.
+std::map<std::string, double> coverage(const CheckHistory& history);
+
+/// The nodes that a campaign ran on.
+std::set<std::string> nodes_of(const CheckHistory& history, std::string_view campaign);
+
+/// Why a floor of the configuration, whose file is `name`, would never be judged: nobody watches its figure.
+Result<void> watched_floors(const RegressionFloor& floor, const std::string& name);
+
+/// The series that a check has values of, each with its checks up to that one, its control region and its
+/// floor. Runs that checks left out are no values. Of cases of one node each node has its own series.
+/// MLPerf is watched by its rate; by its time to train too where the floor states a limit of it.
+///
+/// The control region of a series begins with the first check on a node to which something was declared, or
+/// found, to have happened.
+std::vector<CheckSeries> series_of_check(const CheckHistory& history, std::string_view campaign,
+                                         const RegressionFloor& floor);
+
+}  // namespace shakedown

@@ -1,0 +1,129 @@
+#include "orchestrator/regression/check_judgement.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/campaign/node_changes.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/store/database.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double weeks_a_year = 52;
+
+bool is_value(const CampaignRecord& campaign, const ResultRecord& result) {
+  return usable(result) || valid_but_for_length(campaign, result);
+}
+
+/// Runs that are no values, and cases without any.
+void put_gaps(CheckState& standing, std::vector<MissingSeries>& missing) {
+  const CampaignRecord& campaign = standing.campaign;
+  std::vector<const CaseRecord*> measured;
+  std::vector<const CaseRecord*> without;
+  for (const CaseRecord& record : campaign.cases) {
+    bool any = false;
+    for (const AttemptRecord& attempt : record.attempts) {
+      const bool good = std::any_of(attempt.results.begin(), attempt.results.end(),
+                                    [&](const ResultRecord& result) { return is_value(campaign, result); });
+      if (!good) standing.left_out.push_back(fmt::format("{}/attempt-{}", record.planned.id, attempt.index));
+      any = any || good;
+    }
+    (any ? measured : without).push_back(&record);
+  }
+  std::vector<const CaseRecord*> told;
+  for (const CaseRecord* record : without) {
+    const auto is_same = [&](const CaseRecord* other) { return same_case(other->planned, record->planned); };
+    if (std::any_of(measured.begin(), measured.end(), is_same) ||
+        std::any_of(told.begin(), told.end(), is_same))
+      continue;
+    missing.push_back({record->planned.id, why_missing(*record)});
+    told.push_back(record);
+  }
+}
+
+/// Notes nodes that are other ones than in the last check that saw them, and was judged: nobody has compared
+/// one that was given up.
+Result<void> note_changes(const Workspace& workspace, const Database& database, CheckState& standing) {
+  const CheckHistory& history = standing.history;
+  const std::string& id = standing.campaign.id;
+  std::set<std::string> open = nodes_of(history, id);
+  for (const LoggedChange& change : history.log.changes)
+    if (change.campaign == id) open.erase(change.node);
+  for (auto each = history.checks.rbegin(); each != history.checks.rend() && !open.empty(); ++each) {
+    if (each->created_s >= standing.campaign.created_s || history.log.given_up(each->id)) continue;
+    std::vector<std::string> here;
+    for (const std::string& node : nodes_of(history, each->id))
+      if (open.erase(node) > 0) here.push_back(node);
+    if (here.empty()) continue;
+    const auto before = database.campaign(each->id);
+    if (!before) return failure_of(before);
+    for (const std::string& node : here) {
+      LoggedChange change{history.system, id, node, standing.campaign.created_s,
+                          node_changes(*before, standing.campaign, node)};
+      if (change.what.empty()) continue;
+      if (auto logged = log_change(workspace, change); !logged) return logged;
+      standing.history.log.changes.push_back(std::move(change));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<CheckState> check_state(const Workspace& workspace, const std::string& id,
+                               const Regression& regression, const Layout& layout,
+                               const std::vector<WantedRepeats>& asked) {
+  auto outcome = judged_campaign(workspace, id, layout);
+  if (!outcome) return failure_of(outcome);
+  const auto database = Database::open_existing(workspace.database());
+  if (!database) return failure_of(database);
+  CheckState standing;
+  standing.campaign = std::move(outcome->campaign);
+  auto history = check_history(workspace, *database, standing.campaign.system);
+  if (!history) return failure_of(history);
+  standing.history = *std::move(history);
+  if (auto noted = note_changes(workspace, *database, standing); !noted) return failure_of(noted);
+  std::vector<MissingSeries> missing;
+  missing.reserve(standing.campaign.refused.size());
+  for (const Refusal& refusal : standing.campaign.refused)
+    missing.push_back({refusal.suite + (refusal.benchmark.empty() ? "" : " " + refusal.benchmark),
+                       fmt::format("{} ({})", refusal.because, refusal.rule)});
+  put_gaps(standing, missing);
+  std::erase_if(standing.history.log.checks, [&](const LoggedCheck& each) { return each.campaign == id; });
+  standing.history.log.checks.push_back(
+      {standing.history.system, id, standing.campaign.created_s, 3, {}, {}, standing.left_out});
+  auto series = series_of_check(standing.history, id, regression.floor);
+  for (const FloorLimit& limit : regression.floor.limits)
+    if (std::none_of(series.begin(), series.end(),
+                     [&](const CheckSeries& each) {
+                       return each.name.suite == limit.suite && each.name.metric == limit.metric;
+                     }) &&
+        std::any_of(standing.campaign.cases.begin(), standing.campaign.cases.end(),
+                    [&](const CaseRecord& record) { return record.planned.suite == limit.suite; }))
+      missing.push_back(
+          {fmt::format("the floor of {} {}", limit.suite, limit.metric), "this check has no value of it"});
+  auto verdict = judged_check(std::move(series), std::move(missing),
+                              {.effect = regression.alarm.effect,
+                               .false_alarms_per_year = regression.alarm.false_alarms_per_year,
+                               .checks_per_year = regression.checks_per_week * weeks_a_year,
+                               .repeats_at_most = static_cast<std::size_t>(regression.alarm.repeats),
+                               .has_floor = !regression.floor.relative_to.empty()});
+  if (!verdict) return failure_of(verdict);
+  standing.verdict = *std::move(verdict);
+  for (const LoggedChange& change : standing.history.log.changes)
+    if (change.campaign == id)
+      standing.verdict.notes.push_back(
+          fmt::format("{} is another machine since its last check, and its series begin anew: {}",
+                      change.node, joined(change.what, "; ")));
+  for (const IdleObjection& objection : outcome->judgement.idle_objections)
+    standing.verdict.notes.push_back("not idle: " + objection.sentence);
+  standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);
+  const auto given_up = given_up_repeats(standing.wanted, asked, standing.campaign, regression.alarm);
+  standing.verdict.missing.insert(standing.verdict.missing.end(), given_up.begin(), given_up.end());
+  if (!given_up.empty()) conclude(standing.verdict, !regression.floor.relative_to.empty());
+  return standing;
+}
+
+}  // namespace shakedown

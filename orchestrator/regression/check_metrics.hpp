@@ -1,0 +1,44 @@
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "orchestrator/regression/check_judgement.hpp"
+#include "orchestrator/regression/check_log.hpp"
+#include "orchestrator/regression/node_rotation.hpp"
+#include "reports/formats/prometheus.hpp"
+
+namespace shakedown {
+
+/// What Prometheus is told of the checks of a system: each series as it stood when it was last measured, with
+/// that time, since a check of other nodes says nothing of an alarm on these.
+class CheckMetrics {
+ public:
+  /// As the last check left them in `<workspace>/regression-metrics.json`. A file that is not there, or can't
+  /// be read, holds none: it is not the truth, and the next checks fill it again.
+  static CheckMetrics kept(const Workspace& workspace);
+  /// Fails (environment) where it can't be written.
+  [[nodiscard]] Result<void> keep(const Workspace& workspace) const;
+
+  /// Whether the last check that was taken over is that one: false where its end was cut off before.
+  [[nodiscard]] bool has_check(const std::string& system, double began_s) const;
+  /// Drops the series of a system that no check will measure again: those whose run the configuration no
+  /// longer has, and those that a check measured with other parameters, or on nodes of another kind. Where
+  /// not all runs of a series' suite were measured there, it stays: it may be of the one that was not.
+  void drop_ended(const Regression& regression, const CheckState& standing);
+  /// Takes over what the verdict of a check says, and not what else is known of it.
+  void put_verdict(const std::string& system, double began_s, const CheckVerdict& verdict,
+                   const std::set<std::string>& hosts);
+  /// Takes over what a check found. Series on single nodes other than `hosts`, those of the inventory, go.
+  void put_check(const CheckState& standing, const Coverage& coverage, const std::set<std::string>& hosts);
+  /// Counts verdicts, skips and failures of a system.
+  void put_counts(const CheckLog& log, const std::string& system);
+
+  [[nodiscard]] const std::vector<MetricFamily>& families() const { return families_; }
+
+ private:
+  void put(const std::string& name, const std::string& help, MetricSample sample, bool counter = false);
+  std::vector<MetricFamily> families_;
+};
+
+}  // namespace shakedown

@@ -1,0 +1,108 @@
+#include "orchestrator/regression/node_rotation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/plan/rotation.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double week_days = 7;
+
+/// When a node was seen last, or the system's first check where it never was; now where there was none.
+double seen_s(const std::map<std::string, double>& seen, const std::string& host, const CheckHistory& history,
+              double now_s) {
+  if (const auto at = seen.find(host); at != seen.end()) return at->second;
+  return history.checks.empty() ? now_s : std::min(now_s, history.checks.front().created_s);
+}
+
+/// How many nodes the runs use at most: others would be chosen in vain.
+std::size_t nodes_used(const Regression& regression) {
+  int most = 0;
+  for (const AcceptanceRun& run : regression.facts.runs)
+    most = std::max(most, run.nodes.empty() ? regression.nodes : run.nodes.front());
+  return static_cast<std::size_t>(most);
+}
+
+bool is_free(const NodeStanding& standing, double until_s) {
+  return standing.kind == NodeStanding::Kind::idle && standing.free_until_s.value_or(until_s) >= until_s;
+}
+
+}  // namespace
+
+std::string Coverage::text() const {
+  constexpr std::size_t most = 5;
+  const std::string within = days == 0 ? "" : fmt::format(" within {} days", days);
+  std::string text = fmt::format("coverage: {} of {} nodes seen{}; longest not seen: {}, for {:.1f} days",
+                                 seen, nodes, within, oldest, oldest_days);
+  if (late.empty()) return text;
+  const auto first = std::span(late).first(std::min(most, late.size()));
+  text += "; later than promised: " + joined(std::vector<std::string>(first.begin(), first.end()), ", ");
+  return late.size() > most ? fmt::format("{} and {} more", text, late.size() - most) : text;
+}
+
+Coverage coverage_of(const Regression& regression, std::span<const std::string> hosts,
+                     const CheckHistory& history, double now) {
+  const auto seen = coverage(history);
+  Coverage counted;
+  counted.nodes = static_cast<int>(hosts.size());
+  counted.days = regression.days;
+  for (const std::string& host : hosts) {
+    const double days = (now - seen_s(seen, host, history, now)) / day_s;
+    const bool in_time = regression.days == 0 || days <= regression.days;
+    if (seen.contains(host) && in_time) ++counted.seen;
+    if (!in_time) counted.late.push_back(host);
+    if (counted.oldest.empty() || days > counted.oldest_days) {
+      counted.oldest = host;
+      counted.oldest_days = days;
+    }
+  }
+  return counted;
+}
+
+std::vector<std::string> reachable_hosts(const Scheduler& scheduler, std::span<const std::string> hosts) {
+  std::vector<std::string> found(hosts.begin(), hosts.end());
+  if (!scheduler.objection({}).empty()) return found;  // to a job of any node: not for where it is
+  std::erase_if(found, [&](const std::string& host) { return !scheduler.objection({1, 0, {host}}).empty(); });
+  return found;
+}
+
+std::vector<std::string> next_in_rotation(const Regression& regression,
+                                          std::span<const NodeStanding> standings,
+                                          const CheckHistory& history, double now) {
+  auto turns = coverage(history);
+  for (const LoggedCheck& each : history.log.checks)
+    if (each.system == history.system)
+      for (const std::string& node : each.nodes) turns[node] = std::max(turns[node], each.at_s);
+  const double until_s = now + regression.minutes * 60;
+  std::vector<RotationNode> nodes;
+  nodes.reserve(standings.size());
+  for (const NodeStanding& standing : standings) {
+    const double at = seen_s(turns, standing.host, history, now);
+    // One that never had a turn comes before those of the very first check, as old as it is itself.
+    nodes.push_back({standing.host, static_cast<long>(std::floor(at / day_s)), is_free(standing, until_s),
+                     turns.contains(standing.host) ? at : 0});
+  }
+  std::vector<std::string> chosen;
+  for (const std::size_t i : rotation(nodes, nodes_used(regression))) chosen.push_back(nodes[i].name);
+  return chosen;
+}
+
+std::string promise_remark(const Regression& regression, std::size_t nodes) {
+  if (regression.days == 0) return "";
+  const std::size_t per_check = nodes_used(regression);
+  const auto checks = promised_days({.nodes = nodes, .per_check = per_check});  // a check a day, all idle
+  if (!checks) return "";
+  const double days = static_cast<double>(*checks) * week_days / regression.checks_per_week;
+  if (days <= regression.days) return "";
+  return fmt::format(
+      "[coverage] promises each node within {} days, and a round of {} nodes, {} a check and {} checks a "
+      "week, "
+      "takes {:.0f}: more nodes a check ([budget] nodes), or more checks",
+      regression.days, nodes, per_check, regression.checks_per_week, std::ceil(days));
+}
+
+}  // namespace shakedown

@@ -1,0 +1,109 @@
+#include "orchestrator/regression/resumption.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "orchestrator/campaign/outcome.hpp"
+#include "orchestrator/campaign/secrets_file.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/regression/check_plan.hpp"
+#include "orchestrator/regression/conclusion.hpp"
+#include "orchestrator/regression/textfile.hpp"
+#include "orchestrator/regression/unfinished_check.hpp"
+#include "orchestrator/regression/unjudged_check.hpp"
+#include "orchestrator/store/database.hpp"
+
+namespace shakedown {
+namespace {
+
+/// Whether a case is of a run, as far as its configuration says.
+bool is_of(const Case& planned, const AcceptanceRun& run) {
+  return planned.suite == run.suite &&
+         (run.implementation.empty() || planned.implementation == run.implementation) &&
+         (run.benchmark.empty() || planned.benchmark == run.benchmark) &&
+         (!run.each_node || planned.nodes == 1) && (run.nodes.empty() || planned.nodes == run.nodes.front());
+}
+
+/// The runs of the configuration that a campaign has cases of.
+std::vector<std::string> labels_of(const Regression& regression, const CampaignRecord& campaign) {
+  std::vector<std::string> labels;
+  for (const AcceptanceRun& run : regression.facts.runs)
+    if (std::ranges::any_of(campaign.cases,
+                            [&](const CaseRecord& record) { return is_of(record.planned, run); }))
+      labels.push_back(run_label(run));
+  return labels;
+}
+
+/// A check that was given up, for people, and those who want to be told.
+Result<void> given_up(const Check& check, const CampaignRecord& campaign, const std::string& because,
+                      const StopNote& note) {
+  auto verdict = closed_check(check.workspace, campaign, Closed::given_up, because, note, check.layout);
+  if (!verdict) return failure_of(verdict);
+  remove_secrets(check.workspace.campaign(campaign.id));
+  check.output.warn("abandoned", {"check " + campaign.id, because, "", Fault::input});
+  CheckMetrics metrics = CheckMetrics::kept(check.workspace);
+  metrics.put_verdict(campaign.system, campaign.created_s, *verdict, all_hosts(check.inventory));
+  record_and_write_textfile(check, std::move(metrics));
+  notify_of(check, {campaign.system, campaign.id, check.regression.facts.title, {}, *std::move(verdict)});
+  return {};
+}
+
+}  // namespace
+
+std::string unfinished_check(const Check& check, const CheckHistory& history) {
+  if (history.checks.empty()) return "";
+  const std::string& id = history.checks.back().id;
+  std::error_code code;
+  const fs::path folder = check.workspace.campaign(id);
+  return fs::exists(folder, code) && !fs::exists(folder / check_verdict_file, code) ? id : "";
+}
+
+Result<std::optional<int>> resumed_check(Check check, const std::string& id, FileLock& lock) {
+  const std::string remedy = "run `shakedown regress` as the owner, or move this folder out of the workspace";
+  if (auto owned = check_owner(check.workspace.campaign(id), remedy); !owned) return failure_of(owned);
+  auto campaign = read_campaign_folder(check.workspace.campaign(id));
+  std::string unreadable;
+  if (!campaign &&
+      campaign.error().fault == Fault::input) {  // one of another version: the store knows it, too
+    unreadable = to_string(campaign.error());
+    const auto database = Database::open(check.workspace.database());
+    if (!database) return failure_of(database);
+    campaign = database->campaign(id);
+  }
+  if (!campaign) return failure_of(campaign);
+  const auto give_up_by = [&](const StopNote& note,
+                              const std::string& because) -> Result<std::optional<int>> {
+    if (auto done = given_up(check, *campaign, because, note); !done) return failure_of(done);
+    return std::nullopt;
+  };
+  const auto give_up = [&](const std::string& because) {
+    return give_up_by(stop_note_of_check("the check is given up"), because);
+  };
+  if (check.options.abandon)
+    return give_up_by(stop_note("shakedown regress --abandon"),
+                      "its user had no more use for it (--abandon)");
+  if (!unreadable.empty()) return give_up("it can't be read: " + unreadable);
+  auto regression = regression_from_toml(campaign->config_text, id + "/regression.toml");
+  if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));
+  const auto taken = nodes_taken(check.workspace, *campaign, check.layout);
+  if (!taken) return failure_of(taken);
+  if (is_outdated(*regression, campaign->created_s, now_s())) {
+    const std::string cut = "it was cut short on " + utc_text(campaign->created_s);
+    if (!taken->empty()) return give_up(cut + ", and its nodes are still taken: " + *taken);
+    if (lacks_runs(check.workspace, *campaign, check.layout))
+      return give_up(cut + ", two more checks were due since, and what it lacks would be of another time");
+  }
+  if (!taken->empty())
+    return skipped_check(
+        check, fmt::format("the check {} was cut short and waits for its nodes: {} (`shakedown regress "
+                           "--abandon` gives it up)",
+                           id, *taken));
+  regression->notice = check.regression.notice;  // whom it names now
+  check.regression = *std::move(regression);
+  check.output.note("resumes the interrupted check " + id);
+  return concluded_check(check, id, lock, {{}, labels_of(check.regression, *campaign), reachable_now(check)});
+}
+
+}  // namespace shakedown

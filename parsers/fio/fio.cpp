@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "orchestrator/core/text.hpp"
+#include "parsers/fields.hpp"
+#include "parsers/fio/job.hpp"
+#include "parsers/fio/json.hpp"
+#include "parsers/fio/text.hpp"
+#include "parsers/parser.hpp"
+
+/// The reports of fio 1 to 3: plain text, JSON and terse (versions 3 to 5); each job, or group of jobs that
+/// is reported as one, is a result. Parameters: job, group, jobs, rw, bs, ioengine, iodepth, numjobs, direct.
+/// Metrics of each direction (read, write, trim, mixed): read_bw_mib_s with the unit that is printed (KiB/s
+/// in JSON and terse), read_iops, read_lat_mean_us and read_clat_p99_us with theirs. Facts: `read bw`, `read
+/// bw other`, `read io`, `read runtime` (ms), `read iops`, `read ios` as printed, error, short, units.
+///
+/// Source: axboe/fio 2.2 to 3.42, stat.c; HOWTO, "Terse output" and "JSON output".
+namespace shakedown::parser {
+namespace {
+
+/// The fields of one direction in terse output, in their order.
+constexpr size_t terse_head = 5;
+
+/// "3;fio-3.33;rand1;1;0;<41 fields for reads>;<41 for writes>;..."
+std::optional<FioJob> terse_job(const LogLine& line, std::string& version) {
+  const std::string_view text = trimmed(line.text);
+  if (text.size() < 6 || text.substr(1, 5) != ";fio-" || text[0] < '3' || text[0] > '5') return std::nullopt;
+  const size_t width = text[0] == '5' ? 47 : 41;
+  const auto fields = split(text, ';');
+  const size_t directions = text[0] == '3' ? 2 : 3;
+  if (!line.terminated || fields.size() < terse_head + directions * width) return std::nullopt;
+  version = fields[1].substr(4);
+  FioJob job;
+  job.name = fields[2];
+  job.group = fields[3];
+  job.error = fields[4];
+  job.line = line.number;
+  constexpr std::array<std::string_view, 3> names = {"read", "write", "trim"};
+  for (size_t i = 0; i < directions; ++i) {
+    const size_t at = terse_head + i * width;
+    if (fields[at] == "0") continue;
+    FioDirection& direction = job.direction(names[i], line.number);
+    direction.io = std::string(fields[at]) + "KiB";
+    direction.bw = std::string(fields[at + 1]) + "KiB/s";
+    direction.iops = fields[at + 2];
+    direction.runtime = fields[at + 3];
+    // Behind those: 4 fields of slat, 4 of clat, 20 percentiles, then lat as min, max, mean, deviation in us.
+    direction.lat_mean = fields[at + 34];
+    direction.lat_unit = "us";
+    direction.lat_line = line.number;
+  }
+  return job;
+}
+
+class FioReader : public LogReader {
+ public:
+  explicit FioReader(ResultSink sink) : sink_(std::move(sink)) {}
+
+  void read(const LogLine& line) override {
+    if (json_.read(line)) return;
+    std::string version;
+    if (auto job = terse_job(line, version)) {
+      give(std::move(*job), version, {}, Format::terse);
+      return;
+    }
+    text_.read(line);
+  }
+
+  void finish() override {
+    json_.finish();
+    text_.finish();
+  }
+
+ private:
+  enum class Format { text, json, terse };
+
+  /// One run may print its report in several formats.
+  [[nodiscard]] bool told_before(const FioJob& job, Format format) {
+    std::string key = job.name + '\n' + job.group;
+    for (const FioDirection& direction : job.directions)
+      key += fmt::format("\n{} {} ms", direction.name, direction.runtime);
+    if (job.directions.empty() || told_.size() >= most_told) return false;
+    const auto [at, is_new] = told_.emplace(std::move(key), format);
+    return !is_new && at->second != format;
+  }
+
+  void give(FioJob&& job, std::string_view version, std::string reason, Format format) {
+    if (job.directions.empty() && any_) return;  // an empty report beside a full one
+    if (reason.empty() && told_before(job, format)) return;
+    any_ = true;
+    sink_(fio_result(std::move(job), version, std::move(reason)));
+  }
+
+  static constexpr size_t most_told = 4096;
+  ResultSink sink_;
+  FioText text_{[this](FioJob&& job, std::string_view version, std::string reason) {
+    give(std::move(job), version, std::move(reason), Format::text);
+  }};
+  FioJson json_{[this](FioJob&& job, std::string_view version, std::string reason) {
+    give(std::move(job), version, std::move(reason), Format::json);
+  }};
+  std::map<std::string, Format> told_;
+  bool any_ = false;
+};
+
+constexpr std::array<std::string_view, 4> fio_needles = {"(groupid=", ": (g=", "\"fio version\"", ";fio-"};
+
+/// fio chooses the units of rates and latencies by their size.
+constexpr std::array<std::string_view, 32> fio_figures = {
+    "read_iops",         "read_bw_kib_s",    "read_bw_mib_s",     "read_bw_*b_s",      "read_lat_mean_us",
+    "read_clat_p99_us",  "read_lat_mean_*s", "read_clat_p99_*s",  "write_iops",        "write_bw_kib_s",
+    "write_bw_mib_s",    "write_bw_*b_s",    "write_lat_mean_us", "write_clat_p99_us", "write_lat_mean_*s",
+    "write_clat_p99_*s", "trim_iops",        "trim_bw_kib_s",     "trim_bw_mib_s",     "trim_bw_*b_s",
+    "trim_lat_mean_us",  "trim_clat_p99_us", "trim_lat_mean_*s",  "trim_clat_p99_*s",  "mixed_iops",
+    "mixed_bw_kib_s",    "mixed_bw_mib_s",   "mixed_bw_*b_s",     "mixed_lat_mean_us", "mixed_clat_p99_us",
+    "mixed_lat_mean_*s", "mixed_clat_p99_*s"};
+
+}  // namespace
+
+extern const Parser fio;
+const Parser fio = {
+    .id = "fio",
+    .suite = "fio",
+    .needles = fio_needles,
+    .metrics = fio_figures,
+    .reader = [](ResultSink sink) -> std::unique_ptr<LogReader> {
+      return std::make_unique<FioReader>(std::move(sink));
+    },
+    .marks = "a job's '(groupid=0, jobs=1): err= 0' line of fio, its JSON or terse output",
+};
+
+}  // namespace shakedown::parser

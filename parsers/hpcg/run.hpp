@@ -1,0 +1,96 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/failures.hpp"
+#include "parsers/hpcg/keys.hpp"
+
+namespace shakedown {
+
+/// A text of the log with its line; line 0: not said.
+struct HpcgText {
+  std::string text;
+  int line = 0;
+};
+
+/// Processes in z from `lower` to `upper`, whose local domains are `nz` high.
+struct HpcgLayer {
+  HpcgText lower, upper, nz;
+};
+
+/// One of the coarse grids of the multigrid.
+struct HpcgCoarseGrid {
+  HpcgText equations, nonzeros, memory;
+};
+
+/// A rate that a vendor's console prints: all processes' and one's.
+struct HpcgRate {
+  int line = 0;
+  std::string gflops, gb_s, gflops_per_process;
+};
+
+/// What a vendor's program says on its console, beside or instead of the report.
+struct HpcgConsole {
+  bool started = false;               ///< the program said that it starts
+  std::string vendor;                 ///< "amd", "nvidia" where a rate of the summary was read
+  int invalid_line = 0;               ///< "*** WARNING *** INVALID RUN"
+  HpcgText benchmark;                 ///< NVIDIA's mode without the reference run, with its extra iterations
+  HpcgText compression;               ///< "L2 compression is activated"
+  HpcgText execution;                 ///< "GPU-Only", "Grace-Only", "GPU+Grace"
+  HpcgText engineering;               ///< a build whose results may not be shared
+  HpcgText int64;                     ///< indices of 64 bits
+  HpcgText gpu;                       ///< its name
+  HpcgText total_time;                ///< seconds
+  HpcgText setup_time;                ///< seconds
+  HpcgText optimization;              ///< seconds
+  HpcgText sets;                      ///< CG sets performed
+  HpcgText iterations;                ///< of a set
+  HpcgText local, global, processes;  ///< "560 280 280"
+  HpcgText bare;                      ///< Intel's one line: a rating
+  std::map<std::string, HpcgRate> rates;  ///< "ddot", "waxpby", "spmv", "symgs", "mg", "total", "final"
+};
+
+/// One run of an HPCG program, as its log tells it.
+struct HpcgRun {
+  int first_line = 1;
+  int last_line = 1;
+  std::string implementation;  ///< by what the program said as it started; empty: nothing
+  std::string builder;         ///< the implementation that the report's own words tell of; empty: none
+  HpcgText version;            ///< the implementation's own
+  HpcgText name;               ///< that the report begins with
+  HpcgText release;            ///< the report's version: "3.1"
+  bool header = false;         ///< the report's beginning was read
+  bool begun = false;          ///< words that only HPCG prints were read
+  bool ended = false;          ///< the report's last line was read
+  int iterations_line = 0;     ///< of HPCG's log of its iterations
+  std::int64_t sets = 0;       ///< CG sets that a log of iterations tells of, by its last call
+  std::string program;         ///< that the log names: "xhpcg"
+  std::vector<HpcgText> values = std::vector<HpcgText>(hpcg_keys().size());  ///< of the report, by key
+  size_t count = 0;                                                          ///< of values read
+  std::vector<HpcgLayer> layers;
+  std::vector<HpcgCoarseGrid> coarse;
+  HpcgText invalid;
+  std::vector<HpcgText> reference_kernels;
+  HpcgConsole console;
+  std::optional<Failure> failure;  ///< the weightiest
+
+  /// The report's value for a fact.
+  [[nodiscard]] const HpcgText& value(std::string_view fact) const;
+  /// Whether a line of the report was read.
+  [[nodiscard]] bool report() const { return header || count > 0 || invalid.line != 0; }
+  /// Whether the log shows that HPCG ran or was to run.
+  [[nodiscard]] bool evidence() const;
+};
+
+/// Reads a line of NVIDIA's or AMD's console. Whether it was one.
+bool read_hpcg_console(HpcgConsole& console, std::string_view text, int line);
+
+/// The failure that HPCG itself speaks of in a line, or nothing.
+std::optional<Failure> hpcg_failure(std::string_view text, int line);
+
+}  // namespace shakedown

@@ -1,0 +1,226 @@
+#include "parsers/hpl/result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orchestrator/core/units.hpp"
+#include "parsers/hpl/facts.hpp"
+#include "parsers/number.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr size_t usual_facts = 14;  // of a test: a million of them go through here
+
+/// Whether the run's echo lists a row's values. Most rows of a long run have those of the row before.
+class Echo {
+ public:
+  const std::string& of(const HplSession& session, const HplRow& row) {
+    const std::array<std::int64_t, 4> values = {row.N, row.NB, row.P, row.Q};
+    if (values != values_) text_ = echoed(session, row);
+    values_ = values;
+    return text_;
+  }
+
+ private:
+  std::array<std::int64_t, 4> values_{};
+  std::string text_;
+};
+
+void add_row(ParsedResult& result, HplTest& test, HplRow& row, const HplSession& session, Echo& echo) {
+  result.parameters.emplace_back("N", row.N);
+  result.parameters.emplace_back("NB", row.NB);
+  result.parameters.emplace_back("P", row.P);
+  result.parameters.emplace_back("Q", row.Q);
+  result.parameters.emplace_back("PMAP", std::string(row.variant[1] == 'R' ? "row" : "column"));
+  result.parameters.emplace_back("TV", std::move(row.variant));
+  if (const auto rate = finite_number(row.gflops))
+    result.metrics.emplace_back("rmax_gflops", *rate, test.line);
+  result.metrics.emplace_back("time_s", row.time_s, test.line);
+  if (const auto rate = row.gflops_per_gpu.empty() ? std::nullopt : finite_number(row.gflops_per_gpu))
+    result.metrics.emplace_back("rmax_gflops_per_gpu", *rate, test.line);
+  if (!echo.of(session, row).empty()) add_fact(result, "echoed", {echo.of(session, row), test.line});
+  add_fact(result, "rmax_printed", {std::move(row.gflops), test.line});
+  if (!row.gflops_per_gpu.empty())
+    add_fact(result, "rmax_per_gpu_printed", {std::move(row.gflops_per_gpu), test.line});
+  add_fact(result, "time_printed", {std::move(row.time), test.line});
+  add_fact(result, "started", std::move(test.started));
+  add_fact(result, "ended", std::move(test.ended));
+}
+
+/// Adds the residual and its verdict. Whether the check is whole.
+bool add_checks(ParsedResult& result, HplTest& test) {
+  if (test.checks.empty()) return false;
+  std::optional<Metric> largest;
+  HplText printed;
+  bool finite = true;
+  std::string verdict = "PASSED";
+  int line = test.checks.front().second;
+  for (const auto& [check, number] : test.checks) {
+    if (check.verdict.empty()) return false;
+    if (check.verdict == "FAILED" && verdict == "PASSED") {
+      verdict = "FAILED";
+      line = number;
+    }
+    const auto value = finite_number(check.residual);
+    const bool counts = finite && (!value || !largest || *value > largest->value);
+    if (counts) printed = {check.residual, number};
+    if (!value)
+      finite = false;
+    else if (counts)
+      largest = Metric{"residual", *value, number};
+  }
+  if (finite && largest) result.metrics.push_back(*largest);
+  add_fact(result, "residual_printed", std::move(printed));
+  add_fact(result, "residual_check", {std::move(verdict), line});
+  for (auto& [norm, text] : test.norms) add_fact(result, norm, std::move(text));
+  return !test.checks.front().first.one_of_three || test.checks.size() >= 3;
+}
+
+std::string why_unchecked(const HplTest& test, const HplSession& session) {
+  if (session.unchecked.line != 0)
+    return fmt::format("line {}: the run did not check its residuals ('{} tests completed without checking')",
+                       session.unchecked.line, session.unchecked.text);
+  const std::string where =
+      fmt::format("line {}: the result row has no whole residual check behind it", test.line);
+  if (session.failure) return where + "; " + session.failure->text;
+  return where + (session.end.line == 0 && !session.goes_on ? ": the log is cut" : "");
+}
+
+std::string why_nothing(const HplSession& session) {
+  if (session.failure) return session.failure->text;
+  if (session.end.line != 0)
+    return fmt::format("line {}: the run ended without a result row", session.end.line);
+  return fmt::format("the log ends at line {} before any result row", session.last_line);
+}
+
+/// Contradictions and endings that a reader should know of.
+std::vector<std::string> run_warnings(const HplSession& session) {
+  std::vector<std::string> warnings;
+  if (session.goes_on)
+    return {"the run has more rows than are kept: its footer was not compared with this one"};
+  if (session.end.line == 0)
+    warnings.push_back("the log has no 'End of Tests.': it is cut, or the run was ended");
+  if (session.failure) warnings.push_back(session.failure->text);
+  const auto compare = [&](const HplText& footer, int rows, std::string_view what) {
+    const auto count = parsed_integer(footer.text);
+    if (footer.line != 0 && count && *count != rows)
+      warnings.push_back(fmt::format("line {}: the footer counts {} tests that {}, the log shows {}",
+                                     footer.line, *count, what, rows));
+  };
+  compare(session.passed, session.rows_passed, "passed");
+  compare(session.failed, session.rows_failed, "failed");
+  return warnings;
+}
+
+/// rocHPL's stdout where its table went to a file, or HPCC's summary without its HPL section: a figure alone.
+std::optional<ParsedResult> summary_result(const HplSession& session, const ParsedResult& run) {
+  ParsedResult result = run;
+  if (session.score.line != 0 && is_whole_exponential(session.score.text)) {
+    if (const auto rate = finite_number(session.score.text))
+      result.metrics.emplace_back("rmax_gflops", *rate, session.score.line);
+    if (const auto residual = finite_number(session.score_residual.text))
+      result.metrics.emplace_back("residual", *residual, session.score_residual.line);
+    if (session.score_check.text == "PASSED" || session.score_check.text == "FAILED")
+      add_fact(result, "residual_check", session.score_check);
+    result.reason = fmt::format("line {}: only rocHPL's summary is here; its result table is in HPL.out",
+                                session.score.line);
+    return result;
+  }
+  const auto value = [&](const char* name) -> std::optional<double> {
+    const auto it = session.summary.find(name);
+    return it == session.summary.end() ? std::nullopt : finite_number(it->second.text);
+  };
+  const auto tflops = value("HPL_Tflops");
+  if (!tflops || *tflops <= 0) return std::nullopt;
+  constexpr std::array<std::pair<const char*, const char*>, 4> names = {
+      {{"N", "HPL_N"}, {"NB", "HPL_NB"}, {"P", "HPL_nprow"}, {"Q", "HPL_npcol"}}};
+  result.parameters.clear();
+  for (const auto& [name, key] : names)
+    if (const auto found = value(key))
+      result.parameters.push_back({name, static_cast<std::int64_t>(std::llround(*found))});
+  const int line = session.summary.at("HPL_Tflops").line;
+  result.metrics.emplace_back("rmax_gflops", *tflops * 1e3, line);
+  if (const auto time = value("HPL_time"))
+    result.metrics.emplace_back("time_s", *time, session.summary.at("HPL_time").line);
+  result.reason =
+      fmt::format("line {}: only HPCC's summary is here; its HPL section with the check is missing", line);
+  return result;
+}
+
+}  // namespace
+
+void demand_time(ParsedResult& result) {
+  constexpr std::int64_t toy = 1000;  // order up to which any processor takes no longer than a rounded 0.00 s
+  const Fact* printed = result.fact("time_printed");
+  const Value* N = find_parameter(result.parameters, "N");
+  if (printed == nullptr || N == nullptr || !std::holds_alternative<std::int64_t>(*N)) return;
+  if (std::get<std::int64_t>(*N) <= toy) return;
+  // What is printed as more than 0 is at least one unit of its last digit, twice what rounding can make of
+  // it.
+  const auto time = finite_number(printed->value);
+  if (!time || *time > 0) return;
+  result.complete = false;
+  result.reason = fmt::format("line {}: the time is printed as '{}' s: nothing proves the rate",
+                              printed->line, printed->value);
+}
+
+void hpl_results(HplSession& session, const ResultSink& sink) {
+  ParsedResult run;
+  run.suite = "hpl";
+  run.implementation = session.implementation;
+  run.version = session.version.line != 0 ? session.version.text : session.hplinpack.text;
+  if (session.tests.empty()) {
+    add_echoed_parameters(run, session);
+    add_run_facts(run, session);
+    if (auto summary = summary_result(session, run)) return sink(std::move(*summary));
+    run.reason = why_nothing(session);
+    return sink(std::move(run));
+  }
+
+  run.warnings = run_warnings(session);
+  const std::string passed = std::to_string(session.rows_passed);
+  const std::string failed = std::to_string(session.rows_failed);
+  const std::string skipped = std::to_string(session.rows_skipped);
+  const std::string unchecked = std::to_string(session.rows_unchecked);
+  Echo echo;
+  for (HplTest& test : session.tests) {
+    ParsedResult result = run;
+    result.parameters.reserve(6);
+    result.metrics.reserve(4);
+    result.facts.reserve(usual_facts);
+    if (test.row) {
+      add_row(result, test, *test.row, session, echo);
+      result.complete = add_checks(result, test) && result.metric("rmax_gflops") != nullptr;
+      if (result.metric("rmax_gflops") == nullptr)
+        result.reason =
+            fmt::format("line {}: the row's rate is printed as '{}'", test.line, test.row->gflops);
+      else if (!result.complete)
+        result.reason = why_unchecked(test, session);
+      else if (session.prefix.line != 0) {
+        result.complete = false;
+        result.reason = quoted_line(session.prefix.line,
+                                    "the lines begin with words that are no known launcher's prefix, so what "
+                                    "else the program said can't be read",
+                                    session.prefix.text);
+      } else if (test.row->time_s <= 0)
+        demand_time(result);
+    } else {
+      add_echoed_parameters(result, session);
+      result.reason = test.lost;
+    }
+    if (!session.goes_on) {
+      add_fact(result, "rows_passed", {passed, test.line});
+      add_fact(result, "rows_failed", {failed, test.line});
+      add_fact(result, "rows_skipped", {skipped, test.line});
+      if (session.rows_unchecked > 0) add_fact(result, "rows_unchecked", {unchecked, test.line});
+    }
+    add_run_facts(result, session);
+    sink(std::move(result));
+  }
+}
+
+}  // namespace shakedown

@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "parsers/calendar_time.hpp"
+#include "parsers/hpl/rules/rules.hpp"
+#include "parsers/number.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The floating-point operations that HPL counts for order N.
+double operations(double N) {
+  return (2.0 / 3.0) * N * N * N + 1.5 * N * N;
+}
+
+/// A printed number and the largest error of its rounding.
+struct Printed {
+  double value = 0;
+  double error = 0;
+};
+std::optional<Printed> printed_fact(const ParsedResult& result, const char* name) {
+  const Fact* fact = result.fact(name);
+  if (fact == nullptr) return std::nullopt;
+  const auto value = finite_number(fact->value);
+  if (!value) return std::nullopt;
+  return Printed{*value, half_unit(fact->value) * (1 + 1e-9)};
+}
+
+Finding residual_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto residual = printed_fact(result, "residual_printed");
+  const auto Ax_b = printed_fact(result, "||Ax-b||_oo");
+  const auto A = printed_fact(result, "||A||_oo");
+  const auto x = printed_fact(result, "||x||_oo");
+  const auto b = printed_fact(result, "||b||_oo");
+  const auto N = whole_parameter(result.parameters, "N");
+  if (!residual || !Ax_b || !A || !x || !b || !N) return unknown("the log does not print the norms");
+  const int line = result.fact("residual_printed")->line;
+  if (result.implementation == "hpl-gpu") return unknown("HPL-GPU scales its norms in its own way", {}, line);
+  const auto eps = printed_fact(result, "eps").value_or(Printed{0x1p-53, 0});
+  const auto quotient = [&](double sign) {
+    const double below =
+        (eps.value - sign * eps.error) * static_cast<double>(*N) *
+        ((A->value - sign * A->error) * (x->value - sign * x->error) + b->value - sign * b->error);
+    return (Ax_b->value + sign * Ax_b->error) / below + sign * residual->error;
+  };
+  const std::string value = fmt::format("{}; the norms give {} to {}", result.fact("residual_printed")->value,
+                                        number(quotient(-1), 6), number(quotient(1), 6));
+  return checked(residual->value >= quotient(-1) && residual->value <= quotient(1), value, line,
+                 "the residual does not follow from the norms printed below it");
+}
+
+Finding hpl_rate_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Metric* rate = result.metric("rmax_gflops");
+  const Metric* time = result.metric("time_s");
+  const auto N = whole_parameter(result.parameters, "N");
+  const Fact* rate_printed = result.fact("rmax_printed");
+  const Fact* time_printed = result.fact("time_printed");
+  if (rate == nullptr || time == nullptr || !N || rate_printed == nullptr || time_printed == nullptr)
+    return unknown("the log has no whole result row with N, time and rate");
+  const double giga_operations = operations(static_cast<double>(*N)) * 1e-9;
+  // Both are rounded to the digits printed, so a rate is true if some time that prints alike gives one that
+  // does.
+  const double time_error = half_unit(time_printed->value) * (1 + 1e-9);
+  const double rate_error = half_unit(rate_printed->value) * (1 + 1e-9);
+  const double shortest = time->value - time_error;
+  const double lowest = giga_operations / (time->value + time_error) - rate_error;
+  const double highest =
+      shortest > 0 ? giga_operations / shortest + rate_error : std::numeric_limits<double>::infinity();
+  const std::string expected = shortest > 0 ? fmt::format("{} to {}", number(lowest, 6), number(highest, 6))
+                                            : fmt::format("above {}", number(lowest, 6));
+  const std::string value = fmt::format("{} GFLOP/s; N = {} in {} s gives {}", rate_printed->value, *N,
+                                        time_printed->value, expected);
+  if (rate->value < lowest * (1 - 1e-12) || rate->value > highest)
+    return failed(value, rate->line, "the rate does not follow from N and the time");
+  // The columns are factorised one after the other, each with a search for its pivot in memory.
+  constexpr double column_s = 1e-7;
+  if (giga_operations / rate->value < static_cast<double>(*N) * column_s)
+    return failed(value, rate->line, "at this rate the columns would be factorised in less than 100 ns each");
+  if (shortest <= 0)
+    return unknown("the time is printed with too few digits to check the rate", value, rate->line);
+  return passed(value, rate->line);
+}
+
+Finding per_gpu_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto rate = printed_fact(result, "rmax_printed");
+  const auto each = printed_fact(result, "rmax_per_gpu_printed");
+  const auto P = whole_parameter(result.parameters, "P");
+  const auto Q = whole_parameter(result.parameters, "Q");
+  if (!rate || !each || !P || !Q) return unknown("the log does not print a rate per GPU");
+  const double gpus = static_cast<double>(*P) * static_cast<double>(*Q);
+  const double low = (each->value - each->error) * gpus;
+  const double high = (each->value + each->error) * gpus;
+  const Fact* printed = result.fact("rmax_printed");
+  return checked(rate->value + rate->error >= low && rate->value - rate->error <= high,
+                 fmt::format("{} GFLOP/s; {} x {} of {} give {} to {}", printed->value, *P, *Q,
+                             result.fact("rmax_per_gpu_printed")->value, number(low, 6), number(high, 6)),
+                 printed->line, "the total is not the rate per GPU times the GPUs");
+}
+
+/// HPCC's summary has the best row's rate.
+Finding summary_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto rate = printed_fact(result, "rmax_printed");
+  const auto best = printed_fact(result, "hpl_tflops");
+  if (!rate || !best) return unknown("the log has no summary of HPCC beside its row");
+  const Fact* rows = result.fact("tests_finished");
+  const bool only = rows != nullptr && rows->value == "1";
+  const double low = rate->value - rate->error - best->error * 1e3;
+  const double high = rate->value + rate->error + best->error * 1e3;
+  const Fact* printed = result.fact("hpl_tflops");
+  return checked(best->value * 1e3 >= low && (!only || best->value * 1e3 <= high),
+                 fmt::format("{} GFLOP/s in the row, {} TFLOP/s in the summary",
+                             result.fact("rmax_printed")->value, printed->value),
+                 printed->line, "the summary is not that of the row");
+}
+
+Finding hpl_clock_identity(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const Metric* time = result.metric("time_s");
+  const Fact* started = result.fact("started");
+  const Fact* ended = result.fact("ended");
+  if (time == nullptr || started == nullptr || ended == nullptr)
+    return unknown("the log has no start and end time of the solver");
+  const auto start = calendar_seconds(started->value);
+  const auto end = calendar_seconds(ended->value);
+  if (!start || !end)
+    return unknown("start and end time can't be read", started->value + " to " + ended->value, started->line);
+  // Stamps have whole seconds, and HPL times the slowest rank while rank 0 prints them.
+  constexpr double tolerance_s = 2.0;
+  const double by_clock = *end - *start;
+  return checked(std::abs(by_clock - time->value) <= tolerance_s + 0.01 * time->value,
+                 fmt::format("{} s by the clock, {} s timed", number(by_clock, 6), number(time->value, 6)),
+                 time->line, "the time does not fit the start and end time printed below it");
+}
+
+constexpr std::array hpl_identities_table = {
+    Rule{"HPL-03b", Severity::validity, "The residual follows from the norms, where they are printed",
+         "netlib HPL 2.3, HPL_pdtest.c", residual_identity},
+    Rule{"HPL-04", Severity::validity, "Gflops is (2/3 N^3 + 3/2 N^2) / time, within the digits printed",
+         "netlib HPL 2.3, HPL_pdtest.c", hpl_rate_identity},
+    Rule{"HPL-04c", Severity::validity, "The rate per GPU times the GPUs is the total",
+         "NVIDIA HPC Benchmarks documentation, HPL", per_gpu_identity},
+    Rule{"HPL-04d", Severity::validity, "HPCC's summary repeats the rate of the best row",
+         "HPC Challenge 1.5, HPL.c", summary_identity},
+    Rule{"HPL-04b", Severity::warning, "The time agrees with the solver's start and end time",
+         "netlib HPL 2.3, HPL_pdtest.c", hpl_clock_identity},
+};
+
+}  // namespace
+
+std::span<const Rule> hpl_identity_rules() {
+  return hpl_identities_table;
+}
+
+}  // namespace shakedown

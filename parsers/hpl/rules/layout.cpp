@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+#include "orchestrator/core/units.hpp"
+#include "parsers/hpl/rules/rules.hpp"
+#include "parsers/number.hpp"
+
+namespace shakedown {
+namespace {
+
+struct Shape {
+  std::int64_t N = 0;
+  std::int64_t NB = 0;
+  std::int64_t P = 0;
+  std::int64_t Q = 0;
+};
+
+/// The result's parameters, where the log has all four.
+std::optional<Shape> shape_of(const Evidence& evidence) {
+  const auto& parameters = evidence.result->parameters;
+  const auto N = whole_parameter(parameters, "N");
+  const auto NB = whole_parameter(parameters, "NB");
+  const auto P = whole_parameter(parameters, "P");
+  const auto Q = whole_parameter(parameters, "Q");
+  if (!N || !NB || !P || !Q) return std::nullopt;
+  return Shape{*N, *NB, *P, *Q};
+}
+
+int hpl_line_of(const Evidence& evidence) {
+  const Metric* rate = evidence.result->metric("rmax_gflops");
+  return rate == nullptr ? 0 : rate->line;
+}
+
+Finding no_shape() {
+  return unknown("the log does not show N, NB, P and Q of the result");
+}
+
+Finding hpl_grid_is_ranks(const Evidence& evidence) {
+  const auto shape = shape_of(evidence);
+  if (!shape) return no_shape();
+  const Fact* said = evidence.result->fact("ranks");
+  std::optional<std::int64_t> ranks = said == nullptr ? std::nullopt : positive_integer(said->value);
+  if (!ranks && evidence.planned != nullptr) ranks = evidence.planned->ranks;
+  const std::string grid = fmt::format("{} x {}", shape->P, shape->Q);
+  if (!ranks) return unknown("the log does not say how many ranks were started", grid, hpl_line_of(evidence));
+  return checked(shape->P * shape->Q == *ranks,
+                 fmt::format("{} = {}, {} ranks", grid, shape->P * shape->Q, *ranks), hpl_line_of(evidence),
+                 "the process grid does not use the ranks that were started");
+}
+
+Finding hpl_as_planned(const Evidence& evidence) {
+  if (evidence.planned == nullptr) return unknown("there is no plan to compare with");
+  std::string differs;
+  std::string same;
+  for (const char* name : {"N", "NB", "P", "Q"}) {
+    const auto planned = whole_parameter(evidence.planned->parameters, name);
+    if (!planned) continue;
+    const auto run = whole_parameter(evidence.result->parameters, name);
+    if (!run) return no_shape();
+    if (*run != *planned)
+      differs += fmt::format("{}{} = {}, planned {}", differs.empty() ? "" : "; ", name, *run, *planned);
+    same += fmt::format("{}{} = {}", same.empty() ? "" : ", ", name, *run);
+  }
+  if (same.empty()) return unknown("the plan names none of N, NB, P and Q");
+  return checked(differs.empty(), differs.empty() ? same : differs, hpl_line_of(evidence),
+                 "the run is not the one that was planned");
+}
+
+Finding mapping_as_planned(const Evidence& evidence) {
+  const Value* run = find_parameter(evidence.result->parameters, "PMAP");
+  if (run == nullptr) return unknown("the log does not show the process mapping");
+  const std::string mapping = value_text(*run);
+  const Value* planned =
+      evidence.planned == nullptr ? nullptr : find_parameter(evidence.planned->parameters, "PMAP");
+  if (planned == nullptr) return unknown("no mapping was planned", mapping, hpl_line_of(evidence));
+  return checked(mapping == value_text(*planned), mapping, hpl_line_of(evidence),
+                 fmt::format("ranks are placed {}-major, planned {}-major", mapping, value_text(*planned)));
+}
+
+Finding flat_grid(const Evidence& evidence) {
+  const auto shape = shape_of(evidence);
+  if (!shape) return no_shape();
+  return checked(shape->P <= shape->Q, fmt::format("{} x {}", shape->P, shape->Q), hpl_line_of(evidence),
+                 "P > Q: the panel factorisation is spread over more processes than the update likes");
+}
+
+/// The group that the case's nodes are of, as far as the inventory has one.
+const NodeGroup* group_of(const Evidence& evidence) {
+  if (evidence.inventory == nullptr || evidence.inventory->groups.empty()) return nullptr;
+  return &evidence.inventory->groups.front();
+}
+
+bool on_gpus(const Evidence& evidence) {
+  const NodeGroup* group = group_of(evidence);
+  const std::string& implementation = evidence.result->implementation;
+  return group != nullptr && !group->gpus.empty() && (implementation == "nvidia" || implementation == "amd");
+}
+
+Finding rail_aligned(const Evidence& evidence) {
+  const auto shape = shape_of(evidence);
+  if (!shape) return no_shape();
+  if (evidence.planned == nullptr || group_of(evidence) == nullptr)
+    return unknown("nodes and GPUs of the run are not known");
+  if (evidence.planned->nodes < 2) return not_applicable("one node");
+  if (!on_gpus(evidence)) return not_applicable("no GPUs");
+  const auto gpus = static_cast<std::int64_t>(group_of(evidence)->gpus.size());
+  return checked(shape->P % gpus == 0, fmt::format("P = {}, {} GPUs in a node", shape->P, gpus),
+                 hpl_line_of(evidence), "a process column is not made of whole nodes");
+}
+
+Finding hpl_was_announced(const Evidence& evidence) {
+  const Fact* echoed = evidence.result->fact("echoed");
+  if (echoed == nullptr) return unknown("the log does not list the parameters that the run used");
+  return checked(echoed->value == "yes", echoed->value, echoed->line,
+                 "the row is not among the tests that the run announced");
+}
+
+Finding hpl_whole_blocks(const Evidence& evidence) {
+  const auto shape = shape_of(evidence);
+  if (!shape) return no_shape();
+  return checked(shape->N % shape->NB == 0, fmt::format("N = {}, NB = {}", shape->N, shape->NB),
+                 hpl_line_of(evidence), "the last block is not a whole one");
+}
+
+/// The matrix's bytes over the memory of all nodes of the case: HBM where GPUs do the work.
+std::optional<double> matrix_fraction(const Evidence& evidence) {
+  const auto N = whole_parameter(evidence.result->parameters, "N");
+  const NodeGroup* group = group_of(evidence);
+  if (!N || group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
+    return std::nullopt;
+  double bytes = 0;
+  if (on_gpus(evidence))
+    for (const Gpu& gpu : group->gpus) bytes += static_cast<double>(gpu.memory_bytes);
+  else
+    bytes = static_cast<double>(group->usable.memory_bytes > 0 ? group->usable.memory_bytes
+                                                               : group->memory_bytes);
+  if (bytes <= 0) return std::nullopt;
+  return 8.0 * static_cast<double>(*N) * static_cast<double>(*N) / (bytes * evidence.planned->nodes);
+}
+
+Finding hpl_fits_memory(const Evidence& evidence) {
+  constexpr double most = 0.90;
+  const auto fraction = matrix_fraction(evidence);
+  if (!fraction) return unknown("the memory of the nodes that ran is not known");
+  return checked(*fraction <= most, percent_text(*fraction), hpl_line_of(evidence),
+                 "the matrix takes more than 90 % of the memory");
+}
+
+Finding hpl_fills_memory(const Evidence& evidence) {
+  constexpr double least = 0.70;
+  const auto fraction = matrix_fraction(evidence);
+  if (!fraction) return unknown("the memory of the nodes that ran is not known");
+  return checked(*fraction >= least, percent_text(*fraction), hpl_line_of(evidence),
+                 "the matrix takes less than 70 % of the memory: a larger N gives a higher rate");
+}
+
+constexpr std::array hpl_layout_table = {
+    Rule{"HPL-05a", Severity::validity, "P x Q is the number of ranks", "netlib HPL FAQ", hpl_grid_is_ranks},
+    Rule{"HPL-05b", Severity::validity, "N, NB, P and Q are those of the plan", "the plan", hpl_as_planned},
+    Rule{"HPL-05c", Severity::warning, "Ranks are mapped to the grid as planned", "the plan; HPL.dat line 9",
+         mapping_as_planned},
+    Rule{"HPL-05d", Severity::warning, "P is not larger than Q", "netlib HPL FAQ", flat_grid},
+    Rule{"HPL-05e", Severity::warning, "On several nodes P is a multiple of the GPUs in a node",
+         "SAKURAONE, Tables 5 and 7", rail_aligned},
+    Rule{"HPL-05f", Severity::validity, "The row is one of the tests that the run announced",
+         "netlib HPL 2.3, HPL_pdinfo.c", hpl_was_announced},
+    Rule{"HPL-06a", Severity::warning, "N is a multiple of NB", "netlib HPL FAQ", hpl_whole_blocks},
+    Rule{"HPL-06b", Severity::warning, "The matrix takes at most 90 % of the memory", "netlib HPL FAQ",
+         hpl_fits_memory},
+    Rule{"HPL-06c", Severity::warning, "The matrix takes at least 70 % of the memory", "netlib HPL FAQ",
+         hpl_fills_memory},
+};
+
+}  // namespace
+
+std::span<const Rule> hpl_layout_rules() {
+  return hpl_layout_table;
+}
+
+}  // namespace shakedown

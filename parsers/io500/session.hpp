@@ -1,0 +1,114 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/failures.hpp"
+#include "parsers/io500/row.hpp"
+#include "parsers/lines.hpp"
+
+namespace shakedown {
+
+/// A text of the log with its line; line 0: not said.
+struct Io500Text {
+  std::string text;
+  int line = 0;
+};
+
+/// A phase as a run's log tells it.
+struct Io500Phase {
+  std::string name;
+  int line = 0;
+  Io500Text score;
+  Io500Text time;  ///< of the whole phase
+  bool invalid = false;
+  bool listed = false;                    ///< not as it ended, but in the scripts' list of all rows
+  std::map<std::string, Io500Text> keys;  ///< of result.txt: "exe", "t_start", "total-files", ...
+};
+
+/// [SCORE] or [SCOREX].
+struct Io500Score {
+  int line = 0;
+  Io500Text BW, MD, SCORE, hash;
+  std::string mark;  ///< "INVALID", "valid", or empty
+};
+
+/// One run of IO500, as one of its files or its output tells it.
+struct Io500Session {
+  int first_line = 1;
+  int last_line = 1;
+  bool evidence = false;  ///< a line that only IO500 writes was seen
+  bool keyed = false;     ///< result.txt's grammar
+  bool output = false;    ///< what only standard output has
+  bool scripts = false;   ///< the shell scripts of 2017 to 2020
+  bool reference = false;
+  bool summed_up = false;                ///< the scripts' list of all rows has begun
+  std::map<std::string, Io500Text> run;  ///< "version", "procs", "config-hash", "mode", "result-dir", ...
+  std::vector<Io500Phase> phases;
+  Io500Score score;
+  Io500Score extended;
+  std::vector<Io500Text> invalid;  ///< what the program calls invalid, in its words
+  std::vector<Io500Text> skipped;  ///< phases that the scripts skipped
+  std::vector<Io500Text> cached;   ///< phases that one client may have answered from its own memory
+  Io500Text unofficial;      ///< "Not valid for IO-500 submission", "cannot be an official IO-500 score"
+  Io500Text open_phase;      ///< the one that runs where the log ends
+  std::string last_row;      ///< the last row as printed
+  std::string last_own_row;  ///< the last one before the scripts' list
+  std::optional<Failure> failure;  ///< the weightiest
+
+  static constexpr size_t most_phases = 64;
+  static constexpr size_t most_settings = 256;
+  static constexpr size_t longest_value = 8192;
+
+  Io500Phase* phase(std::string_view name);
+  /// Adds to `list` unless it is long already: a log may repeat itself without end.
+  static void remember(std::vector<Io500Text>& list, std::string_view text, int line);
+};
+
+/// Reads a log into its runs, line by line.
+class Io500Sessions {
+ public:
+  explicit Io500Sessions(std::function<void(Io500Session&&)> done) : done_(std::move(done)) {}
+  void read(const LogLine& line);
+  /// The log is over.
+  void finish();
+
+ private:
+  /// What is remembered of the last lines, which tell why a run ended.
+  struct Tail {
+    static constexpr size_t most_lines = 256;
+    static constexpr size_t most_bytes = 400;
+    std::vector<std::pair<int, std::string>> lines;
+    size_t next = 0;
+    void add(const LogLine& line);
+  };
+
+  void begin(int line);
+  void hand_over();
+  bool bracket(std::string_view text, const LogLine& line);
+  bool header(std::string_view text, const LogLine& line);
+  bool row(std::string_view text, const LogLine& line);
+  void add_row(const Io500Row& row, const LogLine& line);
+  bool score(const Io500ScoreRow& row, const LogLine& line);
+  bool section(std::string_view text, const LogLine& line);
+  bool step(std::string_view text, const LogLine& line);
+  bool comment(std::string_view text, const LogLine& line);
+  bool pair(std::string_view text, const LogLine& line);
+  bool run_pair(std::string_view key, std::string_view value, bool padded, const LogLine& line);
+  void phase_pair(std::string_view key, std::string_view value, const LogLine& line);
+  void score_pair(Io500Score& score, std::string_view key, std::string_view value, const LogLine& line) const;
+  bool said(std::string_view text, const LogLine& line);
+  bool complaint(std::string_view words, const LogLine& line);
+  bool remark(std::string_view text, const LogLine& line);
+  bool glued(std::string_view text, const LogLine& line);
+
+  std::function<void(Io500Session&&)> done_;
+  Io500Session session_;
+  std::string section_;  ///< of result.txt; empty: none
+  Tail tail_;
+};
+
+}  // namespace shakedown

@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "orchestrator/core/units.hpp"
+#include "parsers/mlperf/benchmarks.hpp"
+#include "parsers/mlperf/rules/rules.hpp"
+#include "parsers/number.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double ms_per_minute = 60e3;
+
+std::string text_fact(const ParsedResult& result, std::string_view name) {
+  const Fact* fact = result.fact(name);
+  return fact == nullptr ? "" : fact->value;
+}
+
+bool of_version_05(const Evidence& evidence) {
+  return evidence.result->version == "0.5";
+}
+
+Finding once(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  for (const char* key : {"run_start", "run_stop"})
+    if (const Fact* other = result.fact(fmt::format("other_{}", key)))
+      return failed(fmt::format("{} at {} and {}", key, result.fact(key)->value, other->value), other->line,
+                    "the log has two of them: which time counts is not known");
+  for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
+                          "submission_platform", "submission_status", "global_batch_size", "status"})
+    if (const Fact* other = result.fact(fmt::format("contradicts {}", key)))
+      return failed(fmt::format("{} '{}' and '{}'", key, text_fact(result, key), other->value), other->line,
+                    "the log says two different things");
+  const Fact* start = result.fact("run_start");
+  const Fact* stop = result.fact("run_stop");
+  if (start == nullptr || stop == nullptr) return unknown("run_start or run_stop is missing");
+  if (result.fact("init_stop") == nullptr && !of_version_05(evidence))
+    return failed("no init_stop", start->line, "the checker demands exactly one");
+  return passed("one run_start, one run_stop", stop->line);
+}
+
+bool is_open(const Evidence& evidence) {
+  return text_parameter(*evidence.result, "division") == "open";
+}
+
+Finding all_keys(const Evidence& evidence) {
+  if (of_version_05(evidence)) return not_applicable("version 0.5 has no such keys");
+  const ParsedResult& result = *evidence.result;
+  if (result.fact("run_stop") == nullptr) return unknown("the log ends before its run does");
+  std::string missing;
+  for (const char* key : {"submission_benchmark", "submission_division", "submission_org",
+                          "submission_platform", "global_batch_size"})
+    if (result.fact(key) == nullptr) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
+  for (const char* key : {"cache_clear", "init_start"})
+    if (fact_number(result, fmt::format("{}s", key)).value_or(0) < 1)
+      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
+  return checked(missing.empty(), missing.empty() ? "all there" : "without " + missing, 0,
+                 "the official checker turns such a log away");
+}
+
+Finding keys_of_closed(const Evidence& evidence) {
+  return is_open(evidence) ? not_applicable("open division: ML-06j") : all_keys(evidence);
+}
+
+Finding keys_of_open(const Evidence& evidence) {
+  return is_open(evidence) ? all_keys(evidence) : not_applicable("closed division: ML-06b");
+}
+
+Finding short_initialization(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const auto start = fact_number(result, "init_start");
+  const auto stop = fact_number(result, "init_stop");
+  if (!start || !stop || *start <= 0) return unknown("the log shows no time of init_start or init_stop");
+  const double minutes = (*stop - *start) / ms_per_minute;
+  constexpr double tolerance = 1000;  // ms: clocks of several processes
+  if (*stop < *start - tolerance)
+    return failed(fmt::format("init_stop {} before init_start", duration_text((*start - *stop) / 1e3)),
+                  result.fact("init_stop")->line, "the log's own times contradict each other");
+  const double most = is_open(evidence) ? 240 : text_parameter(result, "benchmark") == "gpt3" ? 60 : 30;
+  return checked(minutes < most, fmt::format("{} min", number(minutes, 3)), result.fact("init_stop")->line,
+                 fmt::format("initialization may take {:g} minutes", most));
+}
+
+Finding seeds_logged(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  int version = mlperf_rules_version(evidence);
+  const auto start = fact_number(result, "run_start");
+  if (version == 0 && start) version = mlperf_version_after(*start);
+  if (version != 0 && version < 41) return not_applicable("seeds need not be logged before version 4.1");
+  int count = 0;
+  for (const Fact& fact : result.facts) {
+    if (fact.name != "seed") continue;
+    ++count;
+    if (!parsed_integer(fact.value))
+      return failed(fmt::format("seed '{}'", fact.value), fact.line, "a seed must be a whole number");
+  }
+  if (count > 0)
+    return passed(count == 1 ? "one seed" : fmt::format("{} different seeds", count),
+                  result.fact("seed")->line);
+  if (!start && version == 0) return unknown("the log shows neither a seed nor when the run was made");
+  return failed("no seed", result.fact("run_start") == nullptr ? 0 : result.fact("run_start")->line,
+                "all seeds must be logged");
+}
+
+/// run_start, first work, last evaluation, run_stop must follow each other, and nothing but a
+/// moment lies between the last two. Evaluations that are made offline come later.
+Finding clock(const Evidence& evidence) {
+  constexpr double tolerance = 1000;   // ms: clocks of several processes
+  constexpr double most_after = 0.05;  // of the run; up to 2 % in the logs of versions 0.7 to 5.1
+  constexpr double least_after = 5000;
+  const ParsedResult& result = *evidence.result;
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
+  const bool offline = benchmark != nullptr && benchmark->offline_evaluation;
+  const Fact* start = result.fact("run_start");
+  const Fact* stop = result.fact("run_stop");
+  if (start == nullptr || stop == nullptr) return unknown("run_start or run_stop is missing");
+  std::string_view before;
+  double time = -1;
+  for (const char* name : {"run_start", "first_work", "final_evaluation", "run_stop"}) {
+    if (offline && std::string_view(name) == "final_evaluation") continue;
+    const auto at = fact_number(result, name);
+    if (!at || *at <= 0) continue;
+    if (*at < time - tolerance)
+      return failed(fmt::format("{} lies {} before {}", name, duration_text((time - *at) / 1e3), before),
+                    result.fact(name)->line, "the log's own times contradict each other");
+    time = *at;
+    before = name;
+  }
+  const double stopped = fact_number(result, "run_stop").value_or(0);
+  const double run = stopped - fact_number(result, "run_start").value_or(0);
+  const auto last = fact_number(result, "final_evaluation");
+  if (offline) return passed("in order; evaluated offline", stop->line);
+  if (text_fact(result, "status").starts_with("abort")) return passed("in order; aborted", stop->line);
+  if (!last) return unknown("the log shows no evaluation with its time", "", stop->line);
+  const double after = stopped - *last;
+  return checked(
+      after <= std::max(most_after * run, least_after),
+      fmt::format("run_stop {} after the last evaluation", duration_text(std::max(0.0, after / 1e3))),
+      stop->line, "the run goes on long after its last evaluation");
+}
+
+Finding unbroken(const Evidence& evidence) {
+  const Fact* cut = evidence.result->fact("cut_lines");
+  if (cut == nullptr) return passed("all lines are whole");
+  return failed(fmt::format("{} cut or mixed", cut->value), cut->line,
+                "the official checker turns a log with lines away that it can't read");
+}
+
+/// Positions are steps times the global batch size.
+Finding whole_steps(const Evidence& evidence) {
+  const ParsedResult& result = *evidence.result;
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(result, "benchmark"));
+  if (benchmark == nullptr || !benchmark->whole_steps)
+    return not_applicable("positions of this benchmark are no samples");
+  const auto GBS = whole_parameter(result.parameters, "GBS");
+  const auto unit = fact_number(result, "position_unit");
+  if (!GBS || *GBS <= 0 || !unit) return unknown("the log shows no global batch size or no positions");
+  const double step = static_cast<double>(*GBS) * (benchmark->counts_tokens ? benchmark->sequence_length : 1);
+  return checked(std::fmod(*unit, step) == 0,
+                 fmt::format("positions in units of {:.0f}, GBS {}", *unit, *GBS),
+                 result.fact("position_unit")->line,
+                 fmt::format("evaluations do not come after whole steps of {:.0f}", step));
+}
+
+constexpr std::string_view checker = "mlcommons/logging, compliance checker, common.yaml";
+
+constexpr std::array mlperf_log_table = {
+    Rule{"ML-06a", Severity::validity, "A run starts once, stops once and says one thing of itself", checker,
+         once},
+    Rule{"ML-06b", Severity::validity, "A log of the closed division has the keys that a submission needs",
+         checker, keys_of_closed},
+    Rule{"ML-06j", Severity::eligibility, "A log of the open division has the keys that a submission needs",
+         checker, keys_of_open},
+    Rule{"ML-06c", Severity::validity, "Initialization is not longer than allowed", checker,
+         short_initialization},
+    Rule{"ML-06d", Severity::validity, "Seeds are logged and whole numbers",
+         "mlcommons/logging, package_checker/seed_checker.py", seeds_logged},
+    Rule{"ML-06e", Severity::validity, "The log's times follow each other", checker, clock},
+    Rule{"ML-06f", Severity::eligibility, "All of the log's lines can be read", checker, unbroken},
+    Rule{"ML-06g", Severity::validity, "Evaluations come after whole steps of the global batch size",
+         "mlcommons/training_policies, evaluation frequency", whole_steps},
+};
+
+}  // namespace
+
+std::span<const Rule> mlperf_log_rules() {
+  return mlperf_log_table;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,207 @@
+#include "parsers/stream/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "orchestrator/core/text.hpp"
+#include "parsers/fields.hpp"
+#include "parsers/number.hpp"
+
+namespace shakedown {
+namespace {
+
+struct Kernel {
+  std::string_view printed;
+  std::string_view key;
+};
+
+constexpr std::array kernels = {
+    Kernel{"Copy", "copy"},   Kernel{"Scale", "scale"},     Kernel{"Mul", "scale"}, Kernel{"Add", "add"},
+    Kernel{"Triad", "triad"}, Kernel{"Nstream", "nstream"}, Kernel{"Dot", "dot"}};
+
+/// "mb_s" of "MB/s", "MBytes/sec", "max_mbytes_per_sec", "max_GiB_per_sec"; empty for what is no unit.
+std::string stream_unit(std::string_view text) {
+  if (text.starts_with("max_")) text.remove_prefix(4);
+  std::string lower;
+  for (const char c : text) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  const std::string_view known = lower;
+  for (const std::string_view prefix : {"mi", "gi", "ti", "m", "g", "t"})
+    for (const std::string_view rest : {"b/s", "bytes/sec", "b_per_sec", "bytes_per_sec"})
+      if (known.starts_with(prefix) && known.substr(prefix.size()) == rest)
+        return std::string(prefix) + "b_s";
+  return {};
+}
+
+std::int64_t whole(std::string_view text) {
+  return positive_integer(text.substr(0, text.find_first_not_of("0123456789"))).value_or(0);
+}
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<StreamDialect> stream_banner(std::string_view text) {
+  if (text.starts_with("STREAM version $Rev") || text.starts_with("STREAM Version $Rev"))
+    return StreamDialect::stream;
+  if (text.starts_with("shakedown STREAM reference ")) return StreamDialect::reference;
+  if (text.starts_with("NVIDIA-STREAM ")) return StreamDialect::nvidia;
+  if (text == "BabelStream" || text == "GPU-STREAM") return StreamDialect::babel;
+  if (text.starts_with("function,num_times,n_elements,sizeof,max_")) return StreamDialect::csv;
+  // The table of a report whose head is missing; HPC Challenge prints one with another unit.
+  if (text.starts_with("Function ") && has(text, "Best Rate MB/s")) return StreamDialect::stream;
+  return std::nullopt;
+}
+
+bool StreamRun::read_header(std::string_view text) {
+  const std::vector<std::string_view> names = dialect_ == StreamDialect::csv ? split(text, ',') : words(text);
+  for (std::string_view name : names) {
+    if (name.starts_with('(') && name.ends_with(')')) name = name.substr(1, name.size() - 2);
+    if (unit_ = stream_unit(name); !unit_.empty()) return true;
+  }
+  return false;
+}
+
+bool StreamRun::read_head(std::string_view text, int line) {
+  const auto set = [&](const char* name, std::int64_t value) {
+    if (value > 0 && find_parameter(result_.parameters, name) == nullptr)
+      result_.parameters.push_back({name, value});
+    return true;
+  };
+  const auto after = [&](std::string_view label) { return value_after(text, label); };
+  if (text.starts_with("STREAM version") || text.starts_with("STREAM Version"))
+    return result_.version = after("Revision: "), true;
+  if (text.starts_with("shakedown STREAM reference ")) return result_.version = after("reference "), true;
+  if (text.starts_with("NVIDIA-STREAM ")) return result_.version = after("NVIDIA-STREAM "), true;
+  if (text.starts_with("Version: ")) return result_.version = after("Version: "), true;
+  if (text.starts_with("Implementation: "))
+    return result_.parameters.push_back({"model", std::string(trimmed(text.substr(16)))}), true;
+  if (text.starts_with("Running ") && dialect_ == StreamDialect::babel) {
+    // "Running kernels 100 times", "Running triad 100 times", "Running  Classic kernels 100 times in ...",
+    // "Running Running Triad 100 times in ..."
+    if (!has(text, "kernels"))
+      for (const Kernel& kernel : kernels)
+        if (has(text, kernel.printed) || has(text, kernel.key)) only_ = kernel.printed;
+    for (const std::string_view word : words(text))
+      if (const std::int64_t times = whole(word)) return set("times", times);
+    return true;
+  }
+  if (text.starts_with("Number of elements: ")) return set("elements", whole(after("elements: ")));
+  if (text.starts_with("Precision: ")) return set("bytes_per_element", has(text, "float") ? 4 : 8);
+  if (text.starts_with("This system uses ")) return set("bytes_per_element", whole(after("uses ")));
+  if (text.starts_with("Assuming ") && has(text, "bytes per"))
+    return set("bytes_per_element", whole(after("Assuming ")));
+  if (text.starts_with("Total Aggregate Array size = ")) return set("elements", whole(after("size = ")));
+  if (text.starts_with("Array size = ")) return set("elements", whole(after("size = ")));
+  if (text.starts_with("Array size (")) {  // "Array size (double)=67108864*8*8 (4096 MB)"
+    set("bytes_per_element", has(text, "(double)") ? 8 : 4);
+    return set("elements", whole(text.substr(std::min(text.find('=') + 1, text.size()))));
+  }
+  if (text.starts_with("You are running each test ")) return set("times", whole(after("each test ")));
+  if (text.starts_with("Each kernel will be executed ")) return set("times", whole(after("executed ")));
+  if (text.starts_with("Ranks: ")) return set("ranks", whole(after("Ranks: ")));
+  if (text.starts_with("Number of Threads counted = ") || text.starts_with("Number of Threads = "))
+    return set("threads", whole(after("= ")));
+  if (text.starts_with("Device Selected "))
+    return result_.parameters.push_back({"device", whole(after("Selected "))}), true;
+  if (text.starts_with("(= ") && has(text, " clock ticks)")) {
+    result_.facts.push_back({"clock_ticks", std::string(after("(= ")), line});
+    return true;
+  }
+  return false;
+}
+
+bool StreamRun::read_row(const LogLine& line, std::string_view text) {
+  const bool csv = dialect_ == StreamDialect::csv;
+  const bool babel = csv || dialect_ == StreamDialect::babel;
+  const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& k) {
+    if (!text.starts_with(k.printed) || text.size() == k.printed.size()) return false;
+    const char next = text[k.printed.size()];
+    return csv ? next == ',' : babel ? next == ' ' : next == ':';
+  });
+  if (kernel == kernels.end() || unit_.empty()) return false;
+  if (!line.terminated) return true;
+  std::vector<std::string_view> cells =
+      csv ? split(text, ',') : words(text.substr(kernel->printed.size() + 1));
+  if (csv && cells.size() == 8) {
+    if (find_parameter(result_.parameters, "elements") == nullptr)
+      for (const auto& [name, at] : {std::pair{"times", 1}, {"elements", 2}, {"bytes_per_element", 3}})
+        if (const auto value = positive_integer(cells[static_cast<size_t>(at)]))
+          result_.parameters.push_back({name, *value});
+    cells.erase(cells.begin(), cells.begin() + 4);
+  }
+  const bool all =
+      cells.size() >= 4 && std::all_of(cells.begin(), cells.begin() + 4,
+                                       [](std::string_view cell) { return finite_number(cell).has_value(); });
+  if (!all) {
+    result_.warnings.push_back(quoted_line(line.number, "this row can't be read", text));
+    return true;
+  }
+  // BabelStream prints min, max, average; STREAM average, min, max.
+  const std::string_view least = cells[babel ? 1 : 2];
+  const std::string_view largest = cells[babel ? 2 : 3];
+  const std::string_view average = cells[babel ? 3 : 1];
+  result_.metrics.push_back(
+      {fmt::format("{}_{}", kernel->key, unit_), finite_number(cells[0]).value_or(0), line.number});
+  result_.facts.push_back({fmt::format("row {}", kernel->key),
+                           fmt::format("{} {} {} {}", cells[0], average, least, largest), line.number});
+  last_kernel_ = kernel->printed;
+  return true;
+}
+
+void StreamRun::read(const LogLine& line) {
+  const std::string_view text = trimmed(line.text);
+  if (text.empty()) return;
+  last_line_ = line.number;
+  if (has_table() && read_row(line, text)) return;
+  if (text.starts_with("Solution Validates")) {
+    // "Solution Validates: avg error less than 1.000000e-13 on all three arrays", "Solution Validates!"
+    if (line.terminated) result_.facts.push_back({"validation", "Solution Validates", line.number});
+  } else if (text.starts_with("Failed Validation on array") || text.starts_with("Validation failed on ") ||
+             text.starts_with("FAILED validation of ")) {
+    if (result_.fact("validation") == nullptr || result_.fact("validation")->value == "Solution Validates")
+      result_.facts.push_back({"validation_failed", std::string(text.substr(0, 120)), line.number});
+  } else if (!line.terminated) {
+    return;
+  } else if ((text.starts_with("Function ") || text.starts_with("function,")) && !has_table()) {
+    read_header(text);
+    if (has_table()) result_.facts.push_back({"unit", unit_, line.number});
+  } else if (!read_head(text, line.number)) {
+    note(failure_, failure_in(line));
+  }
+}
+
+std::string StreamRun::missing() const {
+  if (!has_table()) return "the table of rates";
+  if (dialect_ == StreamDialect::stream || dialect_ == StreamDialect::reference) {
+    if (last_kernel_ != "Triad") return "the row of Triad";
+    const bool checked =
+        result_.fact("validation") != nullptr || result_.fact("validation_failed") != nullptr;
+    return checked ? "" : "the validation";
+  }
+  if (dialect_ == StreamDialect::nvidia) return last_kernel_ == "Triad" ? "" : "the row of Triad";
+  const std::string_view last = only_.empty() ? std::string_view("Dot") : std::string_view(only_);
+  return last_kernel_ == last ? "" : fmt::format("the row of {}", last);
+}
+
+ParsedResult StreamRun::result() && {
+  result_.suite = "stream";
+  result_.implementation = dialect_ == StreamDialect::stream      ? "stream"
+                           : dialect_ == StreamDialect::reference ? "reference"
+                           : dialect_ == StreamDialect::nvidia    ? "nvidia"
+                                                                  : "babelstream";
+  const std::string lacks = missing();
+  if (failure_ && !lacks.empty())
+    result_.reason = failure_->text;
+  else if (!lacks.empty())
+    result_.reason = fmt::format("the report ends at line {} before {}: it is cut", last_line_, lacks);
+  result_.complete = result_.reason.empty();
+  return std::move(result_);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,133 @@
+#include "reports/compare/figure_verdict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/compare/change_words.hpp"
+#include "reports/statistics/median.hpp"
+
+namespace shakedown {
+namespace {
+
+/// What is compared, and what one value of it is.
+struct Sample {
+  std::vector<double> before;
+  std::vector<double> after;
+  std::string what;  ///< of each value, behind the counts: "", "nodes, the median of each"
+};
+
+std::vector<double> all_values(const std::vector<NodeValues>& side) {
+  std::vector<double> values;
+  for (const NodeValues& node : side) values.insert(values.end(), node.values.begin(), node.values.end());
+  return values;
+}
+
+std::vector<double> medians(const std::vector<NodeValues>& side) {
+  std::vector<double> values;
+  values.reserve(side.size());
+  for (const NodeValues& node : side) values.push_back(median(node.values));
+  return values;
+}
+
+bool known(const std::vector<NodeValues>& side) {
+  return std::ranges::none_of(side, [](const NodeValues& node) { return node.node.empty(); });
+}
+
+std::vector<NodeRuns> common(const std::vector<NodeValues>& before, const std::vector<NodeValues>& after) {
+  std::vector<NodeRuns> both;
+  std::map<std::string_view, const NodeValues*> fresh;
+  for (const NodeValues& node : after) fresh[node.node] = &node;
+  for (const NodeValues& node : before)
+    if (const auto there = fresh.find(node.node); there != fresh.end())
+      both.push_back(
+          {node.node, node.values, there->second->values, there->second->repeats, there->second->suspect});
+  return both;
+}
+
+void judge_values(FigureComparison& figure, const Sample& sample, const BeforeAfterLimits& limits) {
+  const std::string n =
+      fmt::format("n = {} and {}{}", sample.before.size(), sample.after.size(), sample.what);
+  const auto found = before_after(sample.before, sample.after, figure.better, limits);
+  figure.median_before = median(sample.before);
+  figure.median_after = median(sample.after);
+  if (*figure.median_before > 0) figure.shift = *figure.median_after / *figure.median_before - 1;
+  figure.standing = Standing::undecided;
+  if (!found) {
+    const bool few = sample.before.size() < 2 || sample.after.size() < 2;
+    figure.verdict = few ? fmt::format("too few to tell: {}", n) : found.error().what;
+    return;
+  }
+  figure.shift = found->shift;
+  figure.statistics = *found;
+  figure.standing = standing_of(found->change);
+  figure.verdict = change_words({*found, limits, figure.better, n});
+}
+
+void judge_nodes(FigureComparison& figure, const std::vector<NodeRuns>& nodes,
+                 const BeforeAfterLimits& limits) {
+  std::vector<double> before;
+  std::vector<double> after;
+  before.reserve(nodes.size());
+  after.reserve(nodes.size());
+  for (const NodeRuns& node : nodes) {
+    before.push_back(median(node.before));
+    after.push_back(median(node.after));
+  }
+  figure.median_before = median(std::move(before));
+  figure.median_after = median(std::move(after));
+  figure.standing = Standing::undecided;
+  auto found = compared_nodes(nodes, figure.better, limits);
+  if (!found) {
+    figure.verdict = found.error().what;
+    return;
+  }
+  figure.shift = found->shift;
+  figure.statistics = found->statistics;
+  figure.standing = standing_of(found->change);
+  figure.verdict = std::move(found->verdict);
+  figure.by_node = std::move(found->nodes);
+}
+
+}  // namespace
+
+Standing standing_of(ChangeFinding change) {
+  static constexpr std::array standings = {Standing::undecided, Standing::same, Standing::worse,
+                                           Standing::better};
+  return standings.at(static_cast<std::size_t>(change));
+}
+
+void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& before,
+                  const std::vector<NodeValues>& after, const BeforeAfterLimits& limits) {
+  figure.before = all_values(before);
+  figure.after = all_values(after);
+  if (figure.before.empty() || figure.after.empty()) {
+    figure.verdict = fmt::format("no valid result {}", figure.before.empty() ? "before" : "after");
+    return;
+  }
+  if (!known(before) || !known(after)) return judge_values(figure, {figure.before, figure.after, ""}, limits);
+  const std::vector<NodeRuns> both = common(before, after);
+  if (both.empty())
+    return judge_values(
+        figure, {medians(before), medians(after), " nodes, others before than after, the median of each"},
+        limits);
+  figure.before.clear();
+  figure.after.clear();
+  for (const NodeRuns& node : both) {
+    figure.before.insert(figure.before.end(), node.before.begin(), node.before.end());
+    figure.after.insert(figure.after.end(), node.after.begin(), node.after.end());
+  }
+  if (both.size() > 1)
+    judge_nodes(figure, both, limits);
+  else
+    judge_values(figure, {both.front().before, both.front().after, ""}, limits);
+  const std::size_t left = before.size() + after.size() - 2 * both.size();
+  if (left > 0)
+    figure.verdict += fmt::format("; {} of {}, {} more {} measured on one side only and left aside",
+                                  both.size() == 1 ? "this is" : "these are",
+                                  both.size() == 1 ? both.front().node : fmt::format("{} nodes", both.size()),
+                                  left, left == 1 ? "was" : "were");
+}
+
+}  // namespace shakedown

@@ -1,0 +1,242 @@
+#include "reports/compare/orientation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "reports/measure/conditions.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+#include "reports/statistics/median.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The figure that a suite is known by.
+struct OrientationHeadline {
+  std::string_view suite;
+  std::string_view metric;
+};
+constexpr std::array<OrientationHeadline, 5> orientation_headlines = {{{"hpl", "rmax_gflops"},
+                                                                       {"hpl-mxp", "rmax_gflops"},
+                                                                       {"hpcg", "rating_gflops"},
+                                                                       {"io500", "score"},
+                                                                       {"mlperf", "time_to_train_min"}}};
+
+/// Two figures of one machine and what their ratio tells of it.
+struct OrientationPair {
+  std::string_view name;
+  OrientationHeadline over;
+  OrientationHeadline under;
+  bool share;
+  std::string_view says;
+};
+constexpr std::array<OrientationPair, 3> pairs = {{
+    {"HPL / GEMM",
+     {"hpl", "rmax_gflops"},
+     {"gemm", "fp64_gflops"},
+     true,
+     "what HPL makes of the arithmetic units; the network's share of the time is in it"},
+    {"HPCG / HPL",
+     {"hpcg", "rating_gflops"},
+     {"hpl", "rmax_gflops"},
+     true,
+     "memory bandwidth beside arithmetic: the faster the arithmetic, the smaller"},
+    {"HPL-MxP / HPL",
+     {"hpl-mxp", "rmax_gflops"},
+     {"hpl", "rmax_gflops"},
+     false,
+     "arithmetic in low precision beside FP64: the fewer bits, the larger"},
+}};
+
+bool has_suite(const CampaignRecord& campaign, std::string_view suite) {
+  return std::any_of(campaign.cases.begin(), campaign.cases.end(),
+                     [&](const CaseRecord& record) { return record.planned.suite == suite; });
+}
+
+std::optional<int> count(const BaselineValue& row, std::string_view condition) {
+  const Value* value = find_parameter(row.conditions, condition);
+  if (value == nullptr || !std::holds_alternative<std::int64_t>(*value)) return std::nullopt;
+  return static_cast<int>(std::get<std::int64_t>(*value));
+}
+
+std::string text_of(const BaselineValue& row, std::string_view condition) {
+  const Value* value = find_parameter(row.conditions, condition);
+  return value == nullptr ? "" : value_text(*value);
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// The row on the most nodes of each benchmark of a suite: what the whole system gave.
+std::vector<const BaselineValue*> largest(const Baseline& baseline, const OrientationHeadline& headline) {
+  std::vector<const BaselineValue*> found;
+  for (const BaselineValue* row : baseline.rows(headline.suite, headline.metric)) {
+    const auto same = std::find_if(found.begin(), found.end(), [&](const BaselineValue* other) {
+      return text_of(*other, "benchmark") == text_of(*row, "benchmark");
+    });
+    if (same == found.end())
+      found.push_back(row);
+    else if (count(*row, "nodes").value_or(0) > count(**same, "nodes").value_or(0))
+      *same = row;
+  }
+  return found;
+}
+
+OrientationFigure figure(const BaselineValue& row) {
+  return {.suite = row.suite,
+          .benchmark = text_of(row, "benchmark"),
+          .metric = row.metric,
+          .value = row.value,
+          .unit = row.unit,
+          .precision = upper(text_of(row, "precision")),
+          .nodes = count(row, "nodes"),
+          .gpus = count(row, "gpus"),
+          .bound_by = row.bound_by,
+          .source = row.source,
+          .status = row.status};
+}
+
+/// A suite's figure of this campaign, per node.
+struct Here {
+  std::optional<double> per_node;
+  std::string missing;  ///< why there is none
+  int nodes = 0;
+  std::string precision;
+  bool gpus = false;
+};
+
+Here here(const CampaignRecord& campaign, const OrientationHeadline& headline,
+          const Comparability& comparability) {
+  Here found;
+  found.missing = fmt::format("no valid {} here", suite_title(headline.suite));
+  std::vector<double> points;
+  for (const CaseRecord& record : campaign.cases) {
+    if (record.planned.suite != headline.suite || record.planned.confirms) continue;
+    if (record.planned.nodes < 1) {  // a log made elsewhere
+      found.missing = fmt::format("on how many nodes {} ran is not known", suite_title(headline.suite));
+      continue;
+    }
+    for (const CountedResult& counted : own_results(record))
+      if (const Metric* metric = counted.result->parsed.metric(headline.metric);
+          metric != nullptr && usable(*counted.result))
+        points.push_back(metric->value / record.planned.nodes);
+    found.nodes = std::max(found.nodes, record.planned.nodes);
+    found.gpus = found.gpus || comparability.on_gpus(record.planned.implementation);
+    if (const auto precision = condition_of("precision", campaign, record, comparability))
+      found.precision = upper(value_text(*precision));
+  }
+  if (!points.empty()) found.per_node = median(points);
+  return found;
+}
+
+/// "FP32 over FP64", "FP64".
+std::string precisions(const std::string& over, const std::string& under) {
+  if (over.empty() || under.empty()) return over + under;
+  return over == under ? over : fmt::format("{} over {}", over, under);
+}
+
+std::string nodes_text(int nodes) {
+  return fmt::format("{} {}", nodes, nodes == 1 ? "node" : "nodes");
+}
+
+void put_here(OrientationRatio& ratio, const OrientationPair& pair, const CampaignRecord& campaign,
+              const Comparability& comparability) {
+  const Here over = here(campaign, pair.over, comparability);
+  const Here under = here(campaign, pair.under, comparability);
+  if (!over.per_node || !under.per_node || !(*under.per_node > 0)) {
+    ratio.here_on = over.per_node ? under.missing : over.missing;
+    return;
+  }
+  ratio.here = *over.per_node / *under.per_node;
+  ratio.here_on = fmt::format("{}, {} {}", precisions(over.precision, under.precision),
+                              nodes_text(over.nodes), over.gpus ? "with GPUs" : "without GPU");
+}
+
+/// The figure of a published row; of GEMM, which is published per GPU, that of the GPUs of `beside`.
+void put_there(OrientationRatio& ratio, const OrientationPair& pair, const Baseline& baseline) {
+  const BaselineValue* over = baseline.find(pair.over.suite, pair.over.metric);
+  const bool gemm = pair.under.suite == "gemm";
+  const BaselineValue* under = gemm ? baseline.find(pair.over.suite, "gemm_gflops_per_gpu")
+                                    : baseline.find(pair.under.suite, pair.under.metric);
+  if (over == nullptr || under == nullptr || under->value == 0) return;
+  const auto over_gpus = count(*over, "gpus");
+  const auto under_gpus = gemm ? std::optional(1) : count(*under, "gpus");
+  const std::string of = precisions(upper(text_of(*over, "precision")), upper(text_of(*under, "precision")));
+  const auto nodes = count(*over, "nodes");
+  const std::string on = nodes ? fmt::format("{}, {}", of, nodes_text(*nodes)) : of;
+  if (over_gpus && under_gpus && *over_gpus > 0 && *under_gpus > 0) {
+    ratio.there = (over->value / *over_gpus) / (under->value / *under_gpus);
+    const std::string gpu = text_of(*over, "gpu");
+    ratio.there_on =
+        *over_gpus == *under_gpus ? fmt::format("{}, {} GPUs ({})", on, *over_gpus, gpu)
+        : gemm                    ? fmt::format("{}, {} GPUs ({}), of the best GPU", on, *over_gpus, gpu)
+               : fmt::format("{}, per GPU: {} and {} of them ({})", on, *over_gpus, *under_gpus, gpu);
+    return;
+  }
+  ratio.there = over->value / under->value;
+  ratio.there_on = on;
+}
+
+/// Why nothing is compared: what differs, in the words of the first total that was tried.
+std::string why(const CampaignRecord& campaign, const Baseline& baseline,
+                const std::vector<OrientationFigure>& figures, const std::vector<Comparison>& comparisons) {
+  int gpus = 0;
+  for (const OrientationFigure& each : figures) gpus = std::max(gpus, each.gpus.value_or(0));
+  const std::string system =
+      gpus > 0 ? fmt::format("a system of {} GPUs", gpus) : fmt::format("'{}'", baseline.name);
+  std::string text = fmt::format("In absolute terms {} is not comparable with {}", campaign.system, system);
+  const auto tried = std::find_if(comparisons.begin(), comparisons.end(), [&](const Comparison& each) {
+    return each.normalisation == "absolute" && !each.comparable && each.suite == figures.front().suite;
+  });
+  if (tried != comparisons.end())
+    text += fmt::format(". {}: {}", suite_title(tried->suite), tried->condition);
+  if (gpus > 0)
+    text +=
+        ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a problem for "
+        "it, "
+        "and how much of either the network takes is not known from here";
+  return text +
+         ". So no figure below is set in proportion to one of this campaign, and none decided anything.";
+}
+
+/// Whether a comparison keeps a campaign from being one without any.
+bool counts(const Comparison& comparison, const CampaignRecord& campaign) {
+  if (!comparison.comparable && !comparison.information) return false;
+  return !(is_screening(campaign) && comparison.normalisation.starts_with("efficiency"));
+}
+
+}  // namespace
+
+std::optional<Orientation> orientation(const CampaignRecord& campaign, const Baseline& baseline,
+                                       const Comparability& comparability,
+                                       const std::vector<Comparison>& comparisons) {
+  if (std::any_of(comparisons.begin(), comparisons.end(),
+                  [&](const Comparison& each) { return counts(each, campaign); }))
+    return std::nullopt;
+  Orientation found;
+  for (const OrientationHeadline& headline : orientation_headlines)
+    if (has_suite(campaign, headline.suite))
+      for (const BaselineValue* row : largest(baseline, headline)) found.figures.push_back(figure(*row));
+  if (found.figures.empty()) return std::nullopt;
+  for (const OrientationPair& pair : pairs) {
+    if (!has_suite(campaign, pair.over.suite)) continue;
+    OrientationRatio ratio;
+    ratio.name = pair.name;
+    ratio.says = pair.says;
+    ratio.share = pair.share;
+    put_here(ratio, pair, campaign, comparability);
+    put_there(ratio, pair, baseline);
+    if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
+  }
+  found.why = why(campaign, baseline, found.figures, comparisons);
+  return found;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,55 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/compare/baseline.hpp"
+#include "reports/compare/comparison.hpp"
+#include "reports/measure/comparability.hpp"
+
+namespace shakedown {
+
+/// A published figure that is set beside nothing.
+struct OrientationFigure {
+  std::string suite;
+  std::string benchmark;  ///< its name within the suite; empty: the suite is one
+  std::string metric;
+  double value = 0;
+  std::string unit;
+  std::string precision;  ///< "FP64"; empty: not stated, or no arithmetic is counted
+  std::optional<int> nodes;
+  std::optional<int> gpus;
+  std::string bound_by;  ///< what limits it: "memory bandwidth"
+  std::string source;
+  std::string status;  ///< of the baseline's row: "ok", "unverified", ...
+};
+
+/// A ratio of two figures of one machine, of each of two: a property of the machines, not a comparison of
+/// them.
+struct OrientationRatio {
+  std::string name;    ///< "HPCG / HPL"
+  std::string says;    ///< what it is a measure of
+  bool share = false;  ///< to be read in per cent
+  std::optional<double> here;
+  std::string here_on;  ///< "FP64, 1 node without GPU"; where `here` is empty why
+  std::optional<double> there;
+  std::string there_on;  ///< "FP8 over FP64, per GPU: 768 and 784 of them"
+};
+
+/// Published figures for a campaign that none of them may be compared with.
+struct Orientation {
+  std::string why;  ///< why nothing is compared, as sentences
+  std::vector<OrientationFigure> figures;
+  std::vector<OrientationRatio> ratios;
+};
+
+/// A baseline's figures for a campaign that none of them may be compared with: to know what order of
+/// magnitude and which bottleneck they stand for. Empty where something may be compared; then comparisons say
+/// it. The efficiencies of a screening are no such thing: they carry across machines, and stand in its own
+/// table.
+std::optional<Orientation> orientation(const CampaignRecord& campaign, const Baseline& baseline,
+                                       const Comparability& comparability,
+                                       const std::vector<Comparison>& comparisons);
+
+}  // namespace shakedown

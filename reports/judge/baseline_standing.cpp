@@ -1,0 +1,138 @@
+#include "reports/judge/baseline_standing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/compare/change_words.hpp"
+#include "reports/measure/like_runs.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/metric_kind.hpp"
+#include "reports/statistics/median.hpp"
+#include "reports/statistics/order_interval.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The cases of a campaign by the place of their like runs.
+struct Groups {
+  std::map<std::string, std::size_t> of_case;
+  std::map<std::string, const CaseRecord*> records;
+};
+
+Groups groups_of(const CampaignRecord& campaign) {
+  Groups groups;
+  std::size_t place = 0;
+  for (const LikeRuns& like : like_runs(campaign)) {
+    for (const CaseRecord* record : like.cases) groups.of_case[record->planned.id] = place;
+    ++place;
+  }
+  for (const CaseRecord& record : campaign.cases) {
+    groups.of_case.try_emplace(record.planned.id, place++);
+    groups.records[record.planned.id] = &record;
+  }
+  return groups;
+}
+
+/// "1.8 % slower", "2.0 % lower": the words of a share of the baseline.
+std::string distance(double share, std::optional<Better> better) {
+  if (share == 0) return "equal to it";
+  const std::string size = percent_text(std::abs(share));
+  return better ? fmt::format("{} {}", size, pace(share, *better))
+                : fmt::format("{} {}", size, share < 0 ? "lower" : "higher");
+}
+
+/// On which side of the baseline the range lies.
+std::string side(const BaselineStanding& standing, double baseline) {
+  if (standing.high < baseline) return standing.coverage ? "lies below it" : "below it";
+  if (standing.low > baseline) return standing.coverage ? "lies above it" : "above it";
+  return standing.coverage ? "holds it" : "on both sides of it";
+}
+
+void put_range(BaselineStanding& standing) {
+  if (const auto interval = median_interval(standing.runs)) {
+    standing.low = interval->low;
+    standing.high = interval->high;
+    standing.coverage = interval->coverage;
+    return;
+  }
+  const auto [least, most] = std::ranges::minmax(standing.runs);
+  standing.low = least;
+  standing.high = most;
+}
+
+std::string words(const BaselineStanding& standing, double baseline, double middle) {
+  const std::string far = distance(middle / baseline - 1, standing.better);
+  const std::size_t n = standing.runs.size();
+  if (n == 1) return far + ": one run, which says nothing of how runs vary";
+  const std::string range = fmt::format("{} to {} of it", percent_text(standing.low / baseline),
+                                        percent_text(standing.high / baseline));
+  if (standing.coverage)
+    return fmt::format("{}: median of {} runs, its {} interval ({}) {}", far, n,
+                       percent_text(*standing.coverage, 0), range, side(standing, baseline));
+  return fmt::format("{}: median of {} runs, too few for an interval, all ({}) {}", far, n, range,
+                     side(standing, baseline));
+}
+
+/// The values of the runs behind a row.
+std::vector<double> runs_of(const CampaignRecord& campaign, const CaseRecord& record, const Comparison& row,
+                            const Comparability& comparability) {
+  return measured(campaign, record, row.metric, comparability).points;
+}
+
+void finish(BaselineStanding& standing, std::size_t left_aside) {
+  Comparison& row = standing.row;
+  if (standing.runs.empty() || !row.baseline || *row.baseline == 0) {
+    standing.verdict = "not comparable: " + row.condition;
+    return;
+  }
+  const double middle = median(standing.runs);
+  row.measured = middle;
+  row.ratio = middle / *row.baseline;
+  put_range(standing);
+  standing.verdict = words(standing, *row.baseline, middle);
+  if (left_aside > 0)
+    standing.verdict +=
+        fmt::format("; {} of {} cases left aside, not comparable", left_aside, standing.cases);
+}
+
+}  // namespace
+
+std::vector<BaselineStanding> baseline_standings(const CampaignRecord& campaign,
+                                                 const std::vector<Comparison>& rows,
+                                                 const Comparability& comparability) {
+  const Groups groups = groups_of(campaign);
+  std::vector<BaselineStanding> found;
+  std::vector<std::size_t> place_of;    // of each of `found`, the place of its like runs
+  std::vector<std::size_t> left_aside;  // cases of each that are not comparable
+  for (const Comparison& row : rows) {
+    const auto group = groups.of_case.find(row.case_id);
+    const std::size_t place = group == groups.of_case.end() ? groups.of_case.size() : group->second;
+    std::size_t at = 0;
+    for (; at < found.size(); ++at)
+      if (place_of[at] == place && found[at].row.metric == row.metric &&
+          found[at].row.normalisation == row.normalisation && found[at].row.baseline_id == row.baseline_id &&
+          found[at].row.information == row.information)
+        break;
+    if (at == found.size()) {
+      found.push_back({row, 0, {}, 0, 0, {}, direction_of(row.metric), ""});
+      place_of.push_back(place);
+      left_aside.push_back(0);
+    }
+    BaselineStanding& standing = found[at];
+    ++standing.cases;
+    const auto record = groups.records.find(row.case_id);
+    if ((!row.comparable && !row.information) || record == groups.records.end()) {
+      ++left_aside[at];
+      continue;
+    }
+    if (standing.runs.empty()) standing.row = row;
+    const auto runs = runs_of(campaign, *record->second, row, comparability);
+    standing.runs.insert(standing.runs.end(), runs.begin(), runs.end());
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) finish(found[i], left_aside[i]);
+  return found;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,30 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/judge/judgement.hpp"
+#include "reports/statistics/watch.hpp"
+
+namespace shakedown {
+
+/// Like runs of a campaign beside one value of a baseline, repetitions taken together.
+struct BaselineStanding {
+  Comparison row;            ///< of the first case; `measured` and `ratio` are those of all runs' median
+  std::size_t cases = 1;     ///< that were taken together
+  std::vector<double> runs;  ///< empty where nothing is compared
+  double low = 0;  ///< from there to `high` lie the runs, or from six on the machine's median with `coverage`
+  double high = 0;
+  std::optional<double> coverage;  ///< of the median's interval; none: low and high are the runs' range
+  std::optional<Better> better;
+  std::string verdict;  ///< in words, which way included; why nothing is compared
+};
+
+/// The comparisons of a judged campaign, those of like runs together. A published value is one value without
+/// a spread of its own, so there is no p: the words say how far the median lies from it, and on which side of
+/// it all runs, or the median's interval (order_interval.hpp), lie.
+std::vector<BaselineStanding> baseline_standings(const CampaignRecord& campaign,
+                                                 const std::vector<Comparison>& rows,
+                                                 const Comparability& comparability);
+
+}  // namespace shakedown

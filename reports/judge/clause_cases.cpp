@@ -1,0 +1,100 @@
+#include "reports/judge/clause_cases.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A clause that asks for so many nodes speaks of the cases that were planned for as many; where there are
+/// none, of the widest, which then leave it undecided.
+void keep_wide(std::vector<const CaseRecord*>& cases, const Criterion& clause, const StandIns& stand_ins) {
+  if (!clause.nodes_required || cases.empty()) return;
+  int widest = 0;
+  for (const CaseRecord* record : cases) widest = std::max(widest, stand_ins.planned_nodes(*record));
+  const int least = std::min(widest, *clause.nodes_required);
+  std::erase_if(cases, [&](const CaseRecord* record) { return stand_ins.planned_nodes(*record) < least; });
+}
+
+/// What the repetitions of a case have in common: the id of the first.
+std::string first_repetition(const CaseRecord& record, const StandIns& stand_ins) {
+  const auto before = stand_ins.before(record);
+  const Case& planned = before.empty() ? record.planned : before.front()->planned;
+  const std::string ending = fmt::format("-r{}", planned.repetition);
+  return planned.repetition > 1 && planned.id.ends_with(ending)
+             ? planned.id.substr(0, planned.id.size() - ending.size())
+             : planned.id;
+}
+
+/// What the repetitions of a run that was made elsewhere have in common, since no plan says that they are
+/// some: all that their logs state of it but the seed. A log that states nothing is like no other.
+std::string stated_shape(const Case& planned) {
+  std::string shape = fmt::format("{} {} {} nodes {} ranks {} x {}", planned.suite, planned.implementation,
+                                  planned.benchmark, planned.nodes, planned.ranks, planned.threads_per_rank);
+  bool any = false;
+  for (const Parameter& parameter : planned.parameters) {
+    if (parameter.name == "seed") continue;
+    any = true;
+    shape += fmt::format("; {} = {}", parameter.name, value_text(parameter.value));
+  }
+  return any ? shape : planned.id;
+}
+
+std::string benchmark_of(const Case& planned) {
+  if (!planned.benchmark.empty()) return planned.benchmark;
+  const Value* named = find_parameter(planned.parameters, "benchmark");
+  return named == nullptr ? "" : value_text(*named);
+}
+
+}  // namespace
+
+bool speaks_of(const Criterion& clause, const CaseRecord& record, const StandIns& stand_ins) {
+  if (!clause.benchmark.empty() && benchmark_of(record.planned) != clause.benchmark) return false;
+  return !clause.nodes || stand_ins.planned_nodes(record) == *clause.nodes;
+}
+
+JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene) {
+  JudgedCases judged;
+  std::vector<const CaseRecord*> alone;
+  using Kind = std::tuple<std::string_view, std::string_view, int>;
+  std::map<Kind, std::size_t> kinds;
+  for (const CaseRecord& record : scene.campaign.cases) {
+    const Case& planned = record.planned;
+    if (planned.suite != clause.suite || scene.stand_ins.replaced(record)) continue;
+    if (planned.confirms) continue;  // made because of what was measured: a second try for nobody
+    if (clause.each_node && *clause.each_node != planned.bound) continue;
+    if (!speaks_of(clause, record, scene.stand_ins)) continue;
+    if (!planned.bound) {
+      alone.push_back(&record);
+      continue;
+    }
+    const auto [it, is_new] =
+        kinds.emplace(Kind{planned.implementation, planned.benchmark, planned.stage}, judged.bound.size());
+    if (is_new) judged.bound.emplace_back();
+    judged.bound[it->second].push_back(&record);
+  }
+  keep_wide(alone, clause, scene.stand_ins);
+  std::map<std::string, std::size_t> repeated;
+  for (const CaseRecord* record : alone) {
+    const auto [it, is_new] =
+        repeated.emplace(is_external(scene.campaign) ? stated_shape(record->planned)
+                                                     : first_repetition(*record, scene.stand_ins),
+                         judged.together.size());
+    if (is_new) judged.together.emplace_back();
+    judged.together[it->second].push_back(record);
+  }
+  return judged;
+}
+
+std::string spoken_of(const Criterion& clause) {
+  std::string text = suite_title(clause.suite);
+  if (!clause.benchmark.empty()) text += " " + clause.benchmark;
+  if (clause.nodes) text += fmt::format(" on {} node{}", *clause.nodes, *clause.nodes == 1 ? "" : "s");
+  if (!clause.each_node) return text;
+  return text + (*clause.each_node ? " on each node" : clause.nodes ? " together" : " on nodes together");
+}
+
+}  // namespace shakedown

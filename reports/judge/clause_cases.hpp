@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/judge/clause_subject.hpp"
+
+namespace shakedown {
+
+/// The cases that a clause is judged on.
+struct JudgedCases {
+  std::vector<std::vector<const CaseRecord*>> together;  ///< each case with its repetitions; of logs
+                                                         ///< made elsewhere those of one shape
+  std::vector<std::vector<const CaseRecord*>> bound;     ///< those that measure one node each, by kind
+
+  [[nodiscard]] std::size_t size() const { return together.size() + bound.size(); }
+};
+
+/// Those of its suite that it speaks of, by benchmark, nodes, and whether they measure one node each. A case
+/// whose place another took is judged only by that.
+JudgedCases cases_of(const Criterion& clause, const ClauseScene& scene);
+
+/// Whether a clause speaks of a case's benchmark and of the number of nodes that it was planned on.
+bool speaks_of(const Criterion& clause, const CaseRecord& record, const StandIns& stand_ins);
+
+/// "GPT3 on 96 nodes together": the cases that a clause speaks of, in words.
+std::string spoken_of(const Criterion& clause);
+
+}  // namespace shakedown

@@ -1,0 +1,345 @@
+#include "reports/judge/clause_subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "orchestrator/core/units.hpp"
+#include "parsers/rules/conditions.hpp"
+#include "reports/judge/references.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+#include "reports/statistics/median.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A result of a subject, with the case that it is of.
+struct SubjectResult {
+  const CaseRecord* record = nullptr;
+  CountedResult counted;
+};
+
+/// All results of a subject that count.
+std::vector<SubjectResult> results_of(SubjectCases subject) {
+  std::vector<SubjectResult> all;
+  for (const CaseRecord* record : subject)
+    for (const CountedResult& counted : counted_results(*record)) all.push_back({record, counted});
+  return all;
+}
+
+/// "attempt 2", with its case where the subject has several.
+std::string name_of(SubjectCases subject, const CaseRecord& record, const AttemptRecord& attempt) {
+  return subject.size() == 1 ? fmt::format("attempt {}", attempt.index)
+                             : fmt::format("{}, attempt {}", record.planned.id, attempt.index);
+}
+
+std::string failed_rules(const ResultRecord& result) {
+  std::string text;
+  for (const RuleResult& rule : result.rules)
+    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", rule.id,
+                          rule.text.empty() ? rule.value : rule.text);
+  return text.empty() ? "the log says so" : text;
+}
+
+/// Why a case has no result at all.
+std::string no_result(SubjectCases subject, const CaseRecord& record) {
+  std::string why = record.not_run.empty() ? "" : "not run: " + record.not_run;
+  if (record.attempts.empty()) return why.empty() ? "the case was not started" : why;
+  const AttemptRecord& last = record.attempts.back();
+  const std::string told = last.failure.empty() ? "it left no result" : last.failure;
+  return fmt::format("{}{}{} {}: {}", why, why.empty() ? "" : "; ", name_of(subject, record, last),
+                     to_string(last.state), told);
+}
+
+/// Takes the evidence from an attempt's log.
+void prove(CriterionResult& judged, const CaseRecord& record, const AttemptRecord& attempt) {
+  const LogReference log = log_reference(record, attempt);
+  judged.evidence_path = log.path;
+  judged.evidence_sha256 = log.sha256;
+}
+
+/// A case without results leaves its clauses not-run. True: the verdict is found.
+bool incomplete(CriterionResult& judged, SubjectCases subject) {
+  for (const CaseRecord* record : subject) {
+    if (!counted_results(*record).empty()) continue;
+    judged.verdict = Verdict::not_run;
+    judged.because = no_result(subject, *record);
+    if (!record->attempts.empty()) prove(judged, *record, record->attempts.back());
+    return true;
+  }
+  return false;
+}
+
+std::string why_unknown(const ResultRecord& result) {
+  if (!result.parsed.reason.empty()) return result.parsed.reason;
+  for (const RuleResult& rule : result.rules)
+    if (rule.id.starts_with("COND-") && leaves_open(rule)) return fmt::format("{}: {}", rule.id, rule.text);
+  return "its own check is missing";
+}
+
+/// Invalid and unknown results, which spoil every clause; what a screening breaks by being short does not.
+/// True: the verdict is found.
+bool spoiled(CriterionResult& judged, const CampaignRecord& campaign, SubjectCases subject,
+             const std::vector<SubjectResult>& results) {
+  for (const auto& [record, counted] : results) {
+    if (counted.result->validity != Validity::invalid || valid_but_for_length(campaign, *counted.result))
+      continue;
+    judged.verdict = Verdict::invalid;
+    judged.because = fmt::format("{} is invalid: {}", name_of(subject, *record, *counted.attempt),
+                                 failed_rules(*counted.result));
+    prove(judged, *record, *counted.attempt);
+    return true;
+  }
+  for (const auto& [record, counted] : results) {
+    if (usable(*counted.result) || valid_but_for_length(campaign, *counted.result)) continue;
+    judged.verdict = Verdict::undecided;
+    judged.because = fmt::format("{}: whether the result is valid is not known ({})",
+                                 name_of(subject, *record, *counted.attempt), why_unknown(*counted.result));
+    prove(judged, *record, *counted.attempt);
+    return true;
+  }
+  return false;
+}
+
+/// "1 run, and the clause takes 2 at least"; empty: there are enough. An attempt is one run, however many
+/// results its log holds.
+std::string too_few(const Criterion& clause, const std::vector<const AttemptRecord*>& attempts) {
+  const std::set<const AttemptRecord*> distinct(attempts.begin(), attempts.end());
+  const auto runs = static_cast<int>(distinct.size());
+  if (runs >= clause.fewest_runs()) return "";
+  std::string text = fmt::format("{} run{}", runs, runs == 1 ? "" : "s");
+  if (attempts.size() > distinct.size()) text += fmt::format(" with {} results", attempts.size());
+  return fmt::format("{}, and the clause takes {} at least", text, clause.fewest_runs());
+}
+
+void judge_validity(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign,
+                    const std::vector<SubjectResult>& results) {
+  std::vector<const AttemptRecord*> attempts;
+  attempts.reserve(results.size());
+  for (const SubjectResult& each : results) attempts.push_back(each.counted.attempt);
+  if (std::string few = too_few(clause, attempts); !few.empty()) {
+    judged.verdict = Verdict::undecided;
+    judged.because = std::move(few);
+    return;
+  }
+  const auto valid = std::count_if(results.begin(), results.end(), [](const SubjectResult& each) {
+    return each.counted.result->validity == Validity::valid;
+  });
+  const auto only_short = std::count_if(results.begin(), results.end(), [&](const SubjectResult& each) {
+    return valid_but_for_length(campaign, *each.counted.result);
+  });
+  if (valid + only_short < static_cast<std::ptrdiff_t>(results.size())) {
+    judged.verdict = Verdict::undecided;
+    judged.because = "no rules of validity are known for this suite";
+    return;
+  }
+  judged.verdict = Verdict::pass;
+  judged.because =
+      results.size() == 1 ? "the result is valid" : fmt::format("all {} results are valid", results.size());
+  if (only_short > 0) judged.because += fmt::format(" but for its length: {}", not_list_eligible);
+}
+
+/// The values of a metric over a subject's cases; `records`: the case of each point.
+struct SubjectMeasurement {
+  Measurement measurement;
+  std::vector<const CaseRecord*> records;
+};
+
+/// In the order in which the attempts were started; those of unknown start as they were given.
+void sort_by_start(SubjectMeasurement& all) {
+  const Measurement before = all.measurement;
+  const std::vector<const CaseRecord*> records = all.records;
+  std::vector<size_t> order(before.points.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return before.attempts[i]->started_s; });
+  for (size_t i = 0; i < order.size(); ++i) {
+    all.measurement.points[i] = before.points[order[i]];
+    all.measurement.attempts[i] = before.attempts[order[i]];
+    all.records[i] = records[order[i]];
+  }
+}
+
+SubjectMeasurement measured_together(const ClauseScene& scene, SubjectCases subject,
+                                     std::string_view metric) {
+  SubjectMeasurement all;
+  for (const CaseRecord* record : subject) {
+    Measurement one = measured(scene.campaign, *record, metric, scene.comparability);
+    Measurement& sum = all.measurement;
+    if (sum.basis.empty()) sum.basis = one.basis;
+    if (sum.missing.empty()) sum.missing = one.missing;
+    if (sum.doubt.empty()) sum.doubt = one.doubt;
+    sum.points.insert(sum.points.end(), one.points.begin(), one.points.end());
+    sum.attempts.insert(sum.attempts.end(), one.attempts.begin(), one.attempts.end());
+    sum.screens.insert(sum.screens.end(), one.screens.begin(), one.screens.end());
+    all.records.insert(all.records.end(), one.points.size(), record);
+  }
+  sort_by_start(all);
+  return all;
+}
+
+/// The first objection to a case of the subject, or to a screen that it is measured against; empty: there is
+/// none.
+std::string disturbance(SubjectCases subject, const Measurement& measurement,
+                        const std::vector<IdleObjection>& objections) {
+  const auto concerned = [&](const IdleObjection& objection) {
+    return std::any_of(subject.begin(), subject.end(),
+                       [&](const CaseRecord* record) { return record->planned.id == objection.case_id; }) ||
+           std::find(measurement.screens.begin(), measurement.screens.end(), objection.case_id) !=
+               measurement.screens.end();
+  };
+  const auto found = std::find_if(objections.begin(), objections.end(), concerned);
+  return found == objections.end() ? "" : found->sentence;
+}
+
+/// Sets a clause's figure against its limit.
+void hold_against(CriterionResult& judged, const Criterion& clause, const Measurement& measurement,
+                  double limit) {
+  const std::string& basis = measurement.basis;
+  const double figure = judged.measured.value_or(0);
+  const ShownPair shown = shown_beside(clause.metric, figure, limit);
+  const bool holds = clause.direction == ">=" ? figure >= limit : figure <= limit;
+  judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
+                               judged.aggregate, basis.empty() ? "" : ", " + basis);
+  judged.verdict = holds ? Verdict::pass : Verdict::fail;
+  if (!holds && clause.direction == ">=" && !measurement.doubt.empty()) {
+    judged.verdict = Verdict::undecided;
+    judged.because += "; " + measurement.doubt;
+  }
+  // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
+  // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.
+  if (clause.metric == "efficiency_gemm" && figure > 1.05) {
+    judged.verdict = Verdict::undecided;
+    judged.because += ", but a program is not faster than the matrix products that it consists of";
+  }
+}
+
+/// One figure of each run, in their order: the worst of those that its log holds, so that several problems in
+/// one run are no several runs, and the good one among them no way out.
+std::vector<double> worst_of_each_run(const Measurement& measurement, std::string_view direction) {
+  std::vector<double> worst;
+  std::map<const AttemptRecord*, size_t> places;
+  for (size_t i = 0; i < measurement.points.size(); ++i) {
+    const auto [it, is_new] = places.emplace(measurement.attempts[i], worst.size());
+    if (is_new) worst.push_back(measurement.points[i]);
+    double& figure = worst[it->second];
+    figure =
+        direction == "<=" ? std::max(figure, measurement.points[i]) : std::min(figure, measurement.points[i]);
+  }
+  return worst;
+}
+
+void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement) {
+  judged.points = measurement.points;
+  judged.verdict = Verdict::undecided;
+  const bool each_counts = clause.aggregation.kind == "every";
+  const std::vector<double> figures =
+      each_counts ? measurement.points : worst_of_each_run(measurement, clause.direction);
+  const Aggregated figure = aggregated(clause.aggregation, figures, clause.direction);
+  if (std::string few = too_few(clause, measurement.attempts); !few.empty()) {
+    judged.because = std::move(few);
+    if (!figure.lacking.empty()) judged.because += " (" + figure.lacking + ")";
+    return;
+  }
+  if (!figure.value) {
+    judged.because = figure.lacking;
+    return;
+  }
+  judged.measured = figure.value;
+  judged.aggregate = figure.text;
+  if (figures.size() < measurement.points.size()) judged.aggregate += ", the worst of each run";
+  if (clause.limit) {
+    hold_against(judged, clause, measurement, *clause.limit);
+    return;
+  }
+  const std::string none = clause.without_last_accepted.empty()
+                               ? "no campaign of this system was accepted before this one began"
+                               : clause.without_last_accepted;
+  judged.because =
+      clause.relative_to == "last-accepted" ? none + ", so there is no limit" : "the clause states no limit";
+}
+
+/// The point that lies nearest to the clause's figure: that of the attempt to look at.
+size_t nearest(const Measurement& measurement, double figure) {
+  size_t best = 0;
+  for (size_t i = 1; i < measurement.points.size(); ++i)
+    if (std::abs(measurement.points[i] - figure) < std::abs(measurement.points[best] - figure)) best = i;
+  return best;
+}
+
+}  // namespace
+
+CriterionResult unjudged(const Criterion& clause) {
+  CriterionResult result;
+  result.id = clause.id;
+  result.title = clause.title;
+  result.suite = clause.suite;
+  result.metric = clause.metric;
+  result.severity = clause.severity;
+  result.unit = metric_unit(clause.metric);
+  result.limit = clause.limit;
+  result.direction = clause.direction;
+  result.limit_source = clause.limit_source;
+  result.limit_of = clause.limit_of;
+  result.aggregation = clause.aggregation.kind;
+  result.runs_min = clause.fewest_runs();
+  result.nodes_required = clause.nodes_required;
+  result.exclusions_max = clause.exclusions_max;
+  result.attempts_max = clause.attempts_max;
+  return result;
+}
+
+std::string_view relation(std::string_view direction, bool holds) {
+  if (direction == ">=") return holds ? "≥" : "<";
+  return holds ? "≤" : ">";
+}
+
+CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, const ClauseScene& scene) {
+  CriterionResult judged = unjudged(clause);
+  judged.case_id = subject.front()->planned.id;
+  const auto results = results_of(subject);
+  judged.n = static_cast<int>(results.size());
+  if (incomplete(judged, subject)) return judged;
+  if (spoiled(judged, scene.campaign, subject, results)) return judged;
+  prove(judged, *results.back().record, *results.back().counted.attempt);
+  if (clause.metric == "validity") {
+    judge_validity(judged, clause, scene.campaign, results);
+    return judged;
+  }
+  const auto [measurement, records] = measured_together(scene, subject, clause.metric);
+  judged.n = static_cast<int>(measurement.points.size());
+  if (!measurement.missing.empty()) {
+    judged.verdict = Verdict::not_comparable;
+    judged.severity = clause.severity_without_reference;
+    judged.because = measurement.missing;
+    return judged;
+  }
+  const bool finite = std::all_of(measurement.points.begin(), measurement.points.end(),
+                                  [](double point) { return std::isfinite(point); });
+  size_t own = 0;
+  for (const CaseRecord* record : subject) own += own_results(*record).size();
+  if (measurement.points.empty() || measurement.points.size() < own || !finite) {
+    judged.verdict = Verdict::undecided;
+    judged.because = fmt::format("{} of {} results state no {}", results.size() - measurement.points.size(),
+                                 results.size(), clause.metric);
+    if (!finite) judged.because = fmt::format("a result's {} is not a finite number", clause.metric);
+    return judged;
+  }
+  judge_performance(judged, clause, measurement);
+  const size_t shown = nearest(measurement, judged.measured.value_or(median(measurement.points)));
+  prove(judged, *records[shown], *measurement.attempts[shown]);
+  judged.references = references(clause, subject, scene, judged.measured);
+  heed_reference(judged);
+  if (judged.measured && judged.verdict != Verdict::not_comparable)
+    judged.disturbed = disturbance(subject, measurement, scene.idle_objections);
+  if (judged.disturbed.empty()) return judged;
+  judged.verdict = Verdict::undecided;
+  judged.because += ", but " + std::string(not_idle);
+  return judged;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,107 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "reports/compare/baseline.hpp"
+#include "reports/judge/aggregation.hpp"
+#include "reports/judge/waiver.hpp"
+
+namespace shakedown {
+
+/// What a contract states, with the place where it does.
+struct ContractValue {
+  double value = 0;  ///< in the metric's unit
+  std::string source;
+};
+
+/// One clause: what is demanded of a suite's results.
+struct Criterion {
+  std::string id;
+  std::string title;      ///< a sentence: what is demanded
+  std::string suite;      ///< of reliability also "campaign": all suites
+  std::string benchmark;  ///< within the suite; empty: each
+  std::string
+      metric;  ///< "validity", "reliability", a metric of the suite's parser, or an efficiency (metrics.md)
+  std::string metric_place;  ///< where that stands in the text that was read: "acceptance.toml:23"
+  std::string direction;     ///< ">=" or "<="; empty for validity
+  std::optional<double>
+      limit;                 ///< in the metric's unit; none for validity, and where its reference is missing
+  std::string limit_source;  ///< where the limit comes from, with its arithmetic
+  std::string
+      relative_to;       ///< "sakuraone/hpl-rmax", "contract" or "last-accepted": what `factor` is a part of
+  double factor = 0;     ///< limit / that value; 0: the limit is absolute
+  std::string limit_of;  ///< of a frozen clause: "published", "contract" or "last-accepted"; empty: absolute
+  std::optional<ContractValue> contract;       ///< what the contract states of this metric
+  std::optional<BaselineValue> published;      ///< frozen with its conditions, of a clause that names it
+  std::optional<BaselineValue> last_accepted;  ///< frozen: what the last accepted campaign measured
+  std::string without_last_accepted;           ///< frozen: why there is none though a campaign was accepted
+  std::string approver;                        ///< who agreed to the clause; empty: not said
+  Aggregation aggregation;      ///< of all runs; none for validity, where every result must be valid
+  std::optional<int> runs_min;  ///< fewer runs leave it undecided
+  std::string severity;         ///< "mandatory" or "advisory"
+  bool if_planned = false;  ///< concerns only campaigns that were to measure the suite; else it is not-run
+  std::string severity_without_reference;  ///< where an efficiency's denominator is not known
+  std::optional<bool> each_node;      ///< true: on cases that measure one node each; false: on the others
+  std::optional<int> nodes;           ///< only on cases planned on exactly as many
+  std::optional<int> nodes_required;  ///< that a result must come from
+  std::optional<int> exclusions_max;  ///< nodes that the campaign may have excluded, whatever for
+  std::optional<int> attempts_max;    ///< that a case may have needed
+
+  /// The runs without which the clause is undecided, by its own word and by what its aggregation takes.
+  [[nodiscard]] int fewest_runs() const;
+};
+
+/// A limit beyond which a machine is not idle, and why it lies there.
+struct IdleLimit {
+  double limit = 0;
+  std::string reason;
+};
+
+/// A criteria file: the clauses, what is waived of them, and when a machine counts as idle.
+struct Criteria {
+  std::string title;
+  std::optional<IdleLimit> steal;        ///< CPU time taken by the hypervisor / all CPU time
+  std::optional<IdleLimit> load;         ///< (CPUs of the job + CPUs of others) / CPUs
+  std::optional<IdleLimit> gemm_spread;  ///< of the GEMM screen's repetitions, per cent
+  std::vector<Criterion> criteria;
+  std::vector<Waiver> waivers;
+};
+
+/// Reads one [[criteria]] table; its objections are the file's.
+Criterion criterion_from(TomlTable table);
+
+/// Reads a criteria file's text, or the criteria of a configuration; `name` stands in errors. Unknown keys,
+/// doubled ids, waivers of no clause, and clauses without a limit or its source are refused. A clause
+/// relative to a reference has no limit yet: `frozen_criteria` gives it one.
+Result<Criteria> read_criteria(std::string_view text, std::string_view name);
+
+/// What the campaign that was last accepted of a system measured by a clause, with its conditions.
+struct AcceptedFigure {
+  std::optional<BaselineValue> value;
+  std::string lacking;  ///< why an accepted campaign has none; empty: it has, or none was accepted
+
+  AcceptedFigure() = default;
+  AcceptedFigure(std::optional<BaselineValue> found) : value(std::move(found)) {}  // NOLINT: it is one
+};
+
+/// The figure of a clause; an error where it can't be told. `accepted_value` makes one.
+using LastAccepted = std::function<Result<AcceptedFigure>(const Criterion& clause)>;
+
+/// The criteria of `text` as a criteria file of their own, with each limit that is relative to a reference as
+/// a number with its arithmetic, and that reference beside it: what a campaign is judged by must not move
+/// with a baseline's file, nor with what is accepted later. A clause relative to the last accepted campaign
+/// stays without a limit where there is none, and is undecided then.
+///
+/// Fails where the baseline or the value is not there, or the value's status says that it can't carry a
+/// limit.
+Result<std::string> frozen_criteria(std::string_view text, std::string_view name,
+                                    std::span<const Baseline> baselines,
+                                    const LastAccepted& last_accepted = {});
+
+}  // namespace shakedown

@@ -1,0 +1,280 @@
+#include "reports/judge/criteria_check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/compare/campaign_comparison.hpp"
+#include "reports/judge/clause_cases.hpp"
+#include "reports/judge/measurable.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/efficiency.hpp"
+#include "reports/measure/metric_kind.hpp"
+#include "reports/measure/reliability.hpp"
+#include "reports/statistics/proportion.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The runs of a configuration that a clause is judged on.
+struct Match {
+  std::vector<const AcceptanceRun*> runs;
+  bool any_suite = false;  ///< no runs are stated: all suites on all nodes
+  int repetitions = 1;     ///< the fewest of them
+};
+
+bool planned_on(const AcceptanceRun& run, int nodes, std::optional<int> system_nodes) {
+  if (run.each_node) return nodes == 1;
+  if (run.nodes.empty()) return !system_nodes || *system_nodes == nodes;
+  return std::ranges::find(run.nodes, nodes) != run.nodes.end();
+}
+
+/// The most nodes that a run is planned on; nothing where it is not known.
+std::optional<int> widest(const AcceptanceRun& run, std::optional<int> system_nodes) {
+  if (run.each_node || run.nodes.empty()) return system_nodes;
+  return std::ranges::max(run.nodes);
+}
+
+/// A clause that asks for so many nodes is judged on the cases that were planned for as many, where there are
+/// such; those that measure one node each stay.
+void keep_wide(std::vector<const AcceptanceRun*>& runs, const Criterion& clause, const CheckScene& scene) {
+  const auto& required = clause.nodes_required;
+  if (!required) return;
+  const auto wide = [&](const AcceptanceRun* run) {
+    return !run->each_node && widest(*run, scene.system_nodes).value_or(*required) >= *required;
+  };
+  if (std::ranges::any_of(runs, wide))
+    std::erase_if(runs, [&](const AcceptanceRun* run) { return !run->each_node && !wide(run); });
+}
+
+Match match(const Criterion& clause, const CheckScene& scene) {
+  Match found;
+  found.any_suite = scene.planned->runs.empty();
+  for (const AcceptanceRun& run : scene.planned->runs) {
+    if (run.suite != clause.suite && clause.suite != whole_campaign) continue;
+    if (!clause.benchmark.empty() && !run.benchmark.empty() && run.benchmark != clause.benchmark) continue;
+    if (clause.each_node && *clause.each_node != run.each_node) continue;
+    if (clause.nodes && !planned_on(run, *clause.nodes, scene.system_nodes)) continue;
+    found.runs.push_back(&run);
+  }
+  keep_wide(found.runs, clause, scene);
+  if (!found.runs.empty())
+    found.repetitions = std::ranges::min(found.runs, {}, &AcceptanceRun::repetitions)->repetitions;
+  return found;
+}
+
+bool plans(const CheckScene& scene, std::string_view suite) {
+  return scene.planned->runs.empty() ||
+         std::ranges::find(scene.planned->runs, suite, &AcceptanceRun::suite) != scene.planned->runs.end();
+}
+
+/// The suite that an efficiency's denominator is measured by; empty: none.
+std::string_view screen_of(std::string_view metric) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> screens = {
+      {{"efficiency_gemm", "gemm"}, {"efficiency_stream", "stream"}}};
+  for (const auto& [name, suite] : screens)
+    if (name == metric) return suite;
+  return "";
+}
+
+/// What a published value demands of the plan for its limit to hold.
+void check_published(ClauseCheck& check, const Match& planned, const Comparability& comparability,
+                     const CheckScene& scene) {
+  const Criterion& clause = *check.clause;
+  if (clause.limit_of != "published" || !clause.published) return;
+  const BaselineValue& row = *clause.published;
+  const ComparisonRule* rule = comparability.criterion_rule(clause.suite, clause.metric);
+  if (rule == nullptr || !rule->never.empty() || rule->information()) {
+    check.undecidable.push_back(fmt::format("no comparison of {} {} with a published value is defined",
+                                            suite_title(clause.suite), clause.metric));
+    return;
+  }
+  const bool counts = std::ranges::find(rule->must_match, "nodes") != rule->must_match.end();
+  const Value* nodes = find_parameter(row.conditions, "nodes");
+  if (!counts || nodes == nullptr || scene.planned == nullptr || planned.runs.empty()) return;
+  const int there = static_cast<int>(value_number(*nodes));
+  for (const AcceptanceRun* run : planned.runs)
+    if (planned_on(*run, there, scene.system_nodes)) return;
+  check.undecidable.push_back(fmt::format(
+      "{} was published on {} nodes, and no run of it is planned on as many: not comparable", row.id, there));
+}
+
+/// The numbers of nodes that a clause is judged on; empty: not known.
+std::set<int> judged_scales(const Criterion& clause, const Match& planned, const CheckScene& scene) {
+  std::set<int> scales;
+  for (const AcceptanceRun* run : planned.runs) {
+    if (run->each_node) scales.insert(1);
+    scales.insert(run->nodes.begin(), run->nodes.end());
+    if (run->nodes.empty() && !run->each_node && scene.system_nodes) scales.insert(*scene.system_nodes);
+  }
+  if (clause.nodes) std::erase_if(scales, [&](int nodes) { return nodes != *clause.nodes; });
+  if (clause.nodes_required && !scales.empty()) {
+    // Runs on each node are judged by themselves, however many nodes are asked for.
+    const bool alone =
+        std::ranges::any_of(planned.runs, [](const AcceptanceRun* run) { return run->each_node; });
+    const int least = std::min(*scales.rbegin(), *clause.nodes_required);
+    std::erase_if(scales, [&](int nodes) { return nodes < least && (nodes != 1 || !alone); });
+  }
+  return scales;
+}
+
+/// A value of one scale beside clauses that are judged on others, too.
+void check_scales(ClauseCheck& check, const Match& planned, const Comparability& comparability,
+                  const CheckScene& scene) {
+  const Criterion& clause = *check.clause;
+  if (clause.limit_of != "published" || !clause.published) return;
+  const ComparisonRule* rule = comparability.criterion_rule(clause.suite, clause.metric);
+  const Value* nodes = find_parameter(clause.published->conditions, "nodes");
+  if (rule == nullptr || nodes == nullptr ||
+      std::ranges::find(rule->must_match, "nodes") == rule->must_match.end())
+    return;
+  const int there = static_cast<int>(value_number(*nodes));
+  std::set<int> others = judged_scales(clause, planned, scene);
+  if (others.erase(there) == 0 || others.empty()) return;  // a plan without it is said elsewhere
+  check.undecidable.push_back(
+      fmt::format("{} was published on {} nodes, and the clause is judged on {} too, where it is not "
+                  "comparable: nodes = {} says which",
+                  clause.published->id, there, fmt::join(others, ", "), there));
+}
+
+void check_nodes(ClauseCheck& check, const Match& planned, const CheckScene& scene) {
+  const auto& required = check.clause->nodes_required;
+  if (const auto& exactly = check.clause->nodes; required && exactly && *exactly < *required) {
+    check.undecidable.push_back(
+        fmt::format("it is of cases on {} nodes, and asks for results from {}", *exactly, *required));
+    return;
+  }
+  if (!required || planned.runs.empty()) return;
+  int most = 0;
+  for (const AcceptanceRun* run : planned.runs) {
+    const auto nodes = widest(*run, scene.system_nodes);
+    if (!nodes) return;  // it may be enough
+    most = std::max(most, *nodes);
+  }
+  if (most < *required)
+    check.undecidable.push_back(
+        fmt::format("it asks for {} nodes, and no more than {} are planned", *required, most));
+}
+
+void check_runs(ClauseCheck& check, const Match& planned) {
+  const int fewest = check.clause->fewest_runs();
+  if (planned.repetitions < fewest && check.clause->metric != "reliability")
+    check.undecidable.push_back(fmt::format("it takes {} runs, and {} {} planned", fewest,
+                                            planned.repetitions, planned.repetitions == 1 ? "is" : "are"));
+}
+
+/// A success rate that not even success throughout would prove.
+void check_attempts(ClauseCheck& check, const Match& planned, const CheckScene& scene) {
+  const Criterion& clause = *check.clause;
+  if (clause.metric != "reliability" || clause.aggregation.kind != "lower_confidence" || !clause.limit)
+    return;
+  std::size_t attempts = 0;
+  for (const AcceptanceRun* run : planned.runs) {
+    const std::size_t places = run->each_node ? static_cast<std::size_t>(scene.system_nodes.value_or(0))
+                                              : std::max<std::size_t>(1, run->nodes.size());
+    if (places == 0) return;  // as many as the system has nodes
+    attempts += places * static_cast<std::size_t>(run->repetitions);
+  }
+  if (attempts == 0 || clause.direction != ">=") return;
+  const auto best = wilson_interval(attempts, attempts, 2 * clause.aggregation.confidence - 1);
+  if (best && best->low < *clause.limit)
+    check.undecidable.push_back(fmt::format("even {} successes of {} attempts have a lower limit of {} only",
+                                            attempts, attempts, percent_text(best->low)));
+}
+
+void check_plan(ClauseCheck& check, const Comparability& comparability, const CheckScene& scene) {
+  const Criterion& clause = *check.clause;
+  Match planned;
+  planned.repetitions = scene.runs;
+  if (scene.planned != nullptr) {
+    planned = match(clause, scene);
+    if (planned.runs.empty() && !planned.any_suite) {
+      if (!clause.if_planned)
+        check.undecidable.push_back(fmt::format("no run of {} is planned", spoken_of(clause)));
+      return;
+    }
+    check_runs(check, planned);
+    check_nodes(check, planned, scene);
+    check_attempts(check, planned, scene);
+    if (const auto screen = screen_of(clause.metric); !screen.empty() && !plans(scene, screen))
+      check.undecidable.push_back(
+          fmt::format("its denominator is measured by {}, which is not planned", suite_title(screen)));
+  }
+  check_published(check, planned, comparability, scene);
+  if (scene.planned != nullptr) check_scales(check, planned, comparability, scene);
+}
+
+/// "rate asks for >= 10 min of time_to_train_min, where less is better"; empty: the direction is the usual.
+std::string odd_direction(const Criterion& clause) {
+  const auto better = direction_of(clause.metric);
+  if (!better || clause.direction.empty() || (*better == Better::higher) == (clause.direction == ">="))
+    return "";
+  return fmt::format("{} asks for {} of {}, where {} is better", clause.id,
+                     clause.direction == ">=" ? "at least its limit" : "at most its limit", clause.metric,
+                     *better == Better::higher ? "more" : "less");
+}
+
+/// The nodes that must each pass a clause.
+int machines(const Criterion& clause, const CheckScene& scene, const Match& planned) {
+  const bool each = clause.each_node.value_or(!planned.runs.empty() && planned.runs.front()->each_node);
+  return each ? std::max({1, clause.nodes_required.value_or(1), scene.system_nodes.value_or(1)}) : 1;
+}
+
+void weigh(ClauseCheck& check, const CheckScene& scene) {
+  const Criterion& clause = *check.clause;
+  if (clause.metric == "validity" || clause.metric == "reliability") {
+    check.no_risk = clause.metric == "validity" ? "rules decide, not the spread of runs"
+                                                : "attempts are counted, not measured";
+    return;
+  }
+  Match planned;
+  planned.repetitions = scene.runs;
+  if (scene.planned != nullptr && !scene.planned->runs.empty()) planned = match(clause, scene);
+  const int runs = std::max(planned.repetitions, clause.fewest_runs());
+  auto risk = clause_risk(clause.aggregation, runs, machines(clause, scene, planned), scene.cov);
+  if (risk)
+    check.risk = *risk;
+  else
+    check.no_risk = risk.error().what;
+}
+
+}  // namespace
+
+bool CriteriaCheck::sound() const {
+  return conflicts.empty() &&
+         std::ranges::all_of(clauses, [](const ClauseCheck& each) { return each.undecidable.empty(); });
+}
+
+CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& comparability,
+                               const CheckScene& scene) {
+  CriteriaCheck all;
+  for (const Criterion& clause : criteria.criteria) {
+    ClauseCheck& check = all.clauses.emplace_back();
+    check.clause = &clause;
+    if (clause.relative_to == "last-accepted" && !clause.limit)
+      check.undecidable.push_back(fmt::format("it is relative to the last accepted campaign, and {}",
+                                              !scene.knows_accepted ? "which system that is of is not known"
+                                              : clause.without_last_accepted.empty()
+                                                  ? "none of this system was accepted"
+                                                  : clause.without_last_accepted));
+    if (std::string why = why_unmeasurable(clause.suite, clause.metric); !why.empty())
+      check.undecidable.push_back(fmt::format("{}: {}", clause.metric_place, why));
+    check_plan(check, comparability, scene);
+    weigh(check, scene);
+    if (const auto unknown = unknown_suite(clause.suite))
+      all.remarks.push_back(fmt::format("{} is {}", clause.id, *unknown));
+    if (std::string odd = odd_direction(clause); !odd.empty()) all.remarks.push_back(std::move(odd));
+  }
+  all.conflicts = conflicts_between(criteria.criteria);
+  for (const Waiver& waiver : criteria.waivers)
+    if (waiver.expired(scene.now_s))
+      all.remarks.push_back(fmt::format("the waiver of {} by {} held until {}: it does nothing any more",
+                                        waiver.criterion, waiver.approver, waiver.expires));
+  return all;
+}
+
+}  // namespace shakedown

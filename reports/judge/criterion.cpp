@@ -1,0 +1,211 @@
+// One [[criteria]] table.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orchestrator/core/text.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/frozen_value.hpp"
+#include "reports/judge/training_demand.hpp"
+#include "reports/measure/reliability.hpp"
+
+namespace shakedown {
+namespace {
+
+using Words = std::span<const std::string>;
+
+/// The text at `key`, which must be one of `known`.
+std::string one_of(TomlTable& table, std::string_view key, std::string text, Words known) {
+  if (std::find(known.begin(), known.end(), text) == known.end() && table.has(key))
+    table.reject(key, fmt::format("'{}' can't be '{}'{}", key, text, did_you_mean(text, known)),
+                 fmt::format("it is one of: {}", joined(known, ", ")));
+  return text;
+}
+
+/// A whole number from `least`; nothing where it is not stated.
+std::optional<int> stated_count(TomlTable& table, std::string_view key, std::int64_t least) {
+  constexpr std::int64_t most = 1'000'000;
+  const auto stated = table.optional_integer(key);
+  if (!stated) return std::nullopt;
+  if (*stated >= least && *stated <= most) return static_cast<int>(*stated);
+  table.reject(key, fmt::format("'{}' is {}, outside {} to {}", key, *stated, least, most));
+  return std::nullopt;
+}
+
+int required_count(TomlTable& table, std::string_view key) {
+  if (!table.has(key)) table.reject("", fmt::format("'{}' is missing", key));
+  return stated_count(table, key, 1).value_or(1);
+}
+
+/// A key that only one kind of aggregation has.
+void reserve(TomlTable& table, std::string_view key, const Aggregation& how, std::string_view kind) {
+  if (table.has(key) && how.kind != kind)
+    table.reject(
+        key, fmt::format("'{}' belongs to the aggregation '{}', and this one is '{}'", key, kind, how.kind),
+        fmt::format("leave it out, or write aggregation = \"{}\"", kind));
+}
+
+Aggregation aggregation(TomlTable& table, const std::string& metric) {
+  static const std::array<std::string, 4> of_runs = {"every", "median", "lower_confidence", "best_of"};
+  static const std::array<std::string, 2> of_attempts = {"rate", "lower_confidence"};
+  const Words known = metric == "reliability" ? Words(of_attempts) : Words(of_runs);
+  Aggregation how;
+  how.kind = one_of(table, "aggregation", table.required_text("aggregation"), known);
+  how.confidence = table.real("confidence", how.confidence);
+  const bool is_one = how.confidence > 0.5 && how.confidence < 1;
+  if (!is_one)
+    table.reject("confidence", fmt::format("no limit at {} confidence", how.confidence),
+                 "it lies between 0.5 and 1, as 0.95");
+  reserve(table, "confidence", how, "lower_confidence");
+  TomlTable best = table.table("best_of");
+  reserve(table, "best_of", how, "best_of");
+  if (how.kind != "best_of") return how;
+  if (!table.has("best_of"))
+    table.reject("", "'best_of' is missing", "say which before the first run: best_of = { k = 2, n = 3 }");
+  else {
+    how.k = required_count(best, "k");
+    how.n = required_count(best, "n");
+    if (how.k > how.n)
+      table.reject("best_of", fmt::format("there is no number {} of {} runs", how.k, how.n),
+                   "k lies between 1 and n");
+  }
+  return how;
+}
+
+void read_runs_min(TomlTable& table, Criterion& clause) {
+  clause.runs_min = stated_count(table, "runs_min", 1);
+  const int takes = clause.metric == "reliability" ? 1 : clause.aggregation.fewest_runs();
+  if (!clause.runs_min || *clause.runs_min >= takes) return;
+  table.reject("runs_min",
+               fmt::format("'runs_min' is {}, and the aggregation takes {} runs", *clause.runs_min, takes),
+               "leave it out, or raise it");
+}
+
+/// Which of a clause's three ways to a limit is taken, and no other beside it.
+void one_limit(TomlTable& table, const Criterion& clause) {
+  const std::array<std::pair<const char*, bool>, 3> ways = {
+      {{"limit", table.has("limit") && clause.limit_of.empty()},
+       {"relative_to", !clause.relative_to.empty()},
+       {"requirement", table.has("requirement")}}};
+  std::vector<std::string> taken;
+  for (const auto& [key, is_there] : ways)
+    if (is_there) taken.emplace_back(key);
+  if (taken.size() < 2) return;
+  const bool baseline = taken == std::vector<std::string>{"limit", "relative_to"};
+  table.reject(taken.front(),
+               baseline ? std::string("a clause has a limit or is relative to a baseline, not both")
+                        : fmt::format("a clause has one limit, and this one has {}", joined(taken, " and ")),
+               fmt::format("leave '{}' out", joined(taken, "' or '")));
+}
+
+/// A number that must be there, and finite: TOML also writes inf and nan.
+double finite_real(TomlTable& table, std::string_view key) {
+  const double value = table.required_real(key);
+  if (std::isfinite(value)) return value;
+  table.reject(key, fmt::format("'{}' is {}, which is no number to hold anything against", key, value));
+  return 0;
+}
+
+void read_limit(TomlTable& table, Criterion& clause) {
+  static const std::array<std::string, 3> kinds = {"published", "contract", "last-accepted"};
+  clause.limit_of = table.text("limit_of", "");
+  if (table.has("limit_of")) clause.limit_of = one_of(table, "limit_of", clause.limit_of, kinds);
+  one_limit(table, clause);
+  if (table.has("requirement")) {
+    if (clause.direction == "<=")
+      table.reject("direction", "a training asks for a rate at least, and not at most", "direction = \">=\"");
+    const DerivedLimit derived = limit_from_training(table.table("requirement"), clause.metric);
+    clause.limit = derived.value;
+    clause.limit_source += (clause.limit_source.empty() ? "" : "; ") + derived.arithmetic;
+    return;
+  }
+  if (clause.relative_to.empty()) {
+    clause.limit = finite_real(table, "limit");
+    return;
+  }
+  clause.factor = finite_real(table, "factor");
+  if (table.has("factor") && !(clause.factor > 0))
+    table.reject("factor", fmt::format("the factor must be above 0, not {}", clause.factor));
+  if (clause.relative_to == "contract" && !clause.contract)
+    table.reject("relative_to", "the clause states no contract value",
+                 "say it: contract = { value = 34000000, source = \"contract 4.2\" }");
+}
+
+void read_references(TomlTable& table, Criterion& clause) {
+  if (TomlTable contract = table.table("contract"); table.has("contract"))
+    clause.contract = ContractValue{finite_real(contract, "value"), contract.required_text("source")};
+  if (TomlTable published = table.table("published"); table.has("published"))
+    clause.published = frozen_value_from(published, clause.suite, clause.metric);
+  if (TomlTable accepted = table.table("last_accepted"); table.has("last_accepted"))
+    clause.last_accepted = frozen_value_from(accepted, clause.suite, clause.metric);
+  clause.without_last_accepted = table.text("without_last_accepted", "");
+  if (clause.last_accepted && clause.relative_to == "last-accepted")
+    table.reject("last_accepted",
+                 "'last_accepted' is what a campaign finds when it begins, and no one states",
+                 "leave it out: `shakedown accept` says which campaign it is");
+}
+
+/// Keys that say nothing of a share of attempts.
+void check_reliability(TomlTable& table, const Criterion& clause) {
+  if (clause.metric != "reliability") {
+    if (clause.suite == "campaign")
+      table.reject("suite", fmt::format("'campaign' has no {}", clause.metric),
+                   "all suites together have a metric \"reliability\" alone");
+    return;
+  }
+  if (clause.suite == whole_campaign && clause.if_planned)
+    table.reject("if_planned", "'if_planned' asks for a suite, and all suites together are always planned",
+                 "leave it out");
+  for (const char* key : {"each_node", "nodes_required", "attempts_max"})
+    if (table.has(key))
+      table.reject(key, fmt::format("'{}' says nothing of reliability, which is counted over attempts", key),
+                   "leave it out");
+}
+
+}  // namespace
+
+int Criterion::fewest_runs() const {
+  // Wilson's limit of a success rate is one of any number of attempts.
+  return std::max(runs_min.value_or(1), metric == "reliability" ? 1 : aggregation.fewest_runs());
+}
+
+Criterion criterion_from(TomlTable table) {
+  static const std::array<std::string, 2> severities = {"mandatory", "advisory"};
+  static const std::array<std::string, 2> directions = {">=", "<="};
+  Criterion clause;
+  clause.id = table.required_text("id");
+  if (clause.id.find('@') != std::string::npos)
+    table.reject(
+        "id", fmt::format("'{}' holds an @, which stands before the case in a judged clause's id", clause.id),
+        "use - or _");
+  clause.title = table.required_text("title");
+  clause.suite = table.required_text("suite");
+  clause.benchmark = table.text("benchmark", "");
+  clause.metric = table.required_text("metric");
+  clause.metric_place = table.place("metric");
+  clause.approver = table.text("approver", "");
+  clause.relative_to = table.text("relative_to", "");
+  const bool derived = !clause.relative_to.empty() || table.has("requirement");
+  clause.limit_source = derived ? table.text("limit_source", "") : table.required_text("limit_source");
+  clause.severity = one_of(table, "severity", table.required_text("severity"), severities);
+  clause.if_planned = table.boolean("if_planned", false);
+  clause.severity_without_reference =
+      one_of(table, "severity_without_reference", table.text("severity_without_reference", clause.severity),
+             severities);
+  if (table.has("each_node")) clause.each_node = table.boolean("each_node", false);
+  clause.nodes = stated_count(table, "nodes", 1);
+  clause.nodes_required = stated_count(table, "nodes_required", 1);
+  clause.exclusions_max = stated_count(table, "exclusions_max", 0);
+  clause.attempts_max = stated_count(table, "attempts_max", 1);
+  check_reliability(table, clause);
+  if (clause.metric != "validity") {
+    clause.direction = one_of(table, "direction", table.required_text("direction"), directions);
+    clause.aggregation = aggregation(table, clause.metric);
+    read_references(table, clause);
+    read_limit(table, clause);
+  }
+  read_runs_min(table, clause);
+  return clause;
+}
+
+}  // namespace shakedown

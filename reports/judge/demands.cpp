@@ -1,0 +1,80 @@
+// What a clause may demand beside its limit. None of it moves the limit.
+#include <algorithm>
+
+#include "reports/judge/clause_subject.hpp"
+#include "reports/measure/attempts_needed.hpp"
+
+namespace shakedown {
+namespace {
+
+/// "cn7 (node failure), cn9 (...)", and how many more there are.
+std::string named(const std::vector<Exclusion>& exclusions) {
+  static constexpr size_t shown = 5;
+  std::string text;
+  for (size_t i = 0; i < std::min(shown, exclusions.size()); ++i)
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", exclusions[i].node, exclusions[i].because);
+  if (exclusions.size() > shown) text += fmt::format(" and {} more", exclusions.size() - shown);
+  return text;
+}
+
+/// A demand that is not met decides, whatever was measured; that stays in the sentence. It is the clause's
+/// own demand: that a denominator is missing makes it no kinder.
+void fail_by(CriterionResult& judged, const Criterion& clause, const std::string& demand) {
+  judged.verdict = Verdict::fail;
+  judged.severity = clause.severity;
+  judged.disturbed.clear();
+  judged.because = judged.because.empty() ? demand : fmt::format("{}; {}", demand, judged.because);
+}
+
+std::string allowed(int most) {
+  return most == 0 ? "none" : fmt::format("{}", most);
+}
+
+}  // namespace
+
+void demand_nodes(CriterionResult& judged, const Criterion& clause, int nodes) {
+  if (!clause.nodes_required || nodes >= *clause.nodes_required) return;
+  // A node that misses the limit by itself misses it however many others were measured.
+  const bool missed = judged.verdict == Verdict::fail && !judged.nodes.empty();
+  if (judged.verdict != Verdict::pass && judged.verdict != Verdict::fail &&
+      judged.verdict != Verdict::undecided)
+    return;
+  if (!missed) judged.verdict = Verdict::undecided;
+  judged.disturbed.clear();
+  judged.because += fmt::format("{}{}, and the clause asks for {}", judged.because.empty() ? "" : ", but ",
+                                nodes < 1 ? "on how many nodes is not known"
+                                          : fmt::format("on {} node{}", nodes, nodes == 1 ? "" : "s"),
+                                *clause.nodes_required);
+}
+
+void demand_few_exclusions(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign) {
+  const size_t out = campaign.exclusions.size();
+  if (!clause.exclusions_max || out <= static_cast<size_t>(*clause.exclusions_max)) return;
+  fail_by(judged, clause,
+          fmt::format("{} excluded, and the clause allows {}: {}",
+                      out == 1 ? "1 node was" : fmt::format("{} nodes were", out),
+                      allowed(*clause.exclusions_max), named(campaign.exclusions)));
+}
+
+void demand_few_attempts(CriterionResult& judged, const Criterion& clause, SubjectCases subject,
+                         const ClauseScene& scene) {
+  if (!clause.attempts_max) return;
+  for (const CaseRecord* record : subject) {
+    std::vector<const CaseRecord*> chain = scene.stand_ins.before(*record);
+    chain.push_back(record);
+    int needed = 0;
+    std::string failed;
+    for (const CaseRecord* each : chain) {
+      needed += attempts_needed(*each);
+      for (const AttemptRecord* attempt : failed_attempts(*each))
+        failed += fmt::format("{}attempt {}{} {}", failed.empty() ? "" : "; ", attempt->index,
+                              each == record ? "" : " of " + each->planned.id, ending(*attempt));
+    }
+    if (needed <= *clause.attempts_max) continue;
+    fail_by(judged, clause,
+            fmt::format("{} needed {} attempts, and the clause allows {} ({})", record->planned.id, needed,
+                        *clause.attempts_max, failed));
+  }
+}
+
+}  // namespace shakedown

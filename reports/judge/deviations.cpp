@@ -1,0 +1,206 @@
+#include "reports/judge/deviations.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/measure/attempts_needed.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+#include "reports/measure/stand_ins.hpp"
+
+namespace shakedown {
+namespace {
+
+/// Cases that were not run, by the reason that they share.
+using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+/// How an attempt ended, and whether it counts where something cut it.
+std::string told_ending(const CaseRecord& record, const AttemptRecord& attempt) {
+  if (ended_by_itself(attempt)) return ending(attempt);
+  const auto counted = counted_results(record);
+  const bool counts = std::ranges::find(counted, &attempt, &CountedResult::attempt) != counted.end();
+  return ending(attempt) + (counts ? "; the result that it had left counts" : "; it does not count");
+}
+
+/// Attempts that count although others of the case failed before are one sentence: how many it took.
+bool needed_several(const CaseRecord& record, std::vector<std::string>& found) {
+  const auto failed = failed_attempts(record);
+  const auto needed = static_cast<size_t>(attempts_needed(record));
+  if (failed.empty() || needed == failed.size()) return false;
+  const auto counted = counted_results(record);
+  std::string why;
+  for (const AttemptRecord* attempt : failed) {
+    const bool counts = std::ranges::find(counted, attempt, &CountedResult::attempt) != counted.end();
+    why += fmt::format("{}attempt {} {}", why.empty() ? "" : "; ", attempt->index,
+                       counts ? told_ending(record, *attempt) : ending(*attempt));
+  }
+  found.push_back(fmt::format("{} needed {} attempts: {}", record.planned.id, needed, why));
+  return true;
+}
+
+void of_attempts(const CaseRecord& record, std::vector<std::string>& found) {
+  const bool parsed = !record.planned.parser.empty();
+  const bool told = needed_several(record, found);
+  const auto failed = told ? failed_attempts(record) : std::vector<const AttemptRecord*>();
+  for (const AttemptRecord& attempt : record.attempts) {
+    const bool clean = ended_by_itself(attempt) && attempt.failure.empty() &&
+                       attempt.exit_code.value_or(0) == 0 && !attempt.signal &&
+                       !(parsed && attempt.results.empty());
+    if (clean || std::ranges::find(failed, &attempt) != failed.end()) continue;
+    found.push_back(
+        fmt::format("{}, attempt {} {}", record.planned.id, attempt.index, told_ending(record, attempt)));
+  }
+}
+
+/// "a, b, c and 4 more".
+std::string in_short(const std::vector<std::string>& names) {
+  static constexpr size_t shown = 5;
+  if (names.size() <= shown + 1) return joined(names, ", ");
+  return fmt::format("{} and {} more", joined(std::span(names).first(shown), ", "), names.size() - shown);
+}
+
+/// Cases that were not run, those of one reason in one sentence; cases whose place another took are told by
+/// that one.
+void of_cases_not_run(const CampaignRecord& campaign, const StandIns& stand_ins,
+                      std::vector<std::string>& found) {
+  NotRun reasons;
+  for (const CaseRecord& record : campaign.cases) {
+    if (stand_ins.of(record) != nullptr || (record.not_run.empty() && !record.attempts.empty())) continue;
+    auto known = std::ranges::find(reasons, record.not_run, &NotRun::value_type::first);
+    if (known == reasons.end() || record.not_run.empty())
+      known = reasons.insert(reasons.end(), {record.not_run, {}});
+    known->second.push_back(record.planned.id);
+  }
+  for (const auto& [because, ids] : reasons)
+    found.push_back(fmt::format("{} {} not run{}{}", in_short(ids), ids.size() == 1 ? "was" : "were",
+                                because.empty() ? "" : ": ", because));
+}
+
+/// Cases that run on fewer nodes than they were planned for, with the nodes that were lost.
+void of_stand_ins(const CampaignRecord& campaign, const StandIns& stand_ins,
+                  std::vector<std::string>& found) {
+  for (const CaseRecord& record : campaign.cases) {
+    const auto before = stand_ins.before(record);
+    if (before.empty() || stand_ins.of(record) != nullptr) continue;
+    const Case& first = before.front()->planned;
+    const auto hosts = expanded_hostlist(first.among.empty() ? first.hosts : first.among);
+    std::vector<std::string> lost;
+    for (const Exclusion& exclusion : campaign.exclusions)
+      if (!hosts || hosts->empty() || std::ranges::find(*hosts, exclusion.node) != hosts->end())
+        lost.push_back(exclusion.node);
+    found.push_back(fmt::format("{} was planned for {} nodes and {} {}, as {}{}{}", first.id, first.nodes,
+                                counted_results(record).empty() ? "planned again for" : "ran on",
+                                record.planned.nodes, record.planned.id, lost.empty() ? "" : ", without ",
+                                folded_hostlist(lost)));
+  }
+}
+
+/// Nodes that got no more work, with the reason of each; of many the first, and the others by name.
+void of_exclusions(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  static constexpr size_t shown = 8;
+  const auto& all = campaign.exclusions;
+  for (size_t i = 0; i < std::min(shown, all.size()); ++i)
+    found.push_back(
+        fmt::format("{} was excluded at {}: {}", all[i].node, utc_text(all[i].at_s), all[i].because));
+  if (all.size() <= shown) return;
+  std::vector<std::string> rest;
+  for (size_t i = shown; i < all.size(); ++i) rest.push_back(all[i].node);
+  found.push_back(fmt::format("{} more nodes were excluded, for reasons that stand in results.json: {}",
+                              rest.size(), folded_hostlist(rest)));
+}
+
+/// The validity rules that a result breaks, with the reason of each.
+std::string broken_rules(const ResultRecord& result) {
+  std::string why;
+  for (const RuleResult& rule : result.rules)
+    if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
+      why += fmt::format("{}{}: {}", why.empty() ? ": " : "; ", rule.id,
+                         rule.text.empty() ? rule.value : rule.text);
+  return why;
+}
+
+/// Results that prove nothing, or the opposite: whether a clause asks for them or not.
+void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::vector<std::string>& found) {
+  for (const AttemptRecord& attempt : record.attempts)
+    for (const ResultRecord& result : attempt.results) {
+      const bool judged = result.validity != Validity::unknown || !result.rules.empty();
+      if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
+      const bool only_short = valid_but_for_length(campaign, result);
+      found.push_back(
+          only_short ? fmt::format("{}: {}{}", record.planned.id, not_list_eligible, broken_rules(result))
+                     : fmt::format("{}: a result is {}{}", record.planned.id, to_string(result.validity),
+                                   broken_rules(result)));
+    }
+}
+
+/// Sets of runs that break a rule of the score, such as too few of them: no clause on single runs says it.
+void of_sets(const CampaignRecord& campaign, std::vector<std::string>& found) {
+  for (const SetScore& set : campaign.set_scores) {
+    std::string why;
+    for (const RuleResult& rule : set.rules)
+      if (rule.severity == Severity::validity && rule.status == RuleStatus::fail &&
+          !short_by_design(campaign, set, rule))
+        why += fmt::format("{}{}: {}", why.empty() ? "" : "; ", rule.id,
+                           rule.text.empty() ? rule.value : rule.text);
+    if (!why.empty())
+      found.push_back(fmt::format("the runs of {} {}{} make no valid score: {}", suite_title(set.suite),
+                                  set.benchmark, set.name.empty() ? "" : " in " + set.name, why));
+  }
+}
+
+}  // namespace
+
+std::string other_published_values(std::string_view baseline) {
+  return fmt::format("the published values of {} are others than when the campaign began", baseline);
+}
+
+std::string not_compared(const CampaignRecord& campaign) {
+  if (!campaign.compared || campaign.compared->complete()) return "";
+  const RecordComparison& compared = *campaign.compared;
+  std::vector<std::string> reasons;
+  if (!compared.not_here.empty())
+    reasons.push_back(fmt::format("not checked against the run directories, which are not here: {}",
+                                  in_short(compared.not_here)));
+  if (compared.without_hash > 0)
+    reasons.push_back(fmt::format(
+        "of {} of {} attempts only the logs were checked, not the values in the store: an older version kept "
+        "no hash of them",
+        compared.without_hash, compared.attempts));
+  return joined(reasons, "; ");
+}
+
+std::vector<std::string> deviations(const CampaignRecord& campaign) {
+  std::vector<std::string> found;
+  if (campaign.state != CampaignState::finished)
+    found.push_back(fmt::format("the campaign is not complete: {}", to_string(campaign.state)));
+  if (is_external(campaign)) {
+    found.emplace_back(
+        "the logs were made elsewhere: plan, machine, environment, exit codes and how idle the machine was "
+        "are not "
+        "known");
+  }
+  for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);
+  if (std::string sentence = not_compared(campaign); !sentence.empty()) found.push_back(std::move(sentence));
+  const StandIns stand_ins(campaign);
+  of_stand_ins(campaign, stand_ins, found);
+  of_exclusions(campaign, found);
+  for (const CaseRecord& record : campaign.cases) of_results(campaign, record, found);
+  of_sets(campaign, found);
+  for (const CaseRecord& record : campaign.cases) of_attempts(record, found);
+  of_cases_not_run(campaign, stand_ins, found);
+  for (const Refusal& refusal : campaign.refused)
+    found.push_back(fmt::format("{}{} was refused by {}: {}", suite_title(refusal.suite),
+                                refusal.benchmark.empty() ? "" : " " + refusal.benchmark, refusal.rule,
+                                refusal.because));
+  const bool reference =
+      std::any_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
+        return record.planned.implementation == "reference" && !counted_results(record).empty();
+      });
+  if (reference) found.emplace_back(reference_notice);
+  return found;
+}
+
+}  // namespace shakedown

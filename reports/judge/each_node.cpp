@@ -1,0 +1,213 @@
+#include "reports/judge/each_node.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A node with the cases that measure it.
+struct BoundNode {
+  std::string name;
+  std::vector<const CaseRecord*> cases;
+};
+
+std::vector<BoundNode> by_node(SubjectCases bound) {
+  std::vector<BoundNode> nodes;
+  std::map<std::string_view, size_t> places;
+  for (const CaseRecord* record : bound) {
+    const auto [it, is_new] = places.emplace(record->planned.hosts, nodes.size());
+    if (is_new) nodes.push_back({record->planned.hosts, {}});
+    nodes[it->second].cases.push_back(record);
+  }
+  return nodes;
+}
+
+/// Verdicts from the one that decides to the one that decides nothing.
+constexpr std::array decisive = {Verdict::fail,      Verdict::invalid,        Verdict::not_run,
+                                 Verdict::undecided, Verdict::not_comparable, Verdict::pass};
+
+size_t weight(Verdict verdict) {
+  return static_cast<size_t>(std::ranges::find(decisive, verdict) - decisive.begin());
+}
+
+/// A node as it was judged.
+struct JudgedNode {
+  std::string name;
+  CriterionResult result;
+};
+
+/// The nodes of a clause, and what is known of them together.
+class NodeRow {
+ public:
+  NodeRow(const Criterion& clause, const ClauseScene& scene) : clause_(clause), scene_(scene) {}
+
+  void add(const BoundNode& node) {
+    std::vector<const CaseRecord*> cases = node.cases;
+    if (is_excluded(node.name)) {
+      const bool may_be_missing = clause_.exclusions_max || clause_.nodes_required;
+      if (may_be_missing)
+        std::erase_if(cases, [](const CaseRecord* record) { return counted_results(*record).empty(); });
+      if (cases.empty()) {
+        left_out_.push_back(node.name);
+        return;
+      }
+    }
+    CriterionResult result = judged_subject(clause_, cases, scene_);
+    demand_few_attempts(result, clause_, cases, scene_);
+    nodes_.push_back({node.name, std::move(result)});
+  }
+
+  CriterionResult judged() const {
+    CriterionResult row = unjudged(clause_);
+    row.verdict = Verdict::pass;
+    for (const JudgedNode& node : nodes_) {
+      row.n += node.result.n;
+      if (node.result.measured) row.points.push_back(*node.result.measured);
+      row.nodes.push_back(
+          {node.name, node.result.verdict, node.result.measured, node.result.n, node.result.because});
+    }
+    if (nodes_.empty()) {
+      row.verdict = Verdict::not_run;
+      row.because = "no node is left to be judged";
+    } else {
+      take(row, to_look_at().result);
+      row.because = sentence(row);
+    }
+    if (!left_out_.empty())
+      row.because += fmt::format("; left out, since excluded: {}", folded_hostlist(left_out_));
+    demand_nodes(row, clause_, measured_nodes());
+    demand_few_exclusions(row, clause_, scene_.campaign);
+    return row;
+  }
+
+ private:
+  [[nodiscard]] bool is_excluded(const std::string& node) const {
+    return std::ranges::find(scene_.campaign.exclusions, node, &Exclusion::node) !=
+           scene_.campaign.exclusions.end();
+  }
+
+  [[nodiscard]] bool is_worse(double a, double b) const { return clause_.direction == "<=" ? a > b : a < b; }
+
+  /// Of a node that has one.
+  static double figure_of(const JudgedNode& node) { return node.result.measured.value_or(0); }
+
+  /// The node with the worst figure; null: none has one.
+  [[nodiscard]] const JudgedNode* worst() const {
+    const JudgedNode* found = nullptr;
+    for (const JudgedNode& node : nodes_)
+      if (node.result.measured && (found == nullptr || is_worse(figure_of(node), figure_of(*found))))
+        found = &node;
+    return found;
+  }
+
+  /// The node that decides: of the weightiest verdict, and of those the one with the worst figure.
+  [[nodiscard]] const JudgedNode& to_look_at() const {
+    const JudgedNode* found = &nodes_.front();
+    for (const JudgedNode& node : nodes_) {
+      const size_t mine = weight(node.result.verdict);
+      const size_t best = weight(found->result.verdict);
+      const bool worse = node.result.measured && (!found->result.measured ||
+                                                  is_worse(*node.result.measured, *found->result.measured));
+      if (mine < best || (mine == best && worse)) found = &node;
+    }
+    return *found;
+  }
+
+  /// Takes over what the deciding node says.
+  void take(CriterionResult& row, const CriterionResult& decides) const {
+    row.verdict = decides.verdict;
+    // Advisory only where every node is so: one without a denominator speaks for itself.
+    const bool any_own = std::ranges::any_of(
+        nodes_, [&](const JudgedNode& node) { return node.result.severity == clause_.severity; });
+    row.severity = any_own ? clause_.severity : decides.severity;
+    row.case_id = decides.case_id;
+    row.evidence_path = decides.evidence_path;
+    row.evidence_sha256 = decides.evidence_sha256;
+    row.references = decides.references;
+    if (decides.measured) row.aggregate = fmt::format("worst of {} nodes", nodes_.size());
+    if (const JudgedNode* node = worst()) row.measured = node->result.measured;
+    const bool only_busy = std::ranges::all_of(nodes_, [](const JudgedNode& node) {
+      return node.result.verdict == Verdict::pass || !node.result.disturbed.empty();
+    });
+    if (only_busy) row.disturbed = decides.disturbed;
+  }
+
+  /// "98 of 100 nodes: lowest 41.2 GFLOP/s (cn7) < 50.0 GFLOP/s; not passed: cn7 41.2 GFLOP/s, cn9: ...".
+  [[nodiscard]] std::string sentence(const CriterionResult& row) const {
+    const auto passed = std::ranges::count(row.nodes, Verdict::pass, &NodeResult::verdict);
+    std::string text = fmt::format("{} of {} node{}", passed, nodes_.size(), nodes_.size() == 1 ? "" : "s");
+    if (const JudgedNode* node = worst(); node != nullptr && clause_.limit) {
+      const double value = figure_of(*node);
+      const ShownPair shown = shown_beside(clause_.metric, value, *clause_.limit);
+      const bool holds = !is_worse(value, *clause_.limit);
+      text += fmt::format(": {} {} ({}) {} {}", clause_.direction == "<=" ? "highest" : "lowest", shown.value,
+                          node->name, relation(clause_.direction, holds), shown.limit);
+      text += fmt::format(" ({})", row.n == static_cast<int>(nodes_.size())
+                                       ? "one result of each"
+                                       : fmt::format("{} of each node's, {} results",
+                                                     clause_.aggregation.text(clause_.direction), row.n));
+    } else if (clause_.metric == "validity" && passed == std::ssize(nodes_)) {
+      text += row.n == 1 ? ": the result is valid" : fmt::format(": all {} results are valid", row.n);
+    }
+    return text + not_passed();
+  }
+
+  /// The nodes that don't pass: the weightiest with their reasons, the rest by name.
+  [[nodiscard]] std::string not_passed() const {
+    static constexpr size_t most = 6;
+    std::vector<const JudgedNode*> open;
+    for (const JudgedNode& node : nodes_)
+      if (node.result.verdict != Verdict::pass) open.push_back(&node);
+    std::ranges::stable_sort(open, [&](const JudgedNode* a, const JudgedNode* b) {
+      const size_t mine = weight(a->result.verdict);
+      const size_t other = weight(b->result.verdict);
+      if (mine != other) return mine < other;
+      return a->result.measured && b->result.measured && is_worse(*a->result.measured, *b->result.measured);
+    });
+    std::string text;
+    std::vector<std::string> rest;
+    for (size_t i = 0; i < open.size(); ++i) {
+      const CriterionResult& result = open[i]->result;
+      if (i >= most) {
+        rest.push_back(open[i]->name);
+        continue;
+      }
+      text += i == 0 ? "; not passed: " : "; ";
+      text += fmt::format("{}: {}", open[i]->name, result.because);
+    }
+    if (!rest.empty()) text += fmt::format("; and {} more: {}", rest.size(), folded_hostlist(rest));
+    return text;
+  }
+
+  /// The nodes that results come from.
+  [[nodiscard]] int measured_nodes() const {
+    int count = 0;
+    for (const JudgedNode& node : nodes_) {
+      if (node.result.n < 1) continue;
+      const auto hosts = expanded_hostlist(node.name);
+      count += hosts ? static_cast<int>(hosts->size()) : 1;
+    }
+    return count;
+  }
+
+  const Criterion& clause_;
+  const ClauseScene& scene_;
+  std::vector<JudgedNode> nodes_;
+  std::vector<std::string> left_out_;
+};
+
+}  // namespace
+
+CriterionResult judged_nodes(const Criterion& clause, SubjectCases bound, const ClauseScene& scene) {
+  NodeRow row(clause, scene);
+  for (const BoundNode& node : by_node(bound)) row.add(node);
+  return row.judged();
+}
+
+}  // namespace shakedown

@@ -1,0 +1,164 @@
+#include <algorithm>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/frozen_value.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The published value that a clause names as baseline/value.
+Result<const BaselineValue*> value_named(const Criterion& clause, std::string_view name,
+                                         std::span<const Baseline> baselines) {
+  const auto parts = split(clause.relative_to, '/');
+  const std::string place = fmt::format("{}: criterion '{}'", name, clause.id);
+  if (parts.size() != 2)
+    return fail(place, fmt::format("'{}' names no value of a baseline", clause.relative_to),
+                "write baseline/value, as `shakedown baseline show` lists them: sakuraone/hpl-rmax");
+  const auto baseline = std::ranges::find(baselines, parts[0], &Baseline::name);
+  if (baseline == baselines.end()) {
+    std::vector<std::string> names;
+    for (const Baseline& each : baselines) names.push_back(each.name);
+    return fail(place, fmt::format("no baseline '{}'{}", parts[0], did_you_mean(parts[0], names)),
+                fmt::format("baselines: {}", joined(names, ", ")));
+  }
+  const auto value = std::ranges::find(baseline->values, parts[1], &BaselineValue::id);
+  if (value == baseline->values.end()) {
+    std::vector<std::string> ids;
+    for (const BaselineValue& each : baseline->values) ids.push_back(each.id);
+    return fail(place, fmt::format("{} has no value '{}'{}", parts[0], parts[1], did_you_mean(parts[1], ids)),
+                fmt::format("`shakedown baseline show {}` lists them", parts[0]));
+  }
+  if (value->suite != clause.suite || value->metric != clause.metric)
+    return fail(place,
+                fmt::format("{} is {} of {}, and the clause is on {} of {}", clause.relative_to,
+                            value->metric, value->suite, clause.metric, clause.suite),
+                "a limit comes from the same metric");
+  if (value->status == "unit-suspect" || value->status == "inconsistent")
+    return fail(place,
+                fmt::format("{} can't carry a limit: its status is {}", clause.relative_to, value->status),
+                value->note.empty() ? std::string("state a limit of your own") : value->note);
+  return &*value;
+}
+
+std::string key(const char* name, const std::string& text) {
+  return text.empty() ? std::string() : fmt::format("{} = {}\n", name, toml_quoted(text));
+}
+
+std::string key(const char* name, const std::optional<int>& count) {
+  return count ? fmt::format("{} = {}\n", name, *count) : std::string();
+}
+
+std::string idle_toml(const char* name, const std::optional<IdleLimit>& limit) {
+  return limit ? fmt::format("\n[idle.{}]\nlimit = {}\nreason = {}\n", name, limit->limit,
+                             toml_quoted(limit->reason))
+               : std::string();
+}
+
+std::string aggregation_toml(const Aggregation& how) {
+  std::string text = key("aggregation", how.kind);
+  if (how.kind == "lower_confidence") text += fmt::format("confidence = {}\n", how.confidence);
+  if (how.kind == "best_of") text += fmt::format("best_of = {{ k = {}, n = {} }}\n", how.k, how.n);
+  return text;
+}
+
+std::string references_toml(const Criterion& clause) {
+  std::string text;
+  if (clause.contract)
+    text += fmt::format("contract = {{ value = {}, source = {} }}\n", clause.contract->value,
+                        toml_quoted(clause.contract->source));
+  if (clause.published) text += frozen_value_toml("published", *clause.published);
+  if (clause.last_accepted) text += frozen_value_toml("last_accepted", *clause.last_accepted);
+  text += key("without_last_accepted", clause.without_last_accepted);
+  return text;
+}
+
+std::string clause_toml(const Criterion& clause) {
+  std::string text = "\n[[criteria]]\n";
+  text += key("id", clause.id) + key("title", clause.title) + key("suite", clause.suite) +
+          key("benchmark", clause.benchmark) + key("metric", clause.metric) +
+          key("direction", clause.direction);
+  if (clause.limit) {
+    text += fmt::format("limit = {}\n", *clause.limit) + key("limit_of", clause.limit_of);
+  } else if (!clause.relative_to.empty()) {
+    text += key("relative_to", clause.relative_to) + fmt::format("factor = {}\n", clause.factor);
+  }
+  text += key("limit_source", clause.limit_source) + references_toml(clause) +
+          aggregation_toml(clause.aggregation) + key("runs_min", clause.runs_min) +
+          key("severity", clause.severity) + (clause.if_planned ? "if_planned = true\n" : "") +
+          key("severity_without_reference", clause.severity_without_reference) +
+          key("approver", clause.approver);
+  if (clause.each_node) text += fmt::format("each_node = {}\n", *clause.each_node);
+  text += key("nodes", clause.nodes) + key("nodes_required", clause.nodes_required) +
+          key("exclusions_max", clause.exclusions_max) + key("attempts_max", clause.attempts_max);
+  return text;
+}
+
+/// "0.95 x 33950000 GFLOP/s = 32252500 GFLOP/s (sakuraone/hpl-rmax, Table 5, row ...)".
+void take_part(Criterion& clause, double whole, const std::string& unit, const std::string& from) {
+  const std::string of = unit.empty() ? "" : " " + unit;
+  clause.limit = clause.factor * whole;
+  clause.limit_source += fmt::format("{}{} x {}{} = {}{} ({})", clause.limit_source.empty() ? "" : "; ",
+                                     clause.factor, number(whole, 6), of, number(*clause.limit, 6), of, from);
+}
+
+/// Its status, where that says more than that nothing speaks against it.
+std::string remark(const BaselineValue& value) {
+  return value.status == "ok" ? "" : fmt::format(", status {}", value.status);
+}
+
+/// Gives a relative clause its limit, and every clause what it is set beside.
+Result<void> freeze(Criterion& clause, std::string_view name, std::span<const Baseline> baselines,
+                    const LastAccepted& last_accepted) {
+  if (last_accepted && clause.metric != "validity" && !clause.last_accepted) {
+    auto accepted = last_accepted(clause);
+    if (accepted) {
+      clause.last_accepted = std::move(accepted->value);
+      if (clause.relative_to == "last-accepted") clause.without_last_accepted = std::move(accepted->lacking);
+    } else if (clause.relative_to == "last-accepted") {
+      return fail(fmt::format("{}: criterion '{}'", name, clause.id), accepted.error().what,
+                  accepted.error().hint);
+    }
+  }
+  if (clause.relative_to.empty()) return {};
+  if (clause.relative_to == "contract") {
+    const ContractValue contract = clause.contract.value_or(ContractValue());
+    take_part(clause, contract.value, "", contract.source);
+    clause.limit_of = "contract";
+  } else if (clause.relative_to == "last-accepted") {
+    if (!clause.last_accepted) return {};
+    const BaselineValue& accepted = *clause.last_accepted;
+    take_part(clause, accepted.value, accepted.unit, fmt::format("{}, {}", accepted.id, accepted.source));
+    clause.limit_of = "last-accepted";
+  } else {
+    const auto value = value_named(clause, name, baselines);
+    if (!value) return failure_of(value);
+    clause.published = **value;
+    clause.published->id = clause.relative_to;
+    take_part(
+        clause, clause.published->value, clause.published->unit,
+        fmt::format("{}, {}{}", clause.relative_to, clause.published->source, remark(*clause.published)));
+    clause.limit_of = "published";
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> frozen_criteria(std::string_view text, std::string_view name,
+                                    std::span<const Baseline> baselines, const LastAccepted& last_accepted) {
+  auto criteria = read_criteria(text, name);
+  if (!criteria) return failure_of(criteria);
+  std::string frozen = key("title", criteria->title);
+  frozen += idle_toml("steal", criteria->steal) + idle_toml("load", criteria->load) +
+            idle_toml("gemm_spread", criteria->gemm_spread);
+  for (Criterion& clause : criteria->criteria) {
+    if (auto done = freeze(clause, name, baselines, last_accepted); !done) return failure_of(done);
+    frozen += clause_toml(clause);
+  }
+  return frozen + waivers_toml(criteria->waivers);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,121 @@
+#include "reports/judge/judgement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "reports/compare/comparison.hpp"
+#include "reports/compare/orientation.hpp"
+#include "reports/judge/clause.hpp"
+#include "reports/judge/criteria.hpp"
+#include "reports/judge/deviations.hpp"
+#include "reports/judge/idle.hpp"
+#include "reports/judge/overall.hpp"
+
+namespace shakedown {
+namespace {
+
+/// Whether a campaign was to measure a suite: what was refused is missing all the same.
+bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
+  return std::any_of(campaign.cases.begin(), campaign.cases.end(),
+                     [&](const CaseRecord& record) { return record.planned.suite == suite; }) ||
+         std::any_of(campaign.refused.begin(), campaign.refused.end(),
+                     [&](const Refusal& refusal) { return refusal.suite == suite; });
+}
+
+/// Whether a clause on the best k of n stood with its k and n in the criteria that the campaign began with:
+/// chosen later, they would be chosen by what the runs gave. Logs made elsewhere are there before any
+/// criteria.
+bool fixed_before(const Criterion& clause, const CriteriaRevision& revision, const CampaignRecord& campaign) {
+  if (clause.aggregation.kind != "best_of") return true;
+  if (is_external(campaign)) return false;
+  if (revision.number == 1) return true;
+  const auto first = read_criteria(campaign.criteria_text, campaign.criteria_name);
+  return first && std::ranges::any_of(first->criteria, [&](const Criterion& each) {
+           return each.id == clause.id && each.aggregation.kind == "best_of" &&
+                  each.aggregation.k == clause.aggregation.k && each.aggregation.n == clause.aggregation.n;
+         });
+}
+
+void leave_open(CriterionResult& result, const Criterion& clause, const CampaignRecord& campaign) {
+  result.verdict = Verdict::undecided;
+  result.disturbed.clear();
+  result.because =
+      fmt::format("k = {} and n = {} were not fixed before the first run, but {}{}{}", clause.aggregation.k,
+                  clause.aggregation.n, is_external(campaign) ? "with the logs at hand" : "by a revision",
+                  result.because.empty() ? "" : "; ", result.because);
+}
+
+/// Judges a campaign's clauses by the given criteria alone.
+Result<Judgement> judged_by(const CriteriaRevision& revision, const CampaignRecord& campaign,
+                            const Comparability& table) {
+  Criteria criteria;
+  if (!revision.text.empty()) {
+    auto read = read_criteria(revision.text, revision.name.empty() ? "criteria" : revision.name);
+    if (!read) return failure_of(read);
+    criteria = std::move(*read);
+  }
+  Judgement judgement;
+  judgement.idle_objections = idle_objections(campaign, criteria);
+  std::erase_if(criteria.criteria, [&](const Criterion& clause) {
+    return clause.if_planned && !asked_for(campaign, clause.suite);
+  });
+  for (const Criterion& clause : criteria.criteria)
+    for (CriterionResult& result : judged_clause(clause, campaign, table, judgement.idle_objections)) {
+      const bool was_judged = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
+      if (was_judged && !fixed_before(clause, revision, campaign)) leave_open(result, clause, campaign);
+      judgement.criteria.push_back(std::move(result));
+    }
+  apply_waivers(judgement, criteria.waivers,
+                std::max({campaign.created_s, campaign.finished_s, revision.at_s}));
+  decide(judgement, campaign);
+  return judgement;
+}
+
+/// The verdict by every revision of the criteria, oldest first.
+Result<std::vector<RevisionVerdict>> by_revision(const CampaignRecord& campaign, const Comparability& table) {
+  std::vector<CriteriaRevision> all = {
+      {1, campaign.criteria_name, campaign.criteria_text, "", campaign.created_s}};
+  all.insert(all.end(), campaign.criteria_revisions.begin(), campaign.criteria_revisions.end());
+  std::vector<RevisionVerdict> verdicts;
+  for (CriteriaRevision& revision : all) {
+    auto judgement = judged_by(revision, campaign, table);
+    if (!judgement) return failure_of(judgement);
+    verdicts.push_back(
+        {std::move(revision), judgement->overall, std::move(judgement->sentence), judgement->exit_code});
+  }
+  return verdicts;
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  static constexpr std::array<std::string_view, 6> words = {"pass",    "fail",           "invalid",
+                                                            "not-run", "not-comparable", "undecided"};
+  return words.at(static_cast<size_t>(verdict));
+}
+
+Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
+                        std::string_view comparability, const NodePast& past) {
+  const auto table = read_comparability(comparability, "comparability.toml");
+  if (!table) return failure_of(table);
+  auto judgement = judged_by(judging_criteria(campaign), campaign, *table);
+  if (!judgement) return judgement;
+  if (!campaign.criteria_revisions.empty()) {
+    auto revisions = by_revision(campaign, *table);
+    if (!revisions) return failure_of(revisions);
+    judgement->revisions = std::move(*revisions);
+  }
+  judgement->figures = suite_figures(campaign, *table);
+  if (baseline != nullptr) {
+    judgement->comparisons = comparisons(campaign, *baseline, *table);
+    judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
+  }
+  judgement->reliability = reliability(campaign);
+  judgement->node_screens = node_screens(campaign, past);
+  judgement->deviations = slow_node_sentences(campaign, judgement->node_screens);
+  std::ranges::move(deviations(campaign), std::back_inserter(judgement->deviations));
+  return judgement;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,122 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/store/record.hpp"
+#include "reports/compare/baseline.hpp"
+#include "reports/compare/comparison.hpp"
+#include "reports/compare/orientation.hpp"
+#include "reports/judge/regression.hpp"
+#include "reports/judge/waiver.hpp"
+#include "reports/measure/node_screen.hpp"
+#include "reports/measure/reliability.hpp"
+#include "reports/measure/suite_figures.hpp"
+
+namespace shakedown {
+
+enum class Verdict { pass, fail, invalid, not_run, not_comparable, undecided };
+std::string_view to_string(
+    Verdict verdict);  ///< "pass", "fail", "invalid", "not-run", "not-comparable", "undecided"
+
+/// How the reason of a clause ends that only a busy machine keeps from its verdict.
+inline constexpr std::string_view not_idle = "the machine was not idle";
+
+/// A node's part in a clause on every node.
+struct NodeResult {
+  std::string node;
+  Verdict verdict = Verdict::not_run;
+  std::optional<double> measured;  ///< by the clause's aggregation
+  int n = 0;                       ///< results that went in
+  std::string because;
+};
+
+/// A value beside a clause. It decides nothing but the clause whose limit is a part of it.
+struct ReferenceResult {
+  std::string kind;  ///< "contract", "published" or "last-accepted"
+  std::string id;    ///< "sakuraone/hpl-rmax", a campaign; empty: it has none
+  double value = 0;  ///< in the metric's unit
+  std::string source;
+  std::string status;           ///< of a published row: "ok", "legacy-rule", ...; empty: it has none
+  std::optional<double> ratio;  ///< measured / value, only where they may be compared
+  std::string unlike;           ///< why they may not; empty: they may
+};
+
+/// One clause judged.
+struct CriterionResult {
+  std::string id;       ///< "hpl-efficiency"; "hpl-efficiency@<case>" where several cases are judged by it
+  std::string case_id;  ///< the case it was judged on; empty: there is none of its suite
+  std::string title;    ///< a sentence: what is demanded
+  std::string suite;
+  std::string metric;    ///< "efficiency_gemm"
+  std::string severity;  ///< "mandatory" or "advisory"
+  Verdict verdict = Verdict::not_run;
+  std::string because;             ///< a sentence with the numbers
+  int n = 0;                       ///< results that went in
+  std::vector<double> points;      ///< every one of them, in order; of a clause on every node one a node
+  std::optional<double> measured;  ///< by the clause's aggregation; on every node that of the worst
+  std::string aggregation;         ///< "every"; empty: none, of validity
+  std::string aggregate;           ///< what it made: "lowest of 3 results"; empty: nothing
+  int runs_min = 1;                ///< runs without which it is undecided
+  std::string unit;                ///< "", "GFLOP/s"
+  std::optional<double> limit;
+  std::string direction;  ///< ">=" or "<="
+  std::string limit_source;
+  std::string limit_of;  ///< the kind of reference that the limit is a part of; empty: it is absolute
+  std::vector<ReferenceResult> references;  ///< contract, published, last-accepted: those that there are
+  std::optional<Waiver> waiver;             ///< that speaks of it, be it expired or not needed
+  bool waived = false;                ///< it does not pass, and the waiver keeps it from stopping acceptance
+  std::optional<int> nodes_required;  ///< what the clause asks for beside its limit
+  std::optional<int> exclusions_max;
+  std::optional<int> attempts_max;
+  std::string
+      disturbed;  ///< why the machine was not idle while what it was judged on was measured; empty: it was
+  std::string evidence_path;  ///< relative to the campaign's folder
+  std::string evidence_sha256;
+  std::vector<NodeResult> nodes;  ///< of a clause on every node, in the plan's order; then `case_id` is the
+                                  ///< worst one's
+};
+
+/// Why the machine was not idle while a case was measured.
+struct IdleObjection {
+  std::string case_id;
+  std::string
+      sentence;  ///< "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)"
+};
+
+/// The verdict by one revision of the criteria.
+struct RevisionVerdict {
+  CriteriaRevision criteria;
+  Verdict overall = Verdict::undecided;
+  std::string sentence;
+  int exit_code = 3;
+};
+
+/// The verdict on a campaign.
+struct Judgement {
+  Verdict overall = Verdict::undecided;
+  std::string sentence;  ///< "screening passed", "not accepted: hpl-efficiency 0.61 < 0.70", ...
+  int exit_code = 3;     ///< 0, 1 or 3; 4 where the machine could not start the program of any case
+  std::vector<CriterionResult> criteria;
+  std::vector<Comparison> comparisons;
+  std::vector<SuiteFigure> figures;            ///< what was measured, beside prediction and peak
+  std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
+  std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
+  std::vector<std::string> deviations;
+  std::vector<NodeScreen> node_screens;     ///< like nodes beside each other; they decide nothing
+  std::optional<CheckVerdict> check;        ///< of a scheduled check: that verdict is the campaign's
+  std::vector<ReliabilityRow> reliability;  ///< of the campaign, then of each suite that was started
+  std::vector<std::string> waiver_remarks;  ///< of waivers that are expired or do nothing: sentences
+  int waivers = 0;                          ///< that lifted a clause which does not pass
+  /// By each revision of the criteria, oldest first; the verdict above is the last one's. Empty where the
+  /// criteria were never revised.
+  std::vector<RevisionVerdict> revisions;
+};
+
+/// Judges by the newest criteria, validity first, performance second. Fails only where the criteria text is
+/// wrong. `comparability` is the text of comparability.toml, `past` what the nodes gave in earlier campaigns.
+Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline,
+                        std::string_view comparability, const NodePast& past = {});
+
+}  // namespace shakedown

@@ -1,0 +1,25 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/judge/judgement.hpp"
+
+namespace shakedown {
+
+/// Notes with each judged clause the waiver that speaks of it, and says of waivers why they do nothing: they
+/// are expired at `at_s` (when the campaign ended, or its criteria were given, if that was later: the same
+/// store gives the same report on any day), the clause passes, or it is advisory. The verdicts stay.
+void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double at_s);
+
+/// Of the waivers that a verdict rests on those that have expired by now, which is later than what it is of:
+/// a sentence each.
+std::vector<std::string> expired_since(const Judgement& judgement, double now_s);
+
+/// The overall verdict from the judged clauses: a mandatory one that fails is "not accepted"; else one that
+/// is invalid, not-run, not-comparable or undecided leaves it undecided; else it is accepted, with as many
+/// waivers as lifted one of either. A waived clause keeps its own verdict. What a campaign that is no longer
+/// what it was bound to would pass is undecided.
+void decide(Judgement& judgement, const CampaignRecord& campaign);
+
+}  // namespace shakedown

@@ -1,0 +1,150 @@
+#include "reports/judge/references.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "reports/compare/comparison.hpp"
+#include "reports/judge/clause.hpp"
+#include "reports/measure/conditions.hpp"
+#include "reports/measure/display.hpp"
+
+namespace shakedown {
+namespace {
+
+/// What must be equal of two campaigns of one system where the table names no comparison of the metric.
+constexpr std::array<std::string_view, 3> of_one_system = {"nodes", "implementation", "precision"};
+
+/// Why a case may not be set beside a value of its own system; empty: it may.
+std::string unlike_before(const BaselineValue& row, const CaseRecord& record, const ClauseScene& scene) {
+  for (const std::string_view name : of_one_system) {
+    const Value* there = find_parameter(row.conditions, name);
+    const auto here = condition_of(name, scene.campaign, record, scene.comparability);
+    if (there == nullptr && !here) continue;  // neither has one
+    if (there == nullptr || !here) return fmt::format("{} not stated {}", name, here ? "there" : "here");
+    if (!same_condition(name, *here, *there))
+      return fmt::format("{} there, {} here", condition_text(name, *there), bare_condition_text(name, *here));
+  }
+  return "";
+}
+
+/// Why a subject may not be set beside a value; empty: it may.
+std::string unlike(const BaselineValue& row, bool same_system, SubjectCases subject,
+                   const ClauseScene& scene) {
+  Baseline single;
+  single.name = row.id;
+  single.values = {row};
+  const bool named = scene.comparability.criterion_rule(row.suite, row.metric) != nullptr;
+  for (const CaseRecord* record : subject) {
+    if (same_system && !named) {
+      if (std::string why = unlike_before(row, *record, scene); !why.empty()) return why;
+      continue;
+    }
+    const Comparison comparison =
+        criterion_comparison(scene.campaign, *record, row.metric, single, scene.comparability);
+    if (!comparison.comparable) return comparison.condition;
+  }
+  return "";
+}
+
+ReferenceResult beside(const char* kind, const BaselineValue& row, SubjectCases subject,
+                       const ClauseScene& scene) {
+  const bool same_system = kind == std::string_view("last-accepted");
+  return {.kind = kind,
+          .id = row.id,
+          .value = row.value,
+          .source = row.source,
+          .status = same_system ? "" : row.status,
+          .ratio = std::nullopt,
+          .unlike = unlike(row, same_system, subject, scene)};
+}
+
+}  // namespace
+
+std::vector<ReferenceResult> references(const Criterion& clause, SubjectCases subject,
+                                        const ClauseScene& scene, std::optional<double> measured) {
+  std::vector<ReferenceResult> all;
+  if (clause.contract)
+    all.push_back({.kind = "contract",
+                   .id = "",
+                   .value = clause.contract->value,
+                   .source = clause.contract->source,
+                   .status = "",
+                   .ratio = std::nullopt,
+                   .unlike = ""});
+  if (clause.published) all.push_back(beside("published", *clause.published, subject, scene));
+  if (clause.last_accepted) all.push_back(beside("last-accepted", *clause.last_accepted, subject, scene));
+  for (ReferenceResult& each : all)
+    if (measured && each.unlike.empty() && each.value != 0) each.ratio = *measured / each.value;
+  return all;
+}
+
+void heed_reference(CriterionResult& judged) {
+  if (judged.limit_of.empty()) return;
+  const auto of = std::ranges::find(judged.references, judged.limit_of, &ReferenceResult::kind);
+  if (of == judged.references.end()) {
+    judged.verdict = Verdict::not_comparable;
+    judged.because =
+        fmt::format("the limit is a part of a {} value, and which is not stated", judged.limit_of);
+    return;
+  }
+  if (of->unlike.empty()) return;
+  judged.verdict = Verdict::not_comparable;
+  judged.because = fmt::format("the limit is a part of {}: {}", of->id, of->unlike);
+}
+
+Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Criterion& clause,
+                                      const Comparability& comparability) {
+  Criterion bare = clause;
+  bare.limit.reset();
+  bare.limit_of.clear();
+  const auto judged = judged_clause(bare, accepted, comparability, {});
+  const auto with_figure =
+      std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
+  if (with_figure == 0) {
+    AcceptedFigure none;
+    none.lacking = fmt::format("{} was accepted, and has no figure of this clause: {}", accepted.id,
+                               judged.front().because);
+    return none;
+  }
+  if (with_figure > 1)
+    return fail(clause.id,
+                fmt::format("{} cases of {} are judged by it, and its limit is a part of one figure",
+                            with_figure, accepted.id),
+                "say which with 'nodes', 'benchmark' or 'each_node'");
+  const auto found =
+      std::ranges::find_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
+  BaselineValue value;
+  value.id = accepted.id;
+  value.suite = clause.suite;
+  value.metric = clause.metric;
+  value.value = found->measured.value_or(0);
+  value.unit = metric_unit(clause.metric);
+  value.source = fmt::format("{}, {}", found->case_id, found->aggregate);
+  value.status = "ok";
+  value.runs = fmt::format("{}", found->n);
+  value.score_rule = clause.aggregation.kind;
+  for (const CaseRecord& record : accepted.cases) {
+    if (record.planned.id != found->case_id) continue;
+    for (const std::string& name : known_conditions())
+      if (auto condition = condition_of(name, accepted, record, comparability))
+        value.conditions.push_back({name, *std::move(condition)});
+  }
+  return AcceptedFigure(std::move(value));
+}
+
+LastAccepted references_to(CampaignRecord accepted, std::string declared, Comparability comparability) {
+  // std::function is copied with all that it holds: one campaign for all copies.
+  const auto held = std::make_shared<const CampaignRecord>(std::move(accepted));
+  return [held, declared = std::move(declared),
+          table = std::move(comparability)](const Criterion& clause) -> Result<AcceptedFigure> {
+    auto found = accepted_value(*held, clause, table);
+    if (!found) return found;
+    std::optional<BaselineValue>& value = found->value;
+    if (value && !declared.empty()) value->source += ", " + declared;
+    return found;
+  };
+}
+
+}  // namespace shakedown

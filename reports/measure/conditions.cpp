@@ -1,0 +1,242 @@
+#include "reports/measure/conditions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <vector>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
+#include "reports/measure/measurement.hpp"
+
+namespace shakedown {
+namespace {
+
+/// What is known of a case when its conditions are asked for.
+struct Side {
+  const CampaignRecord& campaign;
+  const CaseRecord& record;
+  const Comparability& comparability;
+
+  [[nodiscard]] const Case& planned() const { return record.planned; }
+  [[nodiscard]] bool on_gpus() const { return comparability.on_gpus(planned().implementation); }
+  [[nodiscard]] bool device_known() const { return shakedown::device_known(planned(), comparability); }
+};
+
+using Reader = std::optional<Value> (*)(const Side&);
+
+/// A parameter as the logs state it, else as it was planned.
+std::optional<Value> parameter(const Side& side, std::string_view name) {
+  std::optional<Value> stated;
+  for (const CountedResult& counted : own_results(side.record)) {
+    const Value* found = find_parameter(counted.result->parsed.parameters, name);
+    if (found == nullptr) continue;
+    if (stated && !same_condition(name, *stated, *found)) return std::nullopt;
+    stated = *found;
+  }
+  if (stated) return stated;
+  const Value* planned = find_parameter(side.planned().parameters, name);
+  return planned == nullptr ? std::nullopt : std::optional<Value>(*planned);
+}
+
+std::optional<double> figure(const std::optional<Value>& value) {
+  if (!value || std::isnan(value_number(*value))) return std::nullopt;
+  return value_number(*value);
+}
+
+const Gpu* gpu_of(const Side& side) {
+  const NodeGroup* group = node_group(side.campaign.inventory, side.planned());
+  return group == nullptr || group->gpus.empty() ? nullptr : &group->gpus.front();
+}
+
+std::optional<Value> precision(const Side& side) {
+  if (auto stated = parameter(side, "precision")) return stated;
+  const Value* own = find_parameter(side.comparability.precisions, side.planned().suite);
+  return own == nullptr ? std::nullopt : std::optional<Value>(*own);
+}
+
+/// "native" or "emulated": by rule HPL-02 on each log, else by the plan's environment.
+std::optional<Value> fp64_mode(const Side& side) {
+  bool native = !side.on_gpus() && side.device_known();
+  for (const CountedResult& counted : counted_results(side.record))
+    for (const RuleResult& rule : counted.result->rules) {
+      if (rule.id != "HPL-02") continue;
+      if (rule.status == RuleStatus::fail) return std::string("emulated");
+      native = native || rule.status == RuleStatus::pass;
+    }
+  if (const Value* set = find_parameter(side.planned().environment, "HPL_EMULATE_DOUBLE_PRECISION")) {
+    if (value_text(*set) != "0") return std::string("emulated");
+    native = true;
+  }
+  return native ? std::optional<Value>("native") : std::nullopt;
+}
+
+std::optional<Value> gpu_memory(const Side& side) {
+  const Gpu* gpu = gpu_of(side);
+  if (gpu == nullptr || gpu->memory_bytes <= 0) return std::nullopt;
+  return static_cast<double>(gpu->memory_bytes) / gibi;
+}
+
+/// 8 N^2 over the memory of what computes: GPUs, or whole nodes.
+std::optional<Value> memory_fraction(const Side& side) {
+  const auto N = figure(parameter(side, "N"));
+  double bytes = 0;
+  if (side.on_gpus()) {
+    if (const auto each = figure(gpu_memory(side)))
+      bytes = *each * gibi * gpus_used(side.planned(), side.comparability);
+  } else if (const NodeGroup* group = node_group(side.campaign.inventory, side.planned())) {
+    bytes = static_cast<double>(group->memory_bytes) * side.planned().nodes;
+  }
+  if (!N || bytes <= 0) return std::nullopt;
+  return 8 * *N * *N / bytes;
+}
+
+/// What HPCG says that its problem takes, per GPU; of the first result that says it.
+std::optional<Value> problem_memory(const Side& side) {
+  const int gpus = gpus_used(side.planned(), side.comparability);
+  if (gpus == 0) return std::nullopt;
+  for (const CountedResult& counted : counted_results(side.record))
+    if (const Metric* total = counted.result->parsed.metric("memory_total_gb")) return total->value / gpus;
+  return std::nullopt;
+}
+
+/// The rules that a precision belongs to, whenever the run was made.
+std::optional<Value> rule_epoch(const Side& side) {
+  if (auto stated = parameter(side, "rule_epoch")) return stated;
+  const auto used = precision(side);
+  if (!used) return std::nullopt;
+  const Value* epoch = find_parameter(side.comparability.rule_epochs, lower(value_text(*used)));
+  return epoch == nullptr ? std::nullopt : std::optional<Value>(*epoch);
+}
+
+/// IO500 keeps a list of exactly ten client nodes beside its main one (io500.org, the lists).
+std::optional<Value> list_class(const Side& side) {
+  if (auto stated = parameter(side, "list_class")) return stated;
+  if (side.planned().nodes < 1) return std::nullopt;
+  return std::string(side.planned().nodes == 10 ? "10 client nodes" : "main");
+}
+
+/// The version of the benchmark's rules; of the program where the two are one.
+std::optional<Value> version(const Side& side) {
+  if (auto stated = parameter(side, "version")) return stated;
+  for (const CountedResult& counted : counted_results(side.record))
+    if (!counted.result->parsed.version.empty()) return counted.result->parsed.version;
+  return std::nullopt;
+}
+
+struct Condition {
+  std::string_view text;  ///< the value in a sentence
+  Reader read;
+};
+
+const std::array<std::string, 17> condition_names = {"nodes",
+                                                     "gpus",
+                                                     "device",
+                                                     "gpu",
+                                                     "precision",
+                                                     "implementation",
+                                                     "rpeak_clock",
+                                                     "fp64_mode",
+                                                     "memory_fraction",
+                                                     "gpu_memory_gib",
+                                                     "problem_gb_per_gpu",
+                                                     "rule_epoch",
+                                                     "list_class",
+                                                     "benchmark",
+                                                     "version",
+                                                     "GBS",
+                                                     "N"};
+
+/// In the order of `condition_names`.
+const std::array<Condition, condition_names.size()> conditions = {{
+    {"{} nodes",
+     [](const Side& side) {
+       return side.planned().nodes < 1 ? std::nullopt : std::optional<Value>(side.planned().nodes);
+     }},
+    {"{} GPUs",
+     [](const Side& side) {
+       if (!gpus_known(side.planned(), side.comparability)) return std::optional<Value>();
+       return std::optional<Value>(gpus_used(side.planned(), side.comparability));
+     }},
+    {"device {}",
+     [](const Side& side) {
+       return side.device_known() ? std::optional<Value>(side.on_gpus() ? "gpu" : "cpu") : std::nullopt;
+     }},
+    {"GPU {}",
+     [](const Side& side) -> std::optional<Value> {
+       if (!side.device_known()) return std::nullopt;
+       if (!side.on_gpus()) return std::string("none");
+       const Gpu* gpu = gpu_of(side);
+       return gpu == nullptr ? std::nullopt : std::optional<Value>(gpu->model);
+     }},
+    {"precision {}", precision},
+    {"implementation {}",
+     [](const Side& side) { return std::optional<Value>(side.planned().implementation); }},
+    {"Rpeak at the {} clock",
+     [](const Side& side) -> std::optional<Value> {
+       if (side.on_gpus()) return std::nullopt;
+       return std::string("base");  // cpu_peak_gflops
+     }},
+    {"{} FP64", fp64_mode},
+    {"memory fraction {}", memory_fraction},
+    {"{} GiB of memory per GPU", gpu_memory},
+    {"{} GB of problem per GPU", problem_memory},
+    {"rules {}", rule_epoch},
+    {"list class {}", list_class},
+    {"benchmark {}", [](const Side& side) { return parameter(side, "benchmark"); }},
+    {"version {}", version},
+    {"GBS {}", [](const Side& side) { return parameter(side, "GBS"); }},
+    {"N {}", [](const Side& side) { return parameter(side, "N"); }},
+}};
+
+const Condition* condition(std::string_view name) {
+  const auto it = std::find(condition_names.begin(), condition_names.end(), name);
+  return it == condition_names.end() ? nullptr
+                                     : &conditions.at(static_cast<size_t>(it - condition_names.begin()));
+}
+
+/// "v4.1.0" as "4.1".
+std::string plain_version(std::string text) {
+  if (text.starts_with('v')) text.erase(0, 1);
+  while (text.ends_with(".0")) text.erase(text.size() - 2);
+  return text;
+}
+
+}  // namespace
+
+std::span<const std::string> known_conditions() {
+  return condition_names;
+}
+
+std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,
+                                  const CaseRecord& record, const Comparability& comparability) {
+  const Condition* found = condition(name);
+  return found == nullptr ? std::nullopt : found->read({campaign, record, comparability});
+}
+
+std::string bare_condition_text(std::string_view name, const Value& value) {
+  if ((name == "nodes" || name == "gpus") && value_number(value) == 0) return "none";
+  if (const auto* real = std::get_if<double>(&value)) return number(*real, 3);
+  return value_text(value);
+}
+
+std::string condition_text(std::string_view name, const Value& value) {
+  const Condition* found = condition(name);
+  const std::string text = bare_condition_text(name, value);
+  if (found == nullptr) return fmt::format("{} {}", name, text);
+  std::string sentence = fmt::format(fmt::runtime(found->text), text);
+  if (sentence == "1 nodes" || sentence == "1 GPUs") sentence.pop_back();
+  return sentence;
+}
+
+bool same_condition(std::string_view name, const Value& a, const Value& b) {
+  if (name == "version") return plain_version(value_text(a)) == plain_version(value_text(b));
+  if (a.index() != 2 && b.index() != 2) return value_number(a) == value_number(b);
+  if (name == "precision") return lower(value_text(a)) == lower(value_text(b));
+  return value_text(a) == value_text(b);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,30 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/measure/comparability.hpp"
+
+namespace shakedown {
+
+/// The names that comparability.toml may use; what each means stands at its head.
+std::span<const std::string> known_conditions();
+
+/// A condition of a campaign's case, from its logs, its plan or the inventory; nothing where none of them
+/// tells, or where its results disagree.
+std::optional<Value> condition_of(std::string_view name, const CampaignRecord& campaign,
+                                  const CaseRecord& record, const Comparability& comparability);
+
+/// "98 nodes", "GPU NVIDIA H100", "precision fp64".
+std::string condition_text(std::string_view name, const Value& value);
+
+/// The value alone, after its name was said: "1", "none", "reference".
+std::string bare_condition_text(std::string_view name, const Value& value);
+
+/// Whether two values of a condition are the same: numbers by value, versions without trailing zeros ("4.1",
+/// "v4.1.0"), precisions in either case, other texts to the letter.
+bool same_condition(std::string_view name, const Value& a, const Value& b);
+
+}  // namespace shakedown

@@ -1,0 +1,127 @@
+#include "reports/measure/display.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/measure/metric_kind.hpp"
+
+namespace shakedown {
+namespace {
+
+using Entry = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array<Entry, 4> suites = {
+    {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}, {"campaign", "All suites"}}};
+
+constexpr std::array<Entry, 16> metrics = {{{"messages_s", "message rate"},
+                                            {"million_ops_s", "operations"},
+                                            {"rmax_gflops", "Rmax"},
+                                            {"rmax_gflops_per_gpu", "Rmax per GPU"},
+                                            {"time_s", "time"},
+                                            {"wall_time_s", "time from start to end"},
+                                            {"residual", "residual"},
+                                            {"fp64_gflops", "FP64 rate"},
+                                            {"fp32_gflops", "FP32 rate"},
+                                            {"spread_pct", "spread of repetitions"},
+                                            {"efficiency_gemm", "efficiency over measured GEMM"},
+                                            {"efficiency_rpeak", "efficiency over theoretical peak"},
+                                            {"efficiency_stream", "implied bandwidth over measured STREAM"},
+                                            {"efficiency_memory", "efficiency over the memory's peak"},
+                                            {"reliability", "attempts that succeeded"},
+                                            {"validity", "validity"}}};
+
+bool is_ratio(std::string_view metric) {
+  return metric.starts_with("efficiency_") || metric.ends_with("_ratio") || metric == "reliability";
+}
+
+/// Whether two figures differ where both are cut to the digits of the larger: "1000.0 GFLOP/s" and
+/// "1.000 TFLOP/s" are written differently, and read the same.
+bool read_apart(double a, double b, int significant) {
+  const double larger = std::max(std::abs(a), std::abs(b));
+  if (!(larger > 0) || !std::isfinite(larger)) return a != b;
+  const double scale = std::pow(10.0, std::floor(std::log10(larger)));
+  return fmt::format("{:.{}f}", a / scale, significant - 1) !=
+         fmt::format("{:.{}f}", b / scale, significant - 1);
+}
+
+}  // namespace
+
+std::string suite_title(std::string_view suite) {
+  for (const auto& [id, title] : suites)
+    if (id == suite) return std::string(title);
+  std::string title(suite);
+  for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return title;
+}
+
+std::string metric_title(std::string_view metric) {
+  const std::string_view plain = plain_metric(metric);
+  const std::string_view place = metric.substr(plain.size());  // "_at_max_bytes"
+  std::string title;
+  if (const auto* named = std::ranges::find(metrics, plain, &Entry::first); named != metrics.end())
+    title = named->second;
+  else
+    title = plain.substr(0, plain.size() - unit_ending(plain).size());
+  title += place;
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
+}
+
+std::string metric_unit(std::string_view metric) {
+  const auto kind = metric_kind(metric);
+  return std::string(kind ? kind->unit : "");
+}
+
+std::string metric_text(std::string_view metric, double value, int extra) {
+  if (is_ratio(metric)) return percent_text(value, 1 + extra);
+  const std::string unit = metric_unit(metric);
+  if (unit == "GFLOP/s") return flops_text(value, 4 + extra);
+  const int significant = (unit == "%" ? 2 : 4) + extra;
+  return unit.empty() ? number(value, significant) : fmt::format("{} {}", number(value, significant), unit);
+}
+
+ShownPair shown_beside(std::string_view metric, double value, double limit) {
+  static constexpr int most_digits = 40;  // tell any two doubles apart, shares of 1e-9 too
+  const int usual_digits = metric_unit(metric) == "%" ? 2 : 4;
+  ShownPair shown;
+  for (int extra = 0; extra <= most_digits; ++extra) {
+    shown = {metric_text(metric, value, extra), metric_text(metric, limit, extra)};
+    const bool apart =
+        shown.value != shown.limit && (is_ratio(metric) || read_apart(value, limit, usual_digits + extra));
+    if (value == limit || apart) break;
+  }
+  return shown;
+}
+
+int decimals_beside(std::span<const double> shares, double limit) {
+  static constexpr int most_decimals = 14;
+  const auto told_apart = [&](int decimals) {
+    return std::ranges::all_of(shares, [&](double share) {
+      const double size = std::abs(share);
+      return size == std::abs(limit) ||
+             percent_text(size, decimals) != percent_text(std::abs(limit), decimals);
+    });
+  };
+  int decimals = 1;
+  while (decimals < most_decimals && !told_apart(decimals)) ++decimals;
+  return decimals;
+}
+
+std::string distance_text(double value, double limit) {
+  static constexpr int most_decimals = 14;
+  const double over = value / limit - 1;
+  std::string text;
+  for (int decimals = 1; decimals <= most_decimals; ++decimals) {
+    text = percent_text(over, decimals);
+    if (over == 0 || text.find_first_of("123456789") != std::string::npos) break;
+  }
+  return (over > 0 ? "+" : "") + text;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,143 @@
+#include "reports/measure/measurement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "orchestrator/inventory/hostlist.hpp"
+#include "reports/measure/attempts_needed.hpp"
+#include "reports/measure/efficiency.hpp"
+#include "reports/measure/metric_kind.hpp"
+
+namespace shakedown {
+namespace {
+
+/// A metric of a result: as its parser gives it, or tokens from samples of a known length.
+std::optional<double> figure(const ResultRecord& result, const Case& planned, std::string_view name) {
+  if (const Metric* found = result.parsed.metric(name)) return found->value;
+  if (name != "tokens_per_s") return std::nullopt;
+  const Metric* samples = result.parsed.metric("samples_per_s");
+  const Value* length = find_parameter(result.parsed.parameters, "sequence_length");
+  if (length == nullptr) length = find_parameter(planned.parameters, "sequence_length");
+  if (samples == nullptr || length == nullptr) return std::nullopt;
+  return samples->value * value_number(*length);
+}
+
+/// What a case is planned to run, where a suite holds several benchmarks.
+std::string benchmark_text(const Case& planned) {
+  if (!planned.benchmark.empty()) return planned.benchmark;
+  const Value* named = find_parameter(planned.parameters, "benchmark");
+  return named == nullptr ? "" : value_text(*named);
+}
+
+}  // namespace
+
+std::vector<CountedResult> counted_results(const CaseRecord& record) {
+  std::vector<CountedResult> counted;
+  for (const AttemptRecord& attempt : record.attempts) {
+    if (attempt.state == AttemptState::running || attempt.state == AttemptState::not_started) continue;
+    const bool ended = ended_by_itself(attempt);
+    for (const ResultRecord& result : attempt.results) {
+      const bool says = !result.parsed.metrics.empty() || result.validity != Validity::unknown;
+      if (says && (ended || result.parsed.complete)) counted.push_back({&attempt, &result});
+    }
+  }
+  return counted;
+}
+
+std::vector<CountedResult> own_results(const CaseRecord& record) {
+  std::vector<CountedResult> own = counted_results(record);
+  const std::string benchmark = benchmark_text(record.planned);
+  if (benchmark.empty()) return own;
+  std::erase_if(own, [&](const CountedResult& counted) {
+    const Value* named = find_parameter(counted.result->parsed.parameters, "benchmark");
+    return named != nullptr && value_text(*named) != benchmark;
+  });
+  return own;
+}
+
+bool usable(const ResultRecord& result) {
+  if (result.validity == Validity::valid) return true;
+  return result.validity == Validity::unknown && result.rules.empty() && result.parsed.complete;
+}
+
+std::string_view rate_metric(std::string_view suite) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> rates = {
+      {{"hpl", "rmax_gflops"},
+       {"gemm", "fp64_gflops"},
+       {"hpcg", "rating_gflops"},
+       {"hpl-mxp", "rmax_gflops"},
+       {"mlperf", "model_gflops"}}};
+  for (const auto& [id, metric] : rates)
+    if (id == suite) return metric;
+  return {};
+}
+
+const NodeGroup* node_group(const Inventory& inventory, const Case& planned) {
+  if (inventory.groups.size() == 1) return &inventory.groups.front();
+  for (const NodeGroup& group : inventory.groups) {
+    if (group.hosts == planned.hosts) return &group;
+    const auto hosts = expanded_hostlist(group.hosts);
+    const auto wanted = expanded_hostlist(planned.hosts);
+    if (hosts && wanted && !wanted->empty() &&
+        std::find(hosts->begin(), hosts->end(), wanted->front()) != hosts->end())
+      return &group;
+  }
+  return nullptr;
+}
+
+int gpus_used(const Case& planned, const Comparability& comparability) {
+  if (const Value* stated = find_parameter(planned.parameters, "gpus")) {
+    const double gpus = value_number(*stated);
+    if (gpus >= 0 && gpus <= std::numeric_limits<int>::max()) return static_cast<int>(gpus);
+  }
+  return comparability.on_gpus(planned.implementation) ? planned.ranks : 0;
+}
+
+bool device_known(const Case& planned, const Comparability& comparability) {
+  return planned.origin.empty() || comparability.on_gpus(planned.implementation) ||
+         planned.implementation == "reference";  // our own kernels run on CPUs
+}
+
+bool gpus_known(const Case& planned, const Comparability& comparability) {
+  if (planned.origin.empty() || gpus_used(planned, comparability) > 0) return true;
+  return device_known(planned, comparability) && !comparability.on_gpus(planned.implementation);
+}
+
+Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+                     const Comparability& comparability) {
+  if (is_efficiency(metric)) return efficiency(campaign, record, metric, comparability);
+
+  static constexpr std::string_view per_gpu = "_per_gpu";
+  const int gpus = gpus_used(record.planned, comparability);
+  const bool divide = metric.ends_with(per_gpu);
+  const std::string_view name = divide ? metric.substr(0, metric.size() - per_gpu.size()) : metric;
+  Measurement measurement;
+  if (divide && direction_of(name) != Better::higher) {
+    measurement.missing = fmt::format("{} is no rate, so there is none per GPU", name);
+    return measurement;
+  }
+  if (divide && gpus == 0) {
+    measurement.missing = gpus_known(record.planned, comparability)
+                              ? "the case ran on no GPU"
+                              : "the log does not tell on how many GPUs it was made";
+    return measurement;
+  }
+  for (const CountedResult& counted : own_results(record)) {
+    const auto found = figure(*counted.result, record.planned, name);
+    if (!found) continue;
+    measurement.points.push_back(divide ? *found / gpus : *found);
+    measurement.attempts.push_back(counted.attempt);
+  }
+  return measurement;
+}
+
+LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt) {
+  std::string name = record.planned.result_file.empty() ? "stdout.log" : record.planned.result_file;
+  if (!attempt.results.empty() && !attempt.results.front().file.empty()) name = attempt.results.front().file;
+  for (const FileRecord& file : attempt.files)
+    if (file.name == name) return {attempt.run_folder + "/" + name, file.sha256};
+  return {attempt.run_folder + "/" + name, ""};
+}
+
+}  // namespace shakedown

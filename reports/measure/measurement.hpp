@@ -1,0 +1,69 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/measure/comparability.hpp"
+
+namespace shakedown {
+
+/// A result that counts, with the attempt that it came from. Both point into the campaign's record.
+struct CountedResult {
+  const AttemptRecord* attempt = nullptr;
+  const ResultRecord* result = nullptr;
+};
+
+/// The results of all attempts of a case, in order: of those that were cut, by whomever, the ones that were
+/// complete before. A result that holds no figure and says nothing about validity is none.
+std::vector<CountedResult> counted_results(const CaseRecord& record);
+
+/// Those of `counted_results` that are of the case's own benchmark: the log of a fine-tuning also holds the
+/// pretraining that it starts from.
+std::vector<CountedResult> own_results(const CaseRecord& record);
+
+/// Whether a result may be used as a number: valid, or complete where its suite has no rules (screens).
+bool usable(const ResultRecord& result);
+
+/// The values of one metric of a case, one per counted result.
+struct Measurement {
+  std::vector<double> points;
+  std::vector<const AttemptRecord*> attempts;  ///< of each point
+  std::string basis;                           ///< of an efficiency: "of 111.2 GFLOP/s measured GEMM"
+  std::vector<std::string> screens;            ///< the cases that an efficiency's denominator was measured by
+  std::string missing;  ///< why an efficiency has no denominator; empty: it has, or needs none
+  std::string
+      doubt;  ///< why the denominator may be too large, so that a miss proves nothing; empty: it is not
+};
+
+/// Measures `metric` on a case: a metric that its parser gives, `tokens_per_s` (samples_per_s x
+/// sequence_length where the parser gives those), one of them divided per GPU (`rmax_gflops_per_gpu`), or an
+/// efficiency (reports/measure/efficiency.hpp). Formulas: reports/metrics.md.
+Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
+                     const Comparability& comparability);
+
+/// The suite's rate in GFLOP/s that its efficiencies are of: "rmax_gflops" for "hpl"; empty: it has none.
+std::string_view rate_metric(std::string_view suite);
+
+/// The nodes that a case ran on, or null where the inventory does not tell.
+const NodeGroup* node_group(const Inventory& inventory, const Case& planned);
+
+/// GPUs that computed: the parameter `gpus` where the plan states it, one per rank for builds that run on
+/// GPUs, else 0.
+int gpus_used(const Case& planned, const Comparability& comparability);
+
+/// Whether it is known if a case ran on GPUs: of a run made elsewhere only where its implementation says it.
+bool device_known(const Case& planned, const Comparability& comparability);
+
+/// Whether `gpus_used` is known: the log of a run made elsewhere need not tell.
+bool gpus_known(const Case& planned, const Comparability& comparability);
+
+/// The log that proves an attempt's results: the file they were read from, else the case's result file, or
+/// stdout.
+struct LogReference {
+  std::string path;    ///< relative to the campaign's folder
+  std::string sha256;  ///< empty: the file was not kept
+};
+LogReference log_reference(const CaseRecord& record, const AttemptRecord& attempt);
+
+}  // namespace shakedown

@@ -1,0 +1,25 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/measure/node_screen.hpp"
+
+namespace shakedown {
+
+/// The runs of one screen, not judged yet.
+struct ScreenRuns {
+  NodeScreen screen;  ///< its nodes with their values, and those without
+  int ranks = 0;
+  int threads_per_rank = 0;
+  bool unruled = false;                       ///< results that no rules exist for count
+  std::map<std::string, std::size_t> places;  ///< of the screen's nodes, by name
+};
+
+/// The runs of a campaign on one node each, by what makes them alike and by figure, in the order of the plan.
+/// Results count that may be used as numbers, or would but for their length; a node is the one that the run
+/// got. Values that are not finite and above 0 are none.
+std::vector<ScreenRuns> node_runs(const CampaignRecord& campaign);
+
+}  // namespace shakedown

@@ -1,0 +1,95 @@
+#include "reports/measure/reliability.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/core/units.hpp"
+#include "reports/measure/attempts_needed.hpp"
+#include "reports/measure/display.hpp"
+#include "reports/measure/measurement.hpp"
+#include "reports/measure/screening.hpp"
+
+namespace shakedown {
+namespace {
+
+/// The row with its rate; `started` above 0.
+ReliabilityRow with_rate(ReliabilityRow row) {
+  if (const auto rate =
+          wilson_interval(static_cast<std::size_t>(row.succeeded), static_cast<std::size_t>(row.started)))
+    row.rate = *rate;
+  return row;
+}
+
+}  // namespace
+
+void ReliabilityRow::count(const CampaignRecord& campaign, const CaseRecord& record) {
+  for (const AttemptRecord& attempt : record.attempts) {
+    if (attempt.state == AttemptState::running || never_began(attempt)) continue;
+    ++started;
+    if (shakedown::succeeded(campaign, record, attempt)) {
+      ++succeeded;
+      continue;
+    }
+    const bool by_hand = stopped_by_hand(attempt);
+    ++(by_hand ? stopped : failed);
+    unsuccessful.push_back({record.planned.id, attempt.index, by_hand, ending(attempt)});
+  }
+}
+
+std::string counted_text(const ReliabilityRow& row) {
+  static constexpr std::size_t most = 4;
+  std::string text =
+      fmt::format("{} of {} attempt{} succeeded", row.succeeded, row.started, row.started == 1 ? "" : "s");
+  for (const bool by_hand : {false, true}) {
+    const int there = by_hand ? row.stopped : row.failed;
+    if (there == 0) continue;
+    text += fmt::format("; {} {}: ", there, by_hand ? "stopped by hand" : "failed");
+    std::size_t said = 0;
+    for (const UnsuccessfulAttempt& each : row.unsuccessful) {
+      if (each.by_hand != by_hand || said == most) continue;
+      text +=
+          fmt::format("{}{}, attempt {} {}", said == 0 ? "" : ", ", each.case_id, each.index, each.ending);
+      ++said;
+    }
+    if (static_cast<std::size_t>(there) > said)
+      text += fmt::format(" and {} more", there - static_cast<int>(said));
+  }
+  return text;
+}
+
+std::string reliability_text(const ReliabilityRow& row) {
+  const std::string counted = counted_text(row);
+  const std::size_t end = std::min(counted.find(';'), counted.size());
+  return fmt::format("{} ({}, 95 % interval {} to {}){}", counted.substr(0, end), percent_text(row.rate.rate),
+                     percent_text(row.rate.low), percent_text(row.rate.high), counted.substr(end));
+}
+
+bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt) {
+  if (!ended_by_itself(attempt) || attempt.exit_code.value_or(0) != 0 || attempt.signal) return false;
+  if (record.planned.parser.empty()) return true;
+  bool any = false;
+  for (const CountedResult& counted : counted_results(record)) {
+    if (counted.attempt != &attempt) continue;
+    if (!usable(*counted.result) && !valid_but_for_length(campaign, *counted.result)) return false;
+    any = true;
+  }
+  return any;
+}
+
+std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign) {
+  std::vector<ReliabilityRow> rows(1);
+  rows.front().suite = whole_campaign;
+  for (const CaseRecord& record : campaign.cases) {
+    rows.front().count(campaign, record);
+    auto own = std::ranges::find(rows, record.planned.suite, &ReliabilityRow::suite);
+    if (own == rows.end()) {
+      rows.emplace_back().suite = record.planned.suite;
+      own = std::prev(rows.end());
+    }
+    own->count(campaign, record);
+  }
+  std::erase_if(rows, [](const ReliabilityRow& row) { return row.started == 0; });
+  std::ranges::transform(rows, rows.begin(), with_rate);
+  return rows;
+}
+
+}  // namespace shakedown

@@ -1,0 +1,53 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/statistics/proportion.hpp"
+
+namespace shakedown {
+
+/// What all suites together are called where attempts are counted.
+inline constexpr std::string_view whole_campaign = "campaign";
+
+/// An attempt that was started and did not succeed.
+struct UnsuccessfulAttempt {
+  std::string case_id;
+  int index = 1;
+  bool by_hand = false;  ///< a person stopped it
+  std::string ending;    ///< "interrupted: stopped on request by alice on login1 at ..."
+};
+
+/// How many of the started attempts succeeded. Every one that began counts, also those that performance
+/// excuses: what failed and was tried again, what broke a rule, and what a person stopped.
+struct ReliabilityRow {
+  std::string suite;  ///< "campaign": of all
+  int started = 0;
+  int succeeded = 0;  ///< ended without an error, with a result that counts and may be used
+  int failed = 0;
+  int stopped = 0;                                ///< by hand
+  Proportion rate;                                ///< with Wilson's 95 % interval
+  std::vector<UnsuccessfulAttempt> unsuccessful;  ///< in the order of the cases
+
+  /// Counts the attempts of a case that have ended.
+  void count(const CampaignRecord& campaign, const CaseRecord& record);
+};
+
+/// Over all attempts, then over those of each suite. Attempts that still run are none yet; where none began
+/// there is no row.
+std::vector<ReliabilityRow> reliability(const CampaignRecord& campaign);
+
+/// "11 of 12 attempts succeeded; 1 stopped by hand: hpl-98n, attempt 2 interrupted: ...".
+std::string counted_text(const ReliabilityRow& row);
+
+/// "11 of 12 succeeded (91.7 %, 95 % interval 64.6 % to 98.5 %); 1 stopped by hand: hpl-98n, attempt 2 ...".
+std::string reliability_text(const ReliabilityRow& row);
+
+/// Whether an attempt ended by itself, without an error, and left what it was made for: a result that may be
+/// used as a number, where there is one to be read. A program that dies behind its result did not succeed;
+/// its result counts all the same.
+bool succeeded(const CampaignRecord& campaign, const CaseRecord& record, const AttemptRecord& attempt);
+
+}  // namespace shakedown

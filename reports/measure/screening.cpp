@@ -1,0 +1,36 @@
+#include "reports/measure/screening.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/plan/regression.hpp"
+
+namespace shakedown {
+
+bool is_screening(const CampaignRecord& campaign) {
+  return campaign.kind == "screening" || campaign.kind == regression_kind;
+}
+
+bool short_by_design(const CampaignRecord& campaign, const ResultRecord& result, const RuleResult& rule) {
+  if (!is_screening(campaign) || rule.status == RuleStatus::pass) return false;
+  const RunLengthRule* asks = run_length_rule(result.parsed.suite, rule.id);
+  return asks != nullptr && (asks->only_length == nullptr || asks->only_length(result.parsed));
+}
+
+bool short_by_design(const CampaignRecord& campaign, const SetScore& set, const RuleResult& rule) {
+  if (!is_screening(campaign) || rule.status == RuleStatus::pass) return false;
+  const RunLengthRule* asks = run_length_rule(set.suite, rule.id);
+  return asks != nullptr && asks->only_length == nullptr;
+}
+
+bool valid_but_for_length(const CampaignRecord& campaign, const ResultRecord& result) {
+  if (result.validity != Validity::invalid || !result.parsed.complete) return false;
+  bool any = false;
+  const bool all = std::all_of(result.rules.begin(), result.rules.end(), [&](const RuleResult& rule) {
+    if (rule.severity != Severity::validity || rule.status != RuleStatus::fail) return true;
+    any = true;
+    return short_by_design(campaign, result, rule);
+  });
+  return any && all;
+}
+
+}  // namespace shakedown

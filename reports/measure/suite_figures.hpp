@@ -1,0 +1,36 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/store/record.hpp"
+#include "reports/measure/comparability.hpp"
+
+namespace shakedown {
+
+/// What a case measured, beside what was predicted of it and the peak that bounds it: a row of the report's
+/// first table.
+struct SuiteFigure {
+  std::string case_id;  ///< empty: the suite was refused
+  std::string suite;
+  std::string benchmark;           ///< its name within the suite; empty: the suite is one
+  std::string metric;              ///< "rmax_gflops"
+  std::optional<double> measured;  ///< median over the results that may be used
+  int n = 0;                       ///< of those results
+  std::string absent;              ///< why nothing is measured: "not run", "invalid", "aborted after 3.2 min"
+  std::string mark;                ///< "screening run, not list-eligible"; empty: nothing to be said
+  std::optional<Prediction> predicted;
+  std::string efficiency_metric;  ///< "efficiency_gemm"; empty: no peak bounds the figure
+  std::optional<double> efficiency;
+  std::string basis;   ///< "of 111.2 GFLOP/s measured GEMM", or why the efficiency is not known
+  std::string remark;  ///< why an efficiency can lie above 1; empty: it does not
+};
+
+/// The metrics that count of a suite, those of short runs included; none of a suite that is not known.
+std::vector<std::string_view> counting_metrics(std::string_view suite);
+
+/// The figures of a campaign's cases in their order, then the suites that were refused. Cases of other suites
+/// than those whose figure is known to be the one that counts are left out.
+std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Comparability& comparability);
+
+}  // namespace shakedown

@@ -1,2 +1,0 @@
-#pragma once
-#include "reports/statistics/median.hpp"  // IWYU pragma: export

@@ -1,0 +1,43 @@
+#include "reports/statistics/check_share.hpp"
+
+#include <cmath>
+
+#include "reports/statistics/sample.hpp"
+
+namespace shakedown {
+
+Result<CheckShare> check_share(std::span<const std::vector<double>> checks) {
+  double count = 0;
+  double all = 0;
+  double sizes_squared = 0;
+  double within = 0;
+  double mean = 0;
+  std::vector<Moments> parts;
+  for (const std::vector<double>& check : checks) {
+    if (auto good = check_sample(check, 0, "a check"); !good) return failure_of(good);
+    if (check.size() < 2) continue;
+    parts.push_back(moments(check));
+    const double n = static_cast<double>(check.size());
+    count += 1;
+    all += n;
+    sizes_squared += n * n;
+    within += parts.back().deviation * parts.back().deviation * (n - 1);
+    mean += parts.back().mean * n;
+  }
+  if (parts.size() < 2)
+    return fail("",
+                fmt::format("{} checks of several runs don't tell what a check has in common", parts.size()),
+                "repeat runs within two checks at least");
+  mean /= all;
+  double between = 0;
+  for (const Moments& part : parts)
+    between += static_cast<double>(part.n) * (part.mean - mean) * (part.mean - mean);
+  between /= count - 1;
+  within /= all - count;
+  const double size = (all - sizes_squared / all) / (count - 1);
+  const double total = between + (size - 1) * within;
+  if (!(total > 0)) return fail("", "all runs of all checks gave the same", "give unrounded values");
+  return CheckShare{(between - within) / total, std::sqrt(2 / (size * (size - 1) * (count - 1)))};
+}
+
+}  // namespace shakedown

@@ -1,0 +1,28 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+
+namespace shakedown {
+
+/// What the runs of one check have in common.
+struct CheckShare {
+  double share = 0;  ///< of the variance; by chance below 0 where nothing is shared
+  double error = 0;  ///< its standard error where nothing is shared
+};
+
+/// The share of the variance that the runs of one check have in common (the day, the nodes, what ran beside):
+/// the intraclass correlation of a one-way analysis of variance. At 0 a repeat tells as much as another
+/// check, near 1 nothing new; exactly 1 where the runs of each check agree to the last digit. Each check that
+/// has two runs or more counts. Not cut off at 0, so that the mean of many says whether anything is shared.
+///
+/// Fails on values that are not finite, with fewer than two such checks, and where no values differ.
+///
+/// Source: P. E. Shrout and J. L. Fleiss, "Intraclass Correlations: Uses in Assessing Rater Reliability",
+/// 1979, ICC(1,1); checks of unequal size: S. R. Searle, "Linear Models", 1971, chapter 10; error: R. A.
+/// Fisher, "Statistical Methods for Research Workers", 1925, chapter VII, after A. Donner, "A Review of
+/// Inference Procedures for the Intraclass Correlation Coefficient", Int. Stat. Rev. 54, 1986.
+Result<CheckShare> check_share(std::span<const std::vector<double>> checks);
+
+}  // namespace shakedown
