@@ -107,7 +107,8 @@ Result<Failure> failure_of_text(TextSource& text) {
     while (const auto line = lines.next()) note(main, failure_in(*line));
     if (piece->last) break;
   }
-  return main.value_or(Failure{0, 0, "no line says why there is no result", FailureKind::no_result});
+  return main.value_or(
+      Failure{0, 0, "no line gives the reason why there is no result", FailureKind::no_result});
 }
 
 void note(std::optional<Failure>& main, std::optional<Failure> another) {

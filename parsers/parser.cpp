@@ -58,7 +58,7 @@ std::string looked_for(std::span<const Parser* const> grammars) {
     text += grammars.size() == 1
                 ? fmt::format("looked for {}", parser->marks)
                 : fmt::format("{}{}", text.empty() ? "logs of these are read: " : ", ", parser->id);
-  return text + (grammars.size() == 1 ? "" : "; `shakedown parse --suite S` says what is looked for");
+  return text + (grammars.size() == 1 ? "" : "; `shakedown parse --suite S` prints what is looked for");
 }
 
 /// The needles of the grammars that no text was found to have one of yet.

@@ -195,7 +195,7 @@ class Proposer {
     wanted.stage = run.stage;
     wanted.repetitions = run.repetitions;
     if (resized(hosts)) {
-      because += "; its size is planned anew, for the node is not what it was";
+      because += "; its size is planned again: the node has changed";
     } else if (!run.pins.empty()) {
       wanted.minutes = 0;  // the size is the reference's
       for (const Parameter& pin : run.pins) {

@@ -220,7 +220,7 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
         for (const Waiver& waiver : read->waivers)
           if (wanted && waiver.is_of(each.id))
             written.not_asked.push_back(
-                fmt::format("{}: its waiver until {} ({}) is not taken over: agree on it anew",
+                fmt::format("{}: its waiver until {} ({}) is not carried over: agree on it again",
                             waiver.criterion, waiver.expires, waiver.reason));
         if (!wanted) written.not_asked.push_back(fmt::format("{}: {}", each.id, why));
       }
@@ -240,7 +240,8 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
     same = same && judged->criteria.size() == kept;
   }
   if (!same)
-    return fail(reference.id, "its configuration can't be taken over: tables are not where their headers say",
+    return fail(reference.id,
+                "its configuration can't be carried over: its tables are not where their headers are",
                 "write the proposed runs into a copy of it by hand");
   return written;
 }

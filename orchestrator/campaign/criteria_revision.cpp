@@ -79,7 +79,7 @@ std::vector<std::string> revision_breaches(const CampaignRecord& campaign, const
     const auto text = file_content(campaign_folder / each.file);
     if (!text || sha256(*text) != each.sha256)
       found.push_back(fmt::format("{} in the campaign's folder {}", each.file,
-                                  text ? "is not what the journal's line of it says"
+                                  text ? "differs from the journal's line"
                                   : fs::exists(campaign_folder / each.file, code) ? text.error().what
                                                                                   : "is gone"));
   }

@@ -33,7 +33,7 @@ RuleResult implementation_rule(const AttemptRecord& attempt, const Case& planned
   if (wanted.empty()) {
     rule.text = "the executable could not be read where the campaign was started";
   } else if (found.empty()) {
-    rule.text = "the node did not say what it ran";
+    rule.text = "the node did not report what it ran";
   } else if (found == wanted) {
     rule.status = RuleStatus::pass;
   } else {

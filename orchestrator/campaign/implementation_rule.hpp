@@ -6,7 +6,7 @@
 namespace shakedown {
 
 /// Rule IMPL-01, the executable that ran is the planned one: `unknown` where the campaign was not bound to
-/// it, or the node did not say what it ran; in a container it always is.
+/// it, or the node did not report what it ran; in a container it always is.
 RuleResult implementation_rule(const AttemptRecord& attempt, const Case& planned,
                                const Commitment& commitment);
 

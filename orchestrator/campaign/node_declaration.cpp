@@ -59,17 +59,17 @@ Result<std::string> declared_system(const Workspace& workspace, const std::strin
   const auto& among = accepted.empty() ? all : accepted;
   if (among.empty())
     return fail(workspace.folder.string(), "no campaign here", "-w DIR names another workspace");
-  return fail("--system", fmt::format("which of {} systems is meant is not said", among.size()),
+  return fail("--system", fmt::format("{} systems are known: name one", among.size()),
               fmt::format("--system {}", joined(sorted(among), ", --system ")));
 }
 
 Result<std::vector<NodeEvent>> declared_events(const Workspace& workspace,
                                                const NodeDeclaration& declaration) {
-  if (declaration.node.empty()) return fail("--node", "which node is not said", "--node HOSTLIST");
+  if (declaration.node.empty()) return fail("--node", "the node is missing", "--node HOSTLIST");
   const auto kind = node_event_kind(declaration.event);
   if (!kind)
     return fail("--event",
-                declaration.event.empty() ? std::string("what happened is not said")
+                declaration.event.empty() ? std::string("the event is missing")
                                           : fmt::format("'{}' is no event", declaration.event),
                 "reboot, replaced or moved");
   if (trimmed(declaration.by).empty())

@@ -38,7 +38,7 @@ Result<std::vector<std::string>> chosen_nodes(const CampaignRecord& campaign, co
   });
   if (!any_left)
     return fail(option, fmt::format("{} would leave no node to run on", hostlist),
-                "exclude fewer; `shakedown cancel` ends a campaign that is given up");
+                "exclude fewer; `shakedown cancel` ends the campaign");
   return fresh;
 }
 

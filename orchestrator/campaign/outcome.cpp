@@ -33,8 +33,7 @@ Result<void> put_check_verdict(Judgement& judgement, const fs::path& folder) {
   const fs::path file = folder / check_verdict_file;
   if (!fs::exists(file, code)) {
     judgement.sentence =
-        "regression check undecided: it has not come to its verdict; the next `shakedown regress` goes on "
-        "with it";
+        "regression check undecided: it has no verdict yet; the next `shakedown regress` resumes it";
     return {};
   }
   const auto text = file_content(file);

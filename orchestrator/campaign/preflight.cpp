@@ -84,7 +84,7 @@ std::string waited_for(Scheduler& scheduler, const Job& job, const PreflightPlac
     if (standing.phase == JobStanding::Phase::pending && now_s() - submitted_s > place.patience_s) {
       static_cast<void>(scheduler.end(job, /*at_once=*/true));
       return fmt::format("its job waited {} for a node: {}", duration_text(place.patience_s),
-                         standing.reason.empty() ? "no reason told" : standing.reason);
+                         standing.reason.empty() ? "no reason given" : standing.reason);
     }
     scheduler.wait(standing.phase == JobStanding::Phase::running ? 0.2 : 1);
   }

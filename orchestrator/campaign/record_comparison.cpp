@@ -186,10 +186,10 @@ class FolderComparison {
     };
     for (const Exclusion& each : stored_.exclusions)
       if (!has(planned.exclusions, each))
-        add_row(each.node, "is excluded in the store, and the campaign's journal does not say so");
+        add_row(each.node, "is excluded in the store but not in the campaign's journal");
     for (const Exclusion& each : planned.exclusions)
       if (settled && !has(stored_.exclusions, each))
-        add_row(each.node, "was excluded by the campaign's journal, and the store does not say so");
+        add_row(each.node, "is excluded in the campaign's journal but not in the store");
     if (!settled) return;
     for (const CaseRecord& each : stored_.cases) {
       const auto known = std::ranges::find(planned.cases, each.planned.id, case_id);

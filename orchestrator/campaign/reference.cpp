@@ -24,7 +24,7 @@ Result<void> check_words(const AcceptanceRequest& request) {
     return fail("--by", "is empty: an acceptance names who declares it",
                 "--by \"A. Smith, Operations\"; it is kept for good");
   if (trimmed(request.why).empty())
-    return fail("--why", "is empty: an acceptance says why",
+    return fail("--why", "is empty: an acceptance needs its reason",
                 "--why \"site acceptance, contract 4.2\"; it is kept for good");
   return {};
 }
@@ -48,7 +48,8 @@ Result<void> check_verdict(const Workspace& workspace, const Outcome& outcome) {
     return fail(
         outcome.campaign.id,
         fmt::format("can't be the reference of {}: {}", outcome.campaign.system, outcome.judgement.sentence),
-        "put back what it was bound to, or run it anew: other criteria mend no broken commitment");
+        "restore the original files, or run the campaign again: other criteria do not repair a broken "
+        "commitment");
   return fail(
       outcome.campaign.id,
       fmt::format("can't be the reference of {}: {}", outcome.campaign.system, outcome.judgement.sentence),

@@ -33,7 +33,7 @@ Result<std::vector<Case>> planned_again(const CampaignRecord& campaign,
   auto found = planned_options(campaign);
   if (!found) return failure_of(found);
   std::optional<PlanOptions>& planned = *found;
-  if (!planned) return fail(campaign.id, "its plan was given, and can't be made anew");
+  if (!planned) return fail(campaign.id, "its plan was given as a file and can't be derived again");
   PlanOptions options = *std::move(planned);
   Acceptance acceptance;
   if (!campaign.config_text.empty()) {

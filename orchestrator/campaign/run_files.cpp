@@ -29,7 +29,7 @@ std::string excerpt_of(std::string_view content, const SecretMask& mask) {
   const auto tail_text = std::string_view(last).substr(tail == std::string::npos ? from : tail + 1);
   const auto lines = [](std::string_view text) { return std::ranges::count(text, '\n'); };
   const auto left_out = (whole ? lines(first) : lines(content)) - lines(head_text) - lines(tail_text) - 2;
-  return fmt::format("{}\n[... {} lines left out: see the file ...]\n{}", head_text,
+  return fmt::format("{}\n[... {} lines omitted: see the file ...]\n{}", head_text,
                      std::max<std::ptrdiff_t>(0, left_out), tail_text);
 }
 

@@ -321,7 +321,7 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder, const L
   const fs::path workspace = workspace_of(campaign_folder);
   const bool here = life_of(holder.process) == Life::runs;
   std::string who = fmt::format("(process {} on {})", holder.process.pid, holder.process.host);
-  if (holder.process.pid == 0) who = "that has yet to say who it is";
+  if (holder.process.pid == 0) who = "that has not identified itself yet";
   if (holder.since_s > 0) who += " since " + utc_text(holder.since_s);
   if (!here) who += fmt::format(", last sign of life {} ago", duration_text(std::max(0.0, holder.silent_s)));
   std::string way_out = fmt::format("`{}` shows how far it is; `{}` stops it",

@@ -102,7 +102,7 @@ Result<int> accept_or_list(const AcceptOptions& options, const CommonOptions& co
     if (!options.system.empty())
       return fail("--system", "would do nothing: a campaign has its own", "it belongs to --list");
     if (options.campaign.empty())
-      return fail("accept", "which campaign is not said",
+      return fail("accept", "the campaign is missing",
                   fmt::format("`{}` names them", command_for("status", common.workspace)));
     return accept_one(options, common);
   }

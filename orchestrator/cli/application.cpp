@@ -28,8 +28,8 @@ void add_common_options(CLI::App& app, CommonOptions& common) {
       ->check(CLI::IsMember({"auto", "bar", "plain", "none"}))
       ->type_name("")
       ->group(group);
-  app.add_flag("-v,--verbose", common.verbose, "say more")->group(group);
-  app.add_flag("-q,--quiet", common.quiet, "say less")->group(group);
+  app.add_flag("-v,--verbose", common.verbose, "more output")->group(group);
+  app.add_flag("-q,--quiet", common.quiet, "less output")->group(group);
 }
 
 std::vector<const Command*> ordered_commands() {

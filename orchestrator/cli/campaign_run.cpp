@@ -23,7 +23,7 @@ namespace {
 /// A failure of the machine that stopped a campaign which can go on once it is mended.
 tl::unexpected<Error> resumable(Error error, const std::string& id, const Workspace& workspace) {
   if (error.fault == Fault::environment)
-    error.hint += (error.hint.empty() ? "go on with: " : "\nhint: then go on with: ") +
+    error.hint += (error.hint.empty() ? "resume with: " : "\nhint: then resume with: ") +
                   command_for("resume " + id, workspace.folder);
   return tl::unexpected<Error>(std::move(error));
 }

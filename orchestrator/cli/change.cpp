@@ -111,7 +111,7 @@ void drop_what_cant_be_planned(ChangeProposal& proposal, const CampaignRecord& c
     ProposedRun free = run;
     free.run.pins.clear();
     if (!run.run.pins.empty() && planned(free)) {
-      free.because += fmt::format("; the reference's size can't be planned here ({}), it is planned anew",
+      free.because += fmt::format("; the reference's size can't be planned here ({}): it is planned again",
                                   first.error().what);
       run = std::move(free);
       return false;

@@ -176,7 +176,7 @@ Result<int> beside_campaign(const CompareOptions& options, const CommonOptions& 
 Result<int> show(const CompareOptions& options, const CommonOptions& common) {
   if (!options.after.empty() && !options.baseline.empty())
     return fail("--baseline", "would do nothing beside two campaigns",
-                "leave out it, or the second campaign");
+                "leave it out, or the second campaign");
   const bool campaigns = !options.after.empty() || options.baseline == accepted_baseline;
   return campaigns ? beside_campaign(options, common) : beside_baseline(options, common);
 }

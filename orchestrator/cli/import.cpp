@@ -135,7 +135,8 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
     std::cerr << plural(imported->no_logs, "file is no benchmark log", "files are no benchmark logs")
               << " (-v names them)\n";
   common.json ? print_json(*imported) : print_text(*imported, common);
-  if (imported->signal != 0) std::cerr << "interrupted; what is listed is stored. The same command goes on\n";
+  if (imported->signal != 0)
+    std::cerr << "interrupted; what is listed is stored. Run the same command again to continue\n";
   return exit_code_of(*imported);
 }
 

@@ -60,7 +60,7 @@ const Command quick = {
       app.add_flag("--here", options->here, "run on this machine though it looks like a login node");
       app.footer(
           "Example: shakedown quick --minutes 10\n"
-          "A screening with small problems: it never says \"accepted\".");
+          "A screening with small problems, not an acceptance.");
       return [options, &common] { return run_quick(*options, common); };
     },
 };

@@ -151,15 +151,15 @@ const Command regress = {
     .rank = 80,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<CheckOptions>();
-      app.add_option("--config", options->config, "regression.toml: budget, runs, alarm, floor, whom to tell")
+      app.add_option("--config", options->config, "regression.toml: budget, runs, alarm, floor, notification")
           ->type_name("F")
           ->required();
       app.add_option("--metrics", options->metrics, "write a Prometheus textfile at the end")->type_name("F");
-      app.add_flag("--abandon", options->abandon, "give up a check that was cut short, and begin a new one");
+      app.add_flag("--abandon", options->abandon, "abandon an interrupted check and start a new one");
       app.add_flag("--here", options->here, "measure this machine though it looks like a login node");
       app.footer(
           "Example: shakedown regress --config regression.toml -w /srv/shakedown\n"
-          "Exit: 0 no alarm (also while it learns), 1 alarm or below the floor, 3 undecided, 75 skipped.\n"
+          "Exit: 0 no alarm (or still learning), 1 alarm or below the floor, 3 undecided, 75 skipped.\n"
           "[notify] tells of 1 and 3, of errors, and once of checks that are skipped in a row for too long.");
       return [options, &common] { return run_regress(*options, common); };
     },

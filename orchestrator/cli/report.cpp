@@ -30,7 +30,7 @@ Result<void> revise(const ReportOptions& options, const Workspace& workspace, co
     return fail("--reason", "is the reason for other criteria, and none are given",
                 "add --criteria F, or leave it out");
   if (trimmed(options.reason).empty())
-    return fail("--criteria", "opens a new revision, and its reason is not said",
+    return fail("--criteria", "opens a new revision and needs its reason",
                 "add --reason TEXT: it stands on the report's first page");
   const auto campaign = read_campaign_folder(workspace.campaign(id));
   if (!campaign) return failure_of(campaign);

@@ -71,7 +71,7 @@ Result<void> add_repeats(const Workspace& workspace, const std::string& id, cons
 extern const Command resume;
 const Command resume = {
     .id = "resume",
-    .about = "go on with a campaign after any interruption",
+    .about = "resume a campaign after any interruption",
     .rank = 50,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<ResumeOptions>();
@@ -79,7 +79,7 @@ const Command resume = {
           ->type_name("CAMPAIGN");
       app.add_option("--json-events", options->json_events, "append events as JSON lines; - for stdout")
           ->type_name("F|-");
-      app.add_flag("--here", options->here, "go on though this machine looks like a login node");
+      app.add_flag("--here", options->here, "resume here though this machine looks like a login node");
       app.add_flag(
           "--break-lock", options->break_lock,
           "take the campaign from an orchestrator of another host that you know is gone, and retry what that "

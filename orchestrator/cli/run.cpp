@@ -107,7 +107,7 @@ const Command run = {
       app.add_option("--baseline", options->baseline, "published values to show beside (default: sakuraone)")
           ->type_name("NAME");
       app.add_option("--scheduler", options->scheduler,
-                     "who gets the nodes: one that `list` names, or a file x.toml (default: slurm where they "
+                     "the batch system: one that `list` names, or a file x.toml (default: slurm where they "
                      "are others)")
           ->type_name("S");
       app.add_flag("--dry-run", options->dry_run, "print argv, environment and files exactly; run nothing");
@@ -117,7 +117,7 @@ const Command run = {
       app.add_flag("--here", options->here, "run on this machine though it looks like a login node");
       app.footer(
           "Example: shakedown plan -o plan.json && shakedown run --plan plan.json\n"
-          "Ctrl-C stops and keeps, twice kills; `shakedown resume` goes on.");
+          "Ctrl-C stops and keeps results, twice kills; `shakedown resume` continues.");
       return [options, &common] { return run_plan(*options, common); };
     },
 };

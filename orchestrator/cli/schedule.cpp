@@ -90,9 +90,10 @@ Result<void> no_variables(const Regression& regression, const std::string& confi
        {std::tuple("secret_environment", notice.secret_environment, "secret_file"),
         std::tuple("url_environment", notice.url_environment, "url_file")})
     if (!variable.empty())
-      return fail(fmt::format("{}: {}", config, key),
-                  fmt::format("${} is not set where scheduled checks begin: none could be told", variable),
-                  fmt::format("put it into a file that only you may read, and name it: {}", file));
+      return fail(
+          fmt::format("{}: {}", config, key),
+          fmt::format("${} is not set where scheduled checks begin: no notification could be sent", variable),
+          fmt::format("put it into a file that only you may read, and name it: {}", file));
   return {};
 }
 

@@ -86,7 +86,7 @@ Result<std::string> content_of(const fs::path& path, std::size_t most, bool regu
     if (n < 0 && (errno == EINTR || (errno == EAGAIN && waited_for_more(file.fd)))) continue;
     if (n < 0) return system_failure(path, "read");
     if (n == 0 && content.empty() && S_ISFIFO(info.st_mode))
-      return fail_environment(path.string(), "is a pipe that nobody has written to");
+      return fail_environment(path.string(), "is a pipe without a writer");
     if (n == 0) return content;
     if (content.size() + static_cast<size_t>(n) > most) return too_large(path, most);
     content.append(buffer, static_cast<size_t>(n));

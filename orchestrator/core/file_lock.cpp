@@ -101,7 +101,7 @@ bool stays_silent(const Claim& claim, const fs::path& path, const LockTimes& tim
 }  // namespace
 
 std::string LockHolder::text() const {
-  if (process.pid == 0) return "a process that has not said who it is";
+  if (process.pid == 0) return "a process that has not identified itself";
   const std::string who = fmt::format("process {} on {}", process.pid, process.host);
   return since_s > 0 ? fmt::format("{} since {}", who, utc_text(since_s)) : who;
 }
@@ -216,7 +216,7 @@ Result<void> FileLock::keep() {
             ? fmt::format("was taken over by {} while this process gave no sign of life",
                           holder_of(claim, 0).text())
             : std::string("was taken over, or removed, while this process gave no sign of life"),
-        "leave the campaign to it; what was submitted goes on and is collected there");
+        "leave the campaign to it; submitted jobs continue and are collected there");
   };
   if (held.lost) return lost();
   const double now_s = steady_s();

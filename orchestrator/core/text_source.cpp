@@ -52,7 +52,7 @@ Result<int> copy_of_pipe(int pipe, const std::string& name) {
     if (std::fwrite(buffer.data(), 1, static_cast<size_t>(n), copy.get()) != static_cast<size_t>(n))
       return no_room();
   }
-  if (empty && pipe != STDIN_FILENO) return fail_environment(name, "is a pipe that nobody has written to");
+  if (empty && pipe != STDIN_FILENO) return fail_environment(name, "is a pipe without a writer");
   if (std::fflush(copy.get()) != 0) return no_room();
   const int fd = ::dup(::fileno(copy.get()));
   if (fd < 0) return read_failure(name);

@@ -116,7 +116,7 @@ FoundGpus read_gpus(const std::filesystem::path& root, const std::string& librar
     gpu.numa_node = static_cast<int>(node.value_or(-1));
     gpu.driver = found.driver;
     gpu.vbios = nvml.text("nvmlDeviceGetVbiosVersion", device);
-    if (gpu.memory_bytes == 0) found.notes.push_back(fmt::format("GPU {} doesn't tell its memory", index));
+    if (gpu.memory_bytes == 0) found.notes.push_back(fmt::format("GPU {} does not report its memory", index));
     found.gpus.push_back(std::move(gpu));
   }
   return found;

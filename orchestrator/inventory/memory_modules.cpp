@@ -168,7 +168,7 @@ MemoryModules read_memory_modules(const std::filesystem::path& root) {
   const auto table = file_content(path);
   if (!table) {
     found.note =
-        "the memory modules are told to root alone: state memory_bandwidth_gb_s where STREAM is to be judged";
+        "only root can read the memory modules: state memory_bandwidth_gb_s if STREAM is to be judged";
     return found;
   }
   const std::vector<Module> modules = modules_in(*table);

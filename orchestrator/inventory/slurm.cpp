@@ -174,7 +174,7 @@ Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const st
   inventory.groups = merged_groups(found.groups, "nodes");
   for (const std::string& why : found.reasons)
     inventory.notes.push_back(
-        fmt::format("{}: left out, Slurm gives them no jobs ({})", folded_hostlist(found.barred[why]), why));
+        fmt::format("{}: excluded, Slurm gives them no jobs ({})", folded_hostlist(found.barred[why]), why));
   if (inventory.groups.empty()) {
     if (!inventory.notes.empty())
       return fail_environment("Slurm", "no node takes jobs", inventory.notes.front());

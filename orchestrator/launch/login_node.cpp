@@ -43,7 +43,7 @@ std::optional<Error> login_node_refusal(std::string_view command) {
     const std::string quoted = shell_quoted(std::string(command) + " --here");
     const std::string line = fmt::format(fmt::runtime(system.line), quoted);
     return Error{"this machine",
-                 fmt::format("{} is here ({}) and we are in no allocation: this may be a login node",
+                 fmt::format("{} is installed ({}) and this is no allocation: this may be a login node",
                              system.name, submit.string()),
                  fmt::format("on a compute node: {}\nhint: or load this machine all the same: {} --here",
                              line, command),

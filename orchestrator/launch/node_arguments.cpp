@@ -44,7 +44,7 @@ Result<NodeArguments> node_arguments(const std::vector<std::string>& words) {
     if (!known) return fail(words[i], "no such option");
   }
   if (i >= words.size() || (words[i] != "before" && words[i] != "after"))
-    return fail("", "before or after what?", "the last word says it");
+    return fail("", "before or after what?", "the last word selects it");
   if (arguments.folder.empty()) return fail("--folder", "is missing");
   arguments.after = words[i] == "after";
   return arguments;

@@ -167,7 +167,8 @@ Result<OrphansEnd> end_orphans(const fs::path& wrapper, const Started& started) 
   if (!output) return failure_of(output);
   const json object = json_or_discarded<json>(output->text);
   if (!object.is_object())
-    return fail_environment(wrapper.string(), "did not say what became of the processes of a lost attempt");
+    return fail_environment(wrapper.string(),
+                            "did not report what became of the processes of a lost attempt");
   return OrphansEnd{field(object, "orphans_ended", 0), field(object, "orphans_alive", 0), orphans_of(object)};
 }
 

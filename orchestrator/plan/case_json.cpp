@@ -155,7 +155,7 @@ void read_placement(JsonObject& object, Case& read) {
   const std::string placement = object.text("placement");
   if (!placement.empty() && placement != "bound")
     object.reject(fmt::format("'placement' is '{}'", placement),
-                  "\"bound\": it measures just its hosts; left out: others of 'among' will do");
+                  "\"bound\": it measures just its hosts; absent: others of 'among' will do");
   read.among = object.text("among");
   read.bound = placement == "bound";
   if (read.bound && read.hosts.empty()) object.reject("is bound to its hosts and has no 'hosts'");
@@ -179,7 +179,7 @@ void read_command(JsonObject& object, Case& read) {
   read.argv = object.texts("argv");
   if (read.program.empty()) {
     if (read.argv.empty() || read.argv.front().empty())
-      object.reject(fmt::format("neither 'program' nor 'argv' says what to run{}",
+      object.reject(fmt::format("neither 'program' nor 'argv' is given{}",
                                 read.implementation.empty()
                                     ? std::string()
                                     : fmt::format(" as implementation '{}'", read.implementation)),

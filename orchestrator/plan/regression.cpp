@@ -45,9 +45,10 @@ RegressionAlarm alarm_from(TomlTable table) {
   const bool alone = alarm.runs == 1;
   alarm.repeats = whole_within(table, "repeats", alone ? 0 : alarm.repeats, 0, 100);
   if (alone && alarm.repeats > 0)
-    table.reject("repeats",
-                 "'repeats' would confirm nothing: a single run a check never tells what runs share",
-                 "runs = 2, or leave 'repeats' out: then the checks themselves confirm");
+    table.reject(
+        "repeats",
+        "'repeats' would confirm nothing: with one run per check, the variance that runs share is unknown",
+        "runs = 2, or leave 'repeats' out: then the checks themselves confirm");
   return alarm;
 }
 
@@ -101,12 +102,13 @@ RegressionNotice notice_from(TomlTable table) {
       table.reject(table.has(key) ? key : "secret_environment", "is of a webhook, and there is none",
                    "url = \"https://...\", url_file or url_environment; or leave it out");
   if (table.has("header") && !secret)
-    table.reject("header", "'header' carries a secret, and none is stated",
-                 "secret_file or secret_environment says where it is; it never stands here itself");
+    table.reject(
+        "header", "'header' carries a secret, and none is stated",
+        "name its place with secret_file or secret_environment; the secret itself never stands here");
   notice.timeout_s = within(table, "timeout_seconds", notice.timeout_s, 1, 600);
   notice.always = table.boolean("always", false);
   if (table.has("always") && !notice.tells_somebody())
-    table.reject("always", "'always' tells nobody", "command or url says whom");
+    table.reject("always", "'always' notifies nobody", "add command or url");
   return notice;
 }
 
@@ -119,7 +121,7 @@ void put_runs(Regression& regression, TomlTable& table) {
     for (const char* key : {"repetitions", "stage", "hosts", "exclude"})
       if (each.has(key))
         each.reject(key, fmt::format("'{}' has no place in a check", key),
-                    "[alarm] runs says how often each case is run; the rotation chooses the nodes");
+                    "[alarm] runs is the number of runs of each case; the rotation chooses the nodes");
     AcceptanceRun run = run_from_toml(each);
     if (run.nodes.size() > 1)
       each.reject("nodes", "a run of a check has one number of nodes", "make a run of each");

@@ -55,7 +55,7 @@ Result<std::vector<Wanted>> wanted_by_runs(const PlanOptions& options, const Acc
   for (const auto& [option, given] : {std::pair("--implementation", !options.implementation.empty()),
                                       std::pair("--minutes", options.minutes > 0)})
     if (given)
-      return fail(option, fmt::format("would do nothing: {} says it in its [[runs]]", options.config),
+      return fail(option, fmt::format("would do nothing: {} has [[runs]]", options.config),
                   "leave it out, or change the runs");
   std::vector<std::string> ids;
   for (const Suite* suite : suites()) ids.emplace_back(suite->id);

@@ -278,7 +278,7 @@ Result<void> watched_floors(const RegressionFloor& floor, const std::string& nam
                 fmt::format("[[floor.limits]]: a check watches no '{}' of suite '{}', and such a floor would "
                             "never be judged",
                             limit.metric, limit.suite),
-                known.empty() ? "leave it out: checks watch no figure of that suite"
+                known.empty() ? "leave it out: checks watch no metric of that suite"
                               : "it watches " + joined(known, ", "));
   }
   return {};

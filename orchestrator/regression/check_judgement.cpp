@@ -115,8 +115,8 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
   for (const LoggedChange& change : standing.history.log.changes)
     if (change.campaign == id)
       standing.verdict.notes.push_back(
-          fmt::format("{} is another machine since its last check, and its series begin anew: {}",
-                      change.node, joined(change.what, "; ")));
+          fmt::format("{} has changed since its last check; its series start again: {}", change.node,
+                      joined(change.what, "; ")));
   for (const IdleObjection& objection : outcome->judgement.idle_objections)
     standing.verdict.notes.push_back("not idle: " + objection.sentence);
   standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);

@@ -217,7 +217,7 @@ void CheckMetrics::put_verdict(const std::string& system, double began_s, const 
     of_series("shakedown_series_measured_timestamp_seconds", "When that check began.", began_s);
     of_series("shakedown_series_alarm", "1: a loss that is sure and large enough.", each.alarm() ? 1 : 0);
     if (each.series.floor)
-      of_series("shakedown_series_below_floor", "1: beyond what the contract demands.",
+      of_series("shakedown_series_below_floor", "1: beyond the contract's limit.",
                 each.watched.below_floor ? 1 : 0);
     of_series("shakedown_series_learning", "1: too few checks for an alarm.", each.learning() ? 1 : 0);
     if (each.watched.expected > 0)

@@ -161,7 +161,7 @@ Result<CheckPlan> planned_check(const Regression& regression, const std::string&
   if (all->empty() && !planned.plan.refused.empty()) {
     const Refusal& first = planned.plan.refused.front();
     return fail(first.rule, first.because,
-                first.next_good.empty() ? "`shakedown plan --explain` says more" : first.next_good);
+                first.next_good.empty() ? "`shakedown plan --explain` shows why" : first.next_good);
   }
   if (all->empty()) {
     planned.busy =

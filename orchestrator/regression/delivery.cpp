@@ -132,7 +132,7 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!secret) return failure_of(secret);
   const auto url = webhook_url(notice);
   if (!url) return failure_of(url);
-  // A little longer than curl's own limit, whose words say more.
+  // A little longer than curl's own limit, whose words more output.
   auto hooked = said_by("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
                         curl_configuration(notice, *url, *secret, payload), {*secret, *url});
   if (!hooked) return failure_of(hooked);
@@ -140,7 +140,7 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (status.starts_with('2')) return outcome;
   return fail_environment(
       "webhook", fmt::format("answered with status {}, which takes no notification", status),
-      status.starts_with('3') ? "state the address that it redirects to" : "a 2xx says that it took it");
+      status.starts_with('3') ? "state the address that it redirects to" : "only a 2xx status confirms it");
 }
 
 }  // namespace shakedown

@@ -79,7 +79,7 @@ Result<std::optional<int>> resumed_check(Check check, const std::string& id, Fil
     return std::nullopt;
   };
   const auto give_up = [&](const std::string& because) {
-    return give_up_by(stop_note_of_check("the check is given up"), because);
+    return give_up_by(stop_note_of_check("the check is abandoned"), because);
   };
   if (check.options.abandon)
     return give_up_by(stop_note("shakedown regress --abandon"),
@@ -98,7 +98,7 @@ Result<std::optional<int>> resumed_check(Check check, const std::string& id, Fil
   if (!taken->empty())
     return skipped_check(
         check, fmt::format("the check {} was cut short and waits for its nodes: {} (`shakedown regress "
-                           "--abandon` gives it up)",
+                           "--abandon` abandons it)",
                            id, *taken));
   regression->notice = check.regression.notice;  // whom it names now
   check.regression = *std::move(regression);

@@ -76,7 +76,7 @@ Result<CheckVerdict> closed_check(const Workspace& workspace, const CampaignReco
   CheckVerdict verdict;
   verdict.missing.push_back({"the whole check", because});
   verdict.sentence = fmt::format("regression check: {}: {}",
-                                 how == Closed::given_up ? "undecided: given up" : "skipped", because);
+                                 how == Closed::given_up ? "undecided: abandoned" : "skipped", because);
   verdict.exit_code = 3;
   if (how == Closed::given_up) {
     const LoggedCheck logged{campaign.system,         campaign.id, campaign.created_s,

@@ -11,8 +11,8 @@
 
 namespace shakedown {
 
-/// Whether a check that was cut short has become too old to go on with: two more should have been made since.
-/// What it has yet to measure would be no part of the time that the rest is of.
+/// Whether a check that was cut short has become too old to resume with: two more should have been made
+/// since. What it has yet to measure would be no part of the time that the rest is of.
 bool is_outdated(const Regression& regression, double created_s, double now_s);
 
 /// Whether a check has runs yet to make, and none that goes on now.

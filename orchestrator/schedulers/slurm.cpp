@@ -224,7 +224,7 @@ class Slurm final : public Scheduler {
       return fail_environment(argv.front(),
                               output->text.empty() ? fmt::format("exit code {}", output->exit_code)
                                                    : std::string(trimmed(output->text)),
-                              "does Slurm answer here? `sinfo` tells");
+                              "does Slurm answer here? try `sinfo`");
     return std::move(output->text);
   }
 

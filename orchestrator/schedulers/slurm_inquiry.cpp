@@ -36,7 +36,7 @@ Result<SlurmLimits> asked_slurm_limits() {
                             trimmed(partitions->text).empty()
                                 ? fmt::format("exit code {}", partitions->exit_code)
                                 : std::string(trimmed(partitions->text)),
-                            "does Slurm answer here? `sinfo` tells");
+                            "does Slurm answer here? try `sinfo`");
   SlurmLimits limits;
   limits.partitions = slurm_partitions(partitions->text);
   limits.reservations = slurm_reservations(told({"env", "TZ=UTC", "scontrol", "show", "reservation", "-o"}));

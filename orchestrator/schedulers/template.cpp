@@ -34,9 +34,8 @@ class Template final : public Scheduler {
   [[nodiscard]] std::string objection(const Demand& demand) const override {
     if (description_.most_nodes <= 0 || demand.nodes <= description_.most_nodes) return {};
     return fmt::format(
-        "needs {} nodes, and {} gives a job {} node{} at most: the file says how to change that in a copy of "
-        "it, "
-        "scheduler = \"/path/to/copy.toml\" in [site]",
+        "needs {} nodes, and {} gives a job {} node{} at most; to change that, copy the file as its comments "
+        "describe and set scheduler = \"/path/to/copy.toml\" in [site]",
         demand.nodes, description_.path.string(), description_.most_nodes,
         description_.most_nodes == 1 ? "" : "s");
   }
@@ -68,7 +67,8 @@ class Template final : public Scheduler {
           description_.path.string(),
           fmt::format("gives a job {} node{} at most, and {} has {}", description_.most_nodes,
                       description_.most_nodes == 1 ? "" : "s", job.id, nodes),
-          "the file says how to change that in a copy of it: scheduler = \"/path/to/copy.toml\" in [site]");
+          "to change that, copy the file as its comments describe and set scheduler = \"/path/to/copy.toml\" "
+          "in [site]");
     if (auto written = write_file(script, template_script(description_, job, site_)); !written)
       return failure_of(written);
     const auto output = run(description_.submit, template_values(description_, job, site_));

@@ -9,7 +9,7 @@ StorePlace place_of_store(const std::filesystem::path& folder) {
   if (auto found = filesystem_of(folder))
     place.filesystem = *std::move(found);
   else
-    place.filesystem = {"a filesystem that does not say what it is", true};
+    place.filesystem = {"a filesystem of unknown type", true};
   if (place.alone()) place.record_locks = has_record_locks(folder);
   return place;
 }

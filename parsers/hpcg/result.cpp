@@ -23,7 +23,7 @@ void add_hpcg_metric(ParsedResult& result, std::string name, const HpcgText& tex
     result.metrics.push_back({std::move(name), *value, text.line});
   else
     result.warnings.push_back(
-        fmt::format("line {}: {} is printed as '{}', which is no figure", text.line, name, text.text));
+        fmt::format("line {}: {} is printed as '{}', which is no number", text.line, name, text.text));
 }
 
 void add_hpcg_parameter(ParsedResult& result, std::string name, const HpcgText& text) {
@@ -116,7 +116,7 @@ std::string why_incomplete(const HpcgRun& run, const HpcgText& verdict, const st
     return fmt::format("the report ends at line {} before 'HPCG result is ...'", run.last_line);
   if (!run.ended)
     return fmt::format("the report ends at line {} before its last line: it is cut", run.last_line);
-  return fmt::format("line {}: the report has no figure for '{}', which HPCG always prints", verdict.line,
+  return fmt::format("line {}: the report has no value for '{}', which HPCG always prints", verdict.line,
                      missing);
 }
 
@@ -192,10 +192,9 @@ ParsedResult from_console(const HpcgRun& run, ParsedResult result) {
                         ? run.failure->text
                         : fmt::format("line {}: the summary has no 'final' rate: the log is cut", line);
   else
-    result.reason = fmt::format(
-        "line {}: a summary that says nothing of the result's validity; that stands in the report, "
-        "HPCG-Benchmark_*.txt",
-        rate("final").line);
+    result.reason =
+        fmt::format("line {}: a summary without the result's validity; see the report, HPCG-Benchmark_*.txt",
+                    rate("final").line);
   return result;
 }
 
@@ -243,11 +242,10 @@ ParsedResult without_figures(const HpcgRun& run, ParsedResult result) {
     result.reason = run.failure->text;
   else if (run.iterations_line != 0)
     result.reason = fmt::format(
-        "line {}: this is HPCG's log of its iterations; the figures stand in the report, "
-        "HPCG-Benchmark_*.txt",
+        "line {}: this is HPCG's log of its iterations; the results are in the report, HPCG-Benchmark_*.txt",
         run.iterations_line);
   else
-    result.reason = fmt::format("the log ends at line {} before any figure", run.last_line);
+    result.reason = fmt::format("the log ends at line {} before any result", run.last_line);
   return result;
 }
 

@@ -203,8 +203,8 @@ void hpl_results(HplSession& session, const ResultSink& sink) {
       else if (session.prefix.line != 0) {
         result.complete = false;
         result.reason = quoted_line(session.prefix.line,
-                                    "the lines begin with words that are no known launcher's prefix, so what "
-                                    "else the program said can't be read",
+                                    "the lines begin with words that are no known launcher's prefix, so the "
+                                    "program's other lines can't be read",
                                     session.prefix.text);
       } else if (test.row->time_s <= 0)
         demand_time(result);

@@ -27,7 +27,7 @@ std::optional<HplAiRow> hpl_ai_row(const LogLine& line, const HplAiColumns& colu
   };
   if (!line.terminated || cells.size() < plain || (columns.refinement && cells.size() < plain + 2))
     return faulty("it is cut");
-  if (!columns.named && cells.size() < plain + 2) return faulty("no header says which rate it has");
+  if (!columns.named && cells.size() < plain + 2) return faulty("no header names its rate");
   const std::array<std::int64_t*, 4> sizes = {&row.N, &row.NB, &row.P, &row.Q};
   for (size_t i = 0; i < sizes.size(); ++i) {
     const auto value = positive_integer(cells[i + 1]);

@@ -125,10 +125,9 @@ bool MxpTables::row(std::string_view text, const LogLine& line) {
     set_total_time(result);
     if (!both) {
       set_fact(result, "one_rate", "Gflops", line.number);
-      result.warnings.push_back(
-          fmt::format("line {}: the row has one rate and does not say whether its time includes the "
-                      "refinement",
-                      line.number));
+      result.warnings.push_back(fmt::format(
+          "line {}: the row has one rate; whether its time includes the refinement is not printed",
+          line.number));
     }
     return true;
   }

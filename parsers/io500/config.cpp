@@ -134,8 +134,7 @@ std::optional<ParsedResult> Io500Config::part() const {
   ParsedResult part;
   part.suite = "io500";
   part.part = true;
-  part.reason =
-      "this is a configuration of IO500: its run's figures are in the result.txt beside which it was written";
+  part.reason = "this is a configuration of IO500; the run's results are in the result.txt beside it";
   part.facts.push_back({"source", "config.ini", 1});
   part.facts.push_back({"config.hash", io500_hash_text(hash_), last_line_});
   part.facts.push_back({"config.hash", io500_hash_text(hash_2020_), last_line_});

@@ -26,7 +26,7 @@ std::optional<double> add_metric(ParsedResult& result, std::string name, const I
   if (value)
     result.metrics.push_back({std::move(name), *value, text.line});
   else
-    result.warnings.push_back(fmt::format("line {}: '{}' is no figure", text.line, text.text));
+    result.warnings.push_back(fmt::format("line {}: '{}' is no number", text.line, text.text));
   return value;
 }
 
@@ -143,10 +143,10 @@ std::string lack(const Io500Session& session, const ParsedResult& result) {
         "the log ends at line {} {}, before {}{}", session.last_line, where, before,
         session.unofficial.line == 0
             ? ""
-            : fmt::format("; line {} says '{}'", session.unofficial.line, session.unofficial.text));
+            : fmt::format("; line {} reads '{}'", session.unofficial.line, session.unofficial.text));
   }
   if (result.metric("score") == nullptr)
-    return fmt::format("line {}: the score is no figure", session.score.line);
+    return fmt::format("line {}: the score is no number", session.score.line);
   if (official == 0)
     return fmt::format("line {}: a score without the phases that it is made of", session.score.line);
   return "";

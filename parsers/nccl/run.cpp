@@ -238,7 +238,7 @@ ParsedResult NcclRun::concluded_result(std::string_view command) && {
                          "algbw are those of {}",
                          collective));
       else if (rows > 0)
-        warn(result, "the log does not name its collective, and its figures fit more than one");
+        warn(result, "the log does not name its collective, and its values fit more than one");
     }
     if (!collective.empty()) result.parameters.insert(result.parameters.begin(), {"collective", collective});
   }

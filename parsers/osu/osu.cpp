@@ -39,7 +39,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  ///< cells; at most `most_osu_rows`
   std::vector<int> lines;                      ///< of the rows
   std::vector<Metric> figures;                 ///< of a test that prints no table
-  int refused_line = 0;                        ///< where the program says that the data came back wrong
+  int refused_line = 0;                        ///< where the program reports wrong data
   std::optional<Failure> failure;
 };
 

@@ -98,12 +98,12 @@ std::string silent_nodes(const Evidence& evidence) {
   const std::size_t wanted = evidence.planned == nullptr
                                  ? nodes.hosts.size()
                                  : static_cast<std::size_t>(std::max(1, evidence.planned->nodes));
-  if (nodes.states.empty()) return "no node told what it was like";
+  if (nodes.states.empty()) return "no node reported its settings";
   if (nodes.states.size() >= wanted) return "";
   std::vector<std::string> silent;
   for (const std::string& host : nodes.hosts)
     if (std::ranges::find(nodes.states, host, &NodeState::node) == nodes.states.end()) silent.push_back(host);
-  return fmt::format("{} of {} nodes told what they were like{}", nodes.states.size(), wanted,
+  return fmt::format("{} of {} nodes reported their settings{}", nodes.states.size(), wanted,
                      silent.empty() ? "" : fmt::format(", {} did not", folded_hostlist(silent)));
 }
 
@@ -121,7 +121,7 @@ bool has_gpus(const Evidence& evidence) {
 Finding ecc_on(const Evidence& evidence) {
   const ExpectedSetting* stated = expected(evidence, "ecc");
   if (stated != nullptr && stated->value == "off")
-    return passed("delivered with ECC off", 0, "[settings] says so; COND-02 holds the GPUs to it");
+    return passed("delivered with ECC off", 0, "[settings] states so; COND-02 checks the GPUs");
   std::vector<std::string> off;
   std::vector<std::string> unread;
   const GpuCounts counts(evidence);
@@ -141,7 +141,7 @@ Finding ecc_on(const Evidence& evidence) {
                   fmt::format("ECC is off: {}", some_of(off)));
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
   if (told == 0)
-    return has_gpus(evidence) || stated != nullptr ? unknown("no GPU told whether its ECC is on")
+    return has_gpus(evidence) || stated != nullptr ? unknown("no GPU reported whether its ECC is on")
                                                    : not_applicable("nodes without GPUs");
   if (!unread.empty()) return unknown(fmt::format("could not be read: {}", some_of(unread)));
   return passed(fmt::format("on, {} GPUs", told));
@@ -238,7 +238,7 @@ Finding alone(const Evidence& evidence) {
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
   if (!unread.empty())
     return unknown(fmt::format("the processes of others could not be seen on {}", folded_hostlist(unread)));
-  return passed(fmt::format("nobody on {}", count_of_nodes(evidence.nodes->states.size())));
+  return passed(fmt::format("no other user on {}", count_of_nodes(evidence.nodes->states.size())));
 }
 
 constexpr std::array conditions_table = {
@@ -247,7 +247,7 @@ constexpr std::array conditions_table = {
          "the configuration, [settings]", as_delivered},
     Rule{"COND-03", Severity::warning, "Settings are the same on all nodes, before and after",
          "Hoefler, Belli, Scientific Benchmarking of Parallel Computing Systems, SC15, rule 9", uniform},
-    Rule{"COND-04", Severity::warning, "Nobody else uses the nodes meanwhile",
+    Rule{"COND-04", Severity::warning, "No other user has the nodes during the run",
          "Petrini, Kerbyson, Pakin, The Case of the Missing Supercomputer Performance, SC03", alone},
 };
 

@@ -46,7 +46,7 @@ Result<Precision> planned_precision(const PlanRequest& request) {
         fmt::format("FP8 is pinned and '{}' is not known to have it", request.group->gpus.front().model));
   if (precision.name == "FP8")
     precision.warnings.emplace_back(
-        "FP8: HPL-MxP's rules demand at least 16 bits from after the list of June 2025 on, so the result is "
+        "FP8: HPL-MxP's rules require at least 16 bits from after the list of June 2025 on, so the result is "
         "not "
         "eligible for the list; it compares with results in FP8 under the former rules only (MXP-02)");
   return precision;

@@ -48,7 +48,7 @@ Result<void> check_capacity(Sizes& sizes, const Target& target) {
         "a larger file system, or a pin of fewer ranks_per_node");
   if (target.bytes == 0)
     sizes.warnings.emplace_back(
-        "nothing says how much space is free: state free_bytes in [site.io500], or the run may fill the file "
+        "the free space is unknown: state free_bytes in [site.io500], or the run may fill the file "
         "system");
   if (target.inodes > 0 && sizes.files() > static_cast<double>(target.inodes))
     return fail("IO500 capacity",
@@ -63,7 +63,7 @@ Result<void> check_capacity(Sizes& sizes, const Target& target) {
         "raise the directory's limit (directory_limit in [site.io500]), or pin a smaller mdtest_hard_n");
   if (target.inodes == 0)
     sizes.warnings.push_back(
-        fmt::format("nothing says how many inodes are free: up to {} files may be made; state free_inodes in "
+        fmt::format("the number of free inodes is unknown: up to {} files may be made; state free_inodes in "
                     "[site.io500]",
                     count_text(sizes.files())));
   if (target.directory_limit == 0)

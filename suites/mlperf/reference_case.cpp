@@ -75,7 +75,7 @@ Result<Case> reference_case(const PlanRequest& request) {
   planned->time_limit_s = most + 30;
   planned->why.push_back(
       {"time_limit_s", static_cast<std::int64_t>(planned->time_limit_s),
-       wall == nullptr ? "no model tells the time: 10 min and 30 s"
+       wall == nullptr ? "no model predicts the time: 10 min and 30 s"
                        : fmt::format("3 x {} (the longest predicted run) + 90 s", duration_text(wall->high)),
        "a training three times as long as the pessimistic prediction does not converge"});
   planned->parameters = {{"benchmark", implementation.benchmark},

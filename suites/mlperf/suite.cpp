@@ -83,7 +83,7 @@ void explain_limit(Case& planned, int minutes) {
   const Prediction* wall = find_prediction(planned, "wall_time_s");
   planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
                          wall == nullptr
-                             ? "no model tells the time: a day"
+                             ? "no model predicts the time: a day"
                              : fmt::format("2 x {} (the longest predicted run)", duration_text(wall->high)),
                          "a run twice as long as the pessimistic prediction hangs"});
 }

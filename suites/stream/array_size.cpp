@@ -59,7 +59,7 @@ Result<ArraySize> array_size(const PlanRequest& request, const RankLayout& layou
         1, static_cast<std::int64_t>(usable) / (arrays * bytes_per_array_element * ranks));
   }
   if (caches.assumed)
-    size.warnings.push_back(fmt::format("the inventory does not tell the caches: {} ({})", caches.text,
+    size.warnings.push_back(fmt::format("the inventory does not give the caches: {} ({})", caches.text,
                                         implementation.tuned_text("assumed_cache_source")));
   size.elements_per_rank = each;
   size.why.push_back(

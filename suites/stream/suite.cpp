@@ -35,7 +35,7 @@ void predict_rate(Case& planned, const PlanRequest& request) {
   const Implementation& implementation = *request.implementation;
   const double peak = request.group->memory_bandwidth_gb_s.value_or(0);
   if (peak <= 0) {
-    planned.model.text = "no rate is predicted: the inventory does not tell the memory's bandwidth";
+    planned.model.text = "no rate is predicted: the inventory does not give the memory's bandwidth";
     return;
   }
   const auto share = [&](const char* name, double fallback) {

@@ -129,8 +129,9 @@ TEST_CASE("a revision that was changed or removed on disk, or only stored, is na
   scene.revised(contract("45.0"), "r");
   SECTION("changed") {
     REQUIRE(write_file(scene.folder() / "criteria-2.toml", contract("40.0")));
-    CHECK(scene.breaches() == std::vector<std::string>{"criteria-2.toml in the campaign's folder is not what "
-                                                       "the journal's line of it says"});
+    CHECK(
+        scene.breaches() ==
+        std::vector<std::string>{"criteria-2.toml in the campaign's folder differs from the journal's line"});
   }
   SECTION("removed") {
     fs::remove(scene.folder() / "criteria-2.toml");

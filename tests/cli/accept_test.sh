@@ -29,7 +29,7 @@ unjudged=$(newest)
 
 # Wrong inputs: nothing is written by any of them.
 exits "without a campaign" 2 accept --by me --why test
-says "asks for one" "which campaign is not said"
+says "asks for one" "the campaign is missing"
 exits "an unknown campaign" 2 accept nonesuch --by me --why test
 says "names the newest" "no campaign 'nonesuch'"
 exits "nobody" 2 accept "$good" --by "" --why test

@@ -55,7 +55,7 @@ says "is named" "'repaired' is no event"
 exits "nobody" 2 change --node "$host" --event reboot --by ""
 says "declares nothing" "an event names who declares it"
 exits "no node" 2 change --event reboot --by ops
-says "asks for it" "which node is not said"
+says "asks for it" "the node is missing"
 exits "an unknown node" 2 change --node nonesuch --event reboot --by ops
 says "names those that are there" "its newest campaign had $host"
 exits "a broken hostlist" 2 change --node 'n[1-' --event reboot --by ops

@@ -52,7 +52,7 @@ hostile "a file of 1 TiB" 2 "$SHAKEDOWN" inventory show sparse.toml
 says "is refused unread" "sparse.toml: is larger than 256 MiB"
 mkfifo pipe
 hostile "a pipe that nobody writes to" 4 "$SHAKEDOWN" inventory show pipe
-says "is refused" "pipe: is a pipe that nobody has written to"
+says "is refused" "pipe: is a pipe without a writer"
 hostile "a device without an end" 2 "$SHAKEDOWN" inventory show /dev/zero
 says "is refused" "/dev/zero: is larger than 64 MiB"
 printf 'a = "x\0y"\nb = \377\n' >bytes.toml
@@ -117,7 +117,7 @@ truncate -s 1T plan.json
 hostile "a plan of 1 TiB" 2 "$SHAKEDOWN" run --here --plan plan.json
 says "is refused" "larger than 256 MiB"
 hostile "a plan that is a pipe" 2 "$SHAKEDOWN" run --here --plan pipe
-says "is refused" "pipe: is a pipe that nobody has written to"
+says "is refused" "pipe: is a pipe without a writer"
 check "no refused plan has begun a campaign" [ ! -e refused ]
 
 # --- the command line itself
@@ -160,7 +160,7 @@ says "is refused" "enormous.out: has 17 GiB: files of at most 16 GiB are importe
 hostile "parse: a device" 3 "$SHAKEDOWN" parse /dev/zero
 says "is refused" "/dev/zero: is a device: a log is a regular file or a pipe"
 hostile "parse: a pipe that nobody writes to" 3 "$SHAKEDOWN" parse pipe
-says "is refused" "pipe: is a pipe that nobody has written to"
+says "is refused" "pipe: is a pipe without a writer"
 hostile "parse: a pipe that somebody writes to" 0 sh -c 'cat "$1" | "$0" parse /dev/fd/0' "$SHAKEDOWN" \
   "$fixtures/hpl/reference-passed.out"
 

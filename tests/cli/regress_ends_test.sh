@@ -47,7 +47,7 @@ says "is abandoned" ": it was cut short on "
 says "since its runs would be of two times" "two more checks were due since, and what it lacks would be of another time"
 first=$(ls -d old/campaigns/* | head -n 1)
 check "it is undecided" [ "$(value "$first/regression.json" 'd["exit_code"]')" = 3 ]
-check "which is told" grep -q '"sentence": "regression check: undecided: given up: it was cut short on ' told
+check "which is told" grep -q '"sentence": "regression check: undecided: abandoned: it was cut short on ' told
 check "its runs are values of no series" grep -q '"left_out":\["\*"\]' old/regression.jsonl
 check "a new check was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 exits "the next one" 0 regress r.toml old

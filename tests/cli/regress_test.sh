@@ -223,7 +223,7 @@ sed -i '1i since_then = 1' "$cut/regression.toml"
 : >told
 exits "the next check" 1 "$SHAKEDOWN" regress --here --config tell.toml -w old --progress none
 says "gives it up and says why" "abandoned: check $(basename "$cut"): it can't be read: "
-check "that is told" grep -q '"sentence": "regression check: undecided: given up: ' told
+check "that is told" grep -q '"sentence": "regression check: undecided: abandoned: ' told
 check "it has a verdict" [ "$(value "$cut/regression.json" 'd["exit_code"]')" = 3 ]
 check "and a new one was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 

@@ -112,7 +112,7 @@ if [ "$(id -u)" = 0 ] && mkdir "$T/small" && mount -t tmpfs -o size=300k tmpfs "
   exits "a disk that fills during a run" 4 "$SHAKEDOWN" run --here --plan "$T/fill.json" -w "$T/small/late" --progress none
   says "says so" "full"
   says "the way on names the workspace" " -w $T/small/late"
-  says "and the campaign" "go on with: shakedown resume 2"
+  says "and the campaign" "resume with: shakedown resume 2"
   umount "$T/small"
 else
   echo "note: no tmpfs can be mounted here; the full-disk run is left out"

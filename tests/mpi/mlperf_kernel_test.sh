@@ -131,7 +131,7 @@ if plants wrong "wrong products and messages fail"; then
 fi
 
 reported() { [ "$(event run_start)" != 0 ]; }
-refuses "say what to train: pretrain or lora" 2
+refuses "name what to train: pretrain or lora" 2
 refuses "'train' is neither pretrain nor lora" 2 train
 refuses "unknown option '--batches'" 2 pretrain --batches 3
 refuses "--batch needs a value" 2 pretrain --batch

@@ -173,7 +173,7 @@ TEST_CASE("nodes that told nothing make the rules unknown, never held") {
   CHECK(scene.rule("COND-03").text == "1 of 2 nodes told what they were like, cn002 did not");
   scene.states.clear();
   CHECK(all_unknown());
-  CHECK(scene.rule("COND-01").text == "no node told what it was like");
+  CHECK(scene.rule("COND-01").text == "no node reported its settings");
 }
 
 TEST_CASE("where the processes of others can't be seen, nobody says that there were none") {

@@ -155,9 +155,8 @@ TEST_CASE("a run without figures says why, with the line") {
   CHECK(only_of("shape-refused-log.txt")
             .reason.find("line 1: HPCG refused the shape: 'The local problem sizes") == 0);
   CHECK(only_of("assertion.out").reason.find("line 1: HPCG stopped: 'xhpcg: GenerateGeometry.cpp:81") == 0);
-  CHECK(
-      only_of("iterations-log.txt").reason ==
-      "line 1: this is HPCG's log of its iterations; the figures stand in the report, HPCG-Benchmark_*.txt");
+  CHECK(only_of("iterations-log.txt").reason ==
+        "line 1: this is HPCG's log of its iterations; the results are in the report, HPCG-Benchmark_*.txt");
   const auto killed = only(up_to(fixture("hpcg/nvidia-console.out"), "Call [0] Scaled") +
                            "srun: error: n1: task 3: Out Of Memory\n");
   CHECK(killed.reason == "line 22: out of memory: 'srun: error: n1: task 3: Out Of Memory'");

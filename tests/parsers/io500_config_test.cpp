@@ -74,8 +74,7 @@ TEST_CASE("the configuration that IO500 writes is a part of its run, and alone n
   const auto alone = parsed_log(config());
   REQUIRE_FALSE(alone.has_value());
   CHECK(alone.error().what ==
-        "this is a configuration of IO500: its run's figures are in the result.txt beside which it was "
-        "written");
+        "this is a configuration of IO500; the run's results are in the result.txt beside it");
   CHECK(alone.error().hint == "give it together with the log of its run, or the folder that they lie in");
 }
 

@@ -112,7 +112,7 @@ TEST_CASE("a secret stands in a file or a variable, for a webhook that there is"
   CHECK(refusal("[notify]\nurl = \"https://x\"\nsecret = \"hunter2\"\n").where == "r.toml:3");
   CHECK(refusal("[notify]\nurl = \"ftp://x\"\n").what == "'url' is no http or https address");
   CHECK(refusal("[notify]\ncommand = []\n").what == "'command' is empty");
-  CHECK(refusal("[notify]\nalways = true\n").what == "'always' tells nobody");
+  CHECK(refusal("[notify]\nalways = true\n").what == "'always' notifies nobody");
 }
 
 TEST_CASE("a single run a check has no repeats, and both together are refused") {

@@ -18,7 +18,7 @@ scontrol update nodename=cn4 state=drain reason="bad fan"
 export OMPI_MCA_plm_rsh_agent=false
 exits "nodes that don't answer" 4 "$SHAKEDOWN" inventory discover --slurm -o "$T/slurm.toml"
 check "Slurm's cluster" grep -q '^system = "virtual"$' "$T/slurm.toml"
-check "says so" grep -q "no node answered: this is what Slurm's configuration says of them" "$T/slurm.toml"
+check "says so" grep -q "no node answered: values are from Slurm's configuration" "$T/slurm.toml"
 check "equal nodes are one group" grep -q '^hosts = "cn\[1,3\]"$' "$T/slurm.toml"
 check "the odd one is another" grep -q '^hosts = "cn2"$' "$T/slurm.toml"
 says "and is named" "cn2: 7 GPUs where 2 nodes have 8"

@@ -73,7 +73,7 @@ TEST_CASE("caches that the inventory does not tell are assumed, as far as memory
   node.cpu.caches.clear();
   const Case stream = planned_stream(node);
   CHECK(parameter(stream, "elements") * 8 == 2 * 4.0 * (32 << 20));
-  CHECK(warns(stream, "the inventory does not tell the caches"));
+  CHECK(warns(stream, "the inventory does not give the caches"));
   node.usable.available_bytes = 100LL << 20;
   CHECK(parameter(planned_stream(node), "elements") * 24 <= 0.8 * (100 << 20));
 }

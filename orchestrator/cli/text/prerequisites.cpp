@@ -10,7 +10,7 @@ std::string prerequisites_text(const Prerequisites& prerequisites) {
   const Preflight& seen = prerequisites.seen;
   if (prerequisites.needed.empty()) return "nothing that the plan's cases need can be looked at\n";
   if (!seen.inconclusive.empty())
-    return fmt::format("preflight is inconclusive: {}\nthis says nothing of any node\n", seen.inconclusive);
+    return fmt::format("preflight is inconclusive: {}\nno node was judged\n", seen.inconclusive);
   std::string text = fmt::format("looked at {}\n", seen.node);
   for (std::size_t i = 0; i < seen.found.size(); ++i) {
     const CheckedRequirement& each = seen.found[i];

@@ -81,7 +81,7 @@ Finding steady(const Evidence& evidence) {
   const Metric* spread = evidence.result->metric("spread_pct");
   if (spread == nullptr) return unknown("the report has no spread");
   return checked(spread->value <= most_pct, fmt::format("{} %", number(spread->value, 3)), spread->line,
-                 "the trials differ by more than 5 %: the machine is not idle or its clock is not steady");
+                 "the trials differ by more than 5 %: the machine was disturbed or its clock is not steady");
 }
 
 constexpr std::array gemm_table = {

@@ -39,10 +39,10 @@ MainMemory main_memory(const Evidence& evidence) {
 Finding hpcg_fills_memory(const Evidence& evidence) {
   constexpr double least = 0.25;
   const Metric* total = evidence.result->metric("memory_total_gb");
-  if (total == nullptr) return unknown("the log does not say how much memory the problem took");
+  if (total == nullptr) return unknown("the log does not print the memory of the problem");
   const MainMemory main = main_memory(evidence);
   if (!(main.bytes > 0))
-    return unknown("neither a plan nor an inventory says what memory the nodes that ran have",
+    return unknown("neither a plan nor an inventory gives the memory of the nodes that ran",
                    fmt::format("{} GB", number(total->value, 6)), total->line);
   const double share = total->value * 1e9 / main.bytes;
   return checked(share >= least,

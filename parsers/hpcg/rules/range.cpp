@@ -41,9 +41,9 @@ Finding follows(const Fact& printed, PrintedRange expected, std::string_view how
   const auto range = six_digit_range(printed.value);
   const std::string gives = fmt::format("{} to {}", number(expected.low, 7), number(expected.high, 7));
   const std::string value = fmt::format("{}; {} gives {}", printed.value, how, gives);
-  if (!range) return unknown("this is no figure", printed.value, printed.line);
+  if (!range) return unknown("this is no number", printed.value, printed.line);
   if (!std::isfinite(expected.high))
-    return unknown("the figures that it follows from are too small to tell", printed.value, printed.line);
+    return unknown("the values that it follows from are too small to decide", printed.value, printed.line);
   return checked(range->high >= expected.low && range->low <= expected.high, value, printed.line,
                  std::string(broken));
 }

@@ -56,7 +56,7 @@ Finding grid_is_processes(const Evidence& evidence) {
   const auto procs = whole_parameter(evidence.result->parameters, "procs");
   if (!grid || !procs) return unknown("the log does not have the processes and their grid");
   if (evidence.result->fact("procs") == nullptr && evidence.planned == nullptr)
-    return unknown("the log does not say how many processes were started", text_of(*grid));
+    return unknown("the log does not print the number of processes", text_of(*grid));
   const std::int64_t started = evidence.result->fact("procs") != nullptr ? *procs : evidence.planned->ranks;
   return checked(hpcg_product(*grid) == static_cast<long double>(started),
                  fmt::format("{} for {} processes", text_of(*grid), started),

@@ -48,9 +48,9 @@ Finding declared_valid(const Evidence& evidence) {
     passed_tests += fmt::format("{}{}", passed_tests.empty() ? "" : ", ", name);
   }
   const Metric* rating = result.metric("rating_gflops");
-  if (rating == nullptr) return unknown("the rating is no figure", verdict->value, verdict->line);
+  if (rating == nullptr) return unknown("the rating is no number", verdict->value, verdict->line);
   if (missing != nullptr)
-    return unknown(fmt::format("the log does not say how the {} test ended", missing),
+    return unknown(fmt::format("the log does not print how the {} test ended", missing),
                    fmt::format("VALID, {} GFLOP/s", number(rating->value, 6)), verdict->line);
   return passed(fmt::format("VALID, {} GFLOP/s{}{}", number(rating->value, 6),
                             passed_tests.empty() ? "" : "; passed: ", passed_tests),
@@ -89,10 +89,10 @@ Finding tests_agree(const Evidence& evidence) {
     if (!value || *value > *limit || (bound.below && *value >= *limit))
       return failed(
           fmt::format("{} = {} with at most {}, PASSED", bound.measure, measure->value, number(*limit, 6)),
-          measure->line, "a test is said to have passed that the figures below it fail");
+          measure->line, "a test is printed as passed, and the values below it fail");
   }
-  if (compared == 0) return unknown("the log has no test that passed with its figures");
-  return passed(fmt::format("{} figures within their bounds", compared));
+  if (compared == 0) return unknown("the log has no passed test with values");
+  return passed(fmt::format("{} values within their bounds", compared));
 }
 
 /// The shortest time of an official run, in seconds: as the report says, else that of HPCG 3.1.
@@ -106,7 +106,7 @@ Finding hpcg_long_enough(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* time = result.metric("total_time_s");
   if (time == nullptr || result.fact("time_total") == nullptr)
-    return unknown("the log does not say how long the benchmark ran");
+    return unknown("the log does not print how long the benchmark ran");
   const double least = official_minimum(result);
   const bool quick = result.fact("quick_path") != nullptr;
   return checked(
@@ -153,29 +153,29 @@ Finding reference_ran(const Evidence& evidence) {
                       "NVIDIA's benchmark mode leaves the reference run out, so the rating is none");
     return passed("not in the planned arguments");
   }
-  return unknown("the report does not say it; NVIDIA's console does");
+  return unknown("not in the report; NVIDIA's console output has it");
 }
 
 Finding uncompressed(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (const Fact* compression = result.fact("l2_compression"))
     return failed(compression->value, compression->line,
-                  "NVIDIA says that results with L2 compression are not legal to submit");
+                  "by NVIDIA's documentation, results with L2 compression may not be submitted");
   if (result.implementation != "nvidia") return not_applicable("only NVIDIA's HPCG compresses the L2 cache");
   if (const Fact* started = result.fact("console_started")) return passed("off", started->line);
-  return unknown("the report does not say it; NVIDIA's console does");
+  return unknown("not in the report; NVIDIA's console output has it");
 }
 
 constexpr std::array hpcg_verdict_table = {
     Rule{"HPCG-01", Severity::validity, "HPCG declares the result valid, and each of its tests passed",
          "HPCG 3.1, ReportResults.cpp", declared_valid},
-    Rule{"HPCG-01b", Severity::validity, "The tests that passed have figures within their bounds",
+    Rule{"HPCG-01b", Severity::validity, "The tests that passed have values within their bounds",
          "HPCG 3.1, TestCG.cpp, TestSymmetry.cpp, TestNorms.cpp", tests_agree},
     Rule{"HPCG-02", Severity::eligibility, "The timed part took at least 1800 s",
          "HPCG 3.1, README and main.cpp", hpcg_long_enough},
     Rule{"HPCG-02b", Severity::validity, "The end of the report fits its time", "HPCG 3.1, ReportResults.cpp",
          end_agrees},
-    Rule{"HPCG-07", Severity::validity, "The reference run was not left out",
+    Rule{"HPCG-07", Severity::validity, "The reference run was not skipped",
          "NVIDIA/nvidia-hpcg, bin/RUNNING-x86: --b", reference_ran},
     Rule{"HPCG-07b", Severity::eligibility, "The GPU's L2 cache did not compress",
          "NVIDIA/nvidia-hpcg, main.cpp: --l2cmp", uncompressed},

@@ -44,7 +44,7 @@ Finding hpl_grid_is_ranks(const Evidence& evidence) {
   std::optional<std::int64_t> ranks = said == nullptr ? std::nullopt : positive_integer(said->value);
   if (!ranks && evidence.planned != nullptr) ranks = evidence.planned->ranks;
   const std::string grid = fmt::format("{} x {}", shape->P, shape->Q);
-  if (!ranks) return unknown("the log does not say how many ranks were started", grid, hpl_line_of(evidence));
+  if (!ranks) return unknown("the log does not print the number of ranks", grid, hpl_line_of(evidence));
   return checked(shape->P * shape->Q == *ranks,
                  fmt::format("{} = {}, {} ranks", grid, shape->P * shape->Q, *ranks), hpl_line_of(evidence),
                  "the process grid does not use the ranks that were started");

@@ -28,7 +28,7 @@ std::vector<std::string> hosts_that_ran(const Evidence& evidence) {
 
 Finding known_nodes(const Evidence& evidence) {
   const auto hosts = hosts_that_ran(evidence);
-  if (hosts.empty()) return unknown("neither the log nor a plan says which nodes ran");
+  if (hosts.empty()) return unknown("neither the log nor a plan names the nodes that ran");
   if (evidence.inventory == nullptr)
     return unknown("there is no inventory to compare with", folded_hostlist(hosts));
   std::set<std::string> known;
@@ -107,7 +107,7 @@ Finding in_core(const Evidence& evidence) {
   if (fact != nullptr)
     return checked(fact->value == "0", "HPL_OOC_MODE = " + fact->value, fact->line,
                    "the matrix lay outside the GPUs' memory");
-  if (evidence.planned == nullptr) return unknown("the log does not say HPL_OOC_MODE");
+  if (evidence.planned == nullptr) return unknown("the log does not print HPL_OOC_MODE");
   const Value* planned = find_parameter(evidence.planned->environment, "HPL_OOC_MODE");
   if (planned == nullptr) return passed("HPL_OOC_MODE not set");
   return checked(value_text(*planned) == "0", "HPL_OOC_MODE = " + value_text(*planned), 0,

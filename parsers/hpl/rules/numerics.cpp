@@ -74,12 +74,12 @@ Finding no_emulation(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (result.implementation == "reference") return passed("FP64 of the CPU");
   if (result.implementation != "nvidia")
-    return unknown("the log does not say whether the library emulates FP64");
+    return unknown("the log does not print whether the library emulates FP64");
   constexpr int first_with_emulation = 2504;
   if (result.version.empty())
     return unknown("the log names no version; NVIDIA's HPL can emulate FP64 from 25.04 on");
   if (nvidia_release(result.version) < first_with_emulation) return passed("version " + result.version);
-  return unknown("the log does not say whether FP64 emulation was on, which this version offers",
+  return unknown("the log does not print whether FP64 emulation, which this version offers, was on",
                  "version " + result.version);
 }
 
@@ -132,7 +132,7 @@ Finding hpl_own_check(const Evidence& evidence) {
   if (check->value != "PASSED") return failed(value, check->line, "the run failed its own residual check");
   if (residual == nullptr) return failed(value, check->line, "a residual that is no number can't pass");
   if (residual->value < 0 || residual->value >= residual_limit)
-    return failed(value, check->line, "the line says PASSED with a residual that is not below 16.0");
+    return failed(value, check->line, "the line reads PASSED with a residual that is not below 16.0");
   if (const auto doubt = footer_finding(result, value)) return *doubt;
   return passed(value, check->line);
 }
@@ -142,7 +142,7 @@ Finding usual_threshold(const Evidence& evidence) {
   if (threshold == nullptr) return unknown("the log does not print the threshold");
   const auto value = finite_number(threshold->value);
   return checked(value && *value > 0 && *value <= residual_limit, threshold->value, threshold->line,
-                 "the run loosened its check: it says PASSED up to this residual");
+                 "the run loosened its check: it prints PASSED up to this residual");
 }
 
 /// netlib's 2.0 to 2.2 print "%16.7f", 2.3 prints "%16.8e": another form is the check of another program's

@@ -144,10 +144,10 @@ Finding repeated_figures(const Evidence& evidence) {
     if (!once || !again) continue;
     const std::string value = fmt::format("{}, then {}", once->printed, again->printed);
     if (!once->holds(*again))
-      return failed(value, again->line, "the figures for the submission are not those of the result line");
+      return failed(value, again->line, "the values for the submission are not those of the result line");
     same += (same.empty() ? "" : "; ") + value;
   }
-  if (same.empty()) return unknown("the log does not repeat its figures");
+  if (same.empty()) return unknown("the log does not repeat its values");
   return passed(same);
 }
 
@@ -163,7 +163,7 @@ constexpr std::array hpl_mxp_identities_table = {
          "NVIDIA HPC Benchmarks, HPL-MxP", lu_per_gpu},
     Rule{"MXP-04e", Severity::validity, "The parts take no longer than the whole", "hpl-ai, hpl-ai.c",
          sum_of_parts},
-    Rule{"MXP-04f", Severity::validity, "Figures that are printed twice are the same", "OpenMxP, main.cpp",
+    Rule{"MXP-04f", Severity::validity, "Values that are printed twice are the same", "OpenMxP, main.cpp",
          repeated_figures},
     Rule{"MXP-04h", Severity::validity, "The mean time over the ranks lies between the least and the largest",
          "NVIDIA HPC Benchmarks, HPL-MxP", mean_of_ranks},

@@ -112,18 +112,18 @@ Finding lowest_precision(const Evidence& evidence) {
   constexpr std::int64_t least_bits = 16;
   constexpr Day list = 20250610;  // publication of the June 2025 list
   const Value* precision = find_parameter(evidence.result->parameters, "precision");
-  if (precision == nullptr) return unknown("the log does not say the factorisation's precision");
+  if (precision == nullptr) return unknown("the log does not print the factorisation's precision");
   const std::string name = value_text(*precision);
   const auto bits = bits_of(name);
   if (!bits) return unknown("the width of this precision is not known", name);
   if (*bits >= least_bits) return passed(name);
   const auto day = earliest_day(*evidence.result);
-  if (!day) return unknown("the log does not say when the run was made", name);
+  if (!day) return unknown("the log has no date of the run", name);
   const std::string value = fmt::format("{}, {}", name, day->because);
   if (day->day > list)
     return failed(value, day->line,
                   "results submitted after the list of June 2025 have 16 bits or more in all operations");
-  if (!day->exact) return unknown("the log does not say when the run was made", value, day->line);
+  if (!day->exact) return unknown("the log has no date of the run", value, day->line);
   return passed(value, day->line, "the rules until the list of June 2025 allowed it");
 }
 
@@ -131,14 +131,14 @@ Finding whole_solution(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   const Metric* rate = result.metric("rmax_gflops");
   if (const Fact* skipped = result.fact("skipped"))
-    return failed("skipped " + skipped->value, skipped->line, "the run left out a part of the solution");
+    return failed("skipped " + skipped->value, skipped->line, "the run skipped a part of the solution");
   if (const Fact* mode = result.fact("factorisation"); mode != nullptr && mode->value != "full")
     return failed(mode->value, mode->line, "the factorisation was stopped early: a run for tuning");
   if (rate == nullptr) return unknown("the log has no rate");
   const Metric* factorisation = result.metric("lu_gflops");
   if (factorisation == nullptr) {
     if (const Fact* one = result.fact("one_rate"))
-      return unknown("the row does not say whether its time includes the refinement", one->value, one->line);
+      return unknown("whether the row's time includes the refinement is not printed", one->value, one->line);
     return passed(flops_text(rate->value), rate->line);
   }
   return checked(rate->value <= factorisation->value,
@@ -150,7 +150,7 @@ Finding whole_solution(const Evidence& evidence) {
 
 Finding hard_matrix(const Evidence& evidence) {
   const Fact* matrix = evidence.result->fact("matrix");
-  if (matrix == nullptr) return unknown("the log does not say how the matrix was generated");
+  if (matrix == nullptr) return unknown("the log does not print how the matrix was generated");
   return checked(matrix->value != "ddmat", matrix->value, matrix->line,
                  "the matrix is strictly diagonally dominant: for tests only");
 }

@@ -30,8 +30,8 @@ Finding score_hash(const ParsedResult& result) {
       return unknown("not all that the score's hash is made of is in the log", printed->value, printed->line);
     if (std::find(hashes->begin(), hashes->end(), printed->value) == hashes->end())
       return failed(
-          fmt::format("{}; the figures give {}", printed->value, hashes->front()), printed->line,
-          "version, figures or validity are not those that the program wrote: the score's hash differs");
+          fmt::format("{}; the values give {}", printed->value, hashes->front()), printed->line,
+          "version, values or validity are not those that the program wrote: the score's hash differs");
     value += fmt::format("{}{}", value.empty() ? "score " : ", ", printed->value);
   }
   if (value.empty()) return unknown("only result.txt has the score's hash");
@@ -98,7 +98,7 @@ Finding hash_identity(const Evidence& evidence) {
 
 constexpr std::array io500_hashes_table = {
     Rule{"IO5-05", Severity::validity,
-         "The hashes of score and configuration follow from the figures and from config.ini, and the run's "
+         "The hashes of score and configuration follow from the values and from config.ini, and the run's "
          "files agree",
          "IO500, src/util.c, u_verify_result_files()", hash_identity},
 };

@@ -103,7 +103,7 @@ Finding score_identity(const Evidence& evidence) {
   for (const Io500Official& phase : io500_official) {
     const auto figure = io500_printed(result, std::string(phase.name) + ".score");
     if (!figure)
-      return unknown(fmt::format("the log has no figure of {}", phase.name), printed->SCORE.text,
+      return unknown(fmt::format("the log has no value of {}", phase.name), printed->SCORE.text,
                      printed->SCORE.line);
     if (figure->value + figure->error <= 0 || (figure->value <= 0 && result.implementation != "io-500-dev"))
       return failed(fmt::format("{} scored {}, total {}", phase.name, figure->text, printed->SCORE.text),
@@ -125,7 +125,7 @@ Finding extended_identity(const Evidence& evidence) {
     const auto figure = io500_printed(result, phase.name + ".score");
     if (figure && figure->value > 0) (phase.unit == "GiB/s" ? BW : MD).push_back(around(*figure));
   }
-  if (BW.empty() || MD.empty()) return unknown("the log has no figures of the phases");
+  if (BW.empty() || MD.empty()) return unknown("the log has no values of the phases");
   return means(*printed, BW, MD);
 }
 

@@ -73,7 +73,7 @@ bool student_rules(const Evidence& evidence) {
 /// What the log itself says against the run.
 std::optional<Finding> own_verdict(const ParsedResult& result) {
   if (const Fact* words = result.fact("unofficial"))
-    return failed("not official", words->line, fmt::format("the log says '{}'", words->value));
+    return failed("not official", words->line, fmt::format("the log reads '{}'", words->value));
   const Fact* mark = result.fact("SCORE.mark");
   const bool marked = mark != nullptr && mark->value == "INVALID";
   std::string invalid;
@@ -177,7 +177,8 @@ Finding io500_own_check(const Evidence& evidence) {
     else
       append(missing, write.phase);
   }
-  if (!missing.empty()) return unknown(fmt::format("the log does not say how long {} took", missing), times);
+  if (!missing.empty())
+    return unknown(fmt::format("the log does not print how long {} took", missing), times);
   std::string text = student ? "by the rules of the Student Cluster Competition" : "";
   if (const Fact* complaint = result.fact("error_invalid"))
     text = fmt::format("the program complains '{}' and does not hold it against the score", complaint->value);

@@ -86,7 +86,7 @@ Finding fixed_parameters(const Evidence& evidence) {
 Finding list_class(const Evidence& evidence) {
   constexpr int ten = 10;
   const std::int64_t clients = io500_clients(evidence);
-  if (clients == 0) return unknown("neither the log nor a plan says how many client nodes ran");
+  if (clients == 0) return unknown("neither the log nor a plan gives the number of client nodes");
   return checked(clients == ten, fmt::format("{} client node{}", clients, clients == 1 ? "" : "s"), 0,
                  "the main list alone: the 10 client node list takes exactly ten");
 }
@@ -114,7 +114,7 @@ Finding uninterrupted(const Evidence& evidence) {
   }
   if (!last.empty()) value = "the phases follow each other";
   return unknown(
-      "no log tells the placement of ranks, the storage system behind the path or what became durable",
+      "no log records the placement of ranks, the storage system behind the path or what became durable",
       value);
 }
 
@@ -149,7 +149,7 @@ Finding read_what_was_written(const Evidence& evidence) {
   const std::string value = fmt::format("at least {} GiB written, at most {} GiB read",
                                         number(written->least, 5), number(read->most, 5));
   if (written->least <= 0)
-    return unknown("the log does not say how much was written before the stonewall", value, line);
+    return unknown("the log does not print how much was written before the stonewall", value, line);
   return checked(read->most >= written->least * (1 - tolerance), value, line,
                  "ior-easy-read did not read all that ior-easy-write had written");
 }
@@ -188,11 +188,11 @@ Finding cold_caches(const Evidence& evidence) {
     const auto phases = std::count_if(evidence.result->facts.begin(), evidence.result->facts.end(),
                                       [](const Fact& fact) { return fact.name == "cached"; });
     return failed(fmt::format("1 client node, {} phases", phases), cached->line,
-                  "cached: the program marks reads and stats that come from the client's own memory; their "
-                  "figures are kept apart and compare with nothing");
+                  "cached: the program marks reads and stats that come from the client's own memory; they "
+                  "are stored separately and compared with nothing");
   }
   const std::int64_t clients = io500_clients(evidence);
-  if (clients == 0) return unknown("neither the log nor a plan says how many client nodes ran");
+  if (clients == 0) return unknown("neither the log nor a plan gives the number of client nodes");
   if (clients > 1) return not_applicable("each client reads what another wrote");
   const Fact* log = evidence.result->fact("dropped caches");
   const Fact* setting = evidence.result->fact("io500_clean_cache");

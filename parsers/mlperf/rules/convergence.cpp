@@ -58,7 +58,7 @@ MlperfConvergence convergence(const MlperfSet& set) {
   const MlperfReference& reference = likeliest(references, first);
   const std::string value = fmt::format("mean {:.6g} at GBS {}", *mean, *GBS);
   if (reference.kind == MlperfReference::Kind::missing)
-    return {unknown("no reference point has so large a batch: the rules demand new ones", value), {}};
+    return {unknown("no reference point has so large a batch: the rules require new ones", value), {}};
   const auto accepting =
       std::count_if(references.begin(), references.end(), [&](const MlperfReference& candidate) {
         return candidate.kind != MlperfReference::Kind::missing && *mean >= candidate.least;

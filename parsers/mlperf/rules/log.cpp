@@ -34,12 +34,12 @@ Finding once(const Evidence& evidence) {
                           "submission_platform", "submission_status", "global_batch_size", "status"})
     if (const Fact* other = result.fact(fmt::format("contradicts {}", key)))
       return failed(fmt::format("{} '{}' and '{}'", key, text_fact(result, key), other->value), other->line,
-                    "the log says two different things");
+                    "the log states two different values");
   const Fact* start = result.fact("run_start");
   const Fact* stop = result.fact("run_stop");
   if (start == nullptr || stop == nullptr) return unknown("run_start or run_stop is missing");
   if (result.fact("init_stop") == nullptr && !of_version_05(evidence))
-    return failed("no init_stop", start->line, "the checker demands exactly one");
+    return failed("no init_stop", start->line, "the checker requires exactly one");
   return passed("one run_start, one run_stop", stop->line);
 }
 
@@ -140,7 +140,7 @@ Finding clock(const Evidence& evidence) {
   return checked(
       after <= std::max(most_after * run, least_after),
       fmt::format("run_stop {} after the last evaluation", duration_text(std::max(0.0, after / 1e3))),
-      stop->line, "the run goes on long after its last evaluation");
+      stop->line, "the run continues long after its last evaluation");
 }
 
 Finding unbroken(const Evidence& evidence) {
@@ -169,7 +169,7 @@ Finding whole_steps(const Evidence& evidence) {
 constexpr std::string_view checker = "mlcommons/logging, compliance checker, common.yaml";
 
 constexpr std::array mlperf_log_table = {
-    Rule{"ML-06a", Severity::validity, "A run starts once, stops once and says one thing of itself", checker,
+    Rule{"ML-06a", Severity::validity, "A run starts once, stops once and states each fact once", checker,
          once},
     Rule{"ML-06b", Severity::validity, "A log of the closed division has the keys that a submission needs",
          checker, keys_of_closed},

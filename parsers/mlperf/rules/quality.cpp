@@ -70,13 +70,13 @@ Finding target_met(const Evidence& evidence) {
     met = met && target.met_by(quality->value);
     said += fmt::format("{:.6g}, target {}", quality->value, demand(target));
   }
-  return checked(met, said, line, "the last evaluation does not meet the target, whatever the status says");
+  return checked(met, said, line, "the last evaluation does not meet the target, whatever status is printed");
 }
 
 Finding stopped_at_target(const Evidence& evidence) {
   const auto targets = targets_of(evidence);
   if (targets.size() != 1 || !targets.front().figure.empty())
-    return not_applicable("the benchmark judges no single figure");
+    return not_applicable("the benchmark judges no single value");
   const auto least = fact_number(*evidence.result, "least_earlier_quality");
   const auto most = fact_number(*evidence.result, "most_earlier_quality");
   if (!least || !most) return unknown("the log shows no earlier evaluation");
@@ -138,7 +138,7 @@ Finding cadence_of(const Evidence& evidence) {
                  *least == *most ? fmt::format("every {:.0f} {}", *least, unit_name)
                                  : fmt::format("every {:.0f} to {:.0f} {}", *least, *most, unit_name),
                  result.fact("least_interval")->line,
-                 fmt::format("the rules demand an evaluation every {} samples, in whole steps of {}",
+                 fmt::format("the rules require an evaluation every {} samples, in whole steps of {}",
                              it->samples[0], *GBS));
 }
 
@@ -156,12 +156,12 @@ constexpr std::string_view frequencies = "mlcommons/training_policies, evaluatio
 
 constexpr std::array mlperf_quality_table = {
     Rule{"ML-02", Severity::validity,
-         "The last evaluation meets the benchmark's target and the run says success",
+         "The last evaluation meets the benchmark's target and the run states success",
          "mlcommons/logging, compliance checker, closed_<benchmark>.yaml", target_met},
     Rule{"ML-02b", Severity::warning, "No earlier evaluation meets the target",
          "mlcommons/training_policies: a run ends when the target is reached", stopped_at_target},
     Rule{"ML-03", Severity::validity, "GPT-3 is evaluated every 24,576 sequences", frequencies, gpt3_cadence},
-    Rule{"ML-03b", Severity::warning, "The model is evaluated as often as the rules say", frequencies,
+    Rule{"ML-03b", Severity::warning, "The model is evaluated as often as the rules require", frequencies,
          other_cadence},
 };
 

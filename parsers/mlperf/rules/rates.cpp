@@ -20,7 +20,7 @@ std::optional<std::int64_t> planned(const Evidence& evidence, std::string_view n
 bool ours(const Evidence& evidence) {
   return evidence.result->implementation == "reference";
 }
-constexpr const char* not_ours = "our own training divides nothing but the batch, among CPU ranks";
+constexpr const char* not_ours = "shakedown's training is data-parallel only, among CPU ranks";
 
 Finding uses_the_gpus(const Evidence& evidence) {
   if (ours(evidence)) return not_applicable(not_ours);
@@ -160,7 +160,7 @@ Finding trained_as_evaluated(const Evidence& evidence) {
   return checked(*trained == *position,
                  fmt::format("{:.0f} trained, last evaluation at {:.0f}", *trained, *position),
                  result.fact("trained_samples")->line,
-                 "the run says to have trained another number of tokens than its last evaluation");
+                 "the run states another number of trained tokens than its last evaluation");
 }
 
 constexpr std::string_view pipeline_source = "Megatron-LM: DP, TP, PP, CP and interleaved pipelines";

@@ -85,9 +85,9 @@ Finding nothing_wrong(const Evidence& evidence) {
   if (words(footer->value).back() != "OK")
     return failed(value, footer->line, "values came back wrong: a GPU, a link or the library is broken");
   if (elements != nullptr && elements->value > 0)
-    return failed(value, footer->line, "the footer says OK, and the rows have wrong values");
+    return failed(value, footer->line, "the footer reads OK, and the rows have wrong values");
   if (wrong != nullptr && wrong->value > 0)
-    return failed(value, footer->line, "the footer counts wrong values and says OK");
+    return failed(value, footer->line, "the footer counts wrong values and reads OK");
   if (wrong == nullptr) return unknown("the run did not check its values (-c 0)", value, footer->line);
   if (result.fact("validation") == nullptr || !whole_parameter(result.parameters, "ranks"))
     return unknown(
@@ -151,7 +151,7 @@ Finding bus_identity(const Evidence& evidence) {
                     number(*factor, 6), number(*factor * row->algbw.value, 6)),
         row->line,
         fmt::format("busbw is not algbw x {} for {} among {} ranks", number(*factor, 6), collective, *ranks));
-  return passed(fmt::format("factor {} for {} among {} ranks, {} figures", number(*factor, 6), collective,
+  return passed(fmt::format("factor {} for {} among {} ranks, {} values", number(*factor, 6), collective,
                             *ranks, rows.size()),
                 rows.front().line);
 }
@@ -208,7 +208,7 @@ Finding size_identity(const Evidence& evidence) {
   const auto ranks = whole_parameter(result.parameters, "ranks");
   const std::string_view collective = collective_of(result);
   if (rows.empty()) return unknown("the log has no rows");
-  if (!ranks || collective.empty()) return unknown("the log does not tell both collective and ranks");
+  if (!ranks || collective.empty()) return unknown("the log does not print both collective and ranks");
   const bool per_rank = collective == "all_gather" || collective == "reduce_scatter" ||
                         collective == "gather" || collective == "scatter" || collective == "alltoall";
   if (collective == "hypercube" || collective == "alltoallv")
@@ -220,7 +220,7 @@ Finding size_identity(const Evidence& evidence) {
     known = true;
     const double bytes = row.count.value * element * (per_rank ? static_cast<double>(*ranks) : 1);
     if (bytes != row.size.value)
-      return failed(fmt::format("{} elements of {}{} are {} bytes, the row says {}", row.cells[1],
+      return failed(fmt::format("{} elements of {}{} are {} bytes, the row has {}", row.cells[1],
                                 row.cells[2], per_rank ? fmt::format(" for each of {} ranks", *ranks) : "",
                                 number(bytes, 15), row.cells[0]),
                     row.line, "the size does not follow from count and type");
@@ -233,7 +233,7 @@ Finding as_wanted(const Evidence& evidence) {
   const Fact* check = evidence.result->fact("average_check");
   if (check == nullptr) return not_applicable("no bandwidth was demanded (NCCL_TESTS_MIN_BW)");
   return checked(check->value == "OK", check->value, check->line,
-                 "the average bandwidth is below 90 % of what NCCL_TESTS_MIN_BW demands");
+                 "the average bandwidth is below 90 % of what NCCL_TESTS_MIN_BW requires");
 }
 
 constexpr std::array nccl_table = {

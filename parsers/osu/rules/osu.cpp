@@ -46,7 +46,7 @@ std::vector<OsuRow> osu_rows_of(const ParsedResult& result) {
 Finding data_came_back(const Evidence& evidence) {
   const ParsedResult& result = *evidence.result;
   if (const Fact* refused = result.fact("validation"))
-    return failed(refused->value, refused->line, "the program says that the data came back wrong");
+    return failed(refused->value, refused->line, "the program reports wrong data");
   const auto rows = osu_rows_of(result);
   if (rows.empty()) return unknown("the log has no rows");
   if (rows.front().cell("validation").empty()) return unknown("the run did not check its data (-c)");

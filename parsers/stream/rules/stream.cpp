@@ -60,7 +60,7 @@ Finding validated(const Evidence& evidence) {
   const bool sized = whole_parameter(result.parameters, "elements") &&
                      whole_parameter(result.parameters, "bytes_per_element");
   if (const Fact* fact = result.fact("validation"); fact != nullptr && !sized)
-    return unknown("the report does not tell the size of the arrays: its head is missing", fact->value,
+    return unknown("the report does not print the size of the arrays: its head is missing", fact->value,
                    fact->line);
   if (const Fact* fact = result.fact("validation")) {
     const Fact* row = row_without_time(result);
@@ -77,7 +77,7 @@ Finding stream_rate_identity(const Evidence& evidence) {
   const auto width = whole_parameter(result.parameters, "bytes_per_element");
   const Fact* unit = result.fact("unit");
   if (!elements || !width || unit == nullptr)
-    return unknown("the report does not tell the size of the arrays");
+    return unknown("the report does not print the size of the arrays");
   const double factor = stream_bytes_of(unit->value);
   int checks = 0;
   int line = 0;
@@ -88,7 +88,8 @@ Finding stream_rate_identity(const Evidence& evidence) {
     const auto rate = printed_number(cells[0]);
     if (!rate) continue;
     if (time->high <= 0)
-      return failed(fact.value, fact.line, "a best time below 0: the clock went backwards, or nobody timed");
+      return failed(fact.value, fact.line,
+                    "a best time below 0: the clock went backwards, or nothing was timed");
     const double bytes =
         arrays_of(std::string_view(fact.name).substr(4)) * static_cast<double>(*elements * *width);
     const double low = bytes / time->high / factor;
@@ -165,12 +166,12 @@ Finding larger_than_caches(const Evidence& evidence) {
     return not_applicable("its arrays lie in a GPU's memory");
   const auto elements = whole_parameter(result.parameters, "elements");
   const auto width = whole_parameter(result.parameters, "bytes_per_element");
-  if (!elements || !width) return unknown("the report does not tell the size of the arrays");
+  if (!elements || !width) return unknown("the report does not print the size of the arrays");
   const NodeGroup* group = group_of_case(evidence);
   if (group == nullptr || evidence.planned == nullptr || evidence.planned->nodes < 1)
-    return unknown("neither a plan nor an inventory says what caches the nodes that ran have");
+    return unknown("neither a plan nor an inventory gives the caches of the nodes that ran");
   const auto caches = static_cast<double>(last_level_cache_bytes(*group)) * evidence.planned->nodes;
-  if (!(caches > 0)) return unknown("the inventory does not tell the caches");
+  if (!(caches > 0)) return unknown("the inventory does not give the caches");
   const double bytes = static_cast<double>(*elements) * static_cast<double>(*width);
   return checked(bytes >= least * caches,
                  fmt::format("{} an array, {} times the {} of last-level caches", bytes_text(bytes),

@@ -31,7 +31,7 @@ void Report::banner() const {
   std::printf(
       "LU without pivoting in FP32, GMRES with these factors in FP64. Matrix: HPL's, made diagonally "
       "dominant;\n"
-      "it is made anew for each product in FP64, and not kept. Timed: rounding it to FP32, LU, "
+      "it is generated again for each product in FP64, and not stored. Timed: rounding it to FP32, LU, "
       "refinement.\n");
   std::printf("Ranks: %d  Threads per rank: %s\n", ranks_, threads.c_str());
   std::printf("****** HPL MxP Settings ******\n");

@@ -166,7 +166,7 @@ tl::expected<Options, std::string> parse_options(int argc, char** argv) {
       return options;
     }
   if (mode != "pretrain" && mode != "lora")
-    return tl::unexpected(mode.empty() ? "say what to train: pretrain or lora"
+    return tl::unexpected(mode.empty() ? "name what to train: pretrain or lora"
                                        : "'" + std::string(mode) + "' is neither pretrain nor lora");
   options.workload = mode == "lora" ? fine_tuning() : pretraining();
   const Workload own = options.workload;
