@@ -106,24 +106,24 @@ std::vector<double> packed(std::span<const JobExtent> jobs, int nodes) {
   return end_s(jobs, longest) < end_s(jobs, own) ? longest : own;
 }
 
-Price priced(const Plan& plan, int nodes, double node_power_w) {
-  Price price;
-  price.jobs = static_cast<int>(plan.cases.size());
+Cost plan_cost(const Plan& plan, int nodes, double node_power_w) {
+  Cost cost;
+  cost.jobs = static_cast<int>(plan.cases.size());
   std::map<int, std::vector<JobExtent>> stages;  // one begins when the one before it has ended
   for (const Case& planned : plan.cases) {
     const Prediction* bytes = find_prediction(planned, "bytes_written");
-    if (bytes != nullptr) price.bytes_written += bytes->value;
+    if (bytes != nullptr) cost.bytes_written += bytes->value;
     const Prediction* time = predicted_wall_time(planned);
     if (time == nullptr) {
-      ++price.unpredicted;
+      ++cost.unpredicted;
       continue;
     }
-    price.node_hours += planned.nodes * time->value / 3600;
+    cost.node_hours += planned.nodes * time->value / 3600;
     stages[planned.stage].push_back({planned.nodes, time->value, bytes != nullptr, planned.screen});
   }
-  for (const auto& [stage, jobs] : stages) price.wall_time_s += end_s(jobs, packed(jobs, nodes));
-  price.energy_kwh = price.node_hours * node_power_w / 1000;
-  return price;
+  for (const auto& [stage, jobs] : stages) cost.wall_time_s += end_s(jobs, packed(jobs, nodes));
+  cost.energy_kwh = cost.node_hours * node_power_w / 1000;
+  return cost;
 }
 
 }  // namespace shakedown

@@ -21,7 +21,7 @@ struct JobExtent {
 /// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969 (longest processing time first).
 std::vector<double> packed(std::span<const JobExtent> jobs, int nodes);
 
-/// The price of `plan` on a system of `nodes` nodes, each drawing `node_power_w` watts (0: not known).
-Price priced(const Plan& plan, int nodes, double node_power_w);
+/// The cost of `plan` on a system of `nodes` nodes, each drawing `node_power_w` watts (0: not known).
+Cost plan_cost(const Plan& plan, int nodes, double node_power_w);
 
 }  // namespace shakedown

@@ -108,21 +108,21 @@ struct Refusal {
 };
 
 /// What a plan costs. 0: not known, but for what is always known.
-struct Price {
+struct Cost {
   double node_hours = 0;     ///< sum over the cases of nodes x predicted wall time
   double wall_time_s = 0;    ///< of the campaign, its cases side by side where they fit
   double bytes_written = 0;  ///< to the filesystem
   double energy_kwh = 0;     ///< nodes x stated power x time
   int jobs = 0;
   int unpredicted = 0;  ///< cases without a predicted time: they are in none of the sums
-  friend bool operator==(const Price&, const Price&) = default;
+  friend bool operator==(const Cost&, const Cost&) = default;
 };
 
 struct Plan {
   std::string system;
   std::vector<Case> cases;
   std::vector<Refusal> refused;
-  std::optional<Price> price;
+  std::optional<Cost> cost;
   std::vector<std::string> warnings;
   friend bool operator==(const Plan&, const Plan&) = default;
 };

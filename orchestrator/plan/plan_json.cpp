@@ -21,20 +21,20 @@ Json refusal_json(const Refusal& refusal) {
 }
 
 /// What is not known is left out: 0 kWh would be a figure.
-Json price_json(const Price& price) {
-  Json json = {{"jobs", price.jobs},
-               {"node_hours", json_number(price.node_hours)},
-               {"wall_time_s", json_number(price.wall_time_s)}};
-  if (price.bytes_written > 0) json["bytes_written"] = json_number(price.bytes_written);
-  if (price.energy_kwh > 0) json["energy_kwh"] = json_number(price.energy_kwh);
-  if (price.unpredicted > 0) json["cases_without_predicted_time"] = price.unpredicted;
+Json cost_json(const Cost& cost) {
+  Json json = {{"jobs", cost.jobs},
+               {"node_hours", json_number(cost.node_hours)},
+               {"wall_time_s", json_number(cost.wall_time_s)}};
+  if (cost.bytes_written > 0) json["bytes_written"] = json_number(cost.bytes_written);
+  if (cost.energy_kwh > 0) json["energy_kwh"] = json_number(cost.energy_kwh);
+  if (cost.unpredicted > 0) json["cases_without_predicted_time"] = cost.unpredicted;
   return json;
 }
 
 Result<void> read_price(JsonObject& document, Plan& plan) {
-  if (!document.has("price")) return {};
-  JsonObject one = document.object("price");
-  plan.price = Price{one.required_real("node_hours"),
+  if (!document.has("cost")) return {};
+  JsonObject one = document.object("cost");
+  plan.cost = Cost{one.required_real("node_hours"),
                      one.required_real("wall_time_s"),
                      one.real("bytes_written"),
                      one.real("energy_kwh"),
@@ -87,7 +87,7 @@ Json document_of(const Plan& plan) {
       {"schema", schema}, {"system", plan.system}, {"cases", Json::array()}, {"refused", Json::array()}};
   for (const Case& planned : plan.cases) json["cases"].push_back(case_to_json(planned));
   for (const Refusal& refusal : plan.refused) json["refused"].push_back(refusal_json(refusal));
-  if (plan.price) json["price"] = price_json(*plan.price);
+  if (plan.cost) json["cost"] = cost_json(*plan.cost);
   if (!plan.warnings.empty()) json["warnings"] = plan.warnings;
   return json;
 }

@@ -50,10 +50,10 @@ Result<std::vector<std::string>> named_hosts(const Wanted& wanted) {
 
 /// A time budget that the plan exceeds though its cases are as small as they go, as a sentence; empty: it is
 /// kept.
-std::string over_budget(const Price& price, double budget_s) {
-  if (budget_s <= 0 || price.wall_time_s <= budget_s) return "";
+std::string over_budget(const Cost& cost, double budget_s) {
+  if (budget_s <= 0 || cost.wall_time_s <= budget_s) return "";
   return fmt::format("the smallest cases take about {} together, over the budget of {}",
-                     duration_text(price.wall_time_s), duration_text(budget_s));
+                     duration_text(cost.wall_time_s), duration_text(budget_s));
 }
 
 /// What a plan is made from, and the plan so far.
@@ -286,8 +286,8 @@ Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptan
                                 : fail(plan.refused.front().rule, plan.refused.front().because,
                                        plan.refused.front().next_good);
   number_equal_ids(plan.cases);
-  plan.price = priced(plan, static_cast<int>(derivation.hosts.size()), kind->like.power_watts.value_or(0));
-  if (std::string warning = over_budget(*plan.price, options.minutes * 60); !warning.empty())
+  plan.cost = plan_cost(plan, static_cast<int>(derivation.hosts.size()), kind->like.power_watts.value_or(0));
+  if (std::string warning = over_budget(*plan.cost, options.minutes * 60); !warning.empty())
     plan.warnings.push_back(std::move(warning));
   for (std::string& sentence : heterogeneity(inventory)) plan.warnings.push_back(std::move(sentence));
   return std::move(plan);

@@ -8,7 +8,7 @@
 
 namespace shakedown {
 
-/// Derives the cases of all chosen suites, screens first, with their whole argv, and their price. A refused
+/// Derives the cases of all chosen suites, screens first, with their whole argv, and their cost. A refused
 /// suite is listed in the plan, or is the failure when nothing else remains.
 Result<Plan> derived_plan(const PlanOptions& options, const Acceptance& acceptance,
                           const Inventory& inventory, const Layout& layout);

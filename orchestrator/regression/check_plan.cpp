@@ -44,8 +44,8 @@ struct Candidate {
 
 /// How long the cases take: by their predictions, and where there is none by the time that the run is given.
 double wall_time_s(const Plan& plan, const AcceptanceRun& run) {
-  double all = plan.price ? plan.price->wall_time_s : 0;
-  if (plan.price) all += plan.price->unpredicted * run.minutes * 60;
+  double all = plan.cost ? plan.cost->wall_time_s : 0;
+  if (plan.cost) all += plan.cost->unpredicted * run.minutes * 60;
   return all;
 }
 

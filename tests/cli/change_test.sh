@@ -83,7 +83,7 @@ import json
 d = json.load(open("out"))
 assert d["schema"] == "shakedown.change/1" and d["system"] == "test" and d["everywhere"]  # its only node
 assert d["changes"][0]["reach"] == "both" and d["runs"][0]["suite"] == "hpl" and "[[runs]]" in d["configuration"]
-assert d["price"]["cases"] >= 1
+assert d["cost"]["cases"] >= 1
 P
 
 # What the inventory shows.

@@ -63,7 +63,7 @@ check "with its cases" [ "$(grep -c '"suite": "[a-z0-9-]*",$' "$T/out")" = 12 ]
 says "through srun and Pyxis" "--container-image=/lustre/acceptance/images/hpc-benchmarks-25.04.sqsh"
 says "with the fabric's variables" '"NCCL_IB_GID_INDEX": 3'
 says "and the HCA of each GPU" "mlx5_0,mlx5_1,mlx5_2,mlx5_4,mlx5_5,mlx5_6,mlx5_7,mlx5_11"
-says "and its price" '"node_hours"'
+says "and its cost" '"node_hours"'
 
 config() { printf '%s\n' "$@" >"$T/acceptance.toml"; }
 refused() { # what, words of the message

@@ -53,7 +53,7 @@ TEST_CASE("packed cases never take more nodes than there are, nor share a filesy
   CHECK(held);
 }
 
-TEST_CASE("a price sums what is predicted and says what is not") {
+TEST_CASE("a cost sums what is predicted and says what is not") {
   Plan plan;
   Case hour;
   hour.nodes = 10;
@@ -61,11 +61,11 @@ TEST_CASE("a price sums what is predicted and says what is not") {
   Case unknown;
   unknown.nodes = 10;
   plan.cases = {hour, unknown};
-  const Price price = priced(plan, 10, 10'000);
-  CHECK(price.jobs == 2);
-  CHECK(price.node_hours == Approx(10));
-  CHECK(price.wall_time_s == 3600);
-  CHECK(price.bytes_written == 5e12);
-  CHECK(price.energy_kwh == Approx(100));
-  CHECK(price.unpredicted == 1);
+  const Cost cost = plan_cost(plan, 10, 10'000);
+  CHECK(cost.jobs == 2);
+  CHECK(cost.node_hours == Approx(10));
+  CHECK(cost.wall_time_s == 3600);
+  CHECK(cost.bytes_written == 5e12);
+  CHECK(cost.energy_kwh == Approx(100));
+  CHECK(cost.unpredicted == 1);
 }

@@ -26,16 +26,16 @@ std::string scale(const AcceptanceRun& run) {
   return text;
 }
 
-std::string price_text(const Plan& plan) {
-  if (!plan.price) return "";
-  const Price& price = *plan.price;
+std::string cost_text(const Plan& plan) {
+  if (!plan.cost) return "";
+  const Cost& cost = *plan.cost;
   const auto cases = static_cast<int>(plan.cases.size());
   std::string text = fmt::format("{} {}", cases, cases == 1 ? "case" : "cases");
-  if (price.unpredicted < cases)
-    text += fmt::format(", about {} node-hours, {} from start to end", number(price.node_hours, 3),
-                        duration_text(price.wall_time_s));
-  if (price.unpredicted > 0)
-    text += fmt::format(" ({} without a prediction are not in it)", price.unpredicted);
+  if (cost.unpredicted < cases)
+    text += fmt::format(", about {} node-hours, {} from start to end", number(cost.node_hours, 3),
+                        duration_text(cost.wall_time_s));
+  if (cost.unpredicted > 0)
+    text += fmt::format(" ({} without a prediction are not in it)", cost.unpredicted);
   return text;
 }
 
@@ -81,7 +81,7 @@ std::string change_text(const ProposedChange& change) {
   if (!proposal.runs.empty()) {
     text += fmt::format("\n{}: {}\n",
                         proposal.everywhere ? "what covers them" : "the smallest campaign that covers them",
-                        price_text(change.plan));
+                        cost_text(change.plan));
     for (const ProposedRun& each : proposal.runs)
       text += fmt::format("  {} {} on {}, {}\n      {}\n", each.run.suite, each.run.implementation,
                           each.hosts, scale(each.run), each.because);
@@ -124,11 +124,11 @@ std::string change_json(const ProposedChange& change) {
     entry["because"] = each.because;
     document["runs"].push_back(std::move(entry));
   }
-  if (change.plan.price && !proposal.runs.empty()) {
-    const Price& price = *change.plan.price;
-    document["price"] = {{"cases", change.plan.cases.size()}, {"unpredicted", price.unpredicted}};
-    if (price.node_hours > 0) document["price"]["node_hours"] = price.node_hours;
-    if (price.wall_time_s > 0) document["price"]["wall_time_s"] = price.wall_time_s;
+  if (change.plan.cost && !proposal.runs.empty()) {
+    const Cost& cost = *change.plan.cost;
+    document["cost"] = {{"cases", change.plan.cases.size()}, {"unpredicted", cost.unpredicted}};
+    if (cost.node_hours > 0) document["cost"]["node_hours"] = cost.node_hours;
+    if (cost.wall_time_s > 0) document["cost"]["wall_time_s"] = cost.wall_time_s;
   }
   document["not_covered"] = proposal.not_covered;
   document["clauses_not_asked"] = change.configuration.not_asked;

@@ -13,7 +13,7 @@ struct ProposedChange {
   std::vector<AcceptedCampaign> accepted;  ///< what holds; never empty
   ChangeProposal proposal;
   ChangeConfiguration configuration;
-  Plan plan;                     ///< of the configuration, for its price
+  Plan plan;                     ///< of the configuration, for its cost
   std::string today;             ///< the inventory that it was set against, by name
   std::string inventory_option;  ///< as the user gave it; empty: not given
   std::string system_option;     ///< likewise
@@ -22,7 +22,7 @@ struct ProposedChange {
   std::string written;           ///< where the configuration lies; empty: nowhere
 };
 
-/// For people: what changed, the runs with their reasons and their price, what they don't cover, the next
+/// For people: what changed, the runs with their reasons and their cost, what they don't cover, the next
 /// command.
 std::string change_text(const ProposedChange& change);
 

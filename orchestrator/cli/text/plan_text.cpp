@@ -64,18 +64,18 @@ std::string case_warnings(const Plan& plan) {
   return text;
 }
 
-/// "Price     5 jobs · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
-std::string price_text(const Price& price) {
-  std::string text = fmt::format("Price     {} job{}", price.jobs, price.jobs == 1 ? "" : "s");
-  if (price.unpredicted == price.jobs) return text + " · no model predicts their time";
+/// "Cost      5 jobs · 812 node-hours · 9 h 12 min · 89.3 TB written · 8.1 MWh"
+std::string cost_text(const Cost& cost) {
+  std::string text = fmt::format("Cost      {} job{}", cost.jobs, cost.jobs == 1 ? "" : "s");
+  if (cost.unpredicted == cost.jobs) return text + " · no model predicts their time";
   text +=
-      fmt::format(" · {} node-hours · {}", grouped(price.node_hours, 3), duration_text(price.wall_time_s));
-  if (price.bytes_written > 0)
-    text += fmt::format(" · {} TB written", grouped(price.bytes_written / 1e12, 3));
-  if (price.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(price.energy_kwh, 3));
-  if (price.unpredicted > 0)
-    text += fmt::format(" · without {} case{} that no model predicts", price.unpredicted,
-                        price.unpredicted == 1 ? "" : "s");
+      fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
+  if (cost.bytes_written > 0)
+    text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
+  if (cost.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(cost.energy_kwh, 3));
+  if (cost.unpredicted > 0)
+    text += fmt::format(" · without {} case{} that no model predicts", cost.unpredicted,
+                        cost.unpredicted == 1 ? "" : "s");
   return text;
 }
 
@@ -147,7 +147,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
     text += fmt::format("{:<{}}  {}{}refused by {}: {}{}\n", refusal.suite, suite_width, refusal.benchmark,
                         refusal.benchmark.empty() ? "" : " ", refusal.rule, refusal.because,
                         refusal.next_good.empty() ? "" : "; next: " + refusal.next_good);
-  if (plan.price) text += "\n" + price_text(*plan.price) + "\n";
+  if (plan.cost) text += "\n" + cost_text(*plan.cost) + "\n";
   for (const std::string& warning : plan.warnings) text += "! " + warning + "\n";
   text += case_warnings(plan);
   if (!explain) return text;
@@ -202,13 +202,13 @@ std::string dry_run_text(const Plan& plan) {
       text += fmt::format("# note: {}\n", printable_line(warning));
     text += '\n';
   }
-  if (plan.price)
+  if (plan.cost)
     text += fmt::format(
         "# all {} cases: {} node-hours, about {} from start to end{}\n", plan.cases.size(),
-        number(plan.price->node_hours, 4), duration_text(plan.price->wall_time_s),
-        plan.price->unpredicted == 0
+        number(plan.cost->node_hours, 4), duration_text(plan.cost->wall_time_s),
+        plan.cost->unpredicted == 0
             ? ""
-            : fmt::format("; {} of them without a prediction are in neither", plan.price->unpredicted));
+            : fmt::format("; {} of them without a prediction are in neither", plan.cost->unpredicted));
   return text;
 }
 
