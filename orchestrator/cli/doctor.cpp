@@ -10,7 +10,7 @@
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/text/machine_checks.hpp"
+#include "orchestrator/cli/machine_checks.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"

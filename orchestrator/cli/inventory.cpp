@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/text/inventory_check.hpp"
-#include "orchestrator/cli/text/inventory_discovery.hpp"
+#include "orchestrator/cli/inventory_check.hpp"
+#include "orchestrator/cli/inventory_discovery.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/exit_status.hpp"

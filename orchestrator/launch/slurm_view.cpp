@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/slurm_view.hpp"
+#include "orchestrator/launch/slurm_view.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/probe.hpp"
+#include "orchestrator/launch/probe.hpp"
 
 #include <unistd.h>
 

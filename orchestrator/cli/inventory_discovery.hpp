@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/text/probe.hpp"
 #include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/launch/probe.hpp"
 
 namespace shakedown {
 

@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/inventory_check.hpp"
+#include "orchestrator/cli/inventory_check.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "orchestrator/campaign/workspace.hpp"
-#include "orchestrator/cli/text/inventory_discovery.hpp"
+#include "orchestrator/cli/inventory_discovery.hpp"
 #include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"

@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/machine_checks.hpp"
+#include "orchestrator/cli/machine_checks.hpp"
 
 #include <sys/resource.h>
 #include <sys/statvfs.h>

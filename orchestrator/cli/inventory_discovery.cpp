@@ -1,16 +1,16 @@
-#include "orchestrator/cli/text/inventory_discovery.hpp"
+#include "orchestrator/cli/inventory_discovery.hpp"
 
 #include <fmt/format.h>
 
 #include <iostream>
 
 #include "orchestrator/cli/text/printable_stream.hpp"
-#include "orchestrator/cli/text/slurm_view.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/inventory/hostfile.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/readers.hpp"
+#include "orchestrator/launch/slurm_view.hpp"
 
 namespace shakedown {
 namespace {
