@@ -182,9 +182,8 @@ class Execution {
     Refusals refusals{};    // NOLINT(readability-redundant-member-init)
     double offer_at_s = 0;  ///< not before
   };
-  enum class Submitted { yes, no, never, unsure, put_off };
   /// Prepares a job's folders and hands it to the scheduler.
-  Result<Submitted> submit(RunningJob& running);
+  Result<Submission> submit(RunningJob& running);
   /// The scheduler has it, by that name.
   Result<void> entered_queue(RunningJob& running, const std::string& known_as);
   void took_in(RunningJob running);
@@ -193,7 +192,7 @@ class Execution {
   /// Takes the next job's id, unless it has one.
   void take_id(Job& job);
   /// A job that was rejected is offered again, for a time.
-  Result<void> keep_rejected(ReadyJob ready);
+  Result<void> keep_rejected(ReadyJob ready, const JobLater& answer);
   /// A job that was refused for an unknown reason is offered again later and later, for a time, while others
   /// go on.
   Result<void> put_off(ReadyJob ready, const std::string& words);
@@ -349,7 +348,6 @@ class Execution {
   std::set<std::string> lasting_refusals_;  ///< words of such refusals that lasted, since a job was taken
   std::optional<RunningJob> unsure_;        ///< a job that may have got there though nobody answered
   int not_adopted_ = 0;                     ///< jobs of earlier executions of which nothing is known yet
-  std::string refusal_;                     ///< why the scheduler will never take the last job
   std::vector<RunningJob> running_;
   std::set<std::string> adopted_;                        ///< jobs of earlier executions
   std::map<std::string, std::set<std::string>> blames_;  ///< jobs, by node

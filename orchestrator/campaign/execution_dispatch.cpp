@@ -142,34 +142,34 @@ Result<void> Execution::dispatch() {
     running.lanes = ready.lanes;
     running.job.id = ready.job_id;
     running.refusals = ready.refusals;
-    const auto became = submit(running);
-    if (!became) return failure_of(became);
-    if (*became == Submitted::yes) {
+    const auto submission = submit(running);
+    if (!submission) return failure_of(submission);
+    if (std::holds_alternative<JobAccepted>(*submission)) {
       rejected = 0;
       lasting_refusals_.clear();
       took_in(std::move(running));
       if (auto heeded = heed_rejections(); !heeded) return heeded;
       continue;
     }
-    if (*became == Submitted::never) {
-      if (auto refused = refuse(std::move(ready), refusal_); !refused) return refused;
+    if (const auto* never = std::get_if<JobNever>(&*submission)) {
+      if (auto refused = refuse(std::move(ready), never->refusal.what); !refused) return refused;
       continue;
     }
-    if (*became == Submitted::put_off) {
+    const auto* later = std::get_if<JobLater>(&*submission);
+    if (later != nullptr && later->of == JobLater::Of::unknown) {
       ready.job_id = running.job.id;
       if (++rejected >= most_rejected) hold_until_s_ = steady_s() + options_.pauses.refusal_s;
-      if (auto put = put_off(std::move(ready), scheduler_->rejection().words); !put) return put;
+      if (auto put = put_off(std::move(ready), later->words); !put) return put;
       continue;
     }
     hold_until_s_ = steady_s() + options_.pauses.hold_s;
-    if (*became == Submitted::unsure) {
+    if (later == nullptr) {
       unsure_ = std::move(running);
       return {};
     }
     ++rejected;
-    const bool all = scheduler_->rejection().of == Rejection::Of::all;
-    if (auto kept = keep_rejected(std::move(ready)); !kept) return kept;
-    if (all) break;
+    if (auto kept = keep_rejected(std::move(ready), *later); !kept) return kept;
+    if (later->of == JobLater::Of::all) break;
   }
   return {};
 }
@@ -207,25 +207,24 @@ Result<bool> Execution::find_unsure() {
   return true;
 }
 
-Result<void> Execution::keep_rejected(ReadyJob ready) {
-  const Rejection rejection = scheduler_->rejection();
-  if (ready.words != rejection.words && !rejection.words.empty()) {
+Result<void> Execution::keep_rejected(ReadyJob ready, const JobLater& answer) {
+  if (ready.words != answer.words && !answer.words.empty()) {
     Event event;
     event.kind = Event::Kind::job_waiting;
     event.job = fmt::format("job-{}", next_job_);
-    event.text = rejection.words;
+    event.text = answer.words;
     event.hosts = folded_hostlist(hosts_of(ready));
     tell(event);
   }
-  ready.words = rejection.words;
-  const bool alone = running_.empty() && rejection.of == Rejection::Of::this_one;
+  ready.words = answer.words;
+  const bool alone = running_.empty() && answer.of == JobLater::Of::this_one;
   if (!alone)
     ready.rejected_since_s = 0;
   else if (ready.rejected_since_s <= 0)
     ready.rejected_since_s = steady_s();
   const bool for_good = alone && steady_s() - ready.rejected_since_s >= options_.pauses.refused_s;
-  if (for_good) return refuse(std::move(ready), rejection.words);
-  if (rejection.of == Rejection::Of::this_one) {
+  if (for_good) return refuse(std::move(ready), answer.words);
+  if (answer.of == JobLater::Of::this_one) {
     ready.suspect = true;
     ready_.push_back(std::move(ready));
   } else {
@@ -295,7 +294,7 @@ std::vector<std::string> Execution::hosts_of(const ReadyJob& ready) const {
   return hosts;
 }
 
-Result<Execution::Submitted> Execution::submit(RunningJob& running) {
+Result<Submission> Execution::submit(RunningJob& running) {
   Job& job = running.job;
   const bool offered = !job.id.empty();
   if (!offered) job.id = fmt::format("job-{}", next_job_);
@@ -325,29 +324,22 @@ Result<Execution::Submitted> Execution::submit(RunningJob& running) {
     const auto there = scheduler_->found(job);
     if (there && !there->empty()) {
       if (auto entered = entered_queue(running, *there); !entered) return failure_of(entered);
-      return Submitted::yes;
+      return JobAccepted{*there};
     }
     if (!there) {
       tell_silent(to_string(there.error()));
-      return Submitted::unsure;
+      return JobUnsure{there.error().what};
     }
   }
-  const auto known_as = scheduler_->submit(job);
-  if (!known_as && (known_as.error().fault == Fault::environment || !leaves())) return failure_of(known_as);
-  if (!known_as) {
-    refusal_ = known_as.error().what;
-    return Submitted::never;
-  }
-  if (known_as->empty()) {
-    const Rejection rejection = scheduler_->rejection();
-    if (rejection.of == Rejection::Of::all || rejection.of == Rejection::Of::this_one) return Submitted::no;
-    take_id(job);
-    if (rejection.of == Rejection::Of::unknown) return Submitted::put_off;
-    tell_silent(rejection.words);
-    return Submitted::unsure;
-  }
-  if (auto entered = entered_queue(running, *known_as); !entered) return failure_of(entered);
-  return Submitted::yes;
+  auto submission = scheduler_->submit(job);
+  if (!submission) return submission;
+  if (const auto* accepted = std::get_if<JobAccepted>(&*submission))
+    if (auto entered = entered_queue(running, accepted->known_as); !entered) return failure_of(entered);
+  const auto* later = std::get_if<JobLater>(&*submission);
+  const auto* unsure = std::get_if<JobUnsure>(&*submission);
+  if (unsure != nullptr || (later != nullptr && later->of == JobLater::Of::unknown)) take_id(job);
+  if (unsure != nullptr) tell_silent(unsure->words);
+  return submission;
 }
 
 Result<void> Execution::entered_queue(RunningJob& running, const std::string& known_as) {

@@ -91,6 +91,16 @@ std::string waited_for(Scheduler& scheduler, const Job& job, const PreflightPlac
   return "";
 }
 
+/// Empty: the job is in the queue.
+std::string why_not_accepted(const Submission& submission) {
+  std::string words;
+  if (std::holds_alternative<JobAccepted>(submission)) return "";
+  if (const auto* never = std::get_if<JobNever>(&submission)) return to_string(never->refusal);
+  if (const auto* later = std::get_if<JobLater>(&submission)) words = later->words;
+  if (const auto* unsure = std::get_if<JobUnsure>(&submission)) words = unsure->words;
+  return words.empty() ? "the queue takes no more jobs now" : words;
+}
+
 Preflight inconclusive(std::string why) {
   Preflight nothing;
   nothing.inconclusive = std::move(why);
@@ -125,12 +135,9 @@ Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& p
   if (!host) return inconclusive(to_string(host.error()));
   const auto job = prepared_job(needed, place, *host);
   if (!job) return inconclusive(to_string(job.error()));
-  const auto known_as = (*scheduler)->submit(*job);
-  if (!known_as) return inconclusive(to_string(known_as.error()));
-  if (known_as->empty()) {
-    const std::string words = (*scheduler)->rejection().words;
-    return inconclusive(words.empty() ? "the queue takes no more jobs now" : words);
-  }
+  const auto submission = (*scheduler)->submit(*job);
+  if (!submission) return inconclusive(to_string(submission.error()));
+  if (std::string why = why_not_accepted(*submission); !why.empty()) return inconclusive(std::move(why));
   Preflight seen;
   seen.inconclusive = waited_for(**scheduler, *job, place, seen.signal);
   if (!seen.inconclusive.empty()) return seen;

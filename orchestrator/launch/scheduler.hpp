@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
@@ -73,17 +74,34 @@ struct SchedulerTraits {
   double step_margin_s = 0;
 };
 
-/// Why a scheduler did not take a job just now.
-struct Rejection {
+/// A job is in the queue, or runs.
+struct JobAccepted {
+  std::string known_as;  ///< the scheduler's name for it: a process id, a job id
+};
+
+/// A job was not taken just now; it may be later.
+struct JobLater {
   enum class Of {
-    all,       ///< its queue takes no more jobs
+    all,       ///< the queue takes no more jobs
     this_one,  ///< it may be this job alone: for its size, or because the queue is full
-    nobody,    ///< nobody answered: the job may have got there
-    unknown,   ///< its words do not say whether it lasts, or whom it is about
+    unknown,   ///< the words do not say whether it lasts, or which jobs it is about
   };
   Of of = Of::all;
-  std::string words;  ///< its own; empty: none
+  std::string words{};  ///< the scheduler's; empty: none  NOLINT(readability-redundant-member-init)
 };
+
+/// Nobody answered: the job may be in the queue.
+struct JobUnsure {
+  std::string words;  ///< of the programs that were asked
+};
+
+/// A job will never be taken, be it too long or too wide; others may.
+struct JobNever {
+  Error refusal;  ///< `what` is in the scheduler's words
+};
+
+/// What became of a job that was submitted.
+using Submission = std::variant<JobAccepted, JobLater, JobUnsure, JobNever>;
 
 /// What a case asks of a scheduler.
 struct Demand {
@@ -117,13 +135,9 @@ class Scheduler {
   /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does
   /// not answer.
   virtual Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) = 0;
-  /// Starts a job, or puts it in the queue. Returns the scheduler's name for it (a process id, a job id).
-  /// Empty: not now, `rejection` says why. Fails where the scheduler refuses it, the text is its own: (input)
-  /// this job, whenever it comes, be it too long or too wide; (environment) any job, as of an unknown
-  /// account.
-  virtual Result<std::string> submit(const Job& job) = 0;
-  /// Why the last `submit` returned no name.
-  [[nodiscard]] virtual Rejection rejection() const { return {}; }
+  /// Starts a job, or puts it in the queue. Fails where the scheduler takes no job at all, as of an unknown
+  /// account, in its own words, and where the job can't be written or started.
+  virtual Result<Submission> submit(const Job& job) = 0;
   /// The scheduler's name for a job that may have got there though nobody answered, which it then tracks;
   /// empty: it did not. Fails (environment) where nobody answers now either.
   virtual Result<std::string> found(const Job& /*job*/) { return std::string(); }

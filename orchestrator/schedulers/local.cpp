@@ -57,7 +57,7 @@ class Local final : public Scheduler {
     return standings;
   }
 
-  Result<std::string> submit(const Job& job) override {
+  Result<Submission> submit(const Job& job) override {
     std::vector<std::string> argv = scope();
     argv.insert(argv.end(), {"/bin/sh", "job.sh", "--attempt"});
     const auto pid = processes_.start(argv, attempt_of(job));
@@ -65,7 +65,7 @@ class Local final : public Scheduler {
     Started started;
     started.pid = *pid;
     submitted_[job.id] = started;
-    return fmt::format("pid {}", *pid);
+    return JobAccepted{fmt::format("pid {}", *pid)};
   }
 
   Result<bool> adopt(const Job& job, const std::string& /*known_as*/) override {

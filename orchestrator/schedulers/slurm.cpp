@@ -87,7 +87,7 @@ class Slurm final : public Scheduler {
     return standings;
   }
 
-  Result<std::string> submit(const Job& job) override {
+  Result<Submission> submit(const Job& job) override {
     if (auto written = write_file(job.folder / batch_script_file, slurm_batch_script(job, site_)); !written)
       return failure_of(written);
     std::vector<std::string> argv = sbatch_arguments(job, site_);
@@ -96,25 +96,24 @@ class Slurm final : public Scheduler {
     const std::string text = output ? joined(lines_of(output->text), "; ") : output.error().what;
     if (output && output->exit_code == 0)
       if (std::string number = submitted_number(output->text); !number.empty())
-        return enter(job, std::move(number));
+        return JobAccepted{enter(job, std::move(number))};
+    const bool refused = output && output->exit_code != 0;
+    const std::optional<Submission> not_now = refused ? temporary_refusal(text) : std::nullopt;
     const std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
-    if (output && output->exit_code != 0 && !rejection_of(text)) {
-      if (is_for_good(text)) return fail("sbatch", text, place);
+    if (refused && !not_now) {
+      if (is_for_good(text)) return JobNever{{"sbatch", text, place}};
       if (is_of_any_job(text) && !has_taken_) return fail_environment("sbatch", text, place);
     }
-    rejection_ = rejection_by(output, text);
-    if (rejection_.of != Rejection::Of::nobody && rejection_.of != Rejection::Of::unknown)
-      return std::string();
-    const bool silent = rejection_.of == Rejection::Of::nobody;
+    if (not_now && std::holds_alternative<JobLater>(*not_now)) return *not_now;
+    std::string words = words_of(output, text);
     // The job may be there whatever sbatch said, or did not say: its name tells.
     auto there = found(job);
-    // Where the queue answers and does not have it, sbatch's silence is no outage: it may last for this job.
-    rejection_.of = there ? Rejection::Of::unknown : Rejection::Of::nobody;
-    if (silent && there && there->empty()) rejection_.words += "; the queue does not hold the job";
-    return there ? there : std::string();
+    if (!there) return JobUnsure{std::move(words)};
+    if (!there->empty()) return JobAccepted{*std::move(there)};
+    // The queue answers and does not have it: sbatch's silence is no outage, and may last for this job.
+    if (!output || not_now) words += "; the queue does not hold the job";
+    return JobLater{JobLater::Of::unknown, std::move(words)};
   }
-
-  [[nodiscard]] Rejection rejection() const override { return rejection_; }
 
   Result<std::string> found(const Job& job) override {
     auto number = found_by_name(job);
@@ -197,17 +196,15 @@ class Slurm final : public Scheduler {
     }
   };
 
-  /// Why sbatch did not take a job, in its own words; not those that are for good.
-  static Rejection rejection_by(const Result<CommandOutput>& output, const std::string& text) {
-    if (!output) return {Rejection::Of::nobody, "sbatch: " + text};
+  /// Why sbatch gave no job number, in its own words as far as it has any.
+  static std::string words_of(const Result<CommandOutput>& output, const std::string& text) {
+    if (!output) return "sbatch: " + text;
     if (output->exit_code == 0)
-      return {Rejection::Of::unknown, text.empty() ? "sbatch printed nothing (a job number was expected)"
-                                                   : fmt::format("sbatch printed no job number: {}", text)};
-    if (const auto rejection = rejection_of(text)) return *rejection;
-    return {Rejection::Of::unknown,
-            text.empty()
-                ? fmt::format("sbatch failed with exit code {} and printed nothing", output->exit_code)
-                : text};
+      return text.empty() ? "sbatch printed nothing (a job number was expected)"
+                          : fmt::format("sbatch printed no job number: {}", text);
+    return text.empty()
+               ? fmt::format("sbatch failed with exit code {} and printed nothing", output->exit_code)
+               : text;
   }
 
   static std::vector<std::string> lines_of(std::string_view text) {
@@ -365,7 +362,6 @@ class Slurm final : public Scheduler {
   Site site_;
   SlurmLimits limits_;
   SlurmAllowance allowance_;
-  Rejection rejection_;
   bool has_taken_ = false;          ///< a job of ours
   std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
   PollingClock clock_;

@@ -140,11 +140,11 @@ bool tells_of_memory(std::string_view log) {
   return false;
 }
 
-std::optional<Rejection> rejection_of(std::string_view sbatch_error) {
-  const auto because = [&](Rejection::Of of) { return Rejection{of, std::string(sbatch_error)}; };
-  if (has_one(sbatch_error, full)) return because(Rejection::Of::all);
-  if (has_one(sbatch_error, ambiguous)) return because(Rejection::Of::this_one);
-  if (has_one(sbatch_error, silent)) return because(Rejection::Of::nobody);
+std::optional<Submission> temporary_refusal(std::string_view sbatch_error) {
+  std::string words(sbatch_error);
+  if (has_one(sbatch_error, full)) return JobLater{JobLater::Of::all, std::move(words)};
+  if (has_one(sbatch_error, ambiguous)) return JobLater{JobLater::Of::this_one, std::move(words)};
+  if (has_one(sbatch_error, silent)) return JobUnsure{std::move(words)};
   return std::nullopt;
 }
 

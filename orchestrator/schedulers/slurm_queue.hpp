@@ -37,10 +37,10 @@ JobStanding standing_of_record(std::string_view line);
 bool tells_of_memory(std::string_view log);
 
 /// What an error of sbatch means that may be over later: the queue takes no more jobs now, or not this one,
-/// or Slurm does not answer. Empty: it is no such.
+/// (`JobLater`), or Slurm does not answer (`JobUnsure`). Nothing: it is no such.
 ///
 /// Source: Slurm, src/common/slurm_errno.c.
-std::optional<Rejection> rejection_of(std::string_view sbatch_error);
+std::optional<Submission> temporary_refusal(std::string_view sbatch_error);
 
 /// Whether an error of sbatch means that this job will never be taken, though others may.
 ///

@@ -59,7 +59,7 @@ class Template final : public Scheduler {
     return standings;
   }
 
-  Result<std::string> submit(const Job& job) override {
+  Result<Submission> submit(const Job& job) override {
     const std::string script = (job.folder / batch_script_file).string();
     if (const auto nodes = static_cast<int>(job.hosts().size());
         description_.most_nodes > 0 && nodes > description_.most_nodes)
@@ -76,12 +76,10 @@ class Template final : public Scheduler {
     // Grid Engine fails with a warning, and takes the job; one whose answer was lost may be there all the
     // same.
     if (const std::string id = output ? id_in(text, description_.submitted) : ""; !id.empty())
-      return enter(job, id);
-    if (const auto id = found_by_name(job); id && !id->empty()) return enter(job, *id);
-    if (!output || is_for_later(text)) {
-      rejection_ = {output ? Rejection::Of::all : Rejection::Of::nobody, text};
-      return std::string();
-    }
+      return JobAccepted{enter(job, id)};
+    if (const auto id = found_by_name(job); id && !id->empty()) return JobAccepted{enter(job, *id)};
+    if (!output) return JobUnsure{text};
+    if (is_for_later(text)) return JobLater{JobLater::Of::all, text};
     const std::string program = program_of(description_.submit);
     const std::string words = output->exit_code != 0 ? (text.empty() ? "failed without a word" : text)
                                                      : fmt::format("{} printed no job's id: {}", program,
@@ -91,12 +89,9 @@ class Template final : public Scheduler {
     if (!has_taken_ && output->exit_code == 0)
       return fail_environment(description_.path.string(), fmt::format("finds no job's id: {}", words),
                               "mend 'id' of [submit]; the job may be in the queue");
-    if (!has_taken_) return fail(program, words, fmt::format("the job is {}", script));
-    rejection_ = {Rejection::Of::unknown, words};
-    return std::string();
+    if (!has_taken_) return JobNever{{program, words, fmt::format("the job is {}", script)}};
+    return JobLater{JobLater::Of::unknown, words};
   }
-
-  [[nodiscard]] Rejection rejection() const override { return rejection_; }
 
   Result<std::string> found(const Job& job) override {
     auto id = found_by_name(job);
@@ -364,7 +359,6 @@ class Template final : public Scheduler {
 
   SchedulerTemplate description_;
   Site site_;
-  Rejection rejection_;
   bool has_taken_ = false;          ///< a job of ours
   std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
   PollingClock clock_;

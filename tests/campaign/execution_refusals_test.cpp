@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* project = "sbatch: error: You must specify a project";
 
-Rejection unknown() {
-  return {Rejection::Of::unknown, project};
+Submission unknown() {
+  return JobLater{JobLater::Of::unknown, project};
 }
 
 /// Runs all, and lets a moment execution.
@@ -31,9 +31,9 @@ TEST_CASE("a job that is refused for an unknown reason is offered again while ot
   Bench bench({on_any("wide", 2), on_this("a", "cn3"), on_this("b", "cn3"), on_this("c", "cn4")});
   bench.options.pauses.refused_s = 900;
   bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.05;
-  bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
+  bench.cluster.rejects = [&](const Job& job) -> Result<Submission> {
     const bool others_ran = fs::exists(bench.folder() / "b/attempt-1/finished.json");
-    return job.hosts().size() == 2 && !others_ran ? unknown() : Rejection{};
+    return job.hosts().size() == 2 && !others_ran ? unknown() : JobAccepted{};
   };
   bench.cluster.at_wait = run_and_wait;
   bench.ends();
@@ -47,8 +47,8 @@ TEST_CASE("a refusal that lasts keeps its case from running, in the scheduler's 
   Bench bench({on_any("wide", 2), on_this("a", "cn3")});
   bench.options.pauses.refused_s = 1;
   bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.03;
-  bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
-    return job.hosts().size() == 2 ? unknown() : Rejection{};
+  bench.cluster.rejects = [&](const Job& job) -> Result<Submission> {
+    return job.hosts().size() == 2 ? unknown() : JobAccepted{};
   };
   bench.cluster.at_wait = run_and_wait;
   bench.ends();
@@ -61,8 +61,9 @@ TEST_CASE("a refusal in bytes that are no UTF-8 is the same in the store and in 
   Bench bench({on_any("wide", 2), on_this("a", "cn3")});
   bench.options.pauses.refused_s = 0.01;
   bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.003;
-  bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
-    return job.hosts().size() == 2 ? Rejection{Rejection::Of::unknown, "sbatch: refus\xe9"} : Rejection{};
+  bench.cluster.rejects = [&](const Job& job) -> Result<Submission> {
+    return job.hosts().size() == 2 ? Submission(JobLater{JobLater::Of::unknown, "sbatch: refus\xe9"})
+                                   : JobAccepted{};
   };
   bench.cluster.at_wait = run_and_wait;
   bench.ends();
@@ -82,7 +83,7 @@ TEST_CASE("a refusal of all jobs ends in a stated time, however many they are") 
   bench.cluster.shares = true;
   bench.options.pauses.refused_s = 0.3;
   bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.01;
-  bench.cluster.rejects = [](const Job&) -> Result<Rejection> { return unknown(); };
+  bench.cluster.rejects = [](const Job&) -> Result<Submission> { return unknown(); };
   bench.cluster.at_wait = run_and_wait;
   const double begun_s = steady_s();
   bench.ends();
@@ -94,9 +95,8 @@ TEST_CASE("an outage of the controller is no refusal, however long it lasts") {
   Bench bench({on_any("a")});
   bench.options.pauses.refused_s = 0.2;
   bench.options.pauses.refusal_s = bench.options.pauses.refusal_most_s = 0.01;
-  bench.cluster.rejects = [&](const Job&) -> Result<Rejection> {
-    return bench.cluster.offered.size() == 1 ? Rejection{Rejection::Of::nobody, "Socket timed out"}
-                                             : Rejection{};
+  bench.cluster.rejects = [&](const Job&) -> Result<Submission> {
+    return bench.cluster.offered.size() == 1 ? Submission(JobUnsure{"Socket timed out"}) : JobAccepted{};
   };
   // The queue answers once that the job is not there, and then nobody does for longer than a refusal may
   // last.
@@ -115,8 +115,8 @@ TEST_CASE("an outage of the controller is no refusal, however long it lasts") {
 TEST_CASE("a job that was refused and is in the queue all the same is not submitted again") {
   Bench bench({on_any("a")});
   bool refused = false;
-  bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
-    if (std::exchange(refused, true)) return Rejection{};
+  bench.cluster.rejects = [&](const Job& job) -> Result<Submission> {
+    if (std::exchange(refused, true)) return JobAccepted{};
     bench.cluster.jobs.push_back({job, "17", {}});
     return unknown();
   };
@@ -131,8 +131,8 @@ TEST_CASE(
     "a job that was refused keeps its name while others are submitted, also where its orchestrator dies") {
   Bench bench({on_any("wide", 2), on_any("a")});
   bench.options.pauses.refused_s = bench.options.pauses.refusal_s = 900;
-  bench.cluster.rejects = [](const Job& job) -> Result<Rejection> {
-    return job.hosts().size() == 2 ? unknown() : Rejection{};
+  bench.cluster.rejects = [](const Job& job) -> Result<Submission> {
+    return job.hosts().size() == 2 ? unknown() : JobAccepted{};
   };
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     if (cluster.waits > 3) throw Killed();

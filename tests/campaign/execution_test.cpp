@@ -123,9 +123,9 @@ TEST_CASE("a scheduler that has never answered ends the execution") {
 
 TEST_CASE("a job that the scheduler will never take is not run, and the others are") {
   Bench bench({on_this("short", "cn1"), on_this("long", "cn2"), on_this("other", "cn3")});
-  bench.cluster.rejects = [](const Job& job) -> Result<Rejection> {
-    if (job.lanes[0].steps[0].case_id != "long") return Rejection{};
-    return fail("sbatch", "Requested time limit is invalid", "the job is batch.sh");
+  bench.cluster.rejects = [](const Job& job) -> Result<Submission> {
+    if (job.lanes[0].steps[0].case_id != "long") return JobAccepted{};
+    return JobNever{{"sbatch", "Requested time limit is invalid", "the job is batch.sh"}};
   };
   bench.cluster.at_wait = ScriptedCluster::run_all;
   bench.ends();
@@ -138,11 +138,11 @@ TEST_CASE("a job that the scheduler will never take is not run, and the others a
 TEST_CASE("of a job that is refused only the cases that are the reason are not run") {
   Bench bench({on_this("short", "cn1"), on_this("long", "cn2"), on_this("other", "cn3")});
   bench.cluster.shares = true;
-  bench.cluster.rejects = [](const Job& job) -> Result<Rejection> {
+  bench.cluster.rejects = [](const Job& job) -> Result<Submission> {
     for (const JobLane& lane : job.lanes)
       for (const JobStep& step : lane.steps)
-        if (step.case_id == "long") return fail("sbatch", "Requested time limit is invalid");
-    return Rejection{};
+        if (step.case_id == "long") return JobNever{{"sbatch", "Requested time limit is invalid", ""}};
+    return JobAccepted{};
   };
   bench.cluster.at_wait = ScriptedCluster::run_all;
   bench.ends();
@@ -152,7 +152,7 @@ TEST_CASE("of a job that is refused only the cases that are the reason are not r
 
 TEST_CASE("what is wrong with all jobs ends the execution") {
   Bench bench({on_any("a")});
-  bench.cluster.rejects = [](const Job&) -> Result<Rejection> {
+  bench.cluster.rejects = [](const Job&) -> Result<Submission> {
     return fail_environment("sbatch", "Invalid account or account/partition combination specified");
   };
   const auto end = bench.execute();
@@ -165,9 +165,9 @@ TEST_CASE("a job that is rejected while others are taken does not keep them, and
   for (int i = 1; i <= 8; ++i) cases.push_back(on_this("case-" + std::to_string(i), "cn3"));
   Bench bench(cases);
   bench.options.pauses.refused_s = 0.05;
-  bench.cluster.rejects = [](const Job& job) -> Result<Rejection> {
-    if (job.hosts().size() < 2) return Rejection{};
-    return Rejection{Rejection::Of::this_one, "Job violates accounting/QOS policy"};
+  bench.cluster.rejects = [](const Job& job) -> Result<Submission> {
+    if (job.hosts().size() < 2) return JobAccepted{};
+    return JobLater{JobLater::Of::this_one, "Job violates accounting/QOS policy"};
   };
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     ScriptedCluster::run_all(cluster);
@@ -183,9 +183,9 @@ TEST_CASE("a job that is rejected while others are taken does not keep them, and
 
 TEST_CASE("a queue that is full is asked again, and nothing is given up for it") {
   Bench bench({on_any("a"), on_any("b")});
-  bench.cluster.rejects = [&](const Job&) -> Result<Rejection> {
-    if (bench.cluster.waits > 20) return Rejection{};
-    return Rejection{Rejection::Of::all, "AssocMaxSubmitJobLimit"};
+  bench.cluster.rejects = [&](const Job&) -> Result<Submission> {
+    if (bench.cluster.waits > 20) return JobAccepted{};
+    return JobLater{JobLater::Of::all, "AssocMaxSubmitJobLimit"};
   };
   bench.cluster.at_wait = ScriptedCluster::run_all;
   bench.ends();
@@ -196,12 +196,12 @@ TEST_CASE("a queue that is full is asked again, and nothing is given up for it")
 TEST_CASE("a job about which nobody answered is looked for before anything is submitted again") {
   Bench bench({on_any("a"), on_any("b")});
   bool took = false;
-  bench.cluster.rejects = [&](const Job& job) -> Result<Rejection> {
-    if (took) return Rejection{};
+  bench.cluster.rejects = [&](const Job& job) -> Result<Submission> {
+    if (took) return JobAccepted{};
     took = true;
     bench.cluster.jobs.push_back({job, "17", {}});
     bench.cluster.answers = false;
-    return Rejection{Rejection::Of::nobody, "Socket timed out"};
+    return JobUnsure{"Socket timed out"};
   };
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     if (cluster.waits < 5) return;
@@ -217,9 +217,9 @@ TEST_CASE("a job about which nobody answered is looked for before anything is su
 
 TEST_CASE("a job that did not get there when nobody answered is submitted again") {
   Bench bench({on_any("a")});
-  bench.cluster.rejects = [&](const Job&) -> Result<Rejection> {
-    if (bench.cluster.offered.size() > 1) return Rejection{};
-    return Rejection{Rejection::Of::nobody, "Socket timed out"};
+  bench.cluster.rejects = [&](const Job&) -> Result<Submission> {
+    if (bench.cluster.offered.size() > 1) return JobAccepted{};
+    return JobUnsure{"Socket timed out"};
   };
   bench.cluster.at_wait = ScriptedCluster::run_all;
   bench.ends();

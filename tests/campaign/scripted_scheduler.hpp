@@ -31,8 +31,8 @@ struct ScriptedCluster {
   int found_questions = 0;
   int waits = 0;  ///< how often the orchestrator had nothing to do
   int most_waits = 3000;
-  /// What becomes of a job that is offered; null: it is taken.
-  std::function<shakedown::Result<shakedown::Rejection>(const shakedown::Job&)> rejects;
+  /// What becomes of a job that is submitted; null, or `JobAccepted` without a name: it is taken.
+  std::function<shakedown::Result<shakedown::Submission>(const shakedown::Job&)> rejects;
   std::function<void(ScriptedCluster&)> at_wait;      ///< time executions
   std::function<void(ScriptedCluster&)> at_question;  ///< nodes are asked about
 
@@ -91,21 +91,17 @@ class ScriptedScheduler final : public shakedown::Scheduler {
     }
     return standings;
   }
-  shakedown::Result<std::string> submit(const shakedown::Job& job) override {
+  shakedown::Result<shakedown::Submission> submit(const shakedown::Job& job) override {
     std::string hosts;
     for (const std::string& host : job.hosts()) hosts += (hosts.empty() ? "" : ",") + host;
     cluster_.offered.push_back(hosts);
-    rejection_ = {};
     if (cluster_.rejects) {
-      auto rejected = cluster_.rejects(job);
-      if (!rejected) return shakedown::failure_of(rejected);
-      rejection_ = *rejected;
-      if (!rejection_.words.empty()) return std::string();
+      auto answer = cluster_.rejects(job);
+      if (!answer || !std::holds_alternative<shakedown::JobAccepted>(*answer)) return answer;
     }
     cluster_.jobs.push_back({job, std::to_string(cluster_.jobs.size() + 1), {}});
-    return cluster_.jobs.back().number;
+    return shakedown::JobAccepted{cluster_.jobs.back().number};
   }
-  [[nodiscard]] shakedown::Rejection rejection() const override { return rejection_; }
   shakedown::Result<std::string> found(const shakedown::Job& job) override {
     ++cluster_.found_questions;
     if (!cluster_.answers) return shakedown::fail_environment("squeue", "Unable to contact");
@@ -154,6 +150,5 @@ class ScriptedScheduler final : public shakedown::Scheduler {
   }
 
   ScriptedCluster& cluster_;
-  shakedown::Rejection rejection_;
   std::set<std::string> expected_;
 };

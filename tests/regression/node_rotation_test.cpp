@@ -1,5 +1,5 @@
-#include "orchestrator/core/time.hpp"
 #include "orchestrator/regression/node_rotation.hpp"
+#include "orchestrator/core/time.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -9,7 +9,6 @@
 using namespace shakedown;
 
 namespace {
-
 
 Regression two_nodes_a_pass() {
   Regression regression;
@@ -47,7 +46,7 @@ class Partition final : public Scheduler {
     for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::busy, "ALLOCATED"});
     return standings;
   }
-  Result<std::string> submit(const Job&) override { return std::string(); }
+  Result<Submission> submit(const Job&) override { return JobLater{}; }
   Result<bool> adopt(const Job&, const std::string&) override { return false; }
   JobStanding standing(const Job&, bool) override { return {}; }
   bool wait(double) override { return false; }

@@ -72,8 +72,11 @@ exit "$(cat "$at.code")"
     REQUIRE(write_file(folder_.path / "answers" / (key + ".code"), std::to_string(code)));
   }
   [[nodiscard]] std::string submitted() const {
-    const auto id = scheduler_->submit(job_);
-    return id ? *id : "refused: " + id.error().what;
+    const auto submission = scheduler_->submit(job_);
+    if (!submission) return "refused: " + submission.error().what;
+    if (const auto* never = std::get_if<JobNever>(&*submission)) return "refused: " + never->refusal.what;
+    const auto* accepted = std::get_if<JobAccepted>(&*submission);
+    return accepted == nullptr ? "" : accepted->known_as;
   }
   [[nodiscard]] JobStanding standing_of(const std::string& id) const {
     const auto adopted = scheduler_->adopt(job_, id);

@@ -39,7 +39,11 @@ struct Stubs {
   void knows(const Job& job, const std::string& number) const {
     says("squeue", "echo '" + number + "|RUNNING|None|N/A|" + slurm_job_name(job) + "'");
   }
-  [[nodiscard]] Rejection rejection() const { return scheduler->rejection(); }
+  [[nodiscard]] Submission submitted(const Job& job) const {
+    const auto submission = scheduler->submit(job);
+    REQUIRE(submission);
+    return *submission;
+  }
 };
 
 }  // namespace
@@ -58,25 +62,22 @@ TEST_CASE("a job about which sbatch prints no number is looked up by its name") 
   const Stubs slurm;
   const Job job = slurm.job();
   slurm.says("sbatch", "echo Welcome; echo 12; echo 'plugin: done'");
-  CHECK(slurm.scheduler->submit(job) == Result<std::string>("12"));
+  CHECK(std::get<JobAccepted>(slurm.submitted(job)).known_as == "12");
   for (const char* line : {"echo queued", "true", "echo 12; echo 13", "echo 'job: 12'; exit 1"}) {
     INFO(line);
     slurm.says("sbatch", line);
     slurm.knows(job, "77");
-    CHECK(slurm.scheduler->submit(job) == Result<std::string>("77"));
+    CHECK(std::get<JobAccepted>(slurm.submitted(job)).known_as == "77");
     // The queue has no such job.
     slurm.says("squeue", "echo '77|RUNNING|None|N/A|other'");
-    CHECK(slurm.scheduler->submit(job) == Result<std::string>(""));
-    CHECK(slurm.rejection().of == Rejection::Of::unknown);
+    CHECK(std::get<JobLater>(slurm.submitted(job)).of == JobLater::Of::unknown);
     // Nor does it answer.
     slurm.says("squeue", "exit 1");
-    CHECK(slurm.scheduler->submit(job) == Result<std::string>(""));
-    CHECK(slurm.rejection().of == Rejection::Of::nobody);
+    CHECK(std::holds_alternative<JobUnsure>(slurm.submitted(job)));
   }
   slurm.says("sbatch", "echo queued");
   slurm.says("squeue", "true");
-  CHECK(slurm.scheduler->submit(job) == Result<std::string>(""));
-  CHECK(slurm.rejection().words == "sbatch printed no job number: queued");
+  CHECK(std::get<JobLater>(slurm.submitted(job)).words == "sbatch printed no job number: queued");
 }
 
 TEST_CASE("a job about which sbatch does not answer, and the queue does, is refused for now") {
@@ -86,14 +87,13 @@ TEST_CASE("a job about which sbatch does not answer, and the queue does, is refu
       "1";
   slurm.says("sbatch", silent);
   slurm.says("squeue", "true");
-  CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
-  CHECK(slurm.rejection().of == Rejection::Of::unknown);
-  CHECK(slurm.rejection().words.find("Socket timed out") != std::string::npos);
-  CHECK(slurm.rejection().words.ends_with("; the queue does not hold the job"));
+  const auto later = std::get<JobLater>(slurm.submitted(slurm.job()));
+  CHECK(later.of == JobLater::Of::unknown);
+  CHECK(later.words.find("Socket timed out") != std::string::npos);
+  CHECK(later.words.ends_with("; the queue does not hold the job"));
   // An outage is no refusal.
   slurm.says("squeue", "exit 1");
-  CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
-  CHECK(slurm.rejection().of == Rejection::Of::nobody);
+  CHECK(std::holds_alternative<JobUnsure>(slurm.submitted(slurm.job())));
 }
 
 TEST_CASE("an unlisted refusal is in sbatch's own words, and may be over later") {
@@ -102,14 +102,14 @@ TEST_CASE("an unlisted refusal is in sbatch's own words, and may be over later")
   slurm.says("sbatch",
              "echo 'sbatch: error: You must specify a project' >&2\n"
              "echo 'sbatch: error: Batch job submission failed: Unspecified error' >&2; exit 1");
-  CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
-  CHECK(slurm.rejection().of == Rejection::Of::unknown);
-  CHECK(slurm.rejection().words ==
+  const auto later = std::get<JobLater>(slurm.submitted(slurm.job()));
+  CHECK(later.of == JobLater::Of::unknown);
+  CHECK(later.words ==
         "sbatch: error: You must specify a project; sbatch: error: Batch job submission failed: Unspecified "
         "error");
   slurm.says("sbatch", "exit 3");
-  CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
-  CHECK(slurm.rejection().words == "sbatch failed with exit code 3 and printed nothing");
+  CHECK(std::get<JobLater>(slurm.submitted(slurm.job())).words ==
+        "sbatch failed with exit code 3 and printed nothing");
 }
 
 TEST_CASE("an account that Slurm does not know ends a campaign before its first job, and not behind it") {
@@ -125,8 +125,7 @@ TEST_CASE("an account that Slurm does not know ends a campaign before its first 
   slurm.says("sbatch", "echo 12");
   REQUIRE(slurm.scheduler->submit(slurm.job()));
   slurm.says("sbatch", refuses);
-  CHECK(slurm.scheduler->submit(slurm.job()) == Result<std::string>(""));
-  CHECK(slurm.rejection().of == Rejection::Of::unknown);
+  CHECK(std::get<JobLater>(slurm.submitted(slurm.job())).of == JobLater::Of::unknown);
 }
 
 TEST_CASE("a job that the queue does not show is gone where slurmctld says so") {
@@ -163,7 +162,7 @@ TEST_CASE("a job of several lanes that ended lost the nodes that are down, not t
   job.lanes.resize(3, job.lanes.front());
   for (std::size_t i = 0; i < 3; ++i) job.lanes[i].hosts = {"cn" + std::to_string(i + 1)};
   slurm.says("sbatch", "echo 12");
-  REQUIRE(slurm.scheduler->submit(job) == Result<std::string>("12"));
+  REQUIRE(std::get<JobAccepted>(slurm.submitted(job)).known_as == "12");
   slurm.says("squeue", "echo '12|COMPLETED|None|N/A|" + slurm_job_name(job) + "'");
   slurm.says("scontrol",
              "echo 'NodeName=cn1 State=IDLE'; echo 'NodeName=cn2 State=IDLE+DRAIN Reason=was DOWN'\n"

@@ -35,25 +35,28 @@ TEST_CASE("a job that Slurm puts back is told from one that ended") {
 }
 
 TEST_CASE("what sbatch says is over later, of one job only, or nobody's answer") {
-  const auto of = [](std::string_view words) {
-    const auto rejection = rejection_of(words);
-    return rejection ? std::optional(rejection->of) : std::nullopt;
+  const auto later_of = [](std::string_view words) {
+    return std::get<JobLater>(temporary_refusal(words).value()).of;
   };
-  CHECK(of("sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed: Job violates "
-           "accounting/QOS policy (job submit limit, user's size and/or time limits)") == Rejection::Of::all);
+  const auto is_unsure = [](std::string_view words) {
+    return std::holds_alternative<JobUnsure>(temporary_refusal(words).value());
+  };
+  CHECK(later_of(
+            "sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed: Job violates "
+            "accounting/QOS policy (job submit limit, user's size and/or time limits)") == JobLater::Of::all);
   // A job that is too large for its QoS hears the same as one that comes too soon.
   const std::string_view policy =
       "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, "
       "user's size and/or time limits)";
-  CHECK(of(policy) == Rejection::Of::this_one);
-  CHECK(rejection_of(policy)->words == policy);
-  CHECK(of("sbatch: error: Batch job submission failed: Socket timed out on send/recv operation") ==
-        Rejection::Of::nobody);
-  CHECK(of("sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
-           "failure)") == Rejection::Of::nobody);
-  CHECK_FALSE(
-      of("sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or "
-         "exceeds some limit)"));
+  CHECK(later_of(policy) == JobLater::Of::this_one);
+  CHECK(std::get<JobLater>(temporary_refusal(policy).value()).words == policy);
+  CHECK(is_unsure("sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"));
+  CHECK(
+      is_unsure("sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
+                "failure)"));
+  CHECK_FALSE(temporary_refusal(
+      "sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or "
+      "exceeds some limit)"));
 }
 
 TEST_CASE("what sbatch will never take is told from what it would take of nobody") {

@@ -129,7 +129,7 @@ TEST_CASE("a described batch system runs a job's attempts one behind the other")
   Bench bench;
   const Job job =
       batch_job(bench.folder.path, {"echo one >>../../order; sleep 0.2", "echo two >>../../order"});
-  REQUIRE(bench.scheduler->submit(job) == Result<std::string>("1"));
+  REQUIRE(std::get<JobAccepted>(bench.scheduler->submit(job).value()).known_as == "1");
   CHECK(bench.asked(job, "1").phase == Phase::running);
   REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
   CHECK(bench.read("order") == "one\ntwo\n");
@@ -145,7 +145,7 @@ TEST_CASE("a job that waits says so in the batch system's words") {
   bench.put("hold", "");
   bench.put("why", "no licence (2 of 3)");
   const Job job = batch_job(bench.folder.path, {"true"});
-  REQUIRE(bench.scheduler->submit(job) == Result<std::string>("1"));
+  REQUIRE(std::get<JobAccepted>(bench.scheduler->submit(job).value()).known_as == "1");
   const JobStanding standing = bench.asked(job, "1");
   CHECK(standing.phase == Phase::pending);
   CHECK(standing.reason == "no licence (2 of 3)");
@@ -155,22 +155,20 @@ TEST_CASE("a full queue means later, any other refusal is of this job, in its ow
   Bench bench;
   const Job job = batch_job(bench.folder.path, {"true"});
   bench.put("refuse", "fake: the queue is full\n");
-  CHECK(bench.scheduler->submit(job) == Result<std::string>(""));
+  CHECK(std::get<JobLater>(bench.scheduler->submit(job).value()).of == JobLater::Of::all);
   bench.put("refuse", "fake: no account 'x'\n");
-  const auto refused = bench.scheduler->submit(job);
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().what == "fake: no account 'x'");
-  CHECK(refused.error().fault == Fault::input);
+  CHECK(std::get<JobNever>(bench.scheduler->submit(job).value()).refusal.what == "fake: no account 'x'");
   CHECK(fs::exists(job.folder / "batch.sh"));  // it can be looked at
   // A batch system that took others may take it later.
   fs::remove(bench.folder.path / "refuse");
   bench.put("hold", "");
-  REQUIRE(bench.scheduler->submit(batch_job(bench.folder.path / "other", {"true"})) ==
-          Result<std::string>("1"));
+  REQUIRE(
+      std::get<JobAccepted>(bench.scheduler->submit(batch_job(bench.folder.path / "other", {"true"})).value())
+          .known_as == "1");
   bench.put("refuse", "fake: no account 'x'\n");
-  CHECK(bench.scheduler->submit(job) == Result<std::string>(""));
-  CHECK(bench.scheduler->rejection().of == Rejection::Of::unknown);
-  CHECK(bench.scheduler->rejection().words == "fake: no account 'x'");
+  const auto later = std::get<JobLater>(bench.scheduler->submit(job).value());
+  CHECK(later.of == JobLater::Of::unknown);
+  CHECK(later.words == "fake: no account 'x'");
 }
 
 TEST_CASE("options without a value are left out, values with blanks stay one word") {
@@ -217,7 +215,7 @@ TEST_CASE("a job whose submission was cut short is found by its name") {
   Bench bench;
   bench.put("silent", "");
   const Job job = batch_job(bench.folder.path, {"sleep 5"});
-  CHECK(bench.scheduler->submit(job) == Result<std::string>("1"));
+  CHECK(std::get<JobAccepted>(bench.scheduler->submit(job).value()).known_as == "1");
   CHECK(bench.made()->adopt(job, "") == Result<bool>(true));  // the orchestrator died before it noted the id
   const Job other = batch_job(bench.folder.path, {"true"}, "job-2");
   CHECK(bench.made()->adopt(other, "") == Result<bool>(false));
