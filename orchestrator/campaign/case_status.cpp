@@ -86,12 +86,12 @@ class Jobs {
   }
 
   /// Empty: the scheduler does not answer.
-  std::optional<JobStanding> standing(const Job& job) {
+  std::optional<JobState> state(const Job& job) {
     if (!scheduler_ || silent_) return std::nullopt;
-    const auto known = standings_.find(job.id);
-    if (known != standings_.end()) return known->second;
-    std::optional<JobStanding>& found = standings_[job.id];
-    if (scheduler_->adopt(job, known_as(job.id))) found = scheduler_->standing(job, false);
+    const auto known = states_.find(job.id);
+    if (known != states_.end()) return known->second;
+    std::optional<JobState>& found = states_[job.id];
+    if (scheduler_->adopt(job, known_as(job.id))) found = scheduler_->state(job, false);
     return found;
   }
 
@@ -125,7 +125,7 @@ class Jobs {
   std::unique_ptr<Scheduler> scheduler_;
   JobBook book_;
   JournalContent journal_;
-  std::map<std::string, std::optional<JobStanding>> standings_;
+  std::map<std::string, std::optional<JobState>> states_;
   bool silent_ = false;  ///< it did not answer: it is not asked once for each job
 };
 
@@ -136,19 +136,19 @@ std::vector<AttemptPlace> open_places(const std::filesystem::path& folder, const
     const AttemptPlace place{folder, &record.planned, last_attempt(folder / record.planned.id)};
     if (place.index == 0 || !record.planned.origin.empty() || read_finished(place.folder())) continue;
     const auto started = read_started(place.folder());
-    if (!(started && started->abandoned) && !told_standing(place.folder())) places.push_back(place);
+    if (!(started && started->abandoned) && !recorded_job_state(place.folder())) places.push_back(place);
   }
   return places;
 }
 
 /// An attempt without a last word whose job is gone. What had its time or its memory is not tried again.
-void is_gone(CaseStatus& status, bool began, const JobStanding& standing) {
+void is_gone(CaseStatus& status, bool began, const JobState& job_state) {
   status.state = began ? "lost" : "waiting";
   status.elapsed_s = 0;
   if (!began) return;
-  if (standing.end != JobEnd::unknown) status.text = end_text(standing);
-  if (!standing.failed_nodes.empty()) status.text += ": " + folded_hostlist(standing.failed_nodes);
-  status.failed = standing.end == JobEnd::timed_out || standing.end == JobEnd::out_of_memory;
+  if (job_state.end != JobEnd::unknown) status.text = end_text(job_state);
+  if (!job_state.failed_nodes.empty()) status.text += ": " + folded_hostlist(job_state.failed_nodes);
+  status.failed = job_state.end == JobEnd::timed_out || job_state.end == JobEnd::out_of_memory;
 }
 
 /// The state of an attempt that has not said how it ended.
@@ -176,20 +176,20 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
   const JobSeat seat = jobs.seat(place);
   status.job = jobs.known_as(seat.job->id);
   status.hosts = folded_hostlist(seat.lane->hosts);
-  if (const auto told = told_standing(place.folder())) return is_gone(status, began, *told);
-  const auto standing = jobs.standing(*seat.job);
-  if (!standing) {
+  if (const auto told = recorded_job_state(place.folder())) return is_gone(status, began, *told);
+  const auto job_state = jobs.state(*seat.job);
+  if (!job_state) {
     status.state = "unknown";
     status.text = "its scheduler does not answer here";
-  } else if (standing->phase == JobStanding::Phase::gone) {
-    is_gone(status, began, *standing);
+  } else if (job_state->phase == JobState::Phase::gone) {
+    is_gone(status, began, *job_state);
   } else if (began) {
     status.state = "running";
   } else {
     status.state = "queued";
     status.text =
-        standing->phase == JobStanding::Phase::pending ? standing->reason : "others go before it in its job";
-    status.start_s = standing->start_s;
+        job_state->phase == JobState::Phase::pending ? job_state->reason : "others go before it in its job";
+    status.start_s = job_state->start_s;
   }
 }
 
@@ -286,11 +286,11 @@ Result<int> end_jobs(const std::filesystem::path& given, const CampaignRecord& c
   }
   int ended = 0;
   for (const auto& [id, job] : open) {
-    const auto standing = jobs.standing(*job);
-    if (!standing)
+    const auto job_state = jobs.state(*job);
+    if (!job_state)
       return fail_environment(id, fmt::format("{} does not answer here", campaign.scheduler),
                               "cancel it where the campaign was started");
-    if (standing->phase == JobStanding::Phase::gone) continue;
+    if (job_state->phase == JobState::Phase::gone) continue;
     for (auto [at, last] = attempts.equal_range(id); at != last; ++at)
       if (auto noted = put_stop_note(at->second, by); !noted) return failure_of(noted);
     if (auto asked = jobs.end(*job); !asked) return failure_of(asked);

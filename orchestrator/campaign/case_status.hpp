@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/campaign/case_standing.hpp"
+#include "orchestrator/campaign/case_progress.hpp"
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
@@ -35,8 +35,8 @@ std::vector<CaseStatus> case_statuses(const std::filesystem::path& folder, const
 
 /// The same for a watcher, in the same order. Of a case that is not queued it says what is known from
 /// outside: whether its stage has begun, and whether anybody orchestrates the campaign (`orchestrated`).
-std::vector<CaseStanding> case_standings(const std::vector<CaseStatus>& statuses,
-                                         const CampaignRecord& campaign, bool orchestrated);
+std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
+                                        const CampaignRecord& campaign, bool orchestrated);
 
 /// That an attempt which ended has lost its files, where they were, and what to do.
 std::string missing_files_text(const AttemptPlace& place, AttemptState ended);

@@ -8,7 +8,7 @@ namespace shakedown {
 
 Dispatcher::Dispatcher(std::vector<Work> works, int nodes)
     : works_(std::move(works)),
-      standing_(works_.size(), Standing::waiting),
+      states_(works_.size(), State::waiting),
       out_(static_cast<std::size_t>(nodes), false),
       available_(static_cast<std::size_t>(nodes), true),
       held_(static_cast<std::size_t>(nodes), false),
@@ -79,20 +79,20 @@ void Dispatcher::open_stage() {
   if (left_in_stage_ > 0) return;
   bool found = false;
   for (std::size_t i = 0; i < works_.size(); ++i)
-    if (standing_[i] != Standing::ended && (!found || works_[i].stage < stage_)) {
+    if (states_[i] != State::ended && (!found || works_[i].stage < stage_)) {
       stage_ = works_[i].stage;
       found = true;
     }
   if (!found) return;
   for (std::size_t i = 0; i < works_.size(); ++i)
-    if (standing_[i] != Standing::ended && works_[i].stage == stage_) {
+    if (states_[i] != State::ended && works_[i].stage == stage_) {
       ++left_in_stage_;
-      if (standing_[i] == Standing::waiting) enqueue(i);  // what was adopted runs already
+      if (states_[i] == State::waiting) enqueue(i);  // what was adopted runs already
     }
 }
 
 void Dispatcher::begin(std::size_t work) {
-  standing_[work] = Standing::begun;
+  states_[work] = State::begun;
   ++running_;
   alone_ = works_[work].alone;
 }
@@ -258,7 +258,7 @@ std::vector<DispatchedLane> Dispatcher::next(double longest_s, double longest_li
 
 void Dispatcher::adopt(const DispatchedLane& lane) {
   for (const std::size_t work : lane.works) {
-    if (standing_[work] != Standing::waiting) continue;
+    if (states_[work] != State::waiting) continue;
     if (works_[work].stage == stage_) dequeue(work);
     begin(work);
   }
@@ -271,7 +271,7 @@ std::size_t Dispatcher::add(Work work) {
   // It goes into the stage that is open, or a later one: what lies below has ended.
   work.stage = left_in_stage_ > 0 ? std::max(work.stage, stage_) : work.stage;
   works_.push_back(std::move(work));
-  standing_.push_back(Standing::waiting);
+  states_.push_back(State::waiting);
   if (left_in_stage_ > 0 && works_[place].stage == stage_) {
     ++left_in_stage_;
     enqueue(place);
@@ -282,21 +282,21 @@ std::size_t Dispatcher::add(Work work) {
 }
 
 void Dispatcher::end(std::size_t work) {
-  if (standing_[work] == Standing::ended) return;
-  if (standing_[work] == Standing::begun)
+  if (states_[work] == State::ended) return;
+  if (states_[work] == State::begun)
     --running_;
   else if (works_[work].stage == stage_)
     dequeue(work);
-  standing_[work] = Standing::ended;
+  states_[work] = State::ended;
   if (works_[work].stage != stage_) return;
   --left_in_stage_;
   open_stage();
 }
 
 void Dispatcher::again(std::size_t work) {
-  if (standing_[work] != Standing::begun) return;
+  if (states_[work] != State::begun) return;
   --running_;
-  standing_[work] = Standing::waiting;
+  states_[work] = State::waiting;
   if (left_in_stage_ > 0 && works_[work].stage == stage_) enqueue(work);  // else with its stage
 }
 
@@ -334,7 +334,7 @@ std::vector<std::size_t> Dispatcher::impossible() {
     };
     without_nodes_.clear();
     for (std::size_t i = 0; i < works_.size(); ++i) {
-      if (standing_[i] == Standing::ended) continue;
+      if (states_[i] == State::ended) continue;
       const Work& work = works_[i];
       const bool bound_to_none =
           std::ranges::any_of(work.hosts, [&](int host) { return out_[static_cast<std::size_t>(host)]; });
@@ -343,12 +343,12 @@ std::vector<std::size_t> Dispatcher::impossible() {
   }
   std::vector<std::size_t> found;
   std::ranges::copy_if(without_nodes_, std::back_inserter(found),
-                       [&](std::size_t work) { return standing_[work] == Standing::waiting; });
+                       [&](std::size_t work) { return states_[work] == State::waiting; });
   return found;
 }
 
 std::size_t Dispatcher::waiting() const {
-  return static_cast<std::size_t>(std::ranges::count(standing_, Standing::waiting));
+  return static_cast<std::size_t>(std::ranges::count(states_, State::waiting));
 }
 
 }  // namespace shakedown

@@ -81,14 +81,14 @@ class Dispatcher {
   /// The works that no pool of this size can ever run: bound to a node that is out, or wider than what is
   /// left.
   [[nodiscard]] std::vector<std::size_t> impossible();
-  [[nodiscard]] bool is_waiting(std::size_t work) const { return standing_[work] == Standing::waiting; }
+  [[nodiscard]] bool is_waiting(std::size_t work) const { return states_[work] == State::waiting; }
   [[nodiscard]] int stage() const { return stage_; }
   [[nodiscard]] std::size_t waiting() const;  ///< works that have not begun, of all stages
   [[nodiscard]] int free_nodes() const { return static_cast<int>(free_.size()); }
   [[nodiscard]] const Work& work(std::size_t index) const { return works_[index]; }
 
  private:
-  enum class Standing { waiting, begun, ended };
+  enum class State { waiting, begun, ended };
   /// Where a work stands in its queue: less is sooner.
   using Turn = std::tuple<bool, int, double, std::size_t>;
   using Queue = std::set<Turn>;
@@ -98,7 +98,7 @@ class Dispatcher {
     return avoided_.contains(work) || suspected_.contains(work);
   }
   [[nodiscard]] bool is_queued(std::size_t work) const {
-    return standing_[work] == Standing::waiting && left_in_stage_ > 0 && works_[work].stage == stage_;
+    return states_[work] == State::waiting && left_in_stage_ > 0 && works_[work].stage == stage_;
   }
   [[nodiscard]] bool fits(const Work& work, int host) const {
     return (work.limit_s > 0 ? work.limit_s : unlimited_s) <= window_s_[static_cast<std::size_t>(host)];
@@ -124,7 +124,7 @@ class Dispatcher {
   }
 
   std::vector<Work> works_;
-  std::vector<Standing> standing_;
+  std::vector<State> states_;
   std::vector<bool> out_;                                ///< nodes that were excluded
   std::vector<bool> available_;                          ///< nodes that others do not hold
   std::vector<bool> held_;                               ///< nodes that lanes hold

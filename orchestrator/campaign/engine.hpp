@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/campaign/campaign_standing.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -31,7 +31,7 @@ struct Event {
     node_unavailable,  ///< the scheduler gives `hosts` no jobs; `text` says why
     scheduler_silent,  ///< it does not answer: `text` is its last word; it is asked again
     interrupted,       ///< the user asked to stop; `text`: what once more does
-    heartbeat,         ///< `standing`: every `heartbeat_s`, and soon after anything else
+    heartbeat,         ///< `progress`: every `heartbeat_s`, and soon after anything else
   };
   Kind kind = Kind::case_started;
   const Case* planned = nullptr;  ///< null: of no case
@@ -45,7 +45,7 @@ struct Event {
   std::string hosts;                     ///< hostlist of the attempt or job; empty: not told
   std::string text;
   int running = 0;                             ///< attempts that run now
-  const CampaignStanding* standing = nullptr;  ///< of heartbeat
+  const CampaignProgress* progress = nullptr;  ///< of heartbeat
   const CampaignRecord* campaign = nullptr;    ///< in which it happened; without attempts
 };
 std::string_view to_string(Event::Kind kind);

@@ -42,7 +42,7 @@ class Execution {
         pool_(node_pool(campaign_, traits_)),
         dispatcher_(works_of(campaign_, pool_, traits_), static_cast<int>(pool_.size())),
         lost_(campaign_.cases.size()),
-        ends_(campaign_.cases.size(), CaseStanding::Phase::waiting),
+        ends_(campaign_.cases.size(), CaseState::waiting),
         spent_s_(campaign_.cases.size(), 0),
         node_wait_s_(options.pauses.down_s.value_or(campaign_.site.node_wait_s)) {
     for (const CaseRecord& record : campaign_.cases)
@@ -88,7 +88,7 @@ class Execution {
   Result<void> files_missing(std::size_t work, const AttemptPlace& place, AttemptState ended);
 
   /// An attempt that said nothing of its end, which the scheduler told an earlier execution.
-  Result<void> lost_before(std::size_t work, const AttemptPlace& place, const JobStanding& told,
+  Result<void> lost_before(std::size_t work, const AttemptPlace& place, const JobState& told,
                            const JobSeat& seat);
 
   /// Takes on a job of an earlier execution; what of it never began never will.
@@ -110,7 +110,7 @@ class Execution {
   /// others have next get what ends before.
   Result<void> look_at_nodes();
   /// Notes since when nodes are down, and logs those that get no jobs.
-  void note_nodes(const std::vector<NodeStanding>& now);
+  void note_nodes(const std::vector<SchedulerNode>& now);
   /// Excludes the nodes that stayed down for as long as the site waits, where a case of this stage can't
   /// begin without them. None while more than half of the campaign's nodes are down: that is an outage, and
   /// its cases wait or are not run.
@@ -224,7 +224,7 @@ class Execution {
 
   /// Stores how an attempt ended and decides what follows.
   Result<void> conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
-                        const JobStanding* standing);
+                        const JobState* job_state);
 
   /// How an attempt ended, and on what.
   struct Ending {
@@ -232,8 +232,8 @@ class Execution {
     AttemptPlace place;
     std::string job;
     std::vector<std::string> hosts;
-    const JobStanding* standing = nullptr;  ///< of its job; null: the scheduler was not asked
-    bool unstartable = false;               ///< its job ended by itself, and nothing of it began
+    const JobState* job_state = nullptr;  ///< of its job; null: the scheduler was not asked
+    bool unstartable = false;             ///< its job ended by itself, and nothing of it began
     std::string left;  ///< what became of processes that it left, "; 2 of them ended"; empty: it left none
   };
   /// Whether the machine failed it and it begins again. Counts that against its case and its nodes, once,
@@ -300,13 +300,13 @@ class Execution {
   void tell(Event event) const;
   /// Says where the campaign stands, if that was not said just now.
   void beat();
-  [[nodiscard]] std::vector<CaseStanding> case_standings() const;
-  void stand_jobs(std::vector<CaseStanding>& standings) const;
+  [[nodiscard]] std::vector<CaseProgress> case_progress() const;
+  void stand_jobs(std::vector<CaseProgress>& known_nodes) const;
   [[nodiscard]] std::string waits_for(std::size_t work, std::string_view alone) const;
   void tell(Event::Kind kind, std::size_t work, int attempt) const { tell(event_of(kind, work, attempt)); }
 
   void tell_start(const RunningJob& running, RunningStep& step);
-  void tell_waiting(RunningJob& running, const JobStanding& standing) const;
+  void tell_waiting(RunningJob& running, const JobState& job_state) const;
   void tell_running();
   /// Says that the scheduler does not answer, once until it does.
   void tell_silent(std::string words);
@@ -330,7 +330,7 @@ class Execution {
   std::unique_ptr<Scheduler> scheduler_;
   SchedulerTraits traits_;
   std::vector<std::string> pool_;        ///< nodes by name
-  std::vector<NodeStanding> nodes_;      ///< the same, as the scheduler last saw them
+  std::vector<SchedulerNode> nodes_;     ///< the same, as the scheduler last saw them
   std::map<int, std::string> told_out_;  ///< why nodes are left out, as it was told
   double ask_nodes_at_s_ = 0;
   std::tuple<double, int, std::size_t> down_judged_;  ///< what `exclude_down` last looked at
@@ -339,7 +339,7 @@ class Execution {
   bool silent_ = false;                 ///< the scheduler did not answer, and that was told
   Dispatcher dispatcher_;
   std::vector<std::set<int>> lost_;         ///< attempts that the machine failed, by case
-  std::vector<CaseStanding::Phase> ends_;   ///< how each case ended; waiting: it has not
+  std::vector<CaseState> ends_;             ///< how each case ended; waiting: it has not
   std::vector<double> spent_s_;             ///< wall time of the attempts that ended, by case
   double node_wait_s_ = 0;                  ///< that a node which is down is waited for
   std::map<std::size_t, int> attempts_;     ///< the last attempt of each case

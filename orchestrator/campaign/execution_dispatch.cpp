@@ -41,12 +41,12 @@ Result<void> Execution::make_ready() {
     ask_nodes_at_s_ = 0;
     if (auto looked = look_at_nodes(); !looked) return looked;
   }
-  const auto is = [&](const std::vector<int>& hosts, NodeStanding::Kind kind) {
+  const auto is = [&](const std::vector<int>& hosts, SchedulerNode::Kind kind) {
     return std::ranges::all_of(hosts,
                                [&](int host) { return nodes_[static_cast<std::size_t>(host)].kind == kind; });
   };
   for (DispatchedLane& lane : lanes) {
-    if (lane.hosts.size() == 1 && is(lane.hosts, NodeStanding::Kind::out)) {
+    if (lane.hosts.size() == 1 && is(lane.hosts, SchedulerNode::Kind::out)) {
       for (const std::size_t work : lane.works) dispatcher_.again(work);
       dispatcher_.release(lane.hosts);
       continue;
@@ -54,12 +54,12 @@ Result<void> Execution::make_ready() {
     RunningLane made{std::move(lane.hosts), {}};
     for (const std::size_t work : lane.works)
       made.steps.push_back({work, {folder_, &planned(work), ++attempts_[work]}, {}, false});
-    const bool idle = is(made.pool, NodeStanding::Kind::idle);
+    const bool idle = is(made.pool, SchedulerNode::Kind::idle);
     if (!traits_.many_lanes || made.pool.size() != 1 || !idle) {
       ready_.push_back({{std::move(made)}, {}, 0, 0});
       continue;
     }
-    const NodeStanding& node = nodes_[static_cast<std::size_t>(made.pool.front())];
+    const SchedulerNode& node = nodes_[static_cast<std::size_t>(made.pool.front())];
     auto& jobs = shared[node.free_until_s.value_or(Dispatcher::unlimited_s)];
     if (jobs.empty() ||
         (traits_.most_nodes > 0 && static_cast<int>(jobs.back().size()) >= traits_.most_nodes))
@@ -80,7 +80,7 @@ void Execution::settle(std::size_t work, const AttemptRecord& attempt) {
     objections_.push_back({work, std::move(why), cancelled, node_failed_alone(work, attempt)});
   const bool clean = attempt.state == AttemptState::finished && attempt.failure.empty();
   if (attempt.state != AttemptState::interrupted || !stopping())
-    ends_[work] = clean ? CaseStanding::Phase::done : CaseStanding::Phase::failed;
+    ends_[work] = clean ? CaseState::done : CaseState::failed;
   dispatcher_.end(work);
 }
 
@@ -94,7 +94,7 @@ std::string Execution::node_failed_alone(std::size_t work, const AttemptRecord& 
 }
 
 Result<void> Execution::check_gates() {
-  const int stage = dispatcher_.stage() / 2;
+  const int stage = stage_of(dispatcher_.stage());
   for (Objection& objection : objections_) {
     const Case& failed = planned(objection.work);
     if (objection.heeded || failed.stage >= stage) continue;

@@ -11,12 +11,12 @@
 
 namespace shakedown {
 
-void Execution::note_nodes(const std::vector<NodeStanding>& now) {
+void Execution::note_nodes(const std::vector<SchedulerNode>& now) {
   for (std::size_t place = 0; place < pool_.size(); ++place) {
-    const NodeStanding& node = now[place];
+    const SchedulerNode& node = now[place];
     const auto host = static_cast<int>(place);
     if (dispatcher_.is_excluded(host)) continue;
-    const bool down = node.kind == NodeStanding::Kind::out && node.down;
+    const bool down = node.kind == SchedulerNode::Kind::out && node.down;
     if (down)
       down_since_s_.try_emplace(host, nodes_asked_s_);
     else
@@ -24,7 +24,7 @@ void Execution::note_nodes(const std::vector<NodeStanding>& now) {
     // Looked at again as soon as its wait is over.
     if (down && wait_left_s(host) > 0)
       ask_nodes_at_s_ = std::min(ask_nodes_at_s_, down_since_s_.at(host) + node_wait_s_);
-    const bool out = node.kind == NodeStanding::Kind::out || (node.free_until_s && too_soon_taken(host));
+    const bool out = node.kind == SchedulerNode::Kind::out || (node.free_until_s && too_soon_taken(host));
     if (!out) told_out_.erase(host);
     if (!out || std::exchange(told_out_[host], node.reason) == node.reason) continue;
     Event event;
@@ -52,7 +52,7 @@ Execution::Shortage Execution::shortage(std::size_t work) const {
   Shortage found;
   const auto count = [&](int host) {
     if (dispatcher_.is_excluded(host)) return;
-    if (nodes_[static_cast<std::size_t>(host)].kind != NodeStanding::Kind::out &&
+    if (nodes_[static_cast<std::size_t>(host)].kind != SchedulerNode::Kind::out &&
         dispatcher_.fits(work, host)) {
       ++found.there;
       return;
@@ -164,7 +164,7 @@ void Execution::withdraw(RunningJob& running, std::string because) const {
   scheduler_->withdraw(running.job);
   running.withdrawn = true;
   running.withdrawn_s = steady_s();
-  JobStanding withdrawn;
+  JobState withdrawn;
   withdrawn.reason = std::move(because);
   tell_waiting(running, withdrawn);
 }

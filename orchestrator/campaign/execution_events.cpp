@@ -49,13 +49,13 @@ void Execution::tell_start(const RunningJob& running, RunningStep& step) {
   tell(event);
 }
 
-void Execution::tell_waiting(RunningJob& running, const JobStanding& standing) const {
-  if (running.told_reason == standing.reason) return;
-  running.told_reason = standing.reason;
+void Execution::tell_waiting(RunningJob& running, const JobState& job_state) const {
+  if (running.told_reason == job_state.reason) return;
+  running.told_reason = job_state.reason;
   Event event;
   event.kind = Event::Kind::job_waiting;
   event.job = running.job.id;
-  event.text = standing.reason;
+  event.text = job_state.reason;
   event.hosts = folded_hostlist(running.job.hosts());
   tell(event);
 }

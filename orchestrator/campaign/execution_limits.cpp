@@ -43,25 +43,25 @@ bool Execution::too_soon_taken(int host) const {
 Result<void> Execution::look_at_nodes() {
   if (steady_s() < ask_nodes_at_s_) return {};
   ask_nodes_at_s_ = steady_s() + options_.pauses.nodes_s;
-  auto standings = scheduler_->nodes(pool_);
-  if (!standings) {
+  auto known_nodes = scheduler_->nodes(pool_);
+  if (!known_nodes) {
     // What it last said stands: it comes back, and what is in its queue needs it least.
-    if (nodes_.empty() && dispatcher_.waiting() > 0) return failure_of(standings);
+    if (nodes_.empty() && dispatcher_.waiting() > 0) return failure_of(known_nodes);
     ask_nodes_at_s_ = steady_s() + std::min(options_.pauses.hold_s, options_.pauses.nodes_s);
-    tell_silent(to_string(standings.error()));
+    tell_silent(to_string(known_nodes.error()));
     return {};
   }
   silent_ = false;
   nodes_asked_s_ = steady_s();
   for (std::size_t place = 0; place < pool_.size(); ++place) {
-    const NodeStanding& now = (*standings)[place];
+    const SchedulerNode& now = (*known_nodes)[place];
     const auto host = static_cast<int>(place);
-    dispatcher_.set_available(host, now.kind != NodeStanding::Kind::out);
-    dispatcher_.set_idle(host, now.kind == NodeStanding::Kind::idle);
+    dispatcher_.set_available(host, now.kind != SchedulerNode::Kind::out);
+    dispatcher_.set_idle(host, now.kind == SchedulerNode::Kind::idle);
     dispatcher_.set_window(host, now.free_until_s ? *now.free_until_s - now_s() : Dispatcher::unlimited_s);
   }
-  note_nodes(*standings);
-  nodes_ = *std::move(standings);
+  note_nodes(*known_nodes);
+  nodes_ = *std::move(known_nodes);
   return {};
 }
 

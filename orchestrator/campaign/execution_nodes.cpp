@@ -117,7 +117,7 @@ Result<void> Execution::stand_in(Case fresh, const Case& old, const std::string&
     for (RunningLane& lane : unsure_->lanes) point_anew(lane);
   dispatcher_.add(works_of(campaign_, pool_, traits_).back());
   lost_.emplace_back();
-  ends_.push_back(CaseStanding::Phase::waiting);
+  ends_.push_back(CaseState::waiting);
   spent_s_.push_back(0);
   Event event = event_of(Event::Kind::case_replanned, campaign_.cases.size() - 1, 0);
   event.text = fmt::format("in place of {}: {}", old.id, because);
@@ -178,7 +178,7 @@ std::string Execution::blocked(std::size_t work) const {
 Result<void> Execution::give_up(std::size_t work, std::string because, bool aloud) {
   if (work >= campaign_.cases.size()) return {};
   dispatcher_.end(work);
-  ends_[work] = CaseStanding::Phase::not_run;
+  ends_[work] = CaseState::not_run;
   CaseRecord& record = campaign_.cases[work];
   if (auto noted = journal_.give_up(record.planned.id, because); !noted) return noted;
   // A batch system's words may be no UTF-8, which the journal replaces: the store has what the journal has.

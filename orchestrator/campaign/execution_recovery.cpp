@@ -53,7 +53,7 @@ Result<void> Execution::take_stock() {
     if (const auto started = read_started(place.folder()); started && started->abandoned) continue;
     // Nor does the scheduler know for ever what it told.
     const JobSeat seat = jobs->seat(place);
-    if (const auto told = told_standing(place.folder())) {
+    if (const auto told = recorded_job_state(place.folder())) {
       if (auto lost = lost_before(work, place, *told, seat); !lost) return lost;
       continue;
     }
@@ -109,7 +109,7 @@ Result<void> Execution::settled_before(std::size_t work, const AttemptPlace& pla
   if (*stored && (clean || !leaves()) && !(below && is_done(state))) {
     spent_s_[work] += ended_wall_s(place.folder());
     if (!is_done(state)) return {};
-    ends_[work] = clean ? CaseStanding::Phase::done : CaseStanding::Phase::failed;
+    ends_[work] = clean ? CaseState::done : CaseState::failed;
     dispatcher_.end(work);
     tell(Event::Kind::case_skipped, work, place.index);
     return {};
@@ -117,7 +117,7 @@ Result<void> Execution::settled_before(std::size_t work, const AttemptPlace& pla
   const auto attempt = collected_before(work, place);
   if (!attempt) return failure_of(attempt);
   if (*stored && is_done(state)) screens_.remember(*place.planned, *attempt);
-  const auto told = told_standing(place.folder());
+  const auto told = recorded_job_state(place.folder());
   const Ending ending{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false, ""};
   const auto again = begins_again(ending, *attempt);
   if (!again) return failure_of(again);
@@ -149,7 +149,7 @@ Result<void> Execution::files_missing(std::size_t work, const AttemptPlace& plac
   return {};
 }
 
-Result<void> Execution::lost_before(std::size_t work, const AttemptPlace& place, const JobStanding& told,
+Result<void> Execution::lost_before(std::size_t work, const AttemptPlace& place, const JobState& told,
                                     const JobSeat& seat) {
   const auto attempt = collected_before(work, place);
   if (!attempt) return failure_of(attempt);
@@ -210,7 +210,7 @@ Result<void> Execution::adopt(RunningJob running) {
 }
 
 Result<void> Execution::leave_cancelled(RunningJob& running) {
-  if (!leaves() || scheduler_->standing(running.job, /*ask=*/false).end != JobEnd::cancelled) return {};
+  if (!leaves() || scheduler_->state(running.job, /*ask=*/false).end != JobEnd::cancelled) return {};
   for (RunningLane& lane : running.lanes)
     for (RunningStep& step : lane.steps) {
       if (read_finished(step.place.folder()) || read_started(step.place.folder())) continue;
@@ -251,8 +251,8 @@ Result<void> Execution::lost_job(RunningJob& running) {
       if (!read_finished(step.place.folder()) && !read_started(step.place.folder()))
         if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned)
           return failure_of(abandoned);
-      const JobStanding standing = scheduler_->standing(running.job, /*ask=*/false);
-      if (auto done = conclude(running, step, lane, &standing); !done) return done;
+      const JobState job_state = scheduler_->state(running.job, /*ask=*/false);
+      if (auto done = conclude(running, step, lane, &job_state); !done) return done;
     }
   return {};
 }

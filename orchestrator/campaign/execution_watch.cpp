@@ -46,18 +46,18 @@ Result<void> Execution::look() {
 
 Result<void> Execution::look_at(RunningJob& running) {
   // Asked before the files are read: what a job wrote before it went is then there.
-  JobStanding standing;
-  standing.phase = running.pending ? JobStanding::Phase::pending : JobStanding::Phase::running;
-  if (!leaving()) standing = scheduler_->standing(running.job, is_silent(running));
-  running.completing = standing.completing;
+  JobState job_state;
+  job_state.phase = running.pending ? JobState::Phase::pending : JobState::Phase::running;
+  if (!leaving()) job_state = scheduler_->state(running.job, is_silent(running));
+  running.completing = job_state.completing;
   for (RunningLane& lane : running.lanes)
     while (RunningStep* step = lane.current()) {
       if (const auto finished = read_finished(step->place.folder())) {
-        const bool told = standing.phase == JobStanding::Phase::gone;
+        const bool told = job_state.phase == JobState::Phase::gone;
         if (!step->ended_s) step->ended_s = steady_s();
         if (by_others(running, *step, *finished) && !told) break;  // who ended it is worth waiting for
         tell_start(running, *step);
-        if (auto done = conclude(running, *step, lane, told ? &standing : nullptr); !done) return done;
+        if (auto done = conclude(running, *step, lane, told ? &job_state : nullptr); !done) return done;
         continue;
       }
       const auto started = read_started(step->place.folder());
@@ -65,15 +65,15 @@ Result<void> Execution::look_at(RunningJob& running) {
       break;
     }
   if (running.collected() || leaving()) return {};
-  if (running.withdrawn && !running.began() && standing.phase == JobStanding::Phase::gone &&
-      standing.end == JobEnd::cancelled) {
+  if (running.withdrawn && !running.began() && job_state.phase == JobState::Phase::gone &&
+      job_state.end == JobEnd::cancelled) {
     put_back(running);
     return {};
   }
-  running.pending = standing.phase == JobStanding::Phase::pending;
-  running.start_s = standing.start_s;
-  if (running.pending) tell_waiting(running, standing);
-  if (standing.phase != JobStanding::Phase::gone) {
+  running.pending = job_state.phase == JobState::Phase::pending;
+  running.start_s = job_state.start_s;
+  if (running.pending) tell_waiting(running, job_state);
+  if (job_state.phase != JobState::Phase::gone) {
     running.gone_since_s.reset();
     return running.pending ? divide(running) : Result<void>();
   }
@@ -117,10 +117,10 @@ Result<void> Execution::divide(RunningJob& running) {
   std::string why;
   for (const RunningLane& lane : running.lanes)
     for (const int host : lane.pool) {
-      const NodeStanding& node = nodes_[static_cast<std::size_t>(host)];
-      if (node.kind == NodeStanding::Kind::out) out.push_back(node.host);
-      if (node.kind == NodeStanding::Kind::out) why = node.reason;
-      if (node.kind != NodeStanding::Kind::idle) taken.push_back(node.host);
+      const SchedulerNode& node = nodes_[static_cast<std::size_t>(host)];
+      if (node.kind == SchedulerNode::Kind::out) out.push_back(node.host);
+      if (node.kind == SchedulerNode::Kind::out) why = node.reason;
+      if (node.kind != SchedulerNode::Kind::idle) taken.push_back(node.host);
     }
   if (alone && !out.empty())  // waited for in vain where others will do
     withdraw(running, fmt::format("{} get{} no jobs ({}): the job is withdrawn and its case waits for nodes",
@@ -168,19 +168,19 @@ bool Execution::is_silent(RunningJob& running) const {
 }
 
 Result<void> Execution::conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
-                                 const JobStanding* standing) {
+                                 const JobState* job_state) {
   heard_s_ = steady_s();
   // Where its job ended by itself, an attempt lost no nodes but its own.
-  std::optional<JobStanding> own;
-  if (standing != nullptr && standing->end != JobEnd::node_failed) {
-    own = *standing;
+  std::optional<JobState> own;
+  if (job_state != nullptr && job_state->end != JobEnd::node_failed) {
+    own = *job_state;
     std::erase_if(own->failed_nodes, [&](const std::string& node) {
       return std::ranges::find(lane.hosts, node) == lane.hosts.end();
     });
-    standing = &*own;
+    job_state = &*own;
   }
-  if (standing != nullptr && standing->end != JobEnd::unknown)
-    if (auto said = write_file(step.place.folder() / scheduler_file, standing_json(*standing)); !said)
+  if (job_state != nullptr && job_state->end != JobEnd::unknown)
+    if (auto said = write_file(step.place.folder() / scheduler_file, job_state_json(*job_state)); !said)
       return said;
   const auto attempt = collected(step.work, step.place);
   if (!attempt) return failure_of(attempt);
@@ -194,11 +194,11 @@ Result<void> Execution::conclude(RunningJob& running, RunningStep& step, const R
         fmt::format("{} attempts in a row ended without finished.json", lost_in_a_row_),
         "the job's own files there tell more; is the disk full, does something kill jobs here?");
   // What waited behind others did not fail with them; a job that nothing of could be started did.
-  const bool ended_itself =
-      standing != nullptr && (standing->end == JobEnd::failed || standing->end == JobEnd::completed ||
-                              standing->end == JobEnd::timed_out || standing->end == JobEnd::out_of_memory);
+  const bool ended_itself = job_state != nullptr &&
+                            (job_state->end == JobEnd::failed || job_state->end == JobEnd::completed ||
+                             job_state->end == JobEnd::timed_out || job_state->end == JobEnd::out_of_memory);
   const bool unstartable = ended_itself && !lane_began(running.job, step.place.folder());
-  const Ending ending{step.work, step.place, running.job.id, lane.hosts, standing, unstartable, left};
+  const Ending ending{step.work, step.place, running.job.id, lane.hosts, job_state, unstartable, left};
   const auto again = running.ending ? Result<bool>(false) : begins_again(ending, *attempt);
   if (!again) return failure_of(again);
   if (*again)
@@ -224,7 +224,7 @@ std::string Execution::end_what_it_left(const RunningStep& step) const {
 Result<bool> Execution::begins_again(const Ending& ending, const AttemptRecord& attempt) {
   const Case& planned = *ending.place.planned;
   const auto suspects = suspect_nodes(attempt, ending.place, ending.hosts).nodes;
-  const Retry retry = retry_after(attempt, ending.hosts, ending.standing, suspects);
+  const Retry retry = retry_after(attempt, ending.hosts, ending.job_state, suspects);
   // What ended the attempt, and what its program printed last.
   std::string because = retry.because;
   if (attempt.state == AttemptState::lost || attempt.state == AttemptState::interrupted)

@@ -63,16 +63,16 @@ std::string place_json(const std::string& job, const std::string& hosts) {
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string standing_json(const JobStanding& standing) {
+std::string job_state_json(const JobState& job_state) {
   const nlohmann::ordered_json document = {{"schema", "shakedown.scheduler/1"},
-                                           {"end", to_string(standing.end)},
-                                           {"reason", standing.reason},
-                                           {"by", standing.by},
-                                           {"failed_nodes", standing.failed_nodes}};
+                                           {"end", to_string(job_state.end)},
+                                           {"reason", job_state.reason},
+                                           {"by", job_state.by},
+                                           {"failed_nodes", job_state.failed_nodes}};
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::optional<JobStanding> told_standing(const std::filesystem::path& attempt_folder) {
+std::optional<JobState> recorded_job_state(const std::filesystem::path& attempt_folder) {
   const auto text = file_content(attempt_folder / scheduler_file);
   if (!text) return std::nullopt;
   try {
@@ -82,13 +82,13 @@ std::optional<JobStanding> told_standing(const std::filesystem::path& attempt_fo
                                  JobEnd::requeued,      JobEnd::cancelled};
     const auto end = document.at("end").get<std::string>();
     const auto known = std::ranges::find(ends, end, [](JobEnd each) { return to_string(each); });
-    JobStanding standing;
-    standing.phase = JobStanding::Phase::gone;
-    standing.reason = document.at("reason").get<std::string>();
-    standing.end = known == ends.end() ? JobEnd::unknown : *known;
-    standing.by = document.at("by").get<std::string>();
-    standing.failed_nodes = document.at("failed_nodes").get<std::vector<std::string>>();
-    return standing;
+    JobState job_state;
+    job_state.phase = JobState::Phase::gone;
+    job_state.reason = document.at("reason").get<std::string>();
+    job_state.end = known == ends.end() ? JobEnd::unknown : *known;
+    job_state.by = document.at("by").get<std::string>();
+    job_state.failed_nodes = document.at("failed_nodes").get<std::vector<std::string>>();
+    return job_state;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
@@ -111,14 +111,14 @@ std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_f
 }
 
 std::string scheduler_sentence(const std::filesystem::path& attempt_folder) {
-  const auto standing = told_standing(attempt_folder);
-  if (!standing) return "";
-  std::string sentence = end_text(*standing);
-  if (!standing->failed_nodes.empty()) sentence += ": " + folded_hostlist(standing->failed_nodes);
-  if (!standing->reason.empty())
-    sentence += fmt::format("{} the scheduler says '{}'", standing->failed_nodes.empty() ? ":" : ",",
-                            standing->reason);
-  if (!standing->by.empty()) sentence += ", by " + standing->by;
+  const auto job_state = recorded_job_state(attempt_folder);
+  if (!job_state) return "";
+  std::string sentence = end_text(*job_state);
+  if (!job_state->failed_nodes.empty()) sentence += ": " + folded_hostlist(job_state->failed_nodes);
+  if (!job_state->reason.empty())
+    sentence += fmt::format("{} the scheduler says '{}'", job_state->failed_nodes.empty() ? ":" : ",",
+                            job_state->reason);
+  if (!job_state->by.empty()) sentence += ", by " + job_state->by;
   return sentence;
 }
 

@@ -46,9 +46,9 @@ Result<JobBook> known_jobs(const std::filesystem::path& campaign_folder);
 std::string place_json(const std::string& job, const std::string& hosts);
 
 /// scheduler.json of an attempt that did not say itself how it ended: what the scheduler said of its job.
-std::string standing_json(const JobStanding& standing);
+std::string job_state_json(const JobState& job_state);
 /// Reads it back, without what is expected; empty: there is none.
-std::optional<JobStanding> told_standing(const std::filesystem::path& attempt_folder);
+std::optional<JobState> recorded_job_state(const std::filesystem::path& attempt_folder);
 /// What it said was wrong; empty: nothing.
 std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder);
 /// That as a sentence; empty: it said nothing.

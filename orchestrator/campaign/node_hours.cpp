@@ -11,12 +11,11 @@
 namespace shakedown {
 namespace {
 
-using Where = CaseStanding::Phase;
-
 constexpr double hour_s = 3600;
 
-bool is_open(const CaseStanding& each) {
-  return each.phase == Where::waiting || each.phase == Where::queued || each.phase == Where::running;
+bool is_open(const CaseProgress& each) {
+  return each.state == CaseState::waiting || each.state == CaseState::queued ||
+         each.state == CaseState::running;
 }
 
 /// How long a case still takes.
@@ -27,11 +26,11 @@ struct Rest {
   bool overdue = false;
 };
 
-Rest rest_of(const CaseStanding& each) {
+Rest rest_of(const CaseProgress& each) {
   const Prediction* predicted = predicted_wall_time(*each.planned);
   const bool is_predicted = predicted != nullptr && predicted->value > 0;
   const double whole_s = is_predicted ? predicted->value : each.planned->time_limit_s;
-  const double elapsed_s = each.phase == Where::running ? each.elapsed_s : 0;
+  const double elapsed_s = each.state == CaseState::running ? each.elapsed_s : 0;
   return {std::max(0.0, whole_s - elapsed_s), whole_s > 0, !is_predicted && whole_s > 0,
           is_predicted && elapsed_s > std::max(predicted->value, predicted->high)};
 }
@@ -51,11 +50,11 @@ double changed_s(const std::filesystem::path& file) {
 
 }  // namespace
 
-NodeHours node_hours(std::span<const CaseStanding> cases) {
+NodeHours node_hours(std::span<const CaseProgress> cases) {
   NodeHours hours;
-  for (const CaseStanding& each : cases) {
+  for (const CaseProgress& each : cases) {
     const int nodes = each.planned->nodes;
-    const double running_s = each.phase == Where::running ? each.elapsed_s : 0;
+    const double running_s = each.state == CaseState::running ? each.elapsed_s : 0;
     hours.spent += nodes * (each.spent_s + running_s) / hour_s;
     if (!is_open(each)) continue;
     const Rest rest = rest_of(each);
@@ -66,10 +65,10 @@ NodeHours node_hours(std::span<const CaseStanding> cases) {
   return hours;
 }
 
-TimeLeft time_left(std::span<const CaseStanding> cases, int nodes) {
+TimeLeft time_left(std::span<const CaseProgress> cases, int nodes) {
   TimeLeft left;
   std::map<int, Load> stages;
-  for (const CaseStanding& each : cases) {
+  for (const CaseProgress& each : cases) {
     if (!is_open(each)) continue;
     const Case& planned = *each.planned;
     const Rest rest = rest_of(each);

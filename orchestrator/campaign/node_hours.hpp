@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <span>
 
-#include "orchestrator/campaign/case_standing.hpp"
+#include "orchestrator/campaign/case_progress.hpp"
 
 namespace shakedown {
 
@@ -14,7 +14,7 @@ struct NodeHours {
   bool at_most = false;
   int unknown = 0;  ///< cases that have neither prediction nor limit: they are not in `left`
 };
-NodeHours node_hours(std::span<const CaseStanding> cases);
+NodeHours node_hours(std::span<const CaseProgress> cases);
 
 /// When the last case of a campaign will have ended.
 struct TimeLeft {
@@ -28,7 +28,7 @@ struct TimeLeft {
 /// all of them, whichever is more, and behind them one by one those that nothing may run beside.
 ///
 /// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969 (lower bounds of a makespan).
-TimeLeft time_left(std::span<const CaseStanding> cases, int nodes);
+TimeLeft time_left(std::span<const CaseProgress> cases, int nodes);
 
 /// How long an attempt that ended held its nodes: as it says itself, else from its beginning to its last sign
 /// of life. 0: it never began.

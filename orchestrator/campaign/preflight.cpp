@@ -29,14 +29,14 @@ const Implementation* implementation_of(const Case& planned, std::span<const Imp
 
 /// The first node that takes a job, an idle one before one that others hold.
 Result<std::string> chosen_host(Scheduler& scheduler, const std::vector<std::string>& hosts) {
-  const auto standings = scheduler.nodes(hosts);
-  if (!standings) return failure_of(standings);
-  for (const auto kind : {NodeStanding::Kind::idle, NodeStanding::Kind::busy})
-    for (const NodeStanding& node : *standings)
+  const auto known_nodes = scheduler.nodes(hosts);
+  if (!known_nodes) return failure_of(known_nodes);
+  for (const auto kind : {SchedulerNode::Kind::idle, SchedulerNode::Kind::busy})
+    for (const SchedulerNode& node : *known_nodes)
       if (node.kind == kind) return node.host;
-  return fail("", standings->empty() ? "no node is named"
-                                     : fmt::format("no node takes jobs: {} is {}", standings->front().host,
-                                                   standings->front().reason));
+  return fail("", known_nodes->empty() ? "no node is named"
+                                       : fmt::format("no node takes jobs: {} is {}",
+                                                     known_nodes->front().host, known_nodes->front().reason));
 }
 
 /// The job: this program on one node, with the list to look at.
@@ -76,17 +76,17 @@ std::string waited_for(Scheduler& scheduler, const Job& job, const PreflightPlac
       signal = Interrupts::last_signal();
       return "stopped on request";
     }
-    const JobStanding standing = scheduler.standing(job, /*ask=*/true);
-    if (standing.phase == JobStanding::Phase::gone && gone_s <= 0) gone_s = now_s();
+    const JobState job_state = scheduler.state(job, /*ask=*/true);
+    if (job_state.phase == JobState::Phase::gone && gone_s <= 0) gone_s = now_s();
     if (gone_s > 0 && now_s() - gone_s > settle_s)
-      return fmt::format("its job went away: {}{}", to_string(standing.end),
-                         standing.reason.empty() ? "" : ", " + standing.reason);
-    if (standing.phase == JobStanding::Phase::pending && now_s() - submitted_s > place.patience_s) {
+      return fmt::format("its job went away: {}{}", to_string(job_state.end),
+                         job_state.reason.empty() ? "" : ", " + job_state.reason);
+    if (job_state.phase == JobState::Phase::pending && now_s() - submitted_s > place.patience_s) {
       static_cast<void>(scheduler.end(job, /*at_once=*/true));
       return fmt::format("its job waited {} for a node: {}", duration_text(place.patience_s),
-                         standing.reason.empty() ? "no reason given" : standing.reason);
+                         job_state.reason.empty() ? "no reason given" : job_state.reason);
     }
-    scheduler.wait(standing.phase == JobStanding::Phase::running ? 0.2 : 1);
+    scheduler.wait(job_state.phase == JobState::Phase::running ? 0.2 : 1);
   }
   return "";
 }

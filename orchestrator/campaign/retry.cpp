@@ -8,11 +8,11 @@ namespace {
 
 /// Whose node is known: an attempt of one node, or those that the scheduler or the launcher names among the
 /// attempt's.
-std::vector<std::string> blamed_nodes(const std::vector<std::string>& hosts, const JobStanding* standing,
+std::vector<std::string> blamed_nodes(const std::vector<std::string>& hosts, const JobState* job_state,
                                       const std::vector<std::string>& suspects = {}) {
-  if (standing != nullptr && !standing->failed_nodes.empty()) {
+  if (job_state != nullptr && !job_state->failed_nodes.empty()) {
     std::vector<std::string> blamed;
-    for (const std::string& node : standing->failed_nodes)
+    for (const std::string& node : job_state->failed_nodes)
       if (std::ranges::find(hosts, node) != hosts.end()) blamed.push_back(node);
     return blamed;
   }
@@ -36,29 +36,29 @@ bool is_machines(FailureKind kind) {
 }  // namespace
 
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
-                  const JobStanding* standing, const std::vector<std::string>& suspects) {
+                  const JobState* job_state, const std::vector<std::string>& suspects) {
   if (attempt.state == AttemptState::lost) {
     // It began, or should have, and said nothing of its end: only the scheduler can know.
-    const JobEnd end = standing != nullptr ? standing->end : JobEnd::unknown;
+    const JobEnd end = job_state != nullptr ? job_state->end : JobEnd::unknown;
     // What waited behind an attempt that took too much did not: it never began.
     const bool waited = attempt.started_s <= 0 && (end == JobEnd::timed_out || end == JobEnd::out_of_memory);
     if (!is_machines(end) && !waited) return {};
     // Its script ended, and the attempt's last word is missing: that is a disk's doing rather than a node's.
-    const bool named = standing != nullptr && !standing->failed_nodes.empty();
+    const bool named = job_state != nullptr && !job_state->failed_nodes.empty();
     const bool of_the_node =
         end == JobEnd::node_failed || named || (end == JobEnd::unknown && attempt.started_s > 0);
-    return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
-            standing != nullptr ? end_text(*standing) : std::string(to_string(end))};
+    return {true, of_the_node ? blamed_nodes(hosts, job_state) : std::vector<std::string>(),
+            job_state != nullptr ? end_text(*job_state) : std::string(to_string(end))};
   }
-  if (attempt.state == AttemptState::interrupted && standing != nullptr) {
+  if (attempt.state == AttemptState::interrupted && job_state != nullptr) {
     // Not by us: the batch system ended it before the machine did, or took its nodes away.
     // Where its script ended, so did the job, and Slurm ended what still ran of it.
     constexpr std::array taken = {JobEnd::node_failed, JobEnd::preempted, JobEnd::requeued, JobEnd::completed,
                                   JobEnd::failed};
-    if (std::ranges::find(taken, standing->end) == taken.end()) return {};
-    const bool of_the_node = standing->end == JobEnd::node_failed;
-    return {true, of_the_node ? blamed_nodes(hosts, standing) : std::vector<std::string>(),
-            end_text(*standing)};
+    if (std::ranges::find(taken, job_state->end) == taken.end()) return {};
+    const bool of_the_node = job_state->end == JobEnd::node_failed;
+    return {true, of_the_node ? blamed_nodes(hosts, job_state) : std::vector<std::string>(),
+            end_text(*job_state)};
   }
   if (attempt.state == AttemptState::not_started)
     return {true, hosts.size() == 1 ? hosts : suspects, attempt.failure};
@@ -66,7 +66,7 @@ Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& 
   if (is_machines(*attempt.failure_kind))
     return {true,
             attempt.failure_kind == FailureKind::preempted ? std::vector<std::string>()
-                                                           : blamed_nodes(hosts, standing, suspects),
+                                                           : blamed_nodes(hosts, job_state, suspects),
             attempt.failure};
   return {false, suspects, attempt.failure};
 }

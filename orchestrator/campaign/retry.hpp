@@ -20,10 +20,10 @@ struct Retry {
 /// never is, be it a wrong result, an exit code, its time limit or too little memory: else an invalid system
 /// would be retried until it passes. Neither is what a person stopped.
 ///
-/// `hosts`: the attempt's nodes. `standing`: of its job, where the scheduler was asked; null: it was not.
+/// `hosts`: the attempt's nodes. `job_state`: of its job, where the scheduler was asked; null: it was not.
 /// `suspects`: those of `hosts` that its failure points to, as its launcher reports it; they count against
 /// themselves alone, be the attempt tried again or not.
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
-                  const JobStanding* standing, const std::vector<std::string>& suspects = {});
+                  const JobState* job_state, const std::vector<std::string>& suspects = {});
 
 }  // namespace shakedown

@@ -11,6 +11,14 @@ bool is_screen(const Case& planned) {
                              [&](const Suite* suite) { return suite->screen && suite->id == planned.suite; });
 }
 
+int stage_order(const Case& planned) {
+  return 2 * planned.stage + (is_screen(planned) ? 0 : 1);
+}
+
+int stage_of(int order) {
+  return order / 2;
+}
+
 void MeasuredScreens::remember(const Case& planned, const AttemptRecord& attempt) {
   if (!is_screen(planned)) return;
   for (const ResultRecord& result : attempt.results) {

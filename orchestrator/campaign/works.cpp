@@ -60,7 +60,7 @@ Work work_of(const Case& planned, const Places& places, const SchedulerTraits& t
   work.time_s = expected_s(planned);
   if (const double limit_s = limit_with_grace(planned); limit_s > 0)
     work.limit_s = limit_s + traits.step_margin_s;
-  work.stage = 2 * planned.stage + (is_screen(planned) ? 0 : 1);
+  work.stage = stage_order(planned);
   work.repetition = planned.repetition;
   work.alone = find_prediction(planned, "bytes_written") != nullptr;
   const std::string& among = planned.among.empty() ? planned.hosts : planned.among;

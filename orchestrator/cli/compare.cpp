@@ -68,7 +68,7 @@ nlohmann::ordered_json standing_json(const BaselineStanding& standing) {
 }
 
 /// Two lines: figures, and what they say.
-std::string standing_text(const BaselineStanding& standing) {
+std::string progress_text(const BaselineStanding& standing) {
   const Comparison& row = standing.row;
   std::string text =
       fmt::format("{:<8} {:<32} {:<30} {:>16} {:>16} {:>9}\n", row.suite, metric_title(row.metric),
@@ -119,7 +119,7 @@ Result<int> beside_baseline(const CompareOptions& options, const CommonOptions& 
     if (several && each.row.case_id != std::exchange(last, each.row.case_id))
       text += fmt::format("{}{}\n", each.row.case_id,
                           each.cases > 1 ? fmt::format(" and {} like it", each.cases - 1) : "");
-    text += standing_text(each);
+    text += progress_text(each);
   }
   std::cout << shown(text);
   return any ? 0 : exit_nothing_to_compare;

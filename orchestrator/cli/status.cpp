@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/campaign/campaign_standing.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
@@ -13,7 +13,7 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/display_width.hpp"
 #include "orchestrator/cli/text/event_json.hpp"
-#include "orchestrator/cli/text/standing_text.hpp"
+#include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/layout.hpp"
@@ -33,16 +33,16 @@ int nodes_of(const CampaignRecord& campaign) {
   return static_cast<int>(node_pool(campaign, traits).size());
 }
 
-const RunningCase* running_case(const CampaignStanding& standing, const std::string& id) {
-  const auto it = std::ranges::find(standing.running, id, &RunningCase::id);
-  return it == standing.running.end() ? nullptr : &*it;
+const RunningCase* running_case(const CampaignProgress& progress, const std::string& id) {
+  const auto it = std::ranges::find(progress.running, id, &RunningCase::id);
+  return it == progress.running.end() ? nullptr : &*it;
 }
 
-std::string case_line(const CaseStatus& status, const CaseStanding& each, const CampaignStanding& standing) {
+std::string case_line(const CaseStatus& status, const CaseProgress& each, const CampaignProgress& progress) {
   std::string line = fmt::format("  {:<11}  {}", status.state, status.id);
   if (status.attempt > 1) line += fmt::format("  attempt {}", status.attempt);
   if (status.elapsed_s > 0) line += "  " + duration_text(status.elapsed_s);
-  if (const RunningCase* running = running_case(standing, status.id)) {
+  if (const RunningCase* running = running_case(progress, status.id)) {
     if (running->past_s() > 0)
       line += ", " + past_text(*running);
     else if (running->predicted_s > 0)
@@ -57,9 +57,9 @@ std::string case_line(const CaseStatus& status, const CaseStanding& each, const 
 }
 
 /// "12 of 60 cases done, 20 running, 28 waiting; node-hours: 1.24 spent, about 2.60 left".
-std::string sums(const CampaignStanding& standing) {
-  return fmt::format("{}; node-hours: {} spent, {}\n", counts_text(standing),
-                     node_hours_number(standing.node_hours.spent), hours_left_text(standing.node_hours));
+std::string sums(const CampaignProgress& progress) {
+  return fmt::format("{}; node-hours: {} spent, {}\n", counts_text(progress),
+                     node_hours_number(progress.node_hours.spent), hours_left_text(progress.node_hours));
 }
 
 /// Who runs a campaign; how long it has been silent only where that is remarkable.
@@ -124,8 +124,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
   if (!campaign) return failure_of(campaign);
   const Holder holder = campaign_holder(folder);
   const std::vector<CaseStatus> cases = case_statuses(folder, *campaign, installed_layout());
-  const std::vector<CaseStanding> standings = case_standings(cases, *campaign, holder.pid != 0);
-  const CampaignStanding standing = campaign_standing(standings, nodes_of(*campaign));
+  const std::vector<CaseProgress> states = case_progress(cases, *campaign, holder.pid != 0);
+  const CampaignProgress progress = campaign_progress(states, nodes_of(*campaign));
   const StoreState store = store_state(workspace, *id, holder.pid != 0);
 
   if (common.json) {
@@ -137,7 +137,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
     if (holder.pid != 0) document["pid"] = holder.pid;
     if (holder.pid != 0) document["host"] = holder.host;
     if (holder.pid != 0) document["silent_s"] = std::max(0.0, holder.silent_s);
-    document["standing"] = standing_json(standing);
+    document["standing"] = campaign_progress_json(progress);
     document["cases"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const CaseStatus& status = cases[i];
@@ -149,9 +149,9 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
       if (!status.text.empty()) entry["text"] = status.text;
       if (!status.job.empty()) entry["job"] = status.job;
       if (!status.hosts.empty()) entry["hosts"] = status.hosts;
-      if (!standings[i].waits_for.empty()) entry["waits_for"] = standings[i].waits_for;
+      if (!states[i].waits_for.empty()) entry["waits_for"] = states[i].waits_for;
       if (status.start_s) entry["expected_start"] = utc_text(*status.start_s);
-      if (const RunningCase* running = running_case(standing, status.id)) {
+      if (const RunningCase* running = running_case(progress, status.id)) {
         if (running->predicted_s > 0) entry["predicted_s"] = running->predicted_s;
         if (running->past_s() > 0) entry["past_prediction_s"] = running->past_s();
       }
@@ -166,9 +166,8 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
                 : is_external(*campaign) ? std::string("logs made elsewhere")
                                          : std::string("no orchestrator"))
             << "\n";
-  for (std::size_t i = 0; i < cases.size(); ++i)
-    std::cout << shown(case_line(cases[i], standings[i], standing));
-  if (!is_external(*campaign)) std::cout << shown(sums(standing));
+  for (std::size_t i = 0; i < cases.size(); ++i) std::cout << shown(case_line(cases[i], states[i], progress));
+  if (!is_external(*campaign)) std::cout << shown(sums(progress));
   if (const auto ids = campaign_ids(workspace); given.empty() && ids.size() > 1)
     std::cout << fmt::format("{} older campaign{} in {}\n", ids.size() - 1, ids.size() == 2 ? "" : "s",
                              workspace.campaigns().string());

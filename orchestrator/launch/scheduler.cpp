@@ -26,10 +26,10 @@ std::string_view to_string(JobEnd end) {
   return "its end was not recorded";
 }
 
-std::string end_text(const JobStanding& standing) {
-  if (!standing.failed_nodes.empty()) return "node lost";
-  if (standing.end == JobEnd::completed) return "its job ended before it recorded its own end";
-  return std::string(to_string(standing.end));
+std::string end_text(const JobState& job_state) {
+  if (!job_state.failed_nodes.empty()) return "node lost";
+  if (job_state.end == JobEnd::completed) return "its job ended before it recorded its own end";
+  return std::string(to_string(job_state.end));
 }
 
 }  // namespace shakedown

@@ -15,7 +15,7 @@
 namespace shakedown {
 
 /// A node as the scheduler sees it.
-struct NodeStanding {
+struct SchedulerNode {
   enum class Kind {
     idle,  ///< takes a job at once
     busy,  ///< takes one later: others run there
@@ -28,7 +28,7 @@ struct NodeStanding {
   std::optional<double> free_until_s{};  // NOLINT(readability-redundant-member-init)
   /// Of one that gets no jobs: it is broken, switched off or drained, rather than kept for others.
   bool down = false;
-  friend bool operator==(const NodeStanding&, const NodeStanding&) = default;
+  friend bool operator==(const SchedulerNode&, const SchedulerNode&) = default;
 };
 
 /// How a job ended, where the scheduler tells. What its attempts say of themselves (`finished.json`) counts
@@ -47,7 +47,7 @@ enum class JobEnd {
 std::string_view to_string(JobEnd end);
 
 /// Where a job is.
-struct JobStanding {
+struct JobState {
   enum class Phase { pending, running, gone };
   Phase phase = Phase::pending;
   std::string reason;             ///< in the scheduler's words: "Resources", "ReqNodeNotAvail", "NODE_FAIL"
@@ -60,7 +60,7 @@ struct JobStanding {
 
 /// What happened to a job that is gone and to its nodes: "node lost" where nodes of it failed, whatever state
 /// its script ended in; else the name of its end.
-std::string end_text(const JobStanding& standing);
+std::string end_text(const JobState& job_state);
 
 /// What a scheduler can do.
 struct SchedulerTraits {
@@ -134,7 +134,7 @@ class Scheduler {
   [[nodiscard]] virtual std::vector<std::string> limits() const { return {}; }
   /// The nodes of `hosts`, in their order, as they stand now. Fails (environment) where the scheduler does
   /// not answer.
-  virtual Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) = 0;
+  virtual Result<std::vector<SchedulerNode>> nodes(std::span<const std::string> hosts) = 0;
   /// Starts a job, or puts it in the queue. Fails where the scheduler takes no job at all, as of an unknown
   /// account, in its own words, and where the job can't be written or started.
   virtual Result<Submission> submit(const Job& job) = 0;
@@ -151,7 +151,7 @@ class Scheduler {
   virtual Result<bool> adopt(const Job& job, const std::string& known_as) = 0;
   /// Where a submitted or adopted job is. May be as old as the polling budget makes it; `ask` where what the
   /// job wrote gives reason to ask anew.
-  virtual JobStanding standing(const Job& job, bool ask) = 0;
+  virtual JobState state(const Job& job, bool ask) = 0;
   /// Waits until a job may have ended or said something, until `seconds` have passed, or until the user
   /// interrupted. False when the time ran out.
   virtual bool wait(double seconds) = 0;

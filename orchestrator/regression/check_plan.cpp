@@ -15,13 +15,13 @@ namespace {
 
 /// Why no node can be used, by the scheduler's words. `all`: the system's, those included that no job can
 /// get.
-std::string busy_text(std::span<const NodeStanding> standings, std::size_t all) {
-  if (standings.empty())
+std::string busy_text(std::span<const SchedulerNode> nodes, std::size_t all) {
+  if (nodes.empty())
     return fmt::format("none of {} nodes is in the partition, or reservation, of [site]", all);
-  std::string text = fmt::format("none of {} nodes is idle", standings.size());
-  if (!standings.front().reason.empty())
-    text += fmt::format(" ({}: {}{})", standings.front().host, standings.front().reason,
-                        standings.size() > 1 ? ", ..." : "");
+  std::string text = fmt::format("none of {} nodes is idle", nodes.size());
+  if (!nodes.front().reason.empty())
+    text +=
+        fmt::format(" ({}: {}{})", nodes.front().host, nodes.front().reason, nodes.size() > 1 ? ", ..." : "");
   return text;
 }
 
@@ -148,11 +148,11 @@ Result<CheckPlan> planned_check(const Regression& regression, const std::string&
   if (!kind) return failure_of(kind);
   if (auto learned = scheduler.learn_limits(); !learned) return failure_of(learned);
   planned.hosts = reachable_hosts(scheduler, kind->hosts);
-  const auto standings = scheduler.nodes(planned.hosts);
-  if (!standings) return failure_of(standings);
-  const auto chosen = next_in_rotation(regression, *standings, history, now_s());
+  const auto nodes = scheduler.nodes(planned.hosts);
+  if (!nodes) return failure_of(nodes);
+  const auto chosen = next_in_rotation(regression, *nodes, history, now_s());
   if (chosen.empty()) {
-    planned.busy = busy_text(*standings, kind->hosts.size());
+    planned.busy = busy_text(*nodes, kind->hosts.size());
     return planned;
   }
   planned.options.exclude = others(kind->hosts, chosen);
@@ -165,7 +165,7 @@ Result<CheckPlan> planned_check(const Regression& regression, const std::string&
   }
   if (all->empty()) {
     planned.busy =
-        fmt::format("{} of {} nodes are idle, and each run needs more", chosen.size(), standings->size());
+        fmt::format("{} of {} nodes are idle, and each run needs more", chosen.size(), nodes->size());
     return planned;
   }
   Acceptance& facts = planned.regression.facts;

@@ -27,8 +27,8 @@ std::size_t nodes_used(const Regression& regression) {
   return static_cast<std::size_t>(most);
 }
 
-bool is_free(const NodeStanding& standing, double until_s) {
-  return standing.kind == NodeStanding::Kind::idle && standing.free_until_s.value_or(until_s) >= until_s;
+bool is_free(const SchedulerNode& job_state, double until_s) {
+  return job_state.kind == SchedulerNode::Kind::idle && job_state.free_until_s.value_or(until_s) >= until_s;
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::vector<std::string> reachable_hosts(const Scheduler& scheduler, std::span<c
 }
 
 std::vector<std::string> next_in_rotation(const Regression& regression,
-                                          std::span<const NodeStanding> standings,
+                                          std::span<const SchedulerNode> known_nodes,
                                           const CheckHistory& history, double now) {
   auto turns = coverage(history);
   for (const LoggedCheck& each : history.log.checks)
@@ -79,12 +79,12 @@ std::vector<std::string> next_in_rotation(const Regression& regression,
       for (const std::string& node : each.nodes) turns[node] = std::max(turns[node], each.at_s);
   const double until_s = now + regression.minutes * 60;
   std::vector<RotationNode> nodes;
-  nodes.reserve(standings.size());
-  for (const NodeStanding& standing : standings) {
-    const double at = seen_s(turns, standing.host, history, now);
+  nodes.reserve(known_nodes.size());
+  for (const SchedulerNode& job_state : known_nodes) {
+    const double at = seen_s(turns, job_state.host, history, now);
     // One that never had a turn comes before those of the very first check, as old as it is itself.
-    nodes.push_back({standing.host, static_cast<long>(std::floor(at / day_s)), is_free(standing, until_s),
-                     turns.contains(standing.host) ? at : 0});
+    nodes.push_back({job_state.host, static_cast<long>(std::floor(at / day_s)), is_free(job_state, until_s),
+                     turns.contains(job_state.host) ? at : 0});
   }
   std::vector<std::string> chosen;
   for (const std::size_t i : rotation(nodes, nodes_used(regression))) chosen.push_back(nodes[i].name);

@@ -29,7 +29,7 @@ std::vector<std::string> reachable_hosts(const Scheduler& scheduler, std::span<c
 /// Whose turn it is: of the nodes that are idle, and stay so for as long as a check may take, those whose
 /// last turn is longest ago, as many as the runs use. One whose runs failed has had its turn.
 std::vector<std::string> next_in_rotation(const Regression& regression,
-                                          std::span<const NodeStanding> standings,
+                                          std::span<const SchedulerNode> known_nodes,
                                           const CheckHistory& history, double now_s);
 
 /// Why the days that are promised are too few for so many nodes, even were all idle always; empty: they are

@@ -51,8 +51,8 @@ Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord
   if (auto learned = (*scheduler)->learn_limits(); !learned) return failure_of(learned);
   const auto standings = (*scheduler)->nodes(nodes);
   if (!standings) return failure_of(standings);
-  for (const NodeStanding& each : *standings)
-    if (each.kind != NodeStanding::Kind::idle)
+  for (const SchedulerNode& each : *standings)
+    if (each.kind != SchedulerNode::Kind::idle)
       return fmt::format("{} is not idle{}{}", each.host, each.reason.empty() ? "" : ": ", each.reason);
   return std::string();
 }

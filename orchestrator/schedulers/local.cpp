@@ -51,10 +51,10 @@ class Local final : public Scheduler {
  public:
   [[nodiscard]] SchedulerTraits traits() const override { return {}; }
 
-  Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
-    std::vector<NodeStanding> standings;
-    for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::idle, ""});
-    return standings;
+  Result<std::vector<SchedulerNode>> nodes(std::span<const std::string> hosts) override {
+    std::vector<SchedulerNode> known_nodes;
+    for (const std::string& host : hosts) known_nodes.push_back({host, SchedulerNode::Kind::idle, ""});
+    return known_nodes;
   }
 
   Result<Submission> submit(const Job& job) override {
@@ -76,11 +76,11 @@ class Local final : public Scheduler {
     return watched.has_value();
   }
 
-  JobStanding standing(const Job& job, bool /*ask*/) override {
-    JobStanding standing;
+  JobState state(const Job& job, bool /*ask*/) override {
+    JobState job_state;
     const auto process = process_of(job);
-    standing.phase = process && is_alive(*process) ? JobStanding::Phase::running : JobStanding::Phase::gone;
-    return standing;
+    job_state.phase = process && is_alive(*process) ? JobState::Phase::running : JobState::Phase::gone;
+    return job_state;
   }
 
   bool wait(double seconds) override { return processes_.wait(seconds); }

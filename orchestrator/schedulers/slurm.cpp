@@ -64,27 +64,27 @@ class Slurm final : public Scheduler {
     return lines;
   }
 
-  Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
+  Result<std::vector<SchedulerNode>> nodes(std::span<const std::string> hosts) override {
     const auto answer = ask({"scontrol", "show", "node", "-o"});
     if (!answer) return failure_of(answer);
-    std::map<std::string, NodeStanding, std::less<>> known;
+    std::map<std::string, SchedulerNode, std::less<>> known;
     for (const std::string_view line : split(*answer, '\n')) {
       const SlurmRecord record(line);
       const std::string host(record.value("NodeName"));
       if (host.empty()) continue;
-      known[host] = standing_of_node(host, record);
+      known[host] = node_of(host, record);
       allowance_.apply(known[host], record.value("State"), record.value("ReservationName"), now_s(),
                        slurm_job_margin_s + 60);  // a job asks for whole minutes
     }
-    std::vector<NodeStanding> standings;
+    std::vector<SchedulerNode> known_nodes;
     for (const std::string& host : hosts) {
       const auto it = known.find(host);
-      standings.push_back(
+      known_nodes.push_back(
           it != known.end()
               ? it->second
-              : NodeStanding{host, NodeStanding::Kind::out, "Slurm knows no such node", {}, true});
+              : SchedulerNode{host, SchedulerNode::Kind::out, "Slurm knows no such node", {}, true});
     }
-    return standings;
+    return known_nodes;
   }
 
   Result<Submission> submit(const Job& job) override {
@@ -150,16 +150,16 @@ class Slurm final : public Scheduler {
       static_cast<void>(enter(job, number));
       if (auto asked = ask_queue(); !asked) return failure_of(asked);
     }
-    return jobs_.at(job.id).standing.phase != JobStanding::Phase::gone;
+    return jobs_.at(job.id).state.phase != JobState::Phase::gone;
   }
 
-  JobStanding standing(const Job& job, bool ask) override {
+  JobState state(const Job& job, bool ask) override {
     const auto it = jobs_.find(job.id);
-    if (it == jobs_.end()) return {JobStanding::Phase::gone, "", {}, JobEnd::unknown, "", {}};
+    if (it == jobs_.end()) return {JobState::Phase::gone, "", {}, JobEnd::unknown, "", {}};
     // A node that dies takes the job's last word with it: all are asked about now and then.
-    if (it->second.standing.phase != JobStanding::Phase::gone && clock_.is_due(ask))
+    if (it->second.state.phase != JobState::Phase::gone && clock_.is_due(ask))
       static_cast<void>(ask_queue());  // no answer: what was known stands
-    return it->second.standing;
+    return it->second.state;
   }
 
   bool wait(double seconds) override { return processes_.wait(seconds); }
@@ -169,7 +169,7 @@ class Slurm final : public Scheduler {
     if (it == jobs_.end()) return {};
     // The wrappers of the attempts end them and say so; without --full the batch script's own is not told.
     std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + it->second.name};
-    if (it->second.standing.phase != JobStanding::Phase::pending && !at_once)
+    if (it->second.state.phase != JobState::Phase::pending && !at_once)
       argv.insert(argv.end(), {"--full", "--signal=TERM"});
     argv.push_back(it->second.number);
     clock_.ask_soon();
@@ -186,7 +186,7 @@ class Slurm final : public Scheduler {
     std::vector<fs::path> begins;  ///< what its attempts write first
     fs::path log;                  ///< its own
     bool outlives_nodes = false;   ///< several lanes: it was submitted with --no-kill
-    JobStanding standing;
+    JobState state;
 
     [[nodiscard]] bool began() const {
       return std::ranges::any_of(begins, [](const fs::path& path) {
@@ -225,20 +225,20 @@ class Slurm final : public Scheduler {
     return std::move(output->text);
   }
 
-  static NodeStanding standing_of_node(const std::string& host, const SlurmRecord& record) {
+  static SchedulerNode node_of(const std::string& host, const SlurmRecord& record) {
     const std::string_view state = record.value("State");
-    NodeStanding standing{host, NodeStanding::Kind::idle, ""};
+    SchedulerNode node{host, SchedulerNode::Kind::idle, ""};
     if (auto barred = why_no_jobs(state)) {
-      standing.kind = NodeStanding::Kind::out;
-      standing.reason = *barred;
-      standing.down = is_down(state);
+      node.kind = SchedulerNode::Kind::out;
+      node.reason = *barred;
+      node.down = is_down(state);
       if (const std::string_view why = record.value("Reason"); !why.empty())
-        standing.reason += fmt::format(", '{}'", why);
+        node.reason += fmt::format(", '{}'", why);
     } else if (!state.starts_with("IDLE")) {
-      standing.kind = NodeStanding::Kind::busy;
-      standing.reason = state;
+      node.kind = SchedulerNode::Kind::busy;
+      node.reason = state;
     }
-    return standing;
+    return node;
   }
 
   std::string enter(const Job& job, std::string number) {
@@ -251,7 +251,7 @@ class Slurm final : public Scheduler {
     known.begins.clear();
     for (const JobLane& lane : job.lanes)
       for (const JobStep& step : lane.steps) known.begins.push_back(step.folder / "started.json");
-    known.standing.phase = JobStanding::Phase::pending;
+    known.state.phase = JobState::Phase::pending;
     clock_.job_entered();
     has_taken_ = true;
     return known.number;
@@ -270,7 +270,7 @@ class Slurm final : public Scheduler {
     std::vector<std::string> numbers;
     std::set<std::string, std::less<>> began;  // before Slurm is asked: meanwhile more may
     for (const auto& [id, known] : jobs_) {
-      if (known.standing.phase == JobStanding::Phase::gone) continue;
+      if (known.state.phase == JobState::Phase::gone) continue;
       numbers.push_back(known.number);
       if (known.began()) began.insert(id);
     }
@@ -288,75 +288,75 @@ class Slurm final : public Scheduler {
     const auto queue = slurm_queue(output->text);
     bool changed = false;
     for (auto& [id, known] : jobs_) {
-      if (known.standing.phase == JobStanding::Phase::gone) continue;
+      if (known.state.phase == JobState::Phase::gone) continue;
       const auto it = queue.find(known.number);
       const bool ours = it != queue.end() && it->second.name == known.name;
-      auto answered = ours ? std::optional(it->second.standing) : remembered(known);
+      auto answered = ours ? std::optional(it->second.state) : remembered(known);
       if (!answered) continue;
-      JobStanding now = *std::move(answered);
+      JobState now = *std::move(answered);
       // Slurm shows a job that was put back as one that waits for the first time.
-      if (now.phase == JobStanding::Phase::pending && now.end == JobEnd::unknown && began.contains(id))
+      if (now.phase == JobState::Phase::pending && now.end == JobEnd::unknown && began.contains(id))
         now.end = JobEnd::requeued;
-      if (now.end == JobEnd::requeued && now.phase == JobStanding::Phase::pending) withdraw(known, now);
-      if (now.phase == JobStanding::Phase::gone) blame(known, now);
-      if (now.phase == JobStanding::Phase::gone) find_memory(known, now);
-      changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
-      known.standing = std::move(now);
+      if (now.end == JobEnd::requeued && now.phase == JobState::Phase::pending) withdraw(known, now);
+      if (now.phase == JobState::Phase::gone) blame(known, now);
+      if (now.phase == JobState::Phase::gone) find_memory(known, now);
+      changed = changed || now.phase != known.state.phase || now.reason != known.state.reason;
+      known.state = std::move(now);
     }
     clock_.answered(changed);
     return {};
   }
 
   /// Who put it back in the queue did not ask the campaign, which decides what runs again.
-  static void withdraw(const Known& known, JobStanding& standing) {
+  static void withdraw(const Known& known, JobState& job_state) {
     static_cast<void>(command_output({"scancel", "--quiet", "--name=" + known.name, known.number}, answer_s));
-    standing.phase = JobStanding::Phase::gone;
+    job_state.phase = JobState::Phase::gone;
   }
 
   /// Whether a node is gone, rather than kept from new jobs: what runs on one that is drained runs on.
-  static bool is_lost(const NodeStanding& node) {
+  static bool is_lost(const SchedulerNode& node) {
     const std::string_view state = std::string_view(node.reason).substr(0, node.reason.find(','));
     return node.down && (state.find("DOWN") != state.npos || state.find("NOT_RESPONDING") != state.npos ||
                          state.find('*') != state.npos);
   }
 
   /// The nodes of a job that failed are those that are lost now.
-  void blame(const Known& known, JobStanding& standing) {
-    const bool ended_itself = standing.end == JobEnd::completed || standing.end == JobEnd::failed;
-    if (standing.end != JobEnd::node_failed && !(known.outlives_nodes && ended_itself)) return;
-    if (const auto standings = nodes(known.hosts))
-      for (const NodeStanding& node : *standings)
-        if (is_lost(node)) standing.failed_nodes.push_back(node.host);
+  void blame(const Known& known, JobState& job_state) {
+    const bool ended_itself = job_state.end == JobEnd::completed || job_state.end == JobEnd::failed;
+    if (job_state.end != JobEnd::node_failed && !(known.outlives_nodes && ended_itself)) return;
+    if (const auto known_nodes = nodes(known.hosts))
+      for (const SchedulerNode& node : *known_nodes)
+        if (is_lost(node)) job_state.failed_nodes.push_back(node.host);
   }
 
   /// A step that took too much memory fails its job, or not even that.
-  static void find_memory(const Known& known, JobStanding& standing) {
+  static void find_memory(const Known& known, JobState& job_state) {
     constexpr std::array ends = {JobEnd::unknown, JobEnd::completed, JobEnd::failed};
-    if (std::ranges::find(ends, standing.end) == ends.end()) return;
+    if (std::ranges::find(ends, job_state.end) == ends.end()) return;
     constexpr size_t told_bytes = 64 << 10;
     if (const auto log = file_tail(known.log, told_bytes); log && tells_of_memory(*log))
-      standing.end = JobEnd::out_of_memory;
+      job_state.end = JobEnd::out_of_memory;
   }
 
   /// What slurmctld or the accounting still know of a job that the queue does not show; nothing: slurmctld
   /// does not answer.
-  static std::optional<JobStanding> remembered(const Known& known) {
-    JobStanding standing;
+  static std::optional<JobState> remembered(const Known& known) {
+    JobState job_state;
     const auto record = command_output({"scontrol", "show", "job", "-o", known.number}, answer_s);
     const bool forgotten = record && record->text.find("Invalid job id") != std::string::npos;
     if (!record || (record->exit_code != 0 && !forgotten)) return std::nullopt;
     // Of a partition that is hidden, say, it is still there.
     if (record->exit_code == 0 &&
         record->text.find(fmt::format(" JobName={} ", known.name)) != std::string::npos)
-      return standing_of_record(record->text);
+      return state_of_record(record->text);
     if (const auto rows = command_output({"sacct", "--noheader", "--parsable2", "--allocations",
                                           "--format=State", "--name=" + known.name, "--jobs=" + known.number},
                                          answer_s);
         rows && rows->exit_code == 0 && !trimmed(rows->text).empty())
-      standing = standing_of(split(trimmed(rows->text), '\n').front());
+      job_state = state_of(split(trimmed(rows->text), '\n').front());
     if (Interrupts::unanswered()) return std::nullopt;
-    standing.phase = JobStanding::Phase::gone;
-    return standing;
+    job_state.phase = JobState::Phase::gone;
+    return job_state;
   }
 
   Site site_;

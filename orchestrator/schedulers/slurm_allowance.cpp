@@ -269,41 +269,41 @@ std::string SlurmAllowance::objection(const Demand& demand, double job_s) const 
                      there.empty() ? "it has no nodes" : folded_hostlist(there));
 }
 
-void SlurmAllowance::apply(NodeStanding& standing, std::string_view state, std::string_view reservation,
+void SlurmAllowance::apply(SchedulerNode& node, std::string_view state, std::string_view reservation,
                            double now_s, double margin_s) const {
-  const bool ours = own_hosts_.contains(standing.host);
-  if (standing.kind == NodeStanding::Kind::out) {
+  const bool ours = own_hosts_.contains(node.host);
+  if (node.kind == SchedulerNode::Kind::out) {
     // Whoever reserved it, for maintenance say, may drain it and switch it off.
     const bool reserved = std::ranges::any_of(others_, [&](const SlurmReservation& each) {
-      return each.start_s <= now_s && each.end_s > now_s && each.hosts.contains(standing.host);
+      return each.start_s <= now_s && each.end_s > now_s && each.hosts.contains(node.host);
     });
-    if (reserved && !ours) standing.down = false;
+    if (reserved && !ours) node.down = false;
     return;
   }
   const auto leave_out = [&](std::string why) {
-    standing.kind = NodeStanding::Kind::out;
-    standing.reason = std::move(why);
+    node.kind = SchedulerNode::Kind::out;
+    node.reason = std::move(why);
   };
-  if (!partitions_.empty() && !hosts_.contains(standing.host))
+  if (!partitions_.empty() && !hosts_.contains(node.host))
     return leave_out(fmt::format("it is not in partition '{}'", partitions_.front().name));
-  if (own_ && !own_->has("FLEX") && !own_->hosts.contains(standing.host))
+  if (own_ && !own_->has("FLEX") && !own_->hosts.contains(node.host))
     return leave_out(fmt::format("it is not in reservation '{}'", own_->name));
   if (own_ && !own_->has("FLEX")) {
-    standing.free_until_s = own_->end_s - margin_s;
-    standing.reason = fmt::format("reservation '{}' ends at {}", own_->name, utc_text(own_->end_s));
+    node.free_until_s = own_->end_s - margin_s;
+    node.reason = fmt::format("reservation '{}' ends at {}", own_->name, utc_text(own_->end_s));
     return;
   }
   const SlurmReservation* next = nullptr;
   for (const SlurmReservation& each : others_) {
-    if (each.end_s <= now_s || !each.hosts.contains(standing.host)) continue;
+    if (each.end_s <= now_s || !each.hosts.contains(node.host)) continue;
     if (next == nullptr || each.start_s < next->start_s) next = &each;
   }
   if (next != nullptr && !ours) {
     if (next->start_s <= now_s)
       return leave_out(fmt::format("reserved, '{}' until {}", next->name, utc_text(next->end_s)));
-    standing.free_until_s = next->start_s - margin_s;
-    standing.reason = fmt::format("reserved, '{}' from {} to {}", next->name, utc_text(next->start_s),
-                                  utc_text(next->end_s));
+    node.free_until_s = next->start_s - margin_s;
+    node.reason = fmt::format("reserved, '{}' from {} to {}", next->name, utc_text(next->start_s),
+                              utc_text(next->end_s));
     return;
   }
   // One made since they were read.

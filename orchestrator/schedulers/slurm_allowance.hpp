@@ -54,10 +54,10 @@ class SlurmAllowance {
   /// empty: it could.
   [[nodiscard]] std::string objection(const Demand& demand, double job_s) const;
 
-  /// A node's standing, with what reservations and the partition make of it. `state` and `reservation`: as
+  /// A node, with what reservations and the partition make of it. `state` and `reservation`: as
   /// the node's record has them. `margin_s`: that a job needs beside its attempts before the node is
   /// another's.
-  void apply(NodeStanding& standing, std::string_view state, std::string_view reservation, double now_s,
+  void apply(SchedulerNode& node, std::string_view state, std::string_view reservation, double now_s,
              double margin_s) const;
 
  private:

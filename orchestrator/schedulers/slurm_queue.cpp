@@ -11,7 +11,7 @@
 namespace shakedown {
 namespace {
 
-using Phase = JobStanding::Phase;
+using Phase = JobState::Phase;
 
 struct State {
   std::string_view name;
@@ -88,21 +88,21 @@ std::string_view field(std::string_view line, std::string_view name) {
 
 }  // namespace
 
-JobStanding standing_of(std::string_view state) {
-  JobStanding standing;
-  standing.phase = Phase::running;
+JobState state_of(std::string_view state) {
+  JobState job_state;
+  job_state.phase = Phase::running;
   const std::string_view word = state.substr(0, state.find_first_of(" +"));
   for (const State& known : states)
     if (known.name == word) {
-      standing.phase = known.phase;
-      standing.end = known.end;
+      job_state.phase = known.phase;
+      job_state.end = known.end;
     }
-  standing.reason = state;
-  standing.completing = word == "COMPLETING";  // its epilog may take as long as it likes
+  job_state.reason = state;
+  job_state.completing = word == "COMPLETING";  // its epilog may take as long as it likes
   constexpr std::string_view by = " by ";
   if (const size_t at = state.find(by); at != std::string_view::npos)
-    standing.by = "user " + std::string(state.substr(at + by.size()));
-  return standing;
+    job_state.by = "user " + std::string(state.substr(at + by.size()));
+  return job_state;
 }
 
 std::map<std::string, SlurmQueued> slurm_queue(std::string_view text) {
@@ -113,20 +113,20 @@ std::map<std::string, SlurmQueued> slurm_queue(std::string_view text) {
         fields[0].find_first_not_of("0123456789") != std::string_view::npos)
       continue;
     SlurmQueued& queued = queue[std::string(fields[0])];
-    queued.standing = standing_of(fields[1]);
-    if (queued.standing.phase == Phase::pending && fields[2] != "None" && !fields[2].empty())
-      queued.standing.reason = fields[2];
-    if (queued.standing.phase == Phase::pending) queued.standing.start_s = utc_seconds(fields[3]);
+    queued.state = state_of(fields[1]);
+    if (queued.state.phase == Phase::pending && fields[2] != "None" && !fields[2].empty())
+      queued.state.reason = fields[2];
+    if (queued.state.phase == Phase::pending) queued.state.start_s = utc_seconds(fields[3]);
     queued.name = fields[4];
   }
   return queue;
 }
 
-JobStanding standing_of_record(std::string_view line) {
-  JobStanding standing = standing_of(field(line, "JobState"));
+JobState state_of_record(std::string_view line) {
+  JobState job_state = state_of(field(line, "JobState"));
   const std::string_view reason = field(line, "Reason");
-  if (!reason.empty() && reason != "None") standing.reason += fmt::format(" ({})", reason);
-  return standing;
+  if (!reason.empty() && reason != "None") job_state.reason += fmt::format(" ({})", reason);
+  return job_state;
 }
 
 bool tells_of_memory(std::string_view log) {
@@ -182,7 +182,7 @@ std::string submitted_number(std::string_view sbatch_output) {
 
 std::string number_of_name(const std::map<std::string, SlurmQueued>& queue, std::string_view name) {
   const auto rank = [](const std::pair<const std::string, SlurmQueued>& each) {
-    return std::tuple(each.second.standing.phase != Phase::gone, each.first.size(),
+    return std::tuple(each.second.state.phase != Phase::gone, each.first.size(),
                       std::string_view(each.first));
   };
   const std::pair<const std::string, SlurmQueued>* newest = nullptr;

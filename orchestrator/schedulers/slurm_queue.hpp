@@ -13,7 +13,7 @@ inline constexpr std::string_view squeue_format = "%A|%T|%r|%S|%j";
 
 /// A line of squeue or sacct about a job.
 struct SlurmQueued {
-  JobStanding standing;
+  JobState state;
   std::string name;
 };
 
@@ -25,10 +25,10 @@ std::map<std::string, SlurmQueued> slurm_queue(std::string_view text);
 
 /// How a job stands by the state that Slurm prints: "RUNNING", "CANCELLED by 1000", "OUT_OF_MEMORY". States
 /// that are not known count as running: the job may still write.
-JobStanding standing_of(std::string_view state);
+JobState state_of(std::string_view state);
 
 /// What `scontrol show job -o` says of one job.
-JobStanding standing_of_record(std::string_view line);
+JobState state_of_record(std::string_view line);
 
 /// Whether the log of a job says that Slurm ended a step for the memory that it took: where a step is killed,
 /// the job itself ends like any other.

@@ -20,7 +20,7 @@ namespace {
 constexpr int most_inquests = 3;  // into one end: accounting may lag behind the queue
 constexpr double inquest_pause_s = 3;
 
-using Phase = JobStanding::Phase;
+using Phase = JobState::Phase;
 
 class Template final : public Scheduler {
  public:
@@ -40,23 +40,23 @@ class Template final : public Scheduler {
         description_.most_nodes == 1 ? "" : "s");
   }
 
-  Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
-    std::vector<NodeStanding> standings;
-    for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::idle, ""});
-    if (description_.node_list.empty()) return standings;
+  Result<std::vector<SchedulerNode>> nodes(std::span<const std::string> hosts) override {
+    std::vector<SchedulerNode> known_nodes;
+    for (const std::string& host : hosts) known_nodes.push_back({host, SchedulerNode::Kind::idle, ""});
+    if (description_.node_list.empty()) return known_nodes;
     const auto output = run(description_.node_list, template_values({}));
     if (!output) return failure_of(output);
     if (output->exit_code != 0) return no_answer(description_.node_list, *output);
     const auto out = nodes_out(output->text);
-    for (NodeStanding& standing : standings) {
-      auto it = out.find(standing.host);
-      if (it == out.end()) it = out.find(split(standing.host, '.').front());
+    for (SchedulerNode& node : known_nodes) {
+      auto it = out.find(node.host);
+      if (it == out.end()) it = out.find(split(node.host, '.').front());
       if (it == out.end()) continue;
-      standing.kind = NodeStanding::Kind::out;
-      standing.reason = it->second;
-      standing.down = !description_.node_back.match(it->second);
+      node.kind = SchedulerNode::Kind::out;
+      node.reason = it->second;
+      node.down = !description_.node_back.match(it->second);
     }
-    return standings;
+    return known_nodes;
   }
 
   Result<Submission> submit(const Job& job) override {
@@ -107,7 +107,7 @@ class Template final : public Scheduler {
     if (!answer) return;
     const auto found = answer->find(id);
     if (found == answer->end() || !is_of(found->second, it->second) ||
-        found->second.standing.phase != Phase::pending)
+        found->second.state.phase != Phase::pending)
       return;
     static_cast<void>(run(description_.cancel, template_values({id})));
     clock_.ask_soon();
@@ -134,18 +134,18 @@ class Template final : public Scheduler {
       static_cast<void>(enter(job, id));
       if (auto asked = ask_queue(); !asked) return failure_of(asked);
     }
-    return jobs_.at(job.id).standing.phase != Phase::gone;
+    return jobs_.at(job.id).state.phase != Phase::gone;
   }
 
-  JobStanding standing(const Job& job, bool ask) override {
+  JobState state(const Job& job, bool ask) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {Phase::gone, "", {}, JobEnd::unknown, "", {}};
     Known& known = it->second;
-    if (ask && known.standing.phase == Phase::gone)
+    if (ask && known.state.phase == Phase::gone)
       inquire(known);
-    else if (known.standing.phase != Phase::gone && clock_.is_due(ask))
+    else if (known.state.phase != Phase::gone && clock_.is_due(ask))
       static_cast<void>(ask_queue());  // no answer: what was known stands
-    return known.standing;
+    return known.state;
   }
 
   bool wait(double seconds) override { return processes_.wait(seconds); }
@@ -158,7 +158,7 @@ class Template final : public Scheduler {
       if (const auto answer = queue({it->second.id}))
         if (const auto found = answer->find(it->second.id);
             found != answer->end() && !is_of(found->second, it->second)) {
-          it->second.standing.phase = Phase::gone;
+          it->second.state.phase = Phase::gone;
           return {};
         }
     const bool kills = at_once && !description_.kill.empty();
@@ -171,7 +171,7 @@ class Template final : public Scheduler {
 
  private:
   struct Answer {
-    JobStanding standing;
+    JobState state;
     std::string name;       ///< empty: not told
     bool withdraw = false;  ///< it does not begin by itself
   };
@@ -180,7 +180,7 @@ class Template final : public Scheduler {
     std::string id;
     std::vector<std::string> names;
     std::vector<std::string> hosts;
-    JobStanding standing;
+    JobState state;
     bool ran = false;  ///< it was seen running
     int inquests = 0;
     double inquire_at_s = 0;
@@ -219,7 +219,7 @@ class Template final : public Scheduler {
     known.id = id;
     known.names = template_names(job);
     known.hosts = job.hosts();
-    known.standing.phase = Phase::pending;
+    known.state.phase = Phase::pending;
     jobs_.insert_or_assign(job.id, std::move(known));
     clock_.job_entered();
     has_taken_ = true;
@@ -270,9 +270,9 @@ class Template final : public Scheduler {
     const auto it = description_.states.find(state);
     const StateMeaning meaning = it == description_.states.end() ? StateMeaning() : it->second;
     Answer answer;
-    answer.standing.phase = meaning.phase;
-    answer.standing.end = meaning.end;
-    answer.standing.reason = reason.empty() ? state : reason;
+    answer.state.phase = meaning.phase;
+    answer.state.end = meaning.end;
+    answer.state.reason = reason.empty() ? state : reason;
     answer.name = name;
     answer.withdraw = meaning.withdraw;
     return {id, answer};
@@ -293,26 +293,26 @@ class Template final : public Scheduler {
   Result<void> ask_queue() {
     std::vector<std::string> ids;
     for (const auto& [name, known] : jobs_)
-      if (known.standing.phase != Phase::gone) ids.push_back(known.id);
+      if (known.state.phase != Phase::gone) ids.push_back(known.id);
     if (ids.empty()) return {};
     clock_.asks();
     const auto answer = queue(ids);
     if (!answer) return failure_of(answer);
     bool changed = false;
     for (auto& [name, known] : jobs_) {
-      if (known.standing.phase == Phase::gone) continue;
+      if (known.state.phase == Phase::gone) continue;
       const auto it = answer->find(known.id);
-      JobStanding now;
+      JobState now;
       now.phase = Phase::gone;
       const bool others = it != answer->end() && !is_of(it->second, known);
       const bool there = it != answer->end() && !others;
-      if (there) now = it->second.standing;
+      if (there) now = it->second.state;
       if (there && it->second.withdraw)
         static_cast<void>(run(description_.cancel, template_values({known.id})));
-      changed = changed || now.phase != known.standing.phase || now.reason != known.standing.reason;
-      known.standing = std::move(now);
-      known.ran = known.ran || known.standing.phase == Phase::running;
-      if (known.standing.phase == Phase::gone && !others) inquire(known);
+      changed = changed || now.phase != known.state.phase || now.reason != known.state.reason;
+      known.state = std::move(now);
+      known.ran = known.ran || known.state.phase == Phase::running;
+      if (known.state.phase == Phase::gone && !others) inquire(known);
       if (others) known.inquests = most_inquests;  // what is said of the id is said of that job
     }
     clock_.answered(changed);
@@ -321,8 +321,8 @@ class Template final : public Scheduler {
 
   /// Asks how a job ended that is gone, where the queue did not say.
   void inquire(Known& known) const {
-    if (known.standing.end != JobEnd::unknown || description_.after.empty() ||
-        known.inquests >= most_inquests || steady_s() < known.inquire_at_s)
+    if (known.state.end != JobEnd::unknown || description_.after.empty() || known.inquests >= most_inquests ||
+        steady_s() < known.inquire_at_s)
       return;
     ++known.inquests;
     known.inquire_at_s = steady_s() + inquest_pause_s;
@@ -330,11 +330,11 @@ class Template final : public Scheduler {
     if (!output) return;
     for (const EndPattern& each : description_.ends)
       if (auto line = each.match.first_line(output->text)) {
-        known.standing.end = each.end;
-        known.standing.reason = *line;
+        known.state.end = each.end;
+        known.state.reason = *line;
         return;
       }
-    if (known.inquests == most_inquests && !known.ran) known.standing.end = description_.no_record;
+    if (known.inquests == most_inquests && !known.ran) known.state.end = description_.no_record;
   }
 
   /// The nodes that take no jobs, with their state.

@@ -11,7 +11,7 @@ namespace shakedown {
 namespace {
 
 namespace fs = std::filesystem;
-using Phase = JobStanding::Phase;
+using Phase = JobState::Phase;
 using Names = std::vector<std::string>;
 
 struct NamedEnd {

@@ -16,7 +16,7 @@ using CommandTemplate = std::vector<std::string>;
 
 /// What a state that the batch system prints means.
 struct StateMeaning {
-  JobStanding::Phase phase = JobStanding::Phase::running;
+  JobState::Phase phase = JobState::Phase::running;
   JobEnd end = JobEnd::unknown;  ///< of a job that is gone
   bool withdraw = false;         ///< such a job does not begin by itself: we cancel it, and it counts as gone
 };

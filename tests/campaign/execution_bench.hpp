@@ -14,7 +14,7 @@
 
 namespace shakedown {
 
-using JobPhase = JobStanding::Phase;
+using JobPhase = JobState::Phase;
 using Texts = std::vector<std::string>;
 
 struct Killed {};  ///< thrown where an orchestrator dies

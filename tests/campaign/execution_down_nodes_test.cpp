@@ -111,7 +111,7 @@ TEST_CASE("a job that waits for a node which stays down is taken out of the queu
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     cluster.down = {"cn2"};
     for (ScriptedCluster::Queued& queued : cluster.jobs)
-      if (queued.standing.phase == JobPhase::pending && std::ranges::count(queued.job.hosts(), "cn2") == 0)
+      if (queued.state.phase == JobPhase::pending && std::ranges::count(queued.job.hosts(), "cn2") == 0)
         ScriptedCluster::run(queued);
   };
   bench.ends();
@@ -150,7 +150,7 @@ TEST_CASE("a node that went down below a case is planned around, by a resume as 
     if (cluster.jobs.size() > 1) return ScriptedCluster::run_all(cluster);
     cluster.down = {"cn2"};
     ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
-    cluster.jobs[0].standing = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {"cn2"}};
+    cluster.jobs[0].state = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {"cn2"}};
   };
   bench.cluster.at_wait = fails;
   if (killed) {

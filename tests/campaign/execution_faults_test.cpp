@@ -25,12 +25,12 @@ TEST_CASE("what was adopted of a later stage is not begun again when that stage 
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     for (ScriptedCluster::Queued& queued : cluster.jobs) {
       const JobStep& step = queued.job.lanes[0].steps[0];
-      if (queued.standing.phase == JobPhase::gone) continue;
+      if (queued.state.phase == JobPhase::gone) continue;
       if (step.case_id == "screen" || cluster.waits > 30) {
         ScriptedCluster::run(queued);
-      } else if (queued.standing.phase == JobPhase::pending) {
+      } else if (queued.state.phase == JobPhase::pending) {
         ScriptedCluster::begin(step);
-        queued.standing.phase = JobPhase::running;
+        queued.state.phase = JobPhase::running;
       }
     }
   };
@@ -45,14 +45,14 @@ TEST_CASE("an attempt whose job was divided belongs to the later job") {
   bench.options.pauses.shared_s = 0;
   bench.options.pauses.fresh_s = 1e9;
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
-    cluster.nodes["cn3"] = NodeStanding::Kind::busy;
+    cluster.nodes["cn3"] = SchedulerNode::Kind::busy;
     if (cluster.jobs.size() < 2) return;
     for (const JobLane& lane : cluster.jobs[1].job.lanes) ScriptedCluster::begin(lane.steps[0]);
-    cluster.jobs[1].standing.phase = JobPhase::running;
+    cluster.jobs[1].state.phase = JobPhase::running;
     throw Killed();
   };
   bench.is_killed();
-  bench.cluster.jobs[0].standing.end = JobEnd::unknown;  // the batch system has forgotten it
+  bench.cluster.jobs[0].state.end = JobEnd::unknown;  // the batch system has forgotten it
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     if (cluster.waits <= 20) return;
     cluster.nodes.clear();
@@ -69,7 +69,7 @@ TEST_CASE("a job that completes though nothing of it began is not submitted for 
   bench.cluster.most_waits = 300;
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     for (ScriptedCluster::Queued& queued : cluster.jobs)
-      queued.standing = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {}};
+      queued.state = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {}};
   };
   bench.ends();
   CHECK(bench.cluster.offered.size() == 3);
@@ -82,9 +82,9 @@ TEST_CASE("who cancels a screen excludes no node, and a resume repeats it") {
   Bench bench({on_this("screen", "cn1"), behind});
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     ScriptedCluster::Queued& first = cluster.jobs[0];
-    if (first.standing.phase == JobPhase::gone) return ScriptedCluster::run_all(cluster);
+    if (first.state.phase == JobPhase::gone) return ScriptedCluster::run_all(cluster);
     ScriptedCluster::begin(first.job.lanes[0].steps[0]);
-    first.standing = {JobPhase::gone, "CANCELLED", {}, JobEnd::cancelled, "user 0", {}};
+    first.state = {JobPhase::gone, "CANCELLED", {}, JobEnd::cancelled, "user 0", {}};
   };
   bench.ends();
   CHECK(bench.journal().excluded.empty());
@@ -98,11 +98,11 @@ TEST_CASE("who cancels a screen excludes no node, and a resume repeats it") {
 
 TEST_CASE("an excluded node beside one that gets no jobs leaves too few: the wide case is given up") {
   Bench bench({on_this("x", "cn1"), on_this("y", "cn1"), on_any("wide", 3)});
-  bench.cluster.nodes["cn2"] = NodeStanding::Kind::out;
+  bench.cluster.nodes["cn2"] = SchedulerNode::Kind::out;
   bench.cluster.most_waits = 300;
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     for (ScriptedCluster::Queued& queued : cluster.jobs)
-      if (queued.standing.phase != JobPhase::gone) ScriptedCluster::run(queued, 1, node_failure);
+      if (queued.state.phase != JobPhase::gone) ScriptedCluster::run(queued, 1, node_failure);
   };
   bench.ends();
   CHECK(bench.journal().excluded.size() == 1);
@@ -130,7 +130,7 @@ TEST_CASE("a job whose node is drained while it waits goes elsewhere, where othe
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     if (cluster.jobs.size() < 3 &&
         cluster.waits < 20) {  // nothing begins, since both nodes are being drained
-      for (const char* host : {"cn1", "cn2"}) cluster.nodes[host] = NodeStanding::Kind::out;
+      for (const char* host : {"cn1", "cn2"}) cluster.nodes[host] = SchedulerNode::Kind::out;
       return;
     }
     ScriptedCluster::run_all(cluster);
@@ -149,9 +149,9 @@ TEST_CASE("no resume grants an attempt beyond those that a case may have") {
   Bench bench({on_any("a")});
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     for (ScriptedCluster::Queued& queued : cluster.jobs) {
-      if (queued.standing.phase == JobPhase::gone) continue;
+      if (queued.state.phase == JobPhase::gone) continue;
       ScriptedCluster::begin(queued.job.lanes[0].steps[0]);
-      queued.standing = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
+      queued.state = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
     }
   };
   for (int k = 0; k < 3; ++k) {
@@ -164,13 +164,13 @@ TEST_CASE("a retry of several nodes begins on others, though nothing tells which
   const auto fails_on = [](const std::string& first) {
     return [first](ScriptedCluster& cluster) {
       for (ScriptedCluster::Queued& queued : cluster.jobs) {
-        if (queued.standing.phase == JobPhase::gone) continue;
+        if (queued.state.phase == JobPhase::gone) continue;
         if (queued.job.hosts().front() != first) {
           ScriptedCluster::run(queued);
           continue;
         }
         ScriptedCluster::begin(queued.job.lanes[0].steps[0]);
-        queued.standing = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
+        queued.state = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
       }
     };
   };
@@ -198,7 +198,7 @@ TEST_CASE("what was preempted begins again on another node while others idle") {
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     if (cluster.jobs.size() > 1) return ScriptedCluster::run_all(cluster);
     ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
-    cluster.jobs[0].standing = {JobPhase::gone, "PREEMPTED", {}, JobEnd::preempted, "", {}};
+    cluster.jobs[0].state = {JobPhase::gone, "PREEMPTED", {}, JobEnd::preempted, "", {}};
   };
   bench.ends();
   CHECK(bench.cluster.offered == Texts{"cn1", "cn2"});
@@ -206,7 +206,7 @@ TEST_CASE("what was preempted begins again on another node while others idle") {
 
 TEST_CASE("a case goes to an idle node rather than into the queue for one that others hold") {
   Bench bench({on_any("a")});
-  bench.cluster.nodes["cn1"] = NodeStanding::Kind::busy;
+  bench.cluster.nodes["cn1"] = SchedulerNode::Kind::busy;
   bench.cluster.at_wait = ScriptedCluster::run_all;
   bench.ends();
   CHECK(bench.cluster.offered == Texts{"cn2"});
@@ -216,7 +216,7 @@ TEST_CASE("a job whose node others took while it waited goes to idle ones") {
   Bench bench({on_any("free"), on_this("bound", "cn3")});
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     if (cluster.jobs.size() < 3 && cluster.waits < 20) {
-      for (const char* host : {"cn1", "cn3"}) cluster.nodes[host] = NodeStanding::Kind::busy;
+      for (const char* host : {"cn1", "cn3"}) cluster.nodes[host] = SchedulerNode::Kind::busy;
       return;
     }
     cluster.nodes.clear();
@@ -237,7 +237,7 @@ TEST_CASE("a node that alone fails a wide case is left out, and the stage above 
   Bench bench({wide, above});
   bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
     for (ScriptedCluster::Queued& queued : cluster.jobs) {
-      if (queued.standing.phase == JobPhase::gone) continue;
+      if (queued.state.phase == JobPhase::gone) continue;
       const bool crashes = queued.job.lanes[0].steps[0].case_id == "wide";
       ScriptedCluster::run(
           queued, crashes ? 143 : 0,
@@ -269,7 +269,7 @@ TEST_CASE("a node that fails two wide cases is left out of the third") {
   Bench bench(cases);
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
     for (ScriptedCluster::Queued& queued : cluster.jobs)
-      if (queued.standing.phase != JobPhase::gone) {
+      if (queued.state.phase != JobPhase::gone) {
         const Texts hosts = queued.job.hosts();
         const bool crashes = std::ranges::find(hosts, "cn2") != hosts.end();
         ScriptedCluster::run(queued, crashes ? 139 : 0,

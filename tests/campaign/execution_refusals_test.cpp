@@ -165,7 +165,7 @@ TEST_CASE("what ended since its batch script did is retried, and what had not be
         R"("finished_s":)" +
             std::to_string(now_s()) + R"(,"wall_s":1,"cpus":1})"));
     ScriptedCluster::begin(first.job.lanes[1].steps[0]);
-    first.standing = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {}};
+    first.state = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {}};
   };
   bench.ends();
   CHECK(bench.journal().not_run.empty());
@@ -185,7 +185,7 @@ TEST_CASE("what ended in a job of several lanes lost its own node, not that of a
     ScriptedCluster::Queued& first = cluster.jobs.at(0);
     REQUIRE(first.job.lanes.size() == 2);
     for (const JobLane& lane : first.job.lanes) ScriptedCluster::begin(lane.steps[0]);
-    first.standing = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {"cn3"}};
+    first.state = {JobPhase::gone, "COMPLETED", {}, JobEnd::completed, "", {"cn3"}};
   };
   bench.ends();
   CHECK(bench.said("case_again a its job ended before it recorded its own end") == 1);
@@ -221,9 +221,9 @@ TEST_CASE("an attempt whose job is still completing waits for what the scheduler
       REQUIRE(write_file(ended.folder / "finished.json",
                          R"({"schema":"shakedown.finished/1","state":"interrupted","signal":15,)"
                          R"("started_s":1795284309,"finished_s":1795284310,"wall_s":1,"cpus":1})"));
-      first.standing = {JobPhase::running, "COMPLETING", {}, JobEnd::unknown, "", {}, true};
+      first.state = {JobPhase::running, "COMPLETING", {}, JobEnd::unknown, "", {}, true};
     } else if (cluster.waits == 5) {
-      first.standing = {JobPhase::gone, "PREEMPTED", {}, JobEnd::preempted, "", {}};
+      first.state = {JobPhase::gone, "PREEMPTED", {}, JobEnd::preempted, "", {}};
     }
   };
   bench.ends();

@@ -12,7 +12,7 @@ TEST_CASE("what ran into Slurm's time limit or its memory's is not tried again, 
     Bench bench({on_any("long")});
     bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
       ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
-      cluster.jobs[0].standing = {JobPhase::gone, "TIMEOUT", {}, end, "", {}};
+      cluster.jobs[0].state = {JobPhase::gone, "TIMEOUT", {}, end, "", {}};
     };
     bench.ends();
     CHECK(bench.cluster.offered.size() == 1);
@@ -27,7 +27,7 @@ TEST_CASE("what somebody cancelled begins again with a resume") {
   Bench bench({on_any("long")});
   bench.cluster.at_wait = [&](ScriptedCluster& cluster) {
     ScriptedCluster::begin(cluster.jobs[0].job.lanes[0].steps[0]);
-    cluster.jobs[0].standing = {JobPhase::gone, "CANCELLED", {}, JobEnd::cancelled, "user 7", {}};
+    cluster.jobs[0].state = {JobPhase::gone, "CANCELLED", {}, JobEnd::cancelled, "user 7", {}};
   };
   bench.ends();
   CHECK(bench.cluster.offered.size() == 1);
@@ -233,7 +233,7 @@ TEST_CASE("nodes are asked right before they share a job") {
   bench.options.pauses.nodes_s = 1e9;
   bench.options.pauses.fresh_s = -1;
   bench.cluster.at_question = [](ScriptedCluster& cluster) {
-    if (cluster.node_questions == 2) cluster.nodes["cn3"] = NodeStanding::Kind::busy;
+    if (cluster.node_questions == 2) cluster.nodes["cn3"] = SchedulerNode::Kind::busy;
   };
   bench.cluster.at_wait = ScriptedCluster::run_all;
   bench.ends();
@@ -246,14 +246,14 @@ TEST_CASE("a shared job that waits for some of its nodes is taken back and divid
   bench.options.pauses.shared_s = 0;
   bench.options.pauses.fresh_s = 1e9;
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
-    cluster.nodes["cn3"] = NodeStanding::Kind::busy;
+    cluster.nodes["cn3"] = SchedulerNode::Kind::busy;
     if (cluster.waits > 20) {
       cluster.nodes.clear();
       ScriptedCluster::run_all(cluster);
       return;
     }
     for (ScriptedCluster::Queued& queued : cluster.jobs)
-      if (queued.standing.phase == JobPhase::pending && queued.job.hosts().back() != "cn3")
+      if (queued.state.phase == JobPhase::pending && queued.job.hosts().back() != "cn3")
         ScriptedCluster::run(queued);
   };
   bench.ends();
@@ -294,7 +294,7 @@ TEST_CASE("a job that was taken back when its orchestrator was killed begins ane
   bench.cluster.shares = true;
   bench.options.pauses.fresh_s = 1e9;
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {
-    cluster.nodes["cn3"] = NodeStanding::Kind::busy;
+    cluster.nodes["cn3"] = SchedulerNode::Kind::busy;
     if (cluster.jobs.front().withdrawn) throw Killed();
   };
   bench.is_killed();

@@ -14,7 +14,7 @@ struct Ended : Bench {
   Ended() : Bench({on_any("one"), on_any("fails")}) {
     cluster.at_wait = [](ScriptedCluster& all) {
       for (auto& queued : all.jobs)
-        if (queued.standing.phase != JobPhase::gone)
+        if (queued.state.phase != JobPhase::gone)
           ScriptedCluster::run(queued, queued.job.lanes[0].steps[0].case_id == "fails" ? 3 : 0);
     };
     ends();
@@ -105,7 +105,7 @@ TEST_CASE("a case that the machine failed as often as it may gets no attempt bec
   bench.cluster.at_wait = [](ScriptedCluster& all) {
     for (ScriptedCluster::Queued& queued : all.jobs) {
       ScriptedCluster::begin(queued.job.lanes[0].steps[0]);
-      queued.standing = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
+      queued.state = {JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {}};
     }
   };
   bench.ends();
@@ -174,7 +174,7 @@ TEST_CASE("an attempt that ends after it was given up is stored with its end") {
   bench.cluster.at_wait = [](ScriptedCluster& all) {
     if (all.jobs.size() == 1) {
       ScriptedCluster::begin(all.jobs[0].job.lanes[0].steps[0]);
-      all.jobs[0].standing = {JobPhase::gone, "", {}, JobEnd::node_failed, "", {}};
+      all.jobs[0].state = {JobPhase::gone, "", {}, JobEnd::node_failed, "", {}};
     } else {
       ScriptedCluster::run_all(all);
     }

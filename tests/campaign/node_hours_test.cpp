@@ -13,21 +13,19 @@ using namespace shakedown;
 
 namespace {
 
-using Where = CaseStanding::Phase;
-
 /// Cases that stay where they are while standings point at them.
 struct NodeHoursCampaign {
   std::deque<Case> cases;
-  std::vector<CaseStanding> standings;
+  std::vector<CaseProgress> standings;
 
-  Case& add(Where phase, int nodes, double predicted_s, double elapsed_s = 0) {
+  Case& add(CaseState phase, int nodes, double predicted_s, double elapsed_s = 0) {
     Case& planned = cases.emplace_back();
     planned.nodes = nodes;
     if (predicted_s > 0)
       planned.predicted.push_back({"wall_time_s", predicted_s, 0.9 * predicted_s, 1.1 * predicted_s});
-    CaseStanding& each = standings.emplace_back();
+    CaseProgress& each = standings.emplace_back();
     each.planned = &planned;
-    each.phase = phase;
+    each.state = phase;
     each.elapsed_s = elapsed_s;
     return planned;
   }
@@ -37,24 +35,24 @@ struct NodeHoursCampaign {
 
 TEST_CASE("node-hours spent are those of all attempts, of running ones so far") {
   NodeHoursCampaign campaign;
-  campaign.add(Where::done, 4, 3600);
+  campaign.add(CaseState::done, 4, 3600);
   campaign.standings.back().spent_s = 1800;  // 2 node-hours
-  campaign.add(Where::failed, 1, 3600);
+  campaign.add(CaseState::failed, 1, 3600);
   campaign.standings.back().spent_s = 7200;  // 2
-  campaign.add(Where::running, 2, 3600, 900);
+  campaign.add(CaseState::running, 2, 3600, 900);
   campaign.standings.back().spent_s = 900;  // an attempt before this one: 0.5 and 0.5
-  campaign.add(Where::not_run, 8, 3600);
+  campaign.add(CaseState::not_run, 8, 3600);
   CHECK(node_hours(campaign.standings).spent == Approx(5));
 }
 
 TEST_CASE("node-hours left are those predicted of what has not ended") {
   NodeHoursCampaign campaign;
-  campaign.add(Where::done, 4, 3600);
-  campaign.add(Where::running, 2, 3600, 900);   // 1.5
-  campaign.add(Where::running, 2, 3600, 5000);  // past its prediction: nothing is known to be left
-  campaign.add(Where::queued, 1, 1800);         // 0.5
-  campaign.add(Where::waiting, 8, 900);         // 2
-  campaign.add(Where::not_run, 8, 900);
+  campaign.add(CaseState::done, 4, 3600);
+  campaign.add(CaseState::running, 2, 3600, 900);   // 1.5
+  campaign.add(CaseState::running, 2, 3600, 5000);  // past its prediction: nothing is known to be left
+  campaign.add(CaseState::queued, 1, 1800);         // 0.5
+  campaign.add(CaseState::waiting, 8, 900);         // 2
+  campaign.add(CaseState::not_run, 8, 900);
   const NodeHours hours = node_hours(campaign.standings);
   CHECK(hours.left == Approx(4));
   CHECK_FALSE(hours.at_most);
@@ -63,8 +61,8 @@ TEST_CASE("node-hours left are those predicted of what has not ended") {
 
 TEST_CASE("a time limit stands in for a prediction and says so; without either a case is counted apart") {
   NodeHoursCampaign campaign;
-  campaign.add(Where::waiting, 2, 0).time_limit_s = 1800;
-  campaign.add(Where::waiting, 2, 0);
+  campaign.add(CaseState::waiting, 2, 0).time_limit_s = 1800;
+  campaign.add(CaseState::waiting, 2, 0);
   const NodeHours hours = node_hours(campaign.standings);
   CHECK(hours.left == Approx(1));
   CHECK(hours.at_most);
@@ -75,21 +73,21 @@ TEST_CASE("a time limit stands in for a prediction and says so; without either a
 
 TEST_CASE("what is left takes as long as its area on all nodes, its longest case, and what must be alone") {
   NodeHoursCampaign campaign;
-  for (int i = 0; i < 8; ++i) campaign.add(Where::waiting, 1, 100);
+  for (int i = 0; i < 8; ++i) campaign.add(CaseState::waiting, 1, 100);
   CHECK(time_left(campaign.standings, 4).seconds == Approx(200));
-  campaign.add(Where::running, 1, 1000, 100);
+  campaign.add(CaseState::running, 1, 1000, 100);
   CHECK(time_left(campaign.standings, 4).seconds == Approx(900));
-  campaign.add(Where::waiting, 4, 50).predicted.push_back({"bytes_written", 1, 1, 1});
+  campaign.add(CaseState::waiting, 4, 50).predicted.push_back({"bytes_written", 1, 1, 1});
   CHECK(time_left(campaign.standings, 4).seconds == Approx(950));
-  campaign.add(Where::waiting, 4, 300).stage = 1;
+  campaign.add(CaseState::waiting, 4, 300).stage = 1;
   CHECK(time_left(campaign.standings, 4).seconds == Approx(1250));
 }
 
 TEST_CASE("a case past its prediction is said to be") {
   NodeHoursCampaign campaign;
-  campaign.add(Where::running, 1, 100, 105);  // within the band
+  campaign.add(CaseState::running, 1, 100, 105);  // within the band
   CHECK(time_left(campaign.standings, 1).overdue == 0);
-  campaign.add(Where::running, 1, 100, 111);
+  campaign.add(CaseState::running, 1, 100, 111);
   CHECK(time_left(campaign.standings, 1).overdue == 1);
 }
 

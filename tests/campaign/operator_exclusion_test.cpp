@@ -45,7 +45,7 @@ TEST_CASE("a job on a node that the operator excludes ends if it runs, and goes 
   REQUIRE(bench.cluster.offered == Texts{"cn1"});
   if (runs) {
     ScriptedCluster::begin(bench.cluster.jobs[0].job.lanes[0].steps[0]);
-    bench.cluster.jobs[0].standing.phase = JobPhase::running;
+    bench.cluster.jobs[0].state.phase = JobPhase::running;
   }
   REQUIRE(exclude_by_operator(bench.workspace, bench.id, {"cn1", ""}));
   bench.cluster.at_wait = [](ScriptedCluster& cluster) {

@@ -13,8 +13,8 @@ AttemptRecord lost(bool began) {
   return attempt;
 }
 
-JobStanding gone(JobEnd end, std::vector<std::string> failed = {}) {
-  return {JobStanding::Phase::gone, "", {}, end, "", std::move(failed)};
+JobState gone(JobEnd end, std::vector<std::string> failed = {}) {
+  return {JobState::Phase::gone, "", {}, end, "", std::move(failed)};
 }
 
 using Nodes = std::vector<std::string>;
@@ -22,17 +22,17 @@ using Nodes = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("what the machine did to an attempt is tried again, and the node that did it is blamed") {
-  const JobStanding standing = gone(JobEnd::node_failed, {"cn2", "cn9"});
-  const Retry retry = retry_after(lost(true), {"cn1", "cn2"}, &standing);
+  const JobState job_state = gone(JobEnd::node_failed, {"cn2", "cn9"});
+  const Retry retry = retry_after(lost(true), {"cn1", "cn2"}, &job_state);
   CHECK(retry.again);
   CHECK(retry.blamed == Nodes{"cn2"});
   CHECK(retry.because == "node lost");
 }
 
 TEST_CASE("a node that was lost is the reason, whatever state the job's script ended in") {
-  const JobStanding standing = gone(JobEnd::completed, {"cn2"});
-  CHECK(retry_after(lost(true), {"cn1", "cn2"}, &standing).because == "node lost");
-  const JobStanding ended = gone(JobEnd::completed);
+  const JobState job_state = gone(JobEnd::completed, {"cn2"});
+  CHECK(retry_after(lost(true), {"cn1", "cn2"}, &job_state).because == "node lost");
+  const JobState ended = gone(JobEnd::completed);
   CHECK(retry_after(lost(true), {"cn1"}, &ended).because == "its job ended before it recorded its own end");
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a crash counts against the node that its launcher names, and is not t
 }
 
 TEST_CASE("an attempt of several nodes that vanished blames none of them, one of a single node its own") {
-  const JobStanding unknown = gone(JobEnd::unknown);
+  const JobState unknown = gone(JobEnd::unknown);
   CHECK(retry_after(lost(true), {"cn1", "cn2"}, &unknown).blamed.empty());
   CHECK(retry_after(lost(true), {"cn1"}, &unknown).blamed == Nodes{"cn1"});
   CHECK(retry_after(lost(false), {"cn1"}, &unknown).blamed.empty());
@@ -62,8 +62,8 @@ TEST_CASE("an attempt of several nodes that vanished blames none of them, one of
 
 TEST_CASE("an attempt whose script ended without its last word is tried again and blames nobody") {
   for (const JobEnd end : {JobEnd::completed, JobEnd::failed}) {
-    const JobStanding standing = gone(end);
-    const Retry retry = retry_after(lost(true), {"cn1"}, &standing);
+    const JobState job_state = gone(end);
+    const Retry retry = retry_after(lost(true), {"cn1"}, &job_state);
     CHECK(retry.again);
     CHECK(retry.blamed.empty());
   }
@@ -71,18 +71,18 @@ TEST_CASE("an attempt whose script ended without its last word is tried again an
 
 TEST_CASE("what a person or a limit ended is not tried again") {
   for (const JobEnd end : {JobEnd::cancelled, JobEnd::timed_out, JobEnd::out_of_memory}) {
-    const JobStanding standing = gone(end);
-    CHECK_FALSE(retry_after(lost(true), {"cn1"}, &standing).again);
+    const JobState job_state = gone(end);
+    CHECK_FALSE(retry_after(lost(true), {"cn1"}, &job_state).again);
   }
 }
 
 TEST_CASE("what waited behind an attempt that took too much time or memory is tried again") {
   for (const JobEnd end : {JobEnd::timed_out, JobEnd::out_of_memory}) {
-    const JobStanding standing = gone(end);
-    CHECK(retry_after(lost(false), {"cn1"}, &standing).again);
-    CHECK(retry_after(lost(false), {"cn1"}, &standing).blamed.empty());
+    const JobState job_state = gone(end);
+    CHECK(retry_after(lost(false), {"cn1"}, &job_state).again);
+    CHECK(retry_after(lost(false), {"cn1"}, &job_state).blamed.empty());
   }
-  const JobStanding cancelled = gone(JobEnd::cancelled);
+  const JobState cancelled = gone(JobEnd::cancelled);
   CHECK_FALSE(retry_after(lost(false), {"cn1"}, &cancelled).again);
 }
 
@@ -105,8 +105,8 @@ TEST_CASE(
     "an attempt that the batch system stopped for others is tried again, one that a person stopped is not") {
   AttemptRecord attempt;
   attempt.state = AttemptState::interrupted;
-  const JobStanding preempted = gone(JobEnd::preempted);
-  const JobStanding cancelled = gone(JobEnd::cancelled);
+  const JobState preempted = gone(JobEnd::preempted);
+  const JobState cancelled = gone(JobEnd::cancelled);
   CHECK(retry_after(attempt, {"cn1"}, &preempted).again);
   CHECK(retry_after(attempt, {"cn1"}, &preempted).blamed.empty());
   CHECK_FALSE(retry_after(attempt, {"cn1"}, &cancelled).again);

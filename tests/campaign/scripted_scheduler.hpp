@@ -14,14 +14,14 @@ struct ScriptedCluster {
   struct Queued {
     shakedown::Job job;
     std::string number;
-    shakedown::JobStanding standing;
+    shakedown::JobState state;
     bool withdrawn = false;
   };
   std::vector<Queued> jobs;          ///< all that were ever taken, in their order
   std::vector<std::string> offered;  ///< the hosts of each job that was submitted, taken or not
-  std::map<std::string, shakedown::NodeStanding::Kind> nodes;  ///< idle where not named
-  std::set<std::string> down;                                  ///< nodes that are broken
-  std::map<std::string, double> free_until_s;                  ///< of nodes that others have next
+  std::map<std::string, shakedown::SchedulerNode::Kind> nodes;  ///< idle where not named
+  std::set<std::string> down;                                   ///< nodes that are broken
+  std::map<std::string, double> free_until_s;                   ///< of nodes that others have next
   bool answers = true;
   bool ends = true;     ///< whom it is asked to end
   bool shares = false;  ///< a job may have several lanes
@@ -57,13 +57,13 @@ struct ScriptedCluster {
         begin(step);
         end(step, exit_code, error);
       }
-    queued.standing.phase = shakedown::JobStanding::Phase::gone;
-    queued.standing.end = exit_code == 0 ? shakedown::JobEnd::completed : shakedown::JobEnd::failed;
+    queued.state.phase = shakedown::JobState::Phase::gone;
+    queued.state.end = exit_code == 0 ? shakedown::JobEnd::completed : shakedown::JobEnd::failed;
   }
   /// Runs all that waits.
   static void run_all(ScriptedCluster& cluster) {
     for (Queued& queued : cluster.jobs)
-      if (queued.standing.phase != shakedown::JobStanding::Phase::gone) run(queued);
+      if (queued.state.phase != shakedown::JobState::Phase::gone) run(queued);
   }
 };
 
@@ -75,21 +75,22 @@ class ScriptedScheduler final : public shakedown::Scheduler {
   [[nodiscard]] shakedown::SchedulerTraits traits() const override {
     return {/*most_jobs=*/100, cluster_.shares, cluster_.chains_s, /*outlives_us=*/true};
   }
-  shakedown::Result<std::vector<shakedown::NodeStanding>> nodes(std::span<const std::string> hosts) override {
+  shakedown::Result<std::vector<shakedown::SchedulerNode>> nodes(
+      std::span<const std::string> hosts) override {
     ++cluster_.node_questions;
     if (cluster_.at_question) cluster_.at_question(cluster_);
     if (!cluster_.answers) return shakedown::fail_environment("scontrol", "Unable to contact");
-    std::vector<shakedown::NodeStanding> standings;
+    std::vector<shakedown::SchedulerNode> known_nodes;
     for (const std::string& host : hosts) {
       const auto it = cluster_.nodes.find(host);
-      const auto kind = it == cluster_.nodes.end() ? shakedown::NodeStanding::Kind::idle : it->second;
-      standings.push_back({host, kind, kind == shakedown::NodeStanding::Kind::idle ? "" : "ALLOCATED"});
+      const auto kind = it == cluster_.nodes.end() ? shakedown::SchedulerNode::Kind::idle : it->second;
+      known_nodes.push_back({host, kind, kind == shakedown::SchedulerNode::Kind::idle ? "" : "ALLOCATED"});
       if (cluster_.down.contains(host))
-        standings.back() = {host, shakedown::NodeStanding::Kind::out, "DOWN*", {}, true};
+        known_nodes.back() = {host, shakedown::SchedulerNode::Kind::out, "DOWN*", {}, true};
       const auto until = cluster_.free_until_s.find(host);
-      if (until != cluster_.free_until_s.end()) standings.back().free_until_s = until->second;
+      if (until != cluster_.free_until_s.end()) known_nodes.back().free_until_s = until->second;
     }
-    return standings;
+    return known_nodes;
   }
   shakedown::Result<shakedown::Submission> submit(const shakedown::Job& job) override {
     std::string hosts;
@@ -110,10 +111,10 @@ class ScriptedScheduler final : public shakedown::Scheduler {
   }
   void withdraw(const shakedown::Job& job) override {
     ScriptedCluster::Queued* queued = of(job);
-    if (queued == nullptr || queued->standing.phase != shakedown::JobStanding::Phase::pending) return;
+    if (queued == nullptr || queued->state.phase != shakedown::JobState::Phase::pending) return;
     queued->withdrawn = true;
-    queued->standing.phase = shakedown::JobStanding::Phase::gone;
-    queued->standing.end = shakedown::JobEnd::cancelled;
+    queued->state.phase = shakedown::JobState::Phase::gone;
+    queued->state.end = shakedown::JobEnd::cancelled;
   }
   shakedown::Result<void> expect(std::span<const shakedown::KnownJob> jobs) override {
     ++cluster_.queue_questions;
@@ -123,13 +124,13 @@ class ScriptedScheduler final : public shakedown::Scheduler {
   shakedown::Result<bool> adopt(const shakedown::Job& job, const std::string& /*known_as*/) override {
     if (expected_.erase(job.id) == 0) ++cluster_.queue_questions;
     const ScriptedCluster::Queued* queued = of(job);
-    return queued != nullptr && queued->standing.phase != shakedown::JobStanding::Phase::gone;
+    return queued != nullptr && queued->state.phase != shakedown::JobState::Phase::gone;
   }
-  shakedown::JobStanding standing(const shakedown::Job& job, bool /*ask*/) override {
+  shakedown::JobState state(const shakedown::Job& job, bool /*ask*/) override {
     const ScriptedCluster::Queued* queued = of(job);
     if (queued == nullptr)
-      return {shakedown::JobStanding::Phase::gone, "", {}, shakedown::JobEnd::unknown, "", {}};
-    return queued->standing;
+      return {shakedown::JobState::Phase::gone, "", {}, shakedown::JobEnd::unknown, "", {}};
+    return queued->state;
   }
   bool wait(double /*seconds*/) override {
     // An execution that would never end shall not take the test with it.

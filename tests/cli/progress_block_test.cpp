@@ -30,24 +30,24 @@ WaitingCases waiting(const std::string& reason, int cases) {
 }
 
 /// A campaign on 20 nodes in its middle.
-CampaignStanding middle() {
-  CampaignStanding standing;
-  standing.cases = 60;
-  standing.done = 12;
-  standing.failed = 1;
-  standing.waiting = 44;
-  standing.elapsed_s = 1044;
-  standing.node_hours = {1.24, 2.6, false, 0};
-  standing.time_left = {2460, false, 0, 0};
-  standing.running = {running("hpl-98n", 7, 512, 430), running("hpcg-4n", 13, 250, 1000),
+CampaignProgress middle() {
+  CampaignProgress progress;
+  progress.cases = 60;
+  progress.done = 12;
+  progress.failed = 1;
+  progress.waiting = 44;
+  progress.elapsed_s = 1044;
+  progress.node_hours = {1.24, 2.6, false, 0};
+  progress.time_left = {2460, false, 0, 0};
+  progress.running = {running("hpl-98n", 7, 512, 430), running("hpcg-4n", 13, 250, 1000),
                       running("gemm-cn17", 20, 3, 0)};
-  standing.running[0].job = "1234";
-  standing.running[0].hosts = "cn[1-98]";
-  standing.running[1].attempt = 2;
-  standing.waits = {waiting("Resources", 4), waiting("no idle node", 40)};
-  standing.waits[0].queued = true;
-  standing.waits[0].jobs = 3;
-  return standing;
+  progress.running[0].job = "1234";
+  progress.running[0].hosts = "cn[1-98]";
+  progress.running[1].attempt = 2;
+  progress.waits = {waiting("Resources", 4), waiting("no idle node", 40)};
+  progress.waits[0].queued = true;
+  progress.waits[0].jobs = 3;
+  return progress;
 }
 
 std::vector<std::string> whole(const std::vector<BlockLine>& lines) {
@@ -91,55 +91,55 @@ TEST_CASE("where a locale has no signs beyond ASCII the block has none") {
 }
 
 TEST_CASE("what does not fit is counted") {
-  CampaignStanding standing = middle();
+  CampaignProgress progress = middle();
   for (int i = 0; i < 40; ++i)
-    standing.running.push_back(running("gemm-" + std::to_string(i), 21 + i, 2, 10));
-  const auto lines = whole(progress_block(standing, {100, 10, true}));
+    progress.running.push_back(running("gemm-" + std::to_string(i), 21 + i, 2, 10));
+  const auto lines = whole(progress_block(progress, {100, 10, true}));
   REQUIRE(lines.size() == 10);
   CHECK(lines[7] == "        and 37 more running");
   CHECK(lines[8] == "[ WAIT] 4 cases in 3 jobs: Resources");
 
-  standing.running.resize(1);
-  for (int i = 0; i < 9; ++i) standing.waits.push_back(waiting("reason " + std::to_string(i), 2));
-  const auto waits = whole(progress_block(standing, {100, 6, true}));
+  progress.running.resize(1);
+  for (int i = 0; i < 9; ++i) progress.waits.push_back(waiting("reason " + std::to_string(i), 2));
+  const auto waits = whole(progress_block(progress, {100, 6, true}));
   REQUIRE(waits.size() == 6);
   CHECK(waits[5] == "        and 16 more waiting");
 }
 
 TEST_CASE("that the campaign is being stopped is said last, with the way to stop it at once") {
-  CampaignStanding standing = middle();
-  standing.stopping = true;
-  const auto lines = whole(progress_block(standing, {160, 20, true}));
+  CampaignProgress progress = middle();
+  progress.stopping = true;
+  const auto lines = whole(progress_block(progress, {160, 20, true}));
   CHECK(lines.back() == "stopping; Ctrl-C once more kills it at once");
   CHECK(lines[1].starts_with("[STOP ]"));
-  standing.at_once = true;
-  CHECK(whole(progress_block(standing, {160, 20, true})).back() == "stopping");
+  progress.at_once = true;
+  CHECK(whole(progress_block(progress, {160, 20, true})).back() == "stopping");
 }
 
 TEST_CASE("words of others cannot break a line") {
-  CampaignStanding standing = middle();
-  standing.waits[0].reason = "Resources\n\x1b[2Jrest";
-  CHECK(whole(progress_block(standing, {160, 20, true}))[4] ==
+  CampaignProgress progress = middle();
+  progress.waits[0].reason = "Resources\n\x1b[2Jrest";
+  CHECK(whole(progress_block(progress, {160, 20, true}))[4] ==
         "[ WAIT] 4 cases in 3 jobs: Resources \\u001b[2Jrest");
 }
 
 TEST_CASE("a block is never wider nor higher than it may be") {
   CHECK(rc::check([] {
-    CampaignStanding standing = middle();
+    CampaignProgress progress = middle();
     const int runs = *rc::gen::inRange(0, 60);
     const int waits = *rc::gen::inRange(0, 30);
     const BlockShape shape{*rc::gen::inRange(1, 200), *rc::gen::inRange(1, 60), *rc::gen::arbitrary<bool>()};
-    standing.running.clear();
-    standing.waits.clear();
-    standing.stopping = *rc::gen::arbitrary<bool>();
+    progress.running.clear();
+    progress.waits.clear();
+    progress.stopping = *rc::gen::arbitrary<bool>();
     for (int i = 0; i < runs; ++i)
-      standing.running.push_back(
+      progress.running.push_back(
           running(*rc::gen::element<std::string>("hpl", "富岳-ノード",
                                                  "a-very-long-name-"
                                                  "of-a-case-that-goes-on-and-on-for-ever"),
                   i, *rc::gen::inRange(0, 500000), *rc::gen::inRange(0, 3000)));
-    for (int i = 0; i < waits; ++i) standing.waits.push_back(waiting("reason " + std::to_string(i), i + 1));
-    const auto lines = whole(progress_block(standing, shape));
+    for (int i = 0; i < waits; ++i) progress.waits.push_back(waiting("reason " + std::to_string(i), i + 1));
+    const auto lines = whole(progress_block(progress, shape));
     RC_ASSERT(static_cast<int>(lines.size()) <= shape.rows);
     for (const std::string& line : lines) RC_ASSERT(display_width(line) <= shape.columns);
   }));

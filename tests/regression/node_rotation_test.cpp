@@ -18,10 +18,10 @@ Regression two_nodes_a_pass() {
   return regression;
 }
 
-std::vector<NodeStanding> idle(const std::vector<std::string>& hosts) {
-  std::vector<NodeStanding> standings;
-  for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::idle, ""});
-  return standings;
+std::vector<SchedulerNode> idle(const std::vector<std::string>& hosts) {
+  std::vector<SchedulerNode> known_nodes;
+  for (const std::string& host : hosts) known_nodes.push_back({host, SchedulerNode::Kind::idle, ""});
+  return known_nodes;
 }
 
 using Names = std::vector<std::string>;
@@ -40,15 +40,16 @@ class Partition final : public Scheduler {
       if (learned_ && !hosts_.contains(host)) return host + " is not in partition 'batch'";
     return demand.nodes < fewest ? "has MinNodes" : "";
   }
-  Result<std::vector<NodeStanding>> nodes(std::span<const std::string> hosts) override {
+  Result<std::vector<SchedulerNode>> nodes(std::span<const std::string> hosts) override {
     asked.assign(hosts.begin(), hosts.end());
-    std::vector<NodeStanding> standings;
-    for (const std::string& host : hosts) standings.push_back({host, NodeStanding::Kind::busy, "ALLOCATED"});
-    return standings;
+    std::vector<SchedulerNode> known_nodes;
+    for (const std::string& host : hosts)
+      known_nodes.push_back({host, SchedulerNode::Kind::busy, "ALLOCATED"});
+    return known_nodes;
   }
   Result<Submission> submit(const Job&) override { return JobLater{}; }
   Result<bool> adopt(const Job&, const std::string&) override { return false; }
-  JobStanding standing(const Job&, bool) override { return {}; }
+  JobState state(const Job&, bool) override { return {}; }
   bool wait(double) override { return false; }
   Result<void> end(const Job&, bool) override { return {}; }
 
@@ -63,11 +64,11 @@ class Partition final : public Scheduler {
 }  // namespace
 
 TEST_CASE("a node that stays free for as long as a check may take has its turn, others don't") {
-  auto standings = idle({"cn1", "cn2", "cn3", "cn4"});
-  standings[0].free_until_s = 5000 + 9 * 60;   // a reservation begins before a check of 10 minutes could end
-  standings[1].free_until_s = 5000 + 10 * 60;  // one that leaves it time
-  standings[2].kind = NodeStanding::Kind::out;
-  CHECK(next_in_rotation(two_nodes_a_pass(), standings, {}, 5000) == Names{"cn2", "cn4"});
+  auto known_nodes = idle({"cn1", "cn2", "cn3", "cn4"});
+  known_nodes[0].free_until_s = 5000 + 9 * 60;  // a reservation begins before a check of 10 minutes could end
+  known_nodes[1].free_until_s = 5000 + 10 * 60;  // one that leaves it time
+  known_nodes[2].kind = SchedulerNode::Kind::out;
+  CHECK(next_in_rotation(two_nodes_a_pass(), known_nodes, {}, 5000) == Names{"cn2", "cn4"});
 }
 
 TEST_CASE("nodes that never had a turn come before one whose runs failed in the very first check") {

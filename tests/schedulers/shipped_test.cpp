@@ -10,7 +10,7 @@
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
-using Phase = JobStanding::Phase;
+using Phase = JobState::Phase;
 
 namespace {
 
@@ -78,16 +78,16 @@ exit "$(cat "$at.code")"
     const auto* accepted = std::get_if<JobAccepted>(&*submission);
     return accepted == nullptr ? "" : accepted->known_as;
   }
-  [[nodiscard]] JobStanding standing_of(const std::string& id) const {
+  [[nodiscard]] JobState state_of(const std::string& id) const {
     const auto adopted = scheduler_->adopt(job_, id);
     INFO((adopted ? "" : to_string(adopted.error())));
     REQUIRE(adopted);
-    return scheduler_->standing(job_, false);
+    return scheduler_->state(job_, false);
   }
   /// The job's name in the queue, and the one for short columns.
   [[nodiscard]] std::string name() const { return template_names(job_)[0]; }
   [[nodiscard]] std::string short_name() const { return template_names(job_)[1]; }
-  [[nodiscard]] std::vector<NodeStanding> nodes(const std::vector<std::string>& hosts) const {
+  [[nodiscard]] std::vector<SchedulerNode> nodes(const std::vector<std::string>& hosts) const {
     auto nodes = scheduler_->nodes(hosts);
     REQUIRE(nodes);
     return *std::move(nodes);
@@ -105,7 +105,7 @@ void ends(Answers& answers, const std::string& key, const std::string& id,
   for (const auto& [text, end] : said) {
     INFO(text);
     answers.say(key, text);
-    CHECK(to_string(answers.standing_of(id).end) == to_string(end));
+    CHECK(to_string(answers.state_of(id).end) == to_string(end));
   }
 }
 
@@ -149,21 +149,21 @@ TEST_CASE("PBS: a job's id, its states, and how it ended") {
       "----------------  ---------------- ----------------  -------- - -----\n";
   pbs.say("qstat", head + "12.pbs01          " + pbs.short_name() +
                        "  user              0        Q workq           \n");
-  CHECK(pbs.standing_of("12").phase == Phase::pending);
+  CHECK(pbs.state_of("12").phase == Phase::pending);
   pbs.say("qstat", head + "1234567.pbs-serv* " + pbs.short_name() +
                        "  user              00:00:00 R workq           \n");
-  CHECK(pbs.standing_of("1234567").phase == Phase::running);
+  CHECK(pbs.state_of("1234567").phase == Phase::running);
   // Its id was given anew.
   pbs.say("qstat",
           head + "12.pbs01          another          user              00:00:00 R workq           \n");
-  CHECK(pbs.standing_of("12").phase == Phase::gone);
+  CHECK(pbs.state_of("12").phase == Phase::gone);
   // One job is unknown, the other is shown all the same.
   pbs.say("qstat",
           head + "12.pbs01          " + pbs.short_name() +
               "  user              00:00:00 R workq           \n" + "qstat: Unknown Job Id 11.pbs01\n",
           153);
-  CHECK(pbs.standing_of("12").phase == Phase::running);
-  CHECK(pbs.standing_of("11").phase == Phase::gone);
+  CHECK(pbs.state_of("12").phase == Phase::running);
+  CHECK(pbs.state_of("11").phase == Phase::gone);
   pbs.say("qstat", head + "12.pbs01          " + pbs.short_name() +
                        "  user              00:00:00 F workq           \n");
   ends(
@@ -185,8 +185,8 @@ TEST_CASE("PBS: a job's id, its states, and how it ended") {
           "cn2             state-unknown,down --    --       cn2             --            188gb      64     "
           "  0       0 --\n");
   const auto nodes = pbs.nodes({"cn1", "cn2"});
-  CHECK(nodes[0].kind == NodeStanding::Kind::idle);
-  CHECK(nodes[1].kind == NodeStanding::Kind::out);
+  CHECK(nodes[0].kind == SchedulerNode::Kind::idle);
+  CHECK(nodes[1].kind == SchedulerNode::Kind::out);
 }
 
 TEST_CASE("Flux: a job's id, its states, and how it ended") {
@@ -196,7 +196,7 @@ TEST_CASE("Flux: a job's id, its states, and how it ended") {
   std::string name = flux.name();
   const auto says = [&](const std::string& state, const std::string& note) {
     flux.say("fluxjobs", fmt::format("fM7Zq9AKHno|{}|{}|{}\n", state, name, note));
-    return flux.standing_of("fM7Zq9AKHno");
+    return flux.state_of("fM7Zq9AKHno");
   };
   CHECK(says("SCHED", "").phase == Phase::pending);
   CHECK(says("RUN", "").phase == Phase::running);
@@ -208,11 +208,11 @@ TEST_CASE("Flux: a job's id, its states, and how it ended") {
   name = "another";  // its id was given anew
   CHECK(says("RUN", "").phase == Phase::gone);
   flux.say("fluxjobs", "JobID fM7Zq9AKHno unknown\n", 1);
-  CHECK(flux.standing_of("fM7Zq9AKHno").phase == Phase::gone);
+  CHECK(flux.state_of("fM7Zq9AKHno").phase == Phase::gone);
   flux.say("fluxresource", "down|cn[2-3]\n");
   const auto nodes = flux.nodes({"cn1", "cn2"});
-  CHECK(nodes[0].kind == NodeStanding::Kind::idle);
-  CHECK(nodes[1].kind == NodeStanding::Kind::out);
+  CHECK(nodes[0].kind == SchedulerNode::Kind::idle);
+  CHECK(nodes[1].kind == SchedulerNode::Kind::out);
 }
 
 TEST_CASE("LSF: a job's id, its states, and how it ended") {
@@ -225,7 +225,7 @@ TEST_CASE("LSF: a job's id, its states, and how it ended") {
   const auto says = [&](const std::string& state) {
     lsf.say("bjobs", fmt::format("930     user    {} normal     login1      cn1         {} Nov 22 10:55\n",
                                  state, name));
-    return lsf.standing_of("930");
+    return lsf.state_of("930");
   };
   CHECK(says("PEND ").phase == Phase::pending);
   CHECK(says("RUN  ").phase == Phase::running);
@@ -234,7 +234,7 @@ TEST_CASE("LSF: a job's id, its states, and how it ended") {
   CHECK(says("RUN  ").phase == Phase::gone);
   name = lsf.name();
   lsf.say("bjobs", "Job <930> is not found\n", 255);
-  CHECK(lsf.standing_of("930").phase == Phase::gone);
+  CHECK(lsf.state_of("930").phase == Phase::gone);
   CHECK(says("EXIT ").phase == Phase::gone);
   ends(lsf, "bjobs-l", "930",
        {{"Sun Nov 22 11:00:00: Exited with exit code 3. The CPU time used is 0.1 seconds.\n", JobEnd::failed},
@@ -248,8 +248,8 @@ TEST_CASE("LSF: a job's id, its states, and how it ended") {
           "cn1                closed_Excl        -     64      1      1      0      0      0\n"
           "cn2                unreach            -     64      0      0      0      0      0\n");
   const auto nodes = lsf.nodes({"cn1", "cn2"});
-  CHECK(nodes[0].kind == NodeStanding::Kind::idle);
-  CHECK(nodes[1].kind == NodeStanding::Kind::out);
+  CHECK(nodes[0].kind == SchedulerNode::Kind::idle);
+  CHECK(nodes[1].kind == SchedulerNode::Kind::out);
 }
 
 TEST_CASE("Grid Engine: a job's id, its states, and how it ended") {
@@ -272,7 +272,7 @@ TEST_CASE("Grid Engine: a job's id, its states, and how it ended") {
              "     12 0.50000 " +
                  name + " root         " + state +
                  " 11/22/2026 11:14:37 all.q@vm                           1        \n");
-    return grid.standing_of("12");
+    return grid.state_of("12");
   };
   CHECK(says("qw   ").phase == Phase::pending);
   CHECK(says("hqw  ").phase == Phase::pending);
@@ -304,6 +304,6 @@ TEST_CASE("Grid Engine: a job's id, its states, and how it ended") {
            "---------------------------------------------------------------------------------\n"
            "all.q@cn2.cluster              BI    0/0/1          -NA-     lx-amd64      au\n");
   const auto nodes = grid.nodes({"cn1", "cn2"});
-  CHECK(nodes[0].kind == NodeStanding::Kind::idle);
-  CHECK(nodes[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "au", {}, true});
+  CHECK(nodes[0].kind == SchedulerNode::Kind::idle);
+  CHECK(nodes[1] == SchedulerNode{"cn2", SchedulerNode::Kind::out, "au", {}, true});
 }

@@ -8,7 +8,7 @@
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
-using Phase = JobStanding::Phase;
+using Phase = JobState::Phase;
 
 namespace {
 
@@ -53,8 +53,8 @@ TEST_CASE("a node that was removed from Slurm is down, so that the campaign is p
   slurm.says("scontrol", "echo 'NodeName=cn1 State=IDLE'");
   const auto nodes = slurm.scheduler->nodes(std::vector<std::string>{"cn1", "cn2"});
   REQUIRE(nodes);
-  CHECK(nodes->at(0).kind == NodeStanding::Kind::idle);
-  CHECK(nodes->at(1).kind == NodeStanding::Kind::out);
+  CHECK(nodes->at(0).kind == SchedulerNode::Kind::idle);
+  CHECK(nodes->at(1).kind == SchedulerNode::Kind::out);
   CHECK(nodes->at(1).down);
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("a job that the queue does not show is gone where slurmctld says so") 
     auto fresh = make_scheduler("slurm", {{}, {}}).value();
     const auto there = fresh->adopt(job, "12");
     REQUIRE(there);
-    return fresh->standing(job, false).phase;
+    return fresh->state(job, false).phase;
   };
   slurm.says("squeue", "true");
   slurm.says("scontrol", "echo 'JobId=12 JobName=" + slurm_job_name(job) + " JobState=RUNNING Reason=None'");
@@ -169,7 +169,7 @@ TEST_CASE("a job of several lanes that ended lost the nodes that are down, not t
              "echo 'NodeName=cn3 State=DOWN*'");
   const KnownJob known{&job, "12"};
   REQUIRE(slurm.scheduler->expect(std::span(&known, 1)));
-  const JobStanding standing = slurm.scheduler->standing(job, /*ask=*/false);
-  REQUIRE(standing.phase == Phase::gone);
-  CHECK(standing.failed_nodes == std::vector<std::string>{"cn3"});
+  const JobState job_state = slurm.scheduler->state(job, /*ask=*/false);
+  REQUIRE(job_state.phase == Phase::gone);
+  CHECK(job_state.failed_nodes == std::vector<std::string>{"cn3"});
 }

@@ -50,9 +50,9 @@ std::string refused(const SlurmLimits& limits, const Site& site) {
   return allowance ? "" : to_string(allowance.error());
 }
 
-NodeStanding standing(const SlurmAllowance& allowance, const std::string& host, std::string_view now,
+SchedulerNode node_at(const SlurmAllowance& allowance, const std::string& host, std::string_view now,
                       std::string_view state = "IDLE", std::string_view reservation = "") {
-  NodeStanding node{host, NodeStanding::Kind::idle, ""};
+  SchedulerNode node{host, SchedulerNode::Kind::idle, ""};
   allowance.apply(node, state, reservation, at(now), 180);
   return node;
 }
@@ -170,7 +170,7 @@ TEST_CASE("of several partitions a job must suit one, or each where Slurm enforc
   limits.configuration.all_partitions_must = false;
   CHECK_FALSE(allowed(limits, site).longest_s());
   CHECK_FALSE(allowed(limits, site).most_nodes());
-  CHECK(standing(allowed(limits, site), "cn4", "2026-11-22T15:10:00").kind == NodeStanding::Kind::idle);
+  CHECK(node_at(allowed(limits, site), "cn4", "2026-11-22T15:10:00").kind == SchedulerNode::Kind::idle);
 }
 
 TEST_CASE("a site whose jobs Slurm would all refuse is told before there is one") {
@@ -204,25 +204,25 @@ TEST_CASE("a site whose jobs Slurm would all refuse is told before there is one"
 
 TEST_CASE("a node that others have reserved is left out by the reservation's name, or used until then") {
   const SlurmAllowance all = allowed(limits_of("22.05"), site_of("batch"));
-  CHECK(standing(all, "cn1", "2026-11-22T15:10:00") == NodeStanding{"cn1", NodeStanding::Kind::idle, ""});
-  const NodeStanding now = standing(all, "cn2", "2026-11-22T15:10:00");
-  CHECK(now.kind == NodeStanding::Kind::out);
+  CHECK(node_at(all, "cn1", "2026-11-22T15:10:00") == SchedulerNode{"cn1", SchedulerNode::Kind::idle, ""});
+  const SchedulerNode now = node_at(all, "cn2", "2026-11-22T15:10:00");
+  CHECK(now.kind == SchedulerNode::Kind::out);
   CHECK(now.reason == "reserved, 'other' until 2026-11-22T16:08:18Z");
-  CHECK(standing(all, "cn2", "2026-11-22T16:09:00").kind == NodeStanding::Kind::idle);
-  const NodeStanding later = standing(all, "cn3", "2026-11-22T15:10:00");
-  CHECK(later.kind == NodeStanding::Kind::idle);
+  CHECK(node_at(all, "cn2", "2026-11-22T16:09:00").kind == SchedulerNode::Kind::idle);
+  const SchedulerNode later = node_at(all, "cn3", "2026-11-22T15:10:00");
+  CHECK(later.kind == SchedulerNode::Kind::idle);
   CHECK(later.free_until_s == at("2026-11-22T17:08:18") - 180);
   CHECK(later.reason == "reserved, 'later' from 2026-11-22T17:08:18Z to 2026-11-22T18:08:18Z");
   // Reserved since Slurm was asked: 22.05 does not say by whom.
-  CHECK(standing(all, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED").reason == "IDLE+RESERVED");
-  CHECK(standing(all, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED", "new").reason == "reserved, 'new'");
-  CHECK(standing(allowed(limits_of("22.05"), site_of("short")), "cn4", "2026-11-22T15:10:00").reason ==
+  CHECK(node_at(all, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED").reason == "IDLE+RESERVED");
+  CHECK(node_at(all, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED", "new").reason == "reserved, 'new'");
+  CHECK(node_at(allowed(limits_of("22.05"), site_of("short")), "cn4", "2026-11-22T15:10:00").reason ==
         "it is not in partition 'short'");
 }
 
 TEST_CASE(
     "a node that is drained while others have it reserved is not down, unless the reservation is ours") {
-  NodeStanding node{"cn2", NodeStanding::Kind::out, "IDLE+DRAIN", {}, true};
+  SchedulerNode node{"cn2", SchedulerNode::Kind::out, "IDLE+DRAIN", {}, true};
   const SlurmAllowance all = allowed(limits_of("22.05"), site_of("batch"));
   all.apply(node, "IDLE+DRAIN", "other", at("2026-11-22T15:10:00"), 180);
   CHECK_FALSE(node.down);
@@ -239,8 +239,8 @@ TEST_CASE("within our own reservation its nodes are ours, and no job outlasts it
   limits.reservations.push_back(
       {"mine", at("2026-11-22T14:00:00"), at("2026-11-22T16:00:00"), {"cn1"}, {"alice"}, {}, {}, {}});
   const SlurmAllowance mine = allowed(limits, site);
-  CHECK(standing(mine, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED").kind == NodeStanding::Kind::idle);
-  CHECK(standing(mine, "cn4", "2026-11-22T15:10:00").reason == "it is not in reservation 'mine'");
+  CHECK(node_at(mine, "cn1", "2026-11-22T15:10:00", "IDLE+RESERVED").kind == SchedulerNode::Kind::idle);
+  CHECK(node_at(mine, "cn4", "2026-11-22T15:10:00").reason == "it is not in reservation 'mine'");
   CHECK(mine.objection({1, 3000, {"cn1"}}, 3060) ==
         "asks for 51m 00s of wall time, 50m 00s of them its own time limit, and reservation 'mine' ends at "
         "2026-11-22T16:00:00Z: plan a shorter run (--minutes, time_limit_s), or name another in [site]");
@@ -249,10 +249,10 @@ TEST_CASE("within our own reservation its nodes are ours, and no job outlasts it
   // Jobs of the account are drawn into the magnetic one.
   site = site_of("gpu");
   site.account = "acceptance";
-  CHECK(standing(allowed(limits_of("25.05"), site), "cn001", "2026-11-22T15:10:00", "IDLE+RESERVED", "half")
-            .kind == NodeStanding::Kind::idle);
+  CHECK(node_at(allowed(limits_of("25.05"), site), "cn001", "2026-11-22T15:10:00", "IDLE+RESERVED", "half")
+            .kind == SchedulerNode::Kind::idle);
   site.account = "physics";
-  CHECK(standing(allowed(limits_of("25.05"), site), "cn001", "2026-11-22T15:10:00").reason ==
+  CHECK(node_at(allowed(limits_of("25.05"), site), "cn001", "2026-11-22T15:10:00").reason ==
         "reserved, 'half' until 2027-11-22T12:00:00Z");
 }
 

@@ -24,14 +24,14 @@ TEST_CASE("a job that Slurm puts back is told from one that ended") {
       "6|REQUEUE_HOLD|job_requeued_in_held_state|N/A|c\n"
       "7|PREEMPTED|None|2026-11-22T15:08:40|d\n"
       "8|OUT_OF_MEMORY|OutOfMemory|2026-11-22T15:08:40|e\n");
-  CHECK(queue.at("4").standing.phase == JobStanding::Phase::running);
-  CHECK(queue.at("4").standing.completing);
-  CHECK_FALSE(queue.at("5").standing.completing);
-  CHECK(queue.at("5").standing.phase == JobStanding::Phase::pending);
-  CHECK(queue.at("5").standing.reason == "BeginTime");
-  CHECK(queue.at("6").standing.end == JobEnd::requeued);
-  CHECK(queue.at("7").standing.end == JobEnd::preempted);
-  CHECK(queue.at("8").standing.end == JobEnd::out_of_memory);
+  CHECK(queue.at("4").state.phase == JobState::Phase::running);
+  CHECK(queue.at("4").state.completing);
+  CHECK_FALSE(queue.at("5").state.completing);
+  CHECK(queue.at("5").state.phase == JobState::Phase::pending);
+  CHECK(queue.at("5").state.reason == "BeginTime");
+  CHECK(queue.at("6").state.end == JobEnd::requeued);
+  CHECK(queue.at("7").state.end == JobEnd::preempted);
+  CHECK(queue.at("8").state.end == JobEnd::out_of_memory);
 }
 
 TEST_CASE("what sbatch says is over later, of one job only, or nobody's answer") {

@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
-using Phase = JobStanding::Phase;
+using Phase = JobState::Phase;
 
 namespace {
 
@@ -116,10 +116,10 @@ struct Bench {
     return file_content(folder.path / name).value_or("");
   }
   /// How a job stands by what the batch system says now.
-  [[nodiscard]] JobStanding asked(const Job& job, const std::string& id) const {
+  [[nodiscard]] JobState asked(const Job& job, const std::string& id) const {
     const auto other = made();
     REQUIRE(other->adopt(job, id));
-    return other->standing(job, false);
+    return other->state(job, false);
   }
 };
 
@@ -134,10 +134,10 @@ TEST_CASE("a described batch system runs a job's attempts one behind the other")
   REQUIRE(appears(bench.folder.path / "queue/1/code", *bench.scheduler));
   CHECK(bench.read("order") == "one\ntwo\n");
   bench.scheduler->wait(0.1);
-  const JobStanding standing = bench.asked(job, "1");
-  CHECK(standing.phase == Phase::gone);
-  CHECK(standing.end == JobEnd::completed);
-  CHECK(standing.reason == "code=0");
+  const JobState job_state = bench.asked(job, "1");
+  CHECK(job_state.phase == Phase::gone);
+  CHECK(job_state.end == JobEnd::completed);
+  CHECK(job_state.reason == "code=0");
 }
 
 TEST_CASE("a job that waits says so in the batch system's words") {
@@ -146,9 +146,9 @@ TEST_CASE("a job that waits says so in the batch system's words") {
   bench.put("why", "no licence (2 of 3)");
   const Job job = batch_job(bench.folder.path, {"true"});
   REQUIRE(std::get<JobAccepted>(bench.scheduler->submit(job).value()).known_as == "1");
-  const JobStanding standing = bench.asked(job, "1");
-  CHECK(standing.phase == Phase::pending);
-  CHECK(standing.reason == "no licence (2 of 3)");
+  const JobState job_state = bench.asked(job, "1");
+  CHECK(job_state.phase == Phase::pending);
+  CHECK(job_state.reason == "no licence (2 of 3)");
 }
 
 TEST_CASE("a full queue means later, any other refusal is of this job, in its own words") {
@@ -230,7 +230,7 @@ TEST_CASE("a job that no queue knows is gone, and a queue that does not answer s
   const auto adopted = bench.scheduler->adopt(job, "1");
   REQUIRE_FALSE(adopted);
   CHECK(adopted.error().what == "cannot connect");
-  CHECK(bench.scheduler->standing(job, true).phase == Phase::pending);
+  CHECK(bench.scheduler->state(job, true).phase == Phase::pending);
 }
 
 TEST_CASE("a job that can't begin by itself is withdrawn") {
@@ -240,9 +240,9 @@ TEST_CASE("a job that can't begin by itself is withdrawn") {
   REQUIRE(bench.scheduler->submit(job));
   bench.put("queue/1/state", "stuck");
   bench.put("queue/1/pid", "none");
-  const JobStanding standing = bench.asked(job, "1");
-  CHECK(standing.phase == Phase::gone);
-  CHECK(standing.end == JobEnd::failed);
+  const JobState job_state = bench.asked(job, "1");
+  CHECK(job_state.phase == Phase::gone);
+  CHECK(job_state.end == JobEnd::failed);
   CHECK(bench.read("queue/1/orders") == "end\n");
 }
 
@@ -268,13 +268,13 @@ TEST_CASE("a job that vanishes while it waits was cancelled where the batch syst
   CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(true));
   fs::remove(bench.folder.path / "queue/1/state");
   CHECK(bench.scheduler->adopt(job, "1") == Result<bool>(false));
-  JobStanding standing = bench.scheduler->standing(job, true);
-  CHECK(standing.end == JobEnd::unknown);  // a record may come late
-  for (int i = 0; i < 10 && standing.end == JobEnd::unknown; ++i) {
+  JobState job_state = bench.scheduler->state(job, true);
+  CHECK(job_state.end == JobEnd::unknown);  // a record may come late
+  for (int i = 0; i < 10 && job_state.end == JobEnd::unknown; ++i) {
     bench.scheduler->wait(1);
-    standing = bench.scheduler->standing(job, true);
+    job_state = bench.scheduler->state(job, true);
   }
-  CHECK(standing.end == JobEnd::cancelled);
+  CHECK(job_state.end == JobEnd::cancelled);
 }
 
 TEST_CASE("nodes that the batch system has out take no jobs") {
@@ -282,11 +282,12 @@ TEST_CASE("nodes that the batch system has out take no jobs") {
   const std::vector<std::string> hosts = {"cn1", "cn2", "cn3.cluster", "cn4", "cn5"};
   const auto nodes = bench.scheduler->nodes(hosts);
   REQUIRE(nodes);
-  CHECK((*nodes)[0].kind == NodeStanding::Kind::idle);
-  CHECK((*nodes)[1] == NodeStanding{"cn2", NodeStanding::Kind::out, "down", {}, true});
-  CHECK((*nodes)[2].kind == NodeStanding::Kind::out);
-  CHECK((*nodes)[3].kind == NodeStanding::Kind::idle);
-  CHECK((*nodes)[4] == NodeStanding{"cn5", NodeStanding::Kind::out, "asleep", {}, false});  // it will be back
+  CHECK((*nodes)[0].kind == SchedulerNode::Kind::idle);
+  CHECK((*nodes)[1] == SchedulerNode{"cn2", SchedulerNode::Kind::out, "down", {}, true});
+  CHECK((*nodes)[2].kind == SchedulerNode::Kind::out);
+  CHECK((*nodes)[3].kind == SchedulerNode::Kind::idle);
+  CHECK((*nodes)[4] ==
+        SchedulerNode{"cn5", SchedulerNode::Kind::out, "asleep", {}, false});  // it will be back
 }
 
 TEST_CASE("a job that has our job's id and another's name is left alone") {
@@ -329,9 +330,9 @@ esac
   bench.put("name", "another");
   scheduler->end(job, false);
   CHECK(bench.read("ended") == "7\n");
-  CHECK(scheduler->standing(job, false).phase == JobStanding::Phase::gone);
+  CHECK(scheduler->state(job, false).phase == JobState::Phase::gone);
   scheduler = bench.made();
   CHECK(scheduler->adopt(job, "7") == Result<bool>(false));
   // What is recorded of the id is not of our job.
-  CHECK(scheduler->standing(job, true).end == JobEnd::unknown);
+  CHECK(scheduler->state(job, true).end == JobEnd::unknown);
 }

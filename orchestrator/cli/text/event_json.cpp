@@ -47,25 +47,25 @@ void add_end(Json& line, const AttemptRecord& ended) {
 
 }  // namespace
 
-Json standing_json(const CampaignStanding& standing) {
+Json campaign_progress_json(const CampaignProgress& progress) {
   Json document;
-  document["cases"] = {{"all", standing.cases},
-                       {"done", standing.done},
-                       {"failed", standing.failed},
-                       {"not_run", standing.not_run},
-                       {"running", standing.running.size()},
-                       {"waiting", standing.waiting}};
-  const NodeHours& hours = standing.node_hours;
+  document["cases"] = {{"all", progress.cases},
+                       {"done", progress.done},
+                       {"failed", progress.failed},
+                       {"not_run", progress.not_run},
+                       {"running", progress.running.size()},
+                       {"waiting", progress.waiting}};
+  const NodeHours& hours = progress.node_hours;
   document["node_hours"] = {{"spent", hours.spent},
                             {"left", hours.left},
                             {"left_is_at_most", hours.at_most},
                             {"cases_of_unknown_length", hours.unknown}};
-  const TimeLeft& left = standing.time_left;
+  const TimeLeft& left = progress.time_left;
   if (left.seconds > 0) document["left_s"] = left.seconds;
   document["running"] = Json::array();
-  for (const RunningCase& running : standing.running) document["running"].push_back(running_json(running));
+  for (const RunningCase& running : progress.running) document["running"].push_back(running_json(running));
   document["waiting"] = Json::array();
-  for (const WaitingCases& group : standing.waits) document["waiting"].push_back(waiting_json(group));
+  for (const WaitingCases& group : progress.waits) document["waiting"].push_back(waiting_json(group));
   return document;
 }
 
@@ -86,9 +86,9 @@ Json event_json(const Event& event) {
   if (event.adopted) line["adopted"] = true;
   if (event.elapsed_s > 0) line["elapsed_s"] = event.elapsed_s;
   if (event.ended != nullptr) add_end(line, *event.ended);
-  if (event.standing != nullptr) {
-    line["elapsed_s"] = event.standing->elapsed_s;
-    line.update(standing_json(*event.standing));
+  if (event.progress != nullptr) {
+    line["elapsed_s"] = event.progress->elapsed_s;
+    line.update(campaign_progress_json(*event.progress));
   }
   return line;
 }

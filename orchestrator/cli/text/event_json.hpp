@@ -9,6 +9,6 @@ namespace shakedown {
 nlohmann::ordered_json event_json(const Event& event);
 
 /// A campaign at one instant: the members of a heartbeat, and `standing` of `status --json`.
-nlohmann::ordered_json standing_json(const CampaignStanding& standing);
+nlohmann::ordered_json campaign_progress_json(const CampaignProgress& progress);
 
 }  // namespace shakedown

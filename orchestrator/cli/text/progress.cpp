@@ -12,7 +12,7 @@
 #include "orchestrator/cli/text/display_width.hpp"
 #include "orchestrator/cli/text/event_json.hpp"
 #include "orchestrator/cli/text/progress_block.hpp"
-#include "orchestrator/cli/text/standing_text.hpp"
+#include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 
@@ -70,7 +70,7 @@ void Progress::show(const Event& event) {
     *events_ << event_json(event).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
   if (!terminal_.talks()) return;
   if (beat)
-    show_standing(*event.standing);
+    show_progress(*event.progress);
   else
     show_text(event);
 }
@@ -91,16 +91,16 @@ void Progress::tell_many() {
          count == 1 ? std::string("1 case that still runs") : fmt::format("{} cases that still run", count));
 }
 
-void Progress::show_standing(const CampaignStanding& standing) {
+void Progress::show_progress(const CampaignProgress& progress) {
   tell_many();
   beaten_ = true;
   if (block_) {
     std::vector<std::string> lines;
-    for (const BlockLine& each : progress_block(standing, block_shape()))
+    for (const BlockLine& each : progress_block(progress, block_shape()))
       lines.push_back(painted(terminal_, each));
     block_->draw(lines);
   } else if (log_clock_.is_due(steady_s())) {
-    line({}, fmt::format("{} {}", utc_text(now_s()), heartbeat_text(standing)));
+    line({}, fmt::format("{} {}", utc_text(now_s()), heartbeat_text(progress)));
   }
 }
 

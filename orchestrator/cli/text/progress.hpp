@@ -37,7 +37,7 @@ class Progress {
  private:
   void show_text(const Event& event);
   void show_change(const Event& event);
-  void show_standing(const CampaignStanding& standing);
+  void show_progress(const CampaignProgress& progress);
   void line(const Painted& label, const std::string& text);
   /// Says how many cases were of a kind of which one line each would be too many.
   void tell_many();

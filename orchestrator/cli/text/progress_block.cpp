@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "orchestrator/cli/text/display_width.hpp"
-#include "orchestrator/cli/text/standing_text.hpp"
+#include "orchestrator/cli/text/progress_text.hpp"
 
 namespace shakedown {
 namespace {
@@ -34,17 +34,17 @@ std::string fitting(const std::vector<std::string>& variants, int columns) {
 }
 
 /// The sums, in as many words as there is room for.
-std::string sums(const CampaignStanding& standing, const BlockShape& shape) {
+std::string sums(const CampaignProgress& progress, const BlockShape& shape) {
   const std::string_view d = shape.utf8 ? " · " : "  ";
-  const std::string elapsed = clock_text(standing.elapsed_s);
-  const std::string left = time_left_text(standing.time_left);
+  const std::string elapsed = clock_text(progress.elapsed_s);
+  const std::string left = time_left_text(progress.time_left);
   const std::string times = left.empty() ? elapsed : fmt::format("{}, {}", elapsed, left);
-  const std::string counts = counts_text(standing);
-  const NodeHours& hours = standing.node_hours;
+  const std::string counts = counts_text(progress);
+  const NodeHours& hours = progress.node_hours;
   const std::string spent = node_hours_number(hours.spent);
-  std::string brief = fmt::format("{}/{}", standing.done, standing.cases);
-  if (standing.failed > 0) brief += fmt::format(", {} failed", standing.failed);
-  brief += fmt::format(", {} running, {} waiting", standing.running.size(), standing.waiting);
+  std::string brief = fmt::format("{}/{}", progress.done, progress.cases);
+  if (progress.failed > 0) brief += fmt::format(", {} failed", progress.failed);
+  brief += fmt::format(", {} running, {} waiting", progress.running.size(), progress.waiting);
   const std::string rest = hours.left > 0
                                ? fmt::format("{} {} left", hours.at_most ? "at most about" : "about",
                                              node_hours_number(hours.left))
@@ -108,17 +108,17 @@ std::size_t whole_lines(std::size_t all, std::size_t shown) {
 
 }  // namespace
 
-std::vector<BlockLine> progress_block(const CampaignStanding& standing, const BlockShape& shape) {
+std::vector<BlockLine> progress_block(const CampaignProgress& progress, const BlockShape& shape) {
   std::vector<BlockLine> lines;
   const auto rows = static_cast<std::size_t>(std::max(1, shape.rows));
-  lines.push_back({"", cut_to(sums(standing, shape), shape.columns, mark(shape)), Tone::plain});
+  lines.push_back({"", cut_to(sums(progress, shape), shape.columns, mark(shape)), Tone::plain});
   std::size_t room = rows - 1;
-  const std::string stop = standing.at_once ? "stopping" : "stopping; Ctrl-C once more kills it at once";
-  const bool stopping = standing.stopping && room > 0;
+  const std::string stop = progress.at_once ? "stopping" : "stopping; Ctrl-C once more kills it at once";
+  const bool stopping = progress.stopping && room > 0;
   if (stopping) --room;
 
-  const std::size_t runs = standing.running.size();
-  const std::size_t waits = standing.waits.size();
+  const std::size_t runs = progress.running.size();
+  const std::size_t waits = progress.waits.size();
   // A third is left to those that wait, and more where fewer run.
   const std::size_t for_waits = std::min(waits, std::max((room + 2) / 3, room - std::min(room, runs)));
   const std::size_t for_runs = std::min(runs, room - for_waits);
@@ -126,26 +126,26 @@ std::vector<BlockLine> progress_block(const CampaignStanding& standing, const Bl
   const std::size_t whole = whole_lines(runs, for_runs);
   Columns wide;
   for (std::size_t i = 0; i < whole; ++i) {
-    const RunningCase& running = standing.running[i];
-    wide.number = std::max(wide.number, static_cast<int>(place(running, standing.cases).size()));
+    const RunningCase& running = progress.running[i];
+    wide.number = std::max(wide.number, static_cast<int>(place(running, progress.cases).size()));
     wide.name = std::max(wide.name, std::min(longest_name, display_width(running.id)));
     wide.elapsed = std::max(wide.elapsed, static_cast<int>(clock_text(running.elapsed_s).size()));
   }
   for (std::size_t i = 0; i < whole; ++i) {
-    const RunningCase& running = standing.running[i];
+    const RunningCase& running = progress.running[i];
     const bool past = running.past_s() > 0;
-    lines.push_back(line(shape, standing.stopping ? "[STOP ]" : "[ RUN ]",
-                         running_text(running, standing.cases, wide, shape), past ? Tone::bad : Tone::dim));
+    lines.push_back(line(shape, progress.stopping ? "[STOP ]" : "[ RUN ]",
+                         running_text(running, progress.cases, wide, shape), past ? Tone::bad : Tone::dim));
   }
   if (whole < for_runs)
     lines.push_back(line(shape, "       ", fmt::format("and {} more running", runs - whole)));
 
   const std::size_t whole_waits = whole_lines(waits, for_waits);
   for (std::size_t i = 0; i < whole_waits; ++i)
-    lines.push_back(line(shape, "[ WAIT]", waiting_text(standing.waits[i])));
+    lines.push_back(line(shape, "[ WAIT]", waiting_text(progress.waits[i])));
   if (whole_waits < for_waits) {
     int more = 0;
-    for (std::size_t i = whole_waits; i < waits; ++i) more += standing.waits[i].cases;
+    for (std::size_t i = whole_waits; i < waits; ++i) more += progress.waits[i].cases;
     lines.push_back(line(shape, "       ", fmt::format("and {} more waiting", more)));
   }
   if (stopping) lines.push_back(line(shape, "", stop, Tone::bad));

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/campaign/campaign_standing.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 
 namespace shakedown {
 
@@ -24,6 +24,6 @@ struct BlockLine {
 
 /// A campaign at one instant, in no more lines than the shape has rows: a line of sums, one for each case
 /// that runs, one for each thing that cases wait for. What does not fit is counted ("and 37 more running").
-std::vector<BlockLine> progress_block(const CampaignStanding& standing, const BlockShape& shape);
+std::vector<BlockLine> progress_block(const CampaignProgress& progress, const BlockShape& shape);
 
 }  // namespace shakedown

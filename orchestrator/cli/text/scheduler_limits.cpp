@@ -34,11 +34,11 @@ std::string nodes_left_out(Scheduler& scheduler, const Inventory& inventory) {
   std::vector<std::string> hosts;
   for (const NodeGroup& group : inventory.groups)
     for (std::string& host : hosts_of(group.hosts)) hosts.push_back(std::move(host));
-  const auto standings = scheduler.nodes(hosts);
-  if (!standings) return comment(to_string(standings.error()));
+  const auto known_nodes = scheduler.nodes(hosts);
+  if (!known_nodes) return comment(to_string(known_nodes.error()));
   std::map<std::string, std::vector<std::string>> reasons;
-  for (const NodeStanding& node : *standings) {
-    if (node.kind == NodeStanding::Kind::out) reasons["gets no jobs: " + node.reason].push_back(node.host);
+  for (const SchedulerNode& node : *known_nodes) {
+    if (node.kind == SchedulerNode::Kind::out) reasons["gets no jobs: " + node.reason].push_back(node.host);
     if (node.free_until_s) reasons["gets jobs that end before: " + node.reason].push_back(node.host);
   }
   std::string text;

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "orchestrator/campaign/campaign_standing.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 
 namespace shakedown {
 
@@ -18,7 +18,7 @@ std::string hours_left_text(const NodeHours& hours);
 std::string time_left_text(const TimeLeft& left);
 
 /// "12 of 60 cases done, 1 failed, 20 running, 28 waiting".
-std::string counts_text(const CampaignStanding& standing);
+std::string counts_text(const CampaignProgress& progress);
 
 /// What cases wait for, in one sentence: "12 cases in 3 jobs: Resources", "hpl-98n (job 1234): Priority".
 std::string waiting_text(const WaitingCases& group);
@@ -28,6 +28,6 @@ std::string past_text(const RunningCase& running);
 
 /// The campaign in one line of a log, without its time: counts, times, node-hours, the longest case, and what
 /// the waiting wait for.
-std::string heartbeat_text(const CampaignStanding& standing);
+std::string heartbeat_text(const CampaignProgress& progress);
 
 }  // namespace shakedown

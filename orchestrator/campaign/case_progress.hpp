@@ -6,19 +6,21 @@
 
 namespace shakedown {
 
-/// Where a case is now, for whoever watches its campaign.
-struct CaseStanding {
-  enum class Phase {
-    waiting,  ///< the campaign has not given it to its scheduler
-    queued,   ///< in a job that has not come to it
-    running,
-    done,
-    failed,   ///< its last attempt left no result, and none follows
-    not_run,  ///< nor will it be
-  };
+/// Where a case stands.
+enum class CaseState {
+  waiting,  ///< the campaign has not given it to its scheduler
+  queued,   ///< in a job that has not come to it
+  running,
+  done,
+  failed,   ///< its last attempt left no result, and none follows
+  not_run,  ///< nor will it be
+};
+
+/// A case at one instant, for whoever watches its campaign.
+struct CaseProgress {
   const Case* planned = nullptr;  ///< never null
   int number = 0;                 ///< in the plan, from 1
-  Phase phase = Phase::waiting;
+  CaseState state = CaseState::waiting;
   int attempt = 0;                ///< the last; 0: none
   double elapsed_s = 0;           ///< of the attempt that runs
   double spent_s = 0;             ///< wall time of all its attempts that ended

@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/standing_text.hpp"
+#include "orchestrator/cli/text/progress_text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -31,18 +31,18 @@ TEST_CASE("time left says how sure it is") {
 }
 
 TEST_CASE("a heartbeat is one line with counts, times, node-hours, the longest case and the reasons") {
-  CampaignStanding standing;
-  standing.cases = 60;
-  standing.done = 12;
-  standing.waiting = 28;
-  standing.elapsed_s = 1044;
-  standing.node_hours = {1.24, 2.6, true, 0};
+  CampaignProgress progress;
+  progress.cases = 60;
+  progress.done = 12;
+  progress.waiting = 28;
+  progress.elapsed_s = 1044;
+  progress.node_hours = {1.24, 2.6, true, 0};
   RunningCase longest;
   longest.id = "hpl-98n";
   longest.elapsed_s = 512;
   longest.predicted_s = 430;
   longest.predicted_high_s = 430;
-  standing.running = {longest};
+  progress.running = {longest};
   WaitingCases queued;
   queued.reason = "Resources";
   queued.queued = true;
@@ -50,35 +50,35 @@ TEST_CASE("a heartbeat is one line with counts, times, node-hours, the longest c
   queued.jobs = 1;
   queued.first = "hpl-4n";
   queued.first_job = "1234";
-  standing.waits = {queued};
-  CHECK(heartbeat_text(standing) ==
+  progress.waits = {queued};
+  CHECK(heartbeat_text(progress) ==
         "12 of 60 cases done, 1 running, 28 waiting; 17:24; node-hours: 1.24 spent, at most about 2.60 left; "
         "longest: "
         "hpl-98n 8:32, past its prediction of 7:10 by 1:22; waiting: hpl-4n (job 1234): Resources");
 }
 
 TEST_CASE("a heartbeat's JSON has the same figures") {
-  CampaignStanding standing;
-  standing.cases = 3;
-  standing.done = 1;
-  standing.waiting = 1;
-  standing.elapsed_s = 10;
-  standing.node_hours = {0.5, 1.5, true, 1};
+  CampaignProgress progress;
+  progress.cases = 3;
+  progress.done = 1;
+  progress.waiting = 1;
+  progress.elapsed_s = 10;
+  progress.node_hours = {0.5, 1.5, true, 1};
   RunningCase longest;
   longest.id = "hpl";
   longest.elapsed_s = 150;
   longest.predicted_s = 100;
   longest.predicted_high_s = 120;
-  standing.running = {longest};
+  progress.running = {longest};
   WaitingCases group;
   group.reason = "no idle node";
   group.cases = 1;
   group.first = "hpcg";
-  standing.waits = {group};
+  progress.waits = {group};
   Event event;
   event.kind = Event::Kind::heartbeat;
   event.of = 3;
-  event.standing = &standing;
+  event.progress = &progress;
   const auto line = event_json(event);
   CHECK(line["v"] == 1);
   CHECK(line["event"] == "heartbeat");

@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/campaign_standing.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 
 #include <catch2/catch.hpp>
 #include <deque>
@@ -9,20 +9,18 @@ using namespace shakedown;
 
 namespace {
 
-using Where = CaseStanding::Phase;
-
-struct CampaignStandingCampaign {
+struct WatchedCampaign {
   std::deque<Case> cases;
-  std::vector<CaseStanding> standings;
+  std::vector<CaseProgress> progress;
 
-  CaseStanding& add(const std::string& id, Where phase, const std::string& waits_for = "",
+  CaseProgress& add(const std::string& id, CaseState state, const std::string& waits_for = "",
                     const std::string& job = "") {
     Case& planned = cases.emplace_back();
     planned.id = id;
-    CaseStanding& each = standings.emplace_back();
+    CaseProgress& each = progress.emplace_back();
     each.planned = &planned;
     each.number = static_cast<int>(cases.size());
-    each.phase = phase;
+    each.state = state;
     each.waits_for = waits_for;
     each.job = job;
     return each;
@@ -52,47 +50,47 @@ CaseStatus status(const std::string& id, const std::string& state, const std::st
 }  // namespace
 
 TEST_CASE("cases that wait for the same thing are told together, with their jobs counted") {
-  CampaignStandingCampaign campaign;
-  campaign.add("a", Where::queued, "Resources", "11");
-  campaign.add("b", Where::queued, "Resources", "11");
-  campaign.add("c", Where::queued, "Resources", "12").start_s = 1800000000;
-  campaign.add("d", Where::waiting, "no idle node");
-  campaign.add("e", Where::queued, "ReqNodeNotAvail", "13");
-  campaign.add("f", Where::waiting, "no idle node");
-  const CampaignStanding standing = campaign_standing(campaign.standings, 4);
-  CHECK(standing.waiting == 6);
-  REQUIRE(standing.waits.size() == 3);
-  CHECK(standing.waits[0].reason == "Resources");
-  CHECK(standing.waits[0].cases == 3);
-  CHECK(standing.waits[0].jobs == 2);
-  CHECK(standing.waits[0].start_s == 1800000000);
-  CHECK(standing.waits[1].reason == "no idle node");
-  CHECK(standing.waits[1].cases == 2);
-  CHECK_FALSE(standing.waits[1].queued);
-  CHECK(standing.waits[2].first_job == "13");
+  WatchedCampaign campaign;
+  campaign.add("a", CaseState::queued, "Resources", "11");
+  campaign.add("b", CaseState::queued, "Resources", "11");
+  campaign.add("c", CaseState::queued, "Resources", "12").start_s = 1800000000;
+  campaign.add("d", CaseState::waiting, "no idle node");
+  campaign.add("e", CaseState::queued, "ReqNodeNotAvail", "13");
+  campaign.add("f", CaseState::waiting, "no idle node");
+  const CampaignProgress progress = campaign_progress(campaign.progress, 4);
+  CHECK(progress.waiting == 6);
+  REQUIRE(progress.waits.size() == 3);
+  CHECK(progress.waits[0].reason == "Resources");
+  CHECK(progress.waits[0].cases == 3);
+  CHECK(progress.waits[0].jobs == 2);
+  CHECK(progress.waits[0].start_s == 1800000000);
+  CHECK(progress.waits[1].reason == "no idle node");
+  CHECK(progress.waits[1].cases == 2);
+  CHECK_FALSE(progress.waits[1].queued);
+  CHECK(progress.waits[2].first_job == "13");
 }
 
 TEST_CASE("every case of a campaign is counted in exactly one phase") {
-  CampaignStandingCampaign campaign;
-  for (const Where phase :
-       {Where::waiting, Where::queued, Where::running, Where::done, Where::failed, Where::not_run})
+  WatchedCampaign campaign;
+  for (const CaseState phase : {CaseState::waiting, CaseState::queued, CaseState::running, CaseState::done,
+                                CaseState::failed, CaseState::not_run})
     campaign.add("x", phase);
-  const CampaignStanding all = campaign_standing(campaign.standings, 4);
+  const CampaignProgress all = campaign_progress(campaign.progress, 4);
   CHECK(all.cases == 6);
   CHECK(all.done + all.failed + all.not_run + all.waiting + static_cast<int>(all.running.size()) ==
         all.cases);
 }
 
 TEST_CASE("running cases stand longest first, and in the plan's order where they began together") {
-  CampaignStandingCampaign campaign;
-  campaign.add("late", Where::running).elapsed_s = 5;
-  campaign.add("first", Where::running).elapsed_s = 60.4;
-  campaign.add("second", Where::running).elapsed_s = 60.4;
-  const CampaignStanding standing = campaign_standing(campaign.standings, 4);
-  REQUIRE(standing.running.size() == 3);
-  CHECK(standing.running[0].id == "first");
-  CHECK(standing.running[1].id == "second");
-  CHECK(standing.running[2].id == "late");
+  WatchedCampaign campaign;
+  campaign.add("late", CaseState::running).elapsed_s = 5;
+  campaign.add("first", CaseState::running).elapsed_s = 60.4;
+  campaign.add("second", CaseState::running).elapsed_s = 60.4;
+  const CampaignProgress progress = campaign_progress(campaign.progress, 4);
+  REQUIRE(progress.running.size() == 3);
+  CHECK(progress.running[0].id == "first");
+  CHECK(progress.running[1].id == "second");
+  CHECK(progress.running[2].id == "late");
 }
 
 TEST_CASE("time past a prediction counts from the end of its band") {
@@ -111,12 +109,12 @@ TEST_CASE("from outside it is known which stage a case waits for, and whether an
   const std::vector<CaseStatus> statuses = {status("case-1", "finished"),
                                             status("case-2", "queued", "Priority"),
                                             status("case-3", "waiting"), status("case-4", "waiting")};
-  const auto orchestrated = case_standings(statuses, campaign, true);
-  CHECK(orchestrated[0].phase == Where::done);
+  const auto orchestrated = case_progress(statuses, campaign, true);
+  CHECK(orchestrated[0].state == CaseState::done);
   CHECK(orchestrated[1].waits_for == "Priority");
   CHECK(orchestrated[2].waits_for == "stage 1 waits for stage 0");
   CHECK(orchestrated[3].waits_for == "stage 2 waits for stage 0");
-  const auto left_alone = case_standings(statuses, campaign, false);
+  const auto left_alone = case_progress(statuses, campaign, false);
   CHECK(left_alone[1].waits_for == "Priority");
   CHECK(left_alone[2].waits_for == "nobody orchestrates it");
 }
@@ -127,9 +125,9 @@ TEST_CASE(
   std::vector<CaseStatus> statuses = {status("case-1", "finished"), status("case-2", "lost"),
                                       status("case-3", "timed-out")};
   statuses[0].failed = true;
-  const auto standings = case_standings(statuses, campaign, true);
-  CHECK(standings[0].phase == Where::failed);
-  CHECK(standings[1].phase == Where::waiting);
-  CHECK(standings[1].waits_for == "an idle node");
-  CHECK(standings[2].phase == Where::failed);
+  const auto cases = case_progress(statuses, campaign, true);
+  CHECK(cases[0].state == CaseState::failed);
+  CHECK(cases[1].state == CaseState::waiting);
+  CHECK(cases[1].waits_for == "an idle node");
+  CHECK(cases[2].state == CaseState::failed);
 }

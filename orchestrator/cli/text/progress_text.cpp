@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/standing_text.hpp"
+#include "orchestrator/cli/text/progress_text.hpp"
 
 #include <fmt/format.h>
 
@@ -40,15 +40,15 @@ std::string time_left_text(const TimeLeft& left) {
   return fmt::format("{} {} left", how, clock_text(left.seconds));
 }
 
-std::string counts_text(const CampaignStanding& standing) {
-  std::string text = fmt::format("{} of {} done", standing.done, plural(standing.cases, "case"));
+std::string counts_text(const CampaignProgress& progress) {
+  std::string text = fmt::format("{} of {} done", progress.done, plural(progress.cases, "case"));
   const auto add = [&](int count, std::string_view what) {
     if (count > 0) text += fmt::format(", {} {}", count, what);
   };
-  add(standing.failed, "failed");
-  add(standing.not_run, "not run");
-  add(static_cast<int>(standing.running.size()), "running");
-  add(standing.waiting, "waiting");
+  add(progress.failed, "failed");
+  add(progress.not_run, "not run");
+  add(static_cast<int>(progress.running.size()), "running");
+  add(progress.waiting, "waiting");
   return text;
 }
 
@@ -75,13 +75,13 @@ std::string past_text(const RunningCase& running) {
                      clock_text(running.past_s()));
 }
 
-std::string heartbeat_text(const CampaignStanding& standing) {
-  std::string text = fmt::format("{}; {}", counts_text(standing), clock_text(standing.elapsed_s));
-  if (const std::string left = time_left_text(standing.time_left); !left.empty()) text += ", " + left;
-  text += fmt::format("; node-hours: {} spent, {}", node_hours_number(standing.node_hours.spent),
-                      hours_left_text(standing.node_hours));
-  if (!standing.running.empty()) {
-    const RunningCase& longest = standing.running.front();
+std::string heartbeat_text(const CampaignProgress& progress) {
+  std::string text = fmt::format("{}; {}", counts_text(progress), clock_text(progress.elapsed_s));
+  if (const std::string left = time_left_text(progress.time_left); !left.empty()) text += ", " + left;
+  text += fmt::format("; node-hours: {} spent, {}", node_hours_number(progress.node_hours.spent),
+                      hours_left_text(progress.node_hours));
+  if (!progress.running.empty()) {
+    const RunningCase& longest = progress.running.front();
     text += fmt::format("; longest: {} {}", longest.id, clock_text(longest.elapsed_s));
     if (longest.past_s() > 0)
       text += ", " + past_text(longest);
@@ -89,11 +89,11 @@ std::string heartbeat_text(const CampaignStanding& standing) {
       text += fmt::format(" of about {}", clock_text(longest.predicted_s));
   }
   constexpr std::size_t most = 4;
-  for (std::size_t i = 0; i < std::min(most, standing.waits.size()); ++i)
-    text += (i == 0 ? "; waiting: " : "; ") + waiting_text(standing.waits[i]);
-  if (standing.waits.size() > most)
-    text += fmt::format("; and {} for other reasons", standing.waits.size() - most);
-  if (standing.stopping) text += "; stopping";
+  for (std::size_t i = 0; i < std::min(most, progress.waits.size()); ++i)
+    text += (i == 0 ? "; waiting: " : "; ") + waiting_text(progress.waits[i]);
+  if (progress.waits.size() > most)
+    text += fmt::format("; and {} for other reasons", progress.waits.size() - most);
+  if (progress.stopping) text += "; stopping";
   return text;
 }
 

@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/campaign_standing.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,7 @@
 namespace shakedown {
 namespace {
 
-using Where = CaseStanding::Phase;
-
-RunningCase running_case(const CaseStanding& each) {
+RunningCase running_case(const CaseProgress& each) {
   RunningCase running;
   running.id = each.planned->id;
   running.number = each.number;
@@ -33,8 +31,8 @@ RunningCase running_case(const CaseStanding& each) {
 /// Collects equal reasons.
 class Waits {
  public:
-  void add(const CaseStanding& each) {
-    const bool queued = each.phase == Where::queued;
+  void add(const CaseProgress& each) {
+    const bool queued = each.state == CaseState::queued;
     const auto [it, fresh] = places_.try_emplace({queued, each.waits_for}, groups_.size());
     if (fresh) {
       groups_.push_back(
@@ -62,36 +60,36 @@ double RunningCase::past_s() const {
   return predicted_s > 0 ? std::max(0.0, elapsed_s - predicted_high_s) : 0;
 }
 
-CampaignStanding campaign_standing(std::span<const CaseStanding> cases, int nodes) {
-  CampaignStanding standing;
-  standing.cases = static_cast<int>(cases.size());
-  standing.node_hours = node_hours(cases);
-  standing.time_left = time_left(cases, nodes);
+CampaignProgress campaign_progress(std::span<const CaseProgress> cases, int nodes) {
+  CampaignProgress progress;
+  progress.cases = static_cast<int>(cases.size());
+  progress.node_hours = node_hours(cases);
+  progress.time_left = time_left(cases, nodes);
   Waits waits;
-  for (const CaseStanding& each : cases) switch (each.phase) {
-      case Where::waiting:
-      case Where::queued:
-        ++standing.waiting;
+  for (const CaseProgress& each : cases) switch (each.state) {
+      case CaseState::waiting:
+      case CaseState::queued:
+        ++progress.waiting;
         waits.add(each);
         break;
-      case Where::running:
-        standing.running.push_back(running_case(each));
+      case CaseState::running:
+        progress.running.push_back(running_case(each));
         break;
-      case Where::done:
-        ++standing.done;
+      case CaseState::done:
+        ++progress.done;
         break;
-      case Where::failed:
-        ++standing.failed;
+      case CaseState::failed:
+        ++progress.failed;
         break;
-      case Where::not_run:
-        ++standing.not_run;
+      case CaseState::not_run:
+        ++progress.not_run;
         break;
     }
-  standing.waits = std::move(waits).groups();
-  std::ranges::sort(standing.running, [](const RunningCase& a, const RunningCase& b) {
+  progress.waits = std::move(waits).groups();
+  std::ranges::sort(progress.running, [](const RunningCase& a, const RunningCase& b) {
     return std::pair(-a.elapsed_s, a.number) < std::pair(-b.elapsed_s, b.number);
   });
-  return standing;
+  return progress;
 }
 
 std::string stage_reason(const Case& planned, int open_stage) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/campaign/case_standing.hpp"
+#include "orchestrator/campaign/case_progress.hpp"
 #include "orchestrator/campaign/node_hours.hpp"
 
 namespace shakedown {
@@ -39,7 +39,7 @@ struct WaitingCases {
 };
 
 /// A campaign at one instant, as a watcher sees it.
-struct CampaignStanding {
+struct CampaignProgress {
   int cases = 0;
   int done = 0;
   int failed = 0;
@@ -55,7 +55,7 @@ struct CampaignStanding {
 };
 
 /// Sums up. `nodes`: of the pool that the cases are given out to.
-CampaignStanding campaign_standing(std::span<const CaseStanding> cases, int nodes);
+CampaignProgress campaign_progress(std::span<const CaseProgress> cases, int nodes);
 
 /// Why a case waits whose stage has not begun: "stage 2 waits for stage 1".
 std::string stage_reason(const Case& planned, int open_stage);
