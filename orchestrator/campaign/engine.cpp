@@ -77,8 +77,9 @@ Result<ExecutionEnd> run_campaign(const Workspace& workspace, const std::string&
                             "the wrapper of each job is missing", "install shakedown again, whole");
   auto scheduler = make_scheduler(campaign->scheduler, {campaign->site, options.layout});
   if (!scheduler) return failure_of(scheduler);
-  return Execution(std::move(*campaign), folder, *std::move(lock), std::move(*database), std::move(*journal),
-                   options, *std::move(scheduler))
+  return Execution(
+             {*std::move(campaign), folder, *std::move(lock), *std::move(database), *std::move(journal)},
+             options, *std::move(scheduler))
       .run();
 }
 

@@ -9,6 +9,7 @@
 
 #include "orchestrator/campaign/execution.hpp"
 #include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/launch/process.hpp"
 #include "tests/campaign/scripted_scheduler.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -80,10 +81,7 @@ struct Bench {
     INFO((!end || *end ? "" : to_string(end->error())));
     REQUIRE(!end);
   }
-  /// An orchestrator from its begin to its end; none: it was killed.
-  std::optional<Result<ExecutionEnd>> execute() {
-    cluster.waits = 0;
-    const Interrupts interrupts;
+  [[nodiscard]] OpenCampaign opened() const {
     auto campaign = read_campaign_folder(folder());
     INFO((campaign ? "" : to_string(campaign.error())));
     REQUIRE(campaign);
@@ -93,9 +91,14 @@ struct Bench {
     REQUIRE(database);
     auto journal = Journal::open(folder());
     REQUIRE(journal);
+    return {*std::move(campaign), folder(), *std::move(lock), *std::move(database), *std::move(journal)};
+  }
+  /// An orchestrator from its begin to its end; none: it was killed.
+  std::optional<Result<ExecutionEnd>> execute() {
+    cluster.waits = 0;
+    const Interrupts interrupts;
     try {
-      Execution execution(*std::move(campaign), folder(), *std::move(lock), *std::move(database),
-                          *std::move(journal), options, std::make_unique<ScriptedScheduler>(cluster));
+      Execution execution(opened(), options, std::make_unique<ScriptedScheduler>(cluster));
       return execution.run();
     } catch (const Killed&) {
       return std::nullopt;
@@ -111,6 +114,31 @@ struct Bench {
   [[nodiscard]] JournalContent journal() const { return read_journal(folder()).value(); }
   [[nodiscard]] int said(const std::string& line) const {
     return static_cast<int>(std::ranges::count(told, line));
+  }
+};
+
+/// The parts of an execution over a bench's campaign, without its loop.
+struct Parts {
+  const Interrupts interrupts{};  // NOLINT(readability-redundant-member-init)
+  ExecutionContext context;
+  ProgressEvents events;
+  NodeWatch nodes;
+  AttemptLedger ledger;
+  SubmitQueue queue;
+
+  explicit Parts(Bench& bench)
+      : context(bench.opened(), bench.options, std::make_unique<ScriptedScheduler>(bench.cluster)),
+        events(context),
+        nodes(context, events),
+        ledger(context, events, nodes),
+        queue(context, events, nodes, ledger) {}
+
+  /// The first job that can begin, submitted.
+  RunningJob& submitted() {
+    REQUIRE(nodes.look());
+    REQUIRE(queue.prepare_round());
+    REQUIRE(queue.submit_next().value() == SubmitQueue::Offer::accepted);
+    return context.running.back();
   }
 };
 

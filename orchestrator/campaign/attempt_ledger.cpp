@@ -1,0 +1,222 @@
+#include "orchestrator/campaign/attempt_ledger.hpp"
+
+#include <algorithm>
+
+#include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/collected_files.hpp"
+#include "orchestrator/campaign/job_book.hpp"
+#include "orchestrator/campaign/works.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/plan/run_file.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr int max_lost_in_a_row = 3;  // then something kills our jobs: starting more helps nobody
+
+/// Whether anything ever began of the lane that an attempt is in, be it an earlier orchestrator's.
+bool lane_began(const Job& job, const fs::path& attempt) {
+  for (const JobLane& lane : job.lanes)
+    if (std::ranges::find(lane.steps, attempt, &JobStep::folder) != lane.steps.end())
+      return std::ranges::any_of(lane.steps, [](const JobStep& step) {
+        const auto started = read_started(step.folder);
+        return started && !started->abandoned;
+      });
+  return false;
+}
+
+}  // namespace
+
+AttemptLedger::AttemptLedger(ExecutionContext& context, ProgressEvents& events, NodeWatch& nodes)
+    : context_(context), events_(events), nodes_(nodes), cases_(context.campaign.cases.size()) {}
+
+void AttemptLedger::take_back(std::size_t work) {
+  --cases_[work].attempts;
+  context_.dispatcher.again(work);
+}
+
+bool AttemptLedger::is_spent(std::size_t work) const {
+  return std::ssize(cases_[work].infrastructure_failures) >= context_.options.attempts_max;
+}
+
+Result<AttemptLedger::JobProgress> AttemptLedger::collect(RunningJob& running) {
+  // Asked before the files are read: what a job wrote before it went is then there.
+  JobState job_state;
+  job_state.phase = running.pending ? JobState::Phase::pending : JobState::Phase::running;
+  if (!context_.leaving()) job_state = context_.scheduler->state(running.job, is_silent(running));
+  running.completing = job_state.completing;
+  for (RunningLane& lane : running.lanes)
+    while (RunningStep* step = lane.current()) {
+      if (const auto finished = read_finished(step->place.folder())) {
+        const bool told = job_state.phase == JobState::Phase::gone;
+        if (!step->ended_s) step->ended_s = steady_s();
+        if (ended_by_others(running, *step, *finished) && !told) break;  // who ended it is worth waiting for
+        report_start(running, *step);
+        if (auto done = conclude(running, *step, lane, told ? &job_state : nullptr); !done)
+          return failure_of(done);
+        continue;
+      }
+      const auto started = read_started(step->place.folder());
+      if (started && !started->abandoned) report_start(running, *step);
+      break;
+    }
+  if (running.collected() || context_.leaving()) return JobProgress::goes_on;
+  if (running.withdrawn && !running.began() && job_state.phase == JobState::Phase::gone &&
+      job_state.end == JobEnd::cancelled)
+    return JobProgress::withdrawn;
+  running.pending = job_state.phase == JobState::Phase::pending;
+  running.start_s = job_state.start_s;
+  if (running.pending) events_.report_waiting(running, job_state.reason);
+  if (job_state.phase != JobState::Phase::gone) {
+    running.gone_since_s.reset();
+    return running.pending ? JobProgress::pending : JobProgress::goes_on;
+  }
+  if (!running.gone_since_s) running.gone_since_s = steady_s();
+  if (context_.outlives_us() && steady_s() - *running.gone_since_s < context_.options.pauses.settle_s)
+    return JobProgress::goes_on;
+  if (auto done = collect_lost(running); !done) return failure_of(done);
+  return JobProgress::goes_on;
+}
+
+void AttemptLedger::report_start(const RunningJob& running, RunningStep& step) {
+  if (events_.report_start(running, step)) heard_s_ = steady_s();
+}
+
+bool AttemptLedger::ended_by_others(const RunningJob& running, const RunningStep& step,
+                                    const Finished& finished) const {
+  if (!context_.outlives_us() || running.ending || finished.state != to_string(AttemptState::interrupted))
+    return false;
+  return running.completing || !step.ended_s ||
+         steady_s() - *step.ended_s < 10 * context_.options.pauses.settle_s;
+}
+
+bool AttemptLedger::is_silent(RunningJob& running) const {
+  constexpr double patience_s = 5;
+  if (running.gone_since_s) return true;
+  for (RunningLane& lane : running.lanes) {
+    const RunningStep* step = lane.current();
+    if (step == nullptr) continue;
+    if (const auto finished = read_finished(step->place.folder());
+        finished && ended_by_others(running, *step, *finished))
+      return true;
+    const double limit_s = step->place.planned->time_limit_s;
+    const double since_s = step->since_s.value_or(running.submitted_s);
+    if (!step->since_s && steady_s() - since_s > patience_s) return true;
+    if (limit_s > 0 && steady_s() - since_s > limit_s + grace_s) return true;
+    if (steady_s() - since_s > context_.options.silence_s) return true;
+  }
+  return false;
+}
+
+Result<void> AttemptLedger::collect_lost(RunningJob& running) {
+  for (RunningLane& lane : running.lanes)
+    for (RunningStep& step : lane.steps) {
+      if (step.collected) continue;
+      if (!read_finished(step.place.folder()) && !read_started(step.place.folder()))
+        if (const auto abandoned = abandon_unstarted(step.place.folder()); !abandoned)
+          return failure_of(abandoned);
+      const JobState job_state = context_.scheduler->state(running.job, /*ask=*/false);
+      if (auto done = conclude(running, step, lane, &job_state); !done) return done;
+    }
+  return {};
+}
+
+Result<void> AttemptLedger::conclude(RunningJob& running, RunningStep& step, const RunningLane& lane,
+                                     const JobState* job_state) {
+  heard_s_ = steady_s();
+  // Where its job ended by itself, an attempt lost no nodes but its own.
+  std::optional<JobState> own;
+  if (job_state != nullptr && job_state->end != JobEnd::node_failed) {
+    own = *job_state;
+    std::erase_if(own->failed_nodes, [&](const std::string& node) {
+      return std::ranges::find(lane.hosts, node) == lane.hosts.end();
+    });
+    job_state = &*own;
+  }
+  if (job_state != nullptr && job_state->end != JobEnd::unknown)
+    if (auto written = write_file(step.place.folder() / scheduler_file, job_state_json(*job_state)); !written)
+      return written;
+  const auto attempt = collected(step.work, step.place);
+  if (!attempt) return failure_of(attempt);
+  step.collected = true;
+  const bool lost = attempt->state == AttemptState::lost;
+  lost_in_a_row_ = lost ? lost_in_a_row_ + 1 : 0;
+  const std::string left = lost ? end_leftovers(step) : "";
+  if (lost && !context_.outlives_us() && lost_in_a_row_ >= max_lost_in_a_row)
+    return fail_environment(
+        step.place.folder().string(),
+        fmt::format("{} attempts in a row ended without finished.json", lost_in_a_row_),
+        "the job's own files there tell more; is the disk full, does something kill jobs here?");
+  // What waited behind others did not fail with them; a job that nothing of could be started did.
+  const bool ended_itself = job_state != nullptr &&
+                            (job_state->end == JobEnd::failed || job_state->end == JobEnd::completed ||
+                             job_state->end == JobEnd::timed_out || job_state->end == JobEnd::out_of_memory);
+  const bool unstartable = ended_itself && !lane_began(running.job, step.place.folder());
+  const AttemptEnd end{step.work, step.place, running.job.id, lane.hosts, job_state, unstartable, left};
+  const auto again = running.ending ? Result<bool>(false) : is_retried(end, *attempt);
+  if (!again) return failure_of(again);
+  if (*again)
+    context_.dispatcher.again(step.work);
+  else
+    end_case(step.work, *attempt);
+  return {};
+}
+
+std::string AttemptLedger::end_leftovers(const RunningStep& step) const {
+  const auto started = read_started(step.place.folder());
+  if (!started || started->abandoned || started_where(*started) != StartedWhere::here) return "";
+  const auto end = end_orphans(context_.options.layout.libexec / "attempt", *started);
+  if (!end || end->ended + end->alive == 0) return "";  // the next attempt's wrapper looks again
+  std::string text =
+      fmt::format("; wrapper killed; {} leftover process{} ended", end->ended, end->ended == 1 ? "" : "es");
+  if (end->alive > 0)
+    text += fmt::format(", {} still run{} and disturb{} later runs", end->alive, end->alive == 1 ? "s" : "",
+                        end->alive == 1 ? "s" : "");
+  return text;
+}
+
+Result<AttemptRecord> AttemptLedger::collected(std::size_t work, const AttemptPlace& place) {
+  AttemptRecord attempt = read(place);
+  if (auto renewed = context_.renew_lock(); !renewed) return failure_of(renewed);
+  if (auto put = context_.database.add_environment(context_.campaign.id, lasting_environment(place)); !put)
+    return failure_of(put);
+  if (auto recorded = record(place, attempt); !recorded) return failure_of(recorded);
+  last_end_s_ = std::max(last_end_s_, attempt.finished_s);
+  cases_[work].spent_s += ended_wall_s(place.folder());
+  screens_.remember(*place.planned, attempt);
+  Event event = events_.of_case(Event::Kind::case_ended, work, place.index);
+  event.ended = &attempt;
+  event.elapsed_s = attempt.wall_s;
+  events_.report(event);
+  return attempt;
+}
+
+AttemptRecord AttemptLedger::read(const AttemptPlace& place) const {
+  return collected_attempt(place, context_.campaign.inventory, screens_.all(), context_.campaign.settings);
+}
+
+void AttemptLedger::remember_screen(const Case& planned, const AttemptRecord& attempt) {
+  screens_.remember(planned, attempt);
+}
+
+Result<void> AttemptLedger::record(const AttemptPlace& place, const AttemptRecord& attempt) {
+  if (auto put = context_.database.put_attempt(context_.campaign.id, place.planned->id, attempt); !put)
+    return put;
+  const auto journaled =
+      journaled_attempt(context_.database, context_.campaign.id, *place.planned, attempt, context_.folder);
+  if (!journaled) return failure_of(journaled);
+  return context_.journal.collected(*journaled);
+}
+
+Result<bool> AttemptLedger::is_recorded(const AttemptPlace& place) const {
+  const auto stored = context_.database.stored_hash(context_.campaign.id, place.planned->id, place.index);
+  if (!stored) return failure_of(stored);
+  const std::optional<RecordHash>& hash = *stored;
+  const CollectedAttempt* known = context_.journal.collected(place.planned->id, place.index);
+  if (known != nullptr && known->state == AttemptState::lost && read_finished(place.folder()))
+    return false;  // it ran on after it was given up
+  return hash && (hash->record.empty() || known != nullptr);
+}
+
+}  // namespace shakedown

@@ -1,0 +1,38 @@
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "orchestrator/campaign/attempt_ledger.hpp"
+
+namespace shakedown {
+
+/// Cases that can't run as planned: gives them up, and plans narrower ones in their place where nodes are
+/// missing.
+class Replanner {
+ public:
+  Replanner(ExecutionContext& context, ProgressEvents& events, NodeWatch& nodes, AttemptLedger& ledger);
+
+  /// Asks what the scheduler allows at all, and gives up the cases that no job could ever run.
+  Result<void> apply_limits();
+  /// Plans the cases of this stage again that too few nodes are left for. Whether cases were added: the
+  /// campaign's cases have moved then.
+  Result<bool> plan_again();
+  /// Gives up the cases that no node is left for, and where nothing else is left (`idle`) those whose nodes
+  /// get no jobs. Whether there were any.
+  Result<bool> give_up_impossible(bool idle);
+
+ private:
+  [[nodiscard]] Demand demand_of(std::size_t work) const;
+  /// Adds a case in the place of one that can't run any more.
+  Result<void> replace_case(Case fresh, const Case& old, const std::string& because);
+
+  ExecutionContext& context_;
+  ProgressEvents& events_;
+  NodeWatch& nodes_;
+  AttemptLedger& ledger_;
+};
+
+/// "hpl-on-3 on 3 nodes took its place".
+std::string replaced_by(const Case& fresh);
+
+}  // namespace shakedown
