@@ -18,6 +18,7 @@
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/run_file.hpp"
+#include "orchestrator/schedulers/batch_jobs.hpp"
 #include "orchestrator/schedulers/polling.hpp"
 #include "orchestrator/schedulers/slurm_allowance.hpp"
 #include "orchestrator/schedulers/slurm_batch.hpp"
@@ -27,9 +28,9 @@
 namespace shakedown {
 namespace {
 
-class Slurm final : public Scheduler {
+class Slurm final : public BatchJobs {
  public:
-  explicit Slurm(Site site) : site_(std::move(site)), clock_(site_.poll_s) {}
+  explicit Slurm(Site site) : BatchJobs(site.poll_s), site_(std::move(site)) {}
 
   [[nodiscard]] SchedulerTraits traits() const override {
     SchedulerTraits traits{site_.most_jobs, /*many_lanes=*/true, longest_lane_s, /*outlives_us=*/true};
@@ -95,14 +96,14 @@ class Slurm final : public Scheduler {
     const auto output = command_output(argv, answer_s);
     const std::string text = output ? joined(lines_of(output->text), "; ") : output.error().what;
     if (output && output->exit_code == 0)
-      if (std::string number = submitted_number(output->text); !number.empty())
-        return JobAccepted{enter(job, std::move(number))};
+      if (const std::string number = submitted_number(output->text); !number.empty())
+        return JobAccepted{enter(job, number)};
     const bool refused = output && output->exit_code != 0;
     const std::optional<Submission> not_now = refused ? temporary_refusal(text) : std::nullopt;
     const std::string place = fmt::format("the job is {}", (job.folder / batch_script_file).string());
     if (refused && !not_now) {
       if (is_for_good(text)) return JobNever{{"sbatch", text, place}};
-      if (is_of_any_job(text) && !has_taken_) return fail_environment("sbatch", text, place);
+      if (is_of_any_job(text) && !has_taken()) return fail_environment("sbatch", text, place);
     }
     if (not_now && std::holds_alternative<JobLater>(*not_now)) return *not_now;
     std::string words = words_of(output, text);
@@ -115,54 +116,22 @@ class Slurm final : public Scheduler {
     return JobLater{JobLater::Of::unknown, std::move(words)};
   }
 
-  Result<std::string> found(const Job& job) override {
-    auto number = found_by_name(job);
-    if (number && !number->empty()) return enter(job, *number);
-    return number;
-  }
-
   void withdraw(const Job& job) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return;
     static_cast<void>(command_output(
         {"scancel", "--quiet", "--state=PENDING", "--name=" + it->second.name, it->second.number}, answer_s));
-    clock_.ask_soon();
-  }
-
-  Result<void> expect(std::span<const KnownJob> jobs) override {
-    for (const KnownJob& known : jobs)
-      if (!known.known_as.empty()) static_cast<void>(enter(*known.job, known.known_as));
-    if (auto asked = ask_queue(); !asked) return asked;
-    for (const KnownJob& known : jobs)
-      if (!known.known_as.empty()) expected_.insert(known.job->id);
-    return {};
-  }
-
-  Result<bool> adopt(const Job& job, const std::string& known_as) override {
-    std::string number = known_as;
-    if (number.empty()) {
-      const auto found = found_by_name(job);
-      if (!found) return failure_of(found);
-      number = *found;
-    }
-    if (number.empty()) return false;
-    if (expected_.erase(job.id) == 0) {
-      static_cast<void>(enter(job, number));
-      if (auto asked = ask_queue(); !asked) return failure_of(asked);
-    }
-    return jobs_.at(job.id).state.phase != JobState::Phase::gone;
+    clock().ask_soon();
   }
 
   JobState state(const Job& job, bool ask) override {
     const auto it = jobs_.find(job.id);
     if (it == jobs_.end()) return {JobState::Phase::gone, "", {}, JobEnd::unknown, "", {}};
     // A node that dies takes the job's last word with it: all are asked about now and then.
-    if (it->second.state.phase != JobState::Phase::gone && clock_.is_due(ask))
+    if (it->second.state.phase != JobState::Phase::gone && clock().is_due(ask))
       static_cast<void>(ask_queue());  // no answer: what was known stands
     return it->second.state;
   }
-
-  bool wait(double seconds) override { return processes_.wait(seconds); }
 
   Result<void> end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
@@ -172,7 +141,7 @@ class Slurm final : public Scheduler {
     if (it->second.state.phase != JobState::Phase::pending && !at_once)
       argv.insert(argv.end(), {"--full", "--signal=TERM"});
     argv.push_back(it->second.number);
-    clock_.ask_soon();
+    clock().ask_soon();
     auto asked = ask(argv);
     if (asked || has_ended(asked.error().what)) return {};
     return failure_of(asked);
@@ -241,9 +210,9 @@ class Slurm final : public Scheduler {
     return node;
   }
 
-  std::string enter(const Job& job, std::string number) {
+  void track(const Job& job, const std::string& number) override {
     Known& known = jobs_[job.id];
-    known.number = std::move(number);
+    known.number = number;
     known.name = slurm_job_name(job);
     known.hosts = job.hosts();
     known.log = job.folder / slurm_log_file;
@@ -252,21 +221,22 @@ class Slurm final : public Scheduler {
     for (const JobLane& lane : job.lanes)
       for (const JobStep& step : lane.steps) known.begins.push_back(step.folder / "started.json");
     known.state.phase = JobState::Phase::pending;
-    clock_.job_entered();
-    has_taken_ = true;
-    return known.number;
   }
 
   /// The number of a job of ours by its name; empty: there is none.
-  static Result<std::string> found_by_name(const Job& job) {
+  Result<std::string> found_by_name(const Job& job) override {
     const auto answer = ask({"squeue", "--noheader", "--states=all", "--name=" + slurm_job_name(job),
                              "--format=" + std::string(squeue_format)});
     if (!answer) return failure_of(answer);
     return number_of_name(slurm_queue(*answer), slurm_job_name(job));
   }
 
+  [[nodiscard]] bool is_gone(const Job& job) const override {
+    return jobs_.at(job.id).state.phase == JobState::Phase::gone;
+  }
+
   /// One question for all jobs; the next comes later and later as long as nothing changes.
-  Result<void> ask_queue() {
+  Result<void> ask_queue() override {
     std::vector<std::string> numbers;
     std::set<std::string, std::less<>> began;  // before Slurm is asked: meanwhile more may
     for (const auto& [id, known] : jobs_) {
@@ -275,7 +245,7 @@ class Slurm final : public Scheduler {
       if (known.began()) began.insert(id);
     }
     if (numbers.empty()) return {};
-    clock_.asks();
+    clock().asks();
     const auto output =
         command_output({"env", "TZ=UTC", "squeue", "--noheader", "--states=all",
                         "--jobs=" + joined(numbers, ","), "--format=" + std::string(squeue_format)},
@@ -298,12 +268,12 @@ class Slurm final : public Scheduler {
       if (now.phase == JobState::Phase::pending && now.end == JobEnd::unknown && began.contains(id))
         now.end = JobEnd::requeued;
       if (now.end == JobEnd::requeued && now.phase == JobState::Phase::pending) withdraw(known, now);
-      if (now.phase == JobState::Phase::gone) blame(known, now);
+      if (now.phase == JobState::Phase::gone) find_lost_nodes(known, now);
       if (now.phase == JobState::Phase::gone) find_memory(known, now);
       changed = changed || now.phase != known.state.phase || now.reason != known.state.reason;
       known.state = std::move(now);
     }
-    clock_.answered(changed);
+    clock().answered(changed);
     return {};
   }
 
@@ -321,7 +291,7 @@ class Slurm final : public Scheduler {
   }
 
   /// The nodes of a job that failed are those that are lost now.
-  void blame(const Known& known, JobState& job_state) {
+  void find_lost_nodes(const Known& known, JobState& job_state) {
     const bool ended_itself = job_state.end == JobEnd::completed || job_state.end == JobEnd::failed;
     if (job_state.end != JobEnd::node_failed && !(known.outlives_nodes && ended_itself)) return;
     if (const auto known_nodes = nodes(known.hosts))
@@ -362,10 +332,6 @@ class Slurm final : public Scheduler {
   Site site_;
   SlurmLimits limits_;
   SlurmAllowance allowance_;
-  bool has_taken_ = false;          ///< a job of ours
-  std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
-  PollingClock clock_;
-  Processes processes_;
   std::map<std::string, Known> jobs_;
 };
 

@@ -10,6 +10,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
+#include "orchestrator/schedulers/batch_jobs.hpp"
 #include "orchestrator/schedulers/polling.hpp"
 #include "orchestrator/schedulers/template_file.hpp"
 #include "orchestrator/schedulers/template_words.hpp"
@@ -22,10 +23,10 @@ constexpr double inquest_pause_s = 3;
 
 using Phase = JobState::Phase;
 
-class Template final : public Scheduler {
+class Template final : public BatchJobs {
  public:
   Template(SchedulerTemplate description, Site site)
-      : description_(std::move(description)), site_(std::move(site)), clock_(site_.poll_s) {}
+      : BatchJobs(site.poll_s), description_(std::move(description)), site_(std::move(site)) {}
 
   [[nodiscard]] SchedulerTraits traits() const override {
     return {site_.most_jobs, /*many_lanes=*/false, longest_lane_s, /*outlives_us=*/true};
@@ -86,17 +87,11 @@ class Template final : public Scheduler {
                                                                    text.empty() ? "nothing" : text);
     // Its words do not tell whether they mean this job or any, now or for ever. One that has taken others
     // may take this one later.
-    if (!has_taken_ && output->exit_code == 0)
+    if (!has_taken() && output->exit_code == 0)
       return fail_environment(description_.path.string(), fmt::format("finds no job's id: {}", words),
                               "mend 'id' of [submit]; the job may be in the queue");
-    if (!has_taken_) return JobNever{{program, words, fmt::format("the job is {}", script)}};
+    if (!has_taken()) return JobNever{{program, words, fmt::format("the job is {}", script)}};
     return JobLater{JobLater::Of::unknown, words};
-  }
-
-  Result<std::string> found(const Job& job) override {
-    auto id = found_by_name(job);
-    if (id && !id->empty()) return enter(job, *id);
-    return id;
   }
 
   void withdraw(const Job& job) override {
@@ -110,31 +105,7 @@ class Template final : public Scheduler {
         found->second.state.phase != Phase::pending)
       return;
     static_cast<void>(run(description_.cancel, template_values({id})));
-    clock_.ask_soon();
-  }
-
-  Result<void> expect(std::span<const KnownJob> jobs) override {
-    for (const KnownJob& known : jobs)
-      if (!known.known_as.empty()) static_cast<void>(enter(*known.job, known.known_as));
-    if (auto asked = ask_queue(); !asked) return asked;
-    for (const KnownJob& known : jobs)
-      if (!known.known_as.empty()) expected_.insert(known.job->id);
-    return {};
-  }
-
-  Result<bool> adopt(const Job& job, const std::string& known_as) override {
-    std::string id = known_as;
-    if (id.empty()) {
-      const auto found = found_by_name(job);
-      if (!found) return failure_of(found);
-      id = *found;
-    }
-    if (id.empty()) return false;
-    if (expected_.erase(job.id) == 0) {
-      static_cast<void>(enter(job, id));
-      if (auto asked = ask_queue(); !asked) return failure_of(asked);
-    }
-    return jobs_.at(job.id).state.phase != Phase::gone;
+    clock().ask_soon();
   }
 
   JobState state(const Job& job, bool ask) override {
@@ -143,12 +114,10 @@ class Template final : public Scheduler {
     Known& known = it->second;
     if (ask && known.state.phase == Phase::gone)
       inquire(known);
-    else if (known.state.phase != Phase::gone && clock_.is_due(ask))
+    else if (known.state.phase != Phase::gone && clock().is_due(ask))
       static_cast<void>(ask_queue());  // no answer: what was known stands
     return known.state;
   }
-
-  bool wait(double seconds) override { return processes_.wait(seconds); }
 
   Result<void> end(const Job& job, bool at_once) override {
     const auto it = jobs_.find(job.id);
@@ -162,7 +131,7 @@ class Template final : public Scheduler {
           return {};
         }
     const bool kills = at_once && !description_.kill.empty();
-    clock_.ask_soon();
+    clock().ask_soon();
     // Its exit code says nothing: most warn_of of a job that has ended.
     auto ended = run(kills ? description_.kill : description_.cancel, template_values({it->second.id}));
     if (!ended) return failure_of(ended);
@@ -214,21 +183,18 @@ class Template final : public Scheduler {
     return {};
   }
 
-  std::string enter(const Job& job, const std::string& id) {
+  void track(const Job& job, const std::string& id) override {
     Known known;
     known.id = id;
     known.names = template_names(job);
     known.hosts = job.hosts();
     known.state.phase = Phase::pending;
     jobs_.insert_or_assign(job.id, std::move(known));
-    clock_.job_entered();
-    has_taken_ = true;
-    return id;
   }
 
   /// The id of a job of ours by its name; empty: there is none, or nothing to ask with. What begins late
   /// finds its attempts claimed and goes away.
-  Result<std::string> found_by_name(const Job& job) const {
+  Result<std::string> found_by_name(const Job& job) override {
     if (description_.find.empty()) return std::string();
     const auto output = run(description_.find, template_values(description_, job, site_));
     if (!output) return failure_of(output);
@@ -289,13 +255,17 @@ class Template final : public Scheduler {
            });
   }
 
+  [[nodiscard]] bool is_gone(const Job& job) const override {
+    return jobs_.at(job.id).state.phase == Phase::gone;
+  }
+
   /// Asks about all jobs that are not gone.
-  Result<void> ask_queue() {
+  Result<void> ask_queue() override {
     std::vector<std::string> ids;
     for (const auto& [name, known] : jobs_)
       if (known.state.phase != Phase::gone) ids.push_back(known.id);
     if (ids.empty()) return {};
-    clock_.asks();
+    clock().asks();
     const auto answer = queue(ids);
     if (!answer) return failure_of(answer);
     bool changed = false;
@@ -315,7 +285,7 @@ class Template final : public Scheduler {
       if (known.state.phase == Phase::gone && !others) inquire(known);
       if (others) known.inquests = most_inquests;  // what is said of the id is said of that job
     }
-    clock_.answered(changed);
+    clock().answered(changed);
     return {};
   }
 
@@ -359,10 +329,6 @@ class Template final : public Scheduler {
 
   SchedulerTemplate description_;
   Site site_;
-  bool has_taken_ = false;          ///< a job of ours
-  std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
-  PollingClock clock_;
-  Processes processes_;
   std::map<std::string, Known> jobs_;
 };
 

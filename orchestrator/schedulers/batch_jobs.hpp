@@ -1,0 +1,46 @@
+#pragma once
+#include <set>
+#include <span>
+#include <string>
+
+#include "orchestrator/launch/process.hpp"
+#include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/schedulers/polling.hpp"
+
+namespace shakedown {
+
+/// The part of a scheduler that keeps account of jobs in a batch system's queue: they have an id there, are
+/// found by their name, and are asked about all at once.
+class BatchJobs : public Scheduler {
+ public:
+  explicit BatchJobs(double poll_s) : clock_(poll_s) {}
+
+  Result<std::string> found(const Job& job) override;
+  Result<void> expect(std::span<const KnownJob> jobs) override;
+  Result<bool> adopt(const Job& job, const std::string& known_as) override;
+  bool wait(double seconds) override { return processes_.wait(seconds); }
+
+ protected:
+  /// Tracks a job by the id that it has in the queue, which it returns.
+  std::string enter(const Job& job, const std::string& id);
+  /// Whether the batch system ever took a job of ours.
+  [[nodiscard]] bool has_taken() const { return has_taken_; }
+  PollingClock& clock() { return clock_; }
+
+ private:
+  /// Begins to track a job, as one that waits.
+  virtual void track(const Job& job, const std::string& id) = 0;
+  /// The id of a job of ours by its name; empty: there is none. Fails (environment) where nobody answers.
+  virtual Result<std::string> found_by_name(const Job& job) = 0;
+  /// Asks about all tracked jobs that are not gone.
+  virtual Result<void> ask_queue() = 0;
+  /// Whether a tracked job is gone, by the last answer.
+  [[nodiscard]] virtual bool is_gone(const Job& job) const = 0;
+
+  bool has_taken_ = false;
+  std::set<std::string> expected_;  ///< jobs that were asked about and not yet taken on
+  PollingClock clock_;
+  Processes processes_;
+};
+
+}  // namespace shakedown
