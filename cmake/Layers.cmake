@@ -196,6 +196,13 @@ shakedown_layer(cli FOLDERS orchestrator/cli orchestrator/cli/text EXTRA ${table
 add_executable(shakedown ${PROJECT_SOURCE_DIR}/orchestrator/main.cpp)
 target_link_libraries(shakedown PRIVATE shakedown_cli shakedown_warnings)
 install(TARGETS shakedown RUNTIME DESTINATION bin)
+# The program writes its own manual page: commands and options are those that it parses.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(manual ${PROJECT_BINARY_DIR}/share/man/man1/shakedown.1)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/man/man1)
+  add_custom_command(TARGET shakedown POST_BUILD COMMAND shakedown list --manual > ${manual} BYPRODUCTS ${manual})
+  install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
 
 # The wrapper that job.sh starts each attempt with: libc alone, so that it starts in a millisecond.
 file(GLOB attempt_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/launch/attempt/*.cpp)

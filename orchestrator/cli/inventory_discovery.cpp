@@ -25,6 +25,8 @@ std::vector<std::string> hosts_of(const Inventory& inventory) {
 
 std::string source_text(const DiscoveryOptions& options, size_t answers) {
   const std::string nodes = fmt::format("{} node{}", answers, answers == 1 ? "" : "s");
+  if (options.slurm && !options.partition.empty())
+    return fmt::format("discovered on {} of Slurm's partition {}", nodes, options.partition);
   if (options.slurm) return fmt::format("discovered on {} of Slurm", nodes);
   return fmt::format("discovered on {} of {}", nodes, options.hostfile);
 }

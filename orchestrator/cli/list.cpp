@@ -1,10 +1,15 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "orchestrator/cli/application.hpp"
 #include "orchestrator/cli/command.hpp"
+#include "orchestrator/cli/text/key_text.hpp"
+#include "orchestrator/cli/text/manual_page.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/implementation.hpp"
@@ -70,6 +75,28 @@ Result<int> print_list(const CommonOptions& common) {
   return 0;
 }
 
+/// The reference page of a kind of file, or of all.
+Result<int> print_keys(const std::string& wanted) {
+  std::vector<std::string> kinds = {"all"};
+  for (const FileKeys& each : file_keys()) {
+    kinds.emplace_back(each.id);
+    if (each.id == wanted) std::cout << keys_markdown(each);
+  }
+  if (std::ranges::find(kinds, wanted) == kinds.end())
+    return fail("--keys", fmt::format("no kind of file '{}'{}", wanted, did_you_mean(wanted, kinds)),
+                fmt::format("files: {}", joined(kinds, ", ")));
+  if (wanted == "all") std::cout << keys_page();
+  return 0;
+}
+
+Result<int> print_manual() {
+  CLI::App app;
+  app.name("shakedown");
+  declare_commands(app);
+  std::cout << manual_page(app);
+  return 0;
+}
+
 }  // namespace
 
 extern const Command list;
@@ -77,8 +104,18 @@ const Command list = {
     .id = "list",
     .about = "what is built in: suites, implementations, launchers, schedulers, parsers",
     .rank = 120,
-    .declare = [](CLI::App&, const CommonOptions& common) -> std::function<Result<int>()> {
-      return [&common] { return print_list(common); };
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto keys = std::make_shared<std::string>();
+      app.add_option("--keys", *keys,
+                     "all keys of a kind of file as Markdown: acceptance, criteria, regression, inventory, "
+                     "scheduler, all")
+          ->type_name("FILE");
+      auto manual = std::make_shared<bool>(false);
+      app.add_flag("--manual", *manual, "shakedown(1) for man, of all commands");
+      return [keys, manual, &common] {
+        if (*manual) return print_manual();
+        return keys->empty() ? print_list(common) : print_keys(*keys);
+      };
     },
 };
 

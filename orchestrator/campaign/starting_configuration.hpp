@@ -1,0 +1,38 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/planning/fitted_runs.hpp"
+
+namespace shakedown {
+
+/// What a starting configuration is made from.
+struct StartingOptions {
+  std::string from;                 ///< a shipped configuration's name
+  std::string system;               ///< how the configuration names the inventory; empty: this machine
+  int nodes = 0;                    ///< 0: all
+  std::vector<std::string> suites;  ///< empty: all that are shipped
+};
+
+/// A whole configuration, `acceptance.toml`, with comments.
+struct StartingConfiguration {
+  std::string text;
+  std::vector<int> edits;             ///< the lines with `# EDIT:`, from 1: what no inventory says
+  std::vector<std::string> left_out;  ///< runs that no scale here can do, with the reason
+  bool screening = false;             ///< by the reference kernels
+};
+
+/// The names of the shipped configurations, sorted.
+std::vector<std::string> shipped_configurations(const Layout& layout);
+
+/// Fits a shipped configuration to an inventory: runs and criteria at its scales, [site] and [settings] as
+/// far as the inventory says them. `plan` and `criteria check` take it as it is; what belongs to the site
+/// alone is an example, marked with `# EDIT:`.
+///
+/// Fails for an unknown name ("did you mean"), more nodes than there are, and where no run fits.
+Result<StartingConfiguration> starting_configuration(const StartingOptions& options,
+                                                     const Inventory& inventory, const Layout& layout);
+
+}  // namespace shakedown

@@ -1,0 +1,100 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "orchestrator/campaign/starting_configuration.hpp"
+#include "orchestrator/cli/command.hpp"
+#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/named_inventory.hpp"
+#include "orchestrator/inventory/readers.hpp"
+
+namespace shakedown::command {
+namespace {
+
+struct InitOptions {
+  StartingOptions starting;
+  std::string inventory;
+  std::string output;
+  bool force = false;
+};
+
+/// How the configuration names the inventory: a file beside it by its name alone, another by its whole path.
+std::string named_system(const InitOptions& options) {
+  std::error_code code;
+  if (options.inventory.empty() || !fs::exists(options.inventory, code)) return options.inventory;
+  const fs::path file = fs::absolute(options.inventory, code).lexically_normal();
+  const fs::path folder =
+      fs::absolute(options.output.empty() ? "x" : options.output, code).lexically_normal().parent_path();
+  return file.parent_path() == folder ? file.filename().string() : file.string();
+}
+
+/// "9 lines to edit: 12, 20, 21"
+std::string edits_text(const std::vector<int>& lines) {
+  if (lines.empty()) return "nothing to edit";
+  std::vector<std::string> numbers;
+  for (const int line : lines) numbers.push_back(fmt::format("{}", line));
+  return fmt::format("{} to edit, marked EDIT: {}", plural(std::ssize(lines), "line"), joined(numbers, ", "));
+}
+
+Result<int> init_configuration(InitOptions options, const CommonOptions& common) {
+  std::error_code code;
+  if (!options.output.empty() && !options.force && fs::is_regular_file(options.output, code))
+    return fail(options.output, "is there already, perhaps with your edits",
+                "choose another file with -o, or add --force");
+  const Layout layout = installed_layout();
+  const auto inventory = options.inventory.empty() ? Result<Inventory>(discovered_inventory())
+                                                   : named_inventory(options.inventory, layout);
+  if (!inventory) return failure_of(inventory);
+  options.starting.system = named_system(options);
+  const auto made = starting_configuration(options.starting, *inventory, layout);
+  if (!made) return failure_of(made);
+  if (options.output.empty())
+    std::cout << made->text;
+  else if (auto written = write_named_file(options.output, made->text); !written)
+    return failure_of(written, "choose another file with -o");
+  if (common.quiet) return 0;
+  for (const std::string& each : made->left_out) std::cerr << "not planned: " << each << "\n";
+  if (made->screening)
+    std::cerr
+        << "no vendor's build fits these nodes: a screening of small problems with the reference kernels\n";
+  const std::string name = options.output.empty() ? std::string("the configuration") : options.output;
+  std::cerr << fmt::format("{}{}: {}\n", options.output.empty() ? "" : "wrote ", name,
+                           edits_text(made->edits));
+  if (!options.output.empty())
+    std::cerr << "next: shakedown plan --config " << shell_quoted(options.output) << "\n";
+  return 0;
+}
+
+}  // namespace
+
+extern const Command init;
+const Command init = {
+    .id = "init",
+    .about = "write an acceptance configuration for an inventory",
+    .rank = 25,
+    .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
+      auto options = std::make_shared<InitOptions>();
+      app.add_option("--from", options->starting.from,
+                     "shipped configuration to fit: acceptance-h100, sakuraone")
+          ->type_name("NAME")
+          ->required();
+      app.add_option("--inventory", options->inventory,
+                     "inventory file, or a shipped system's name (default: this machine)")
+          ->type_name("F|NAME");
+      app.add_option("--nodes", options->starting.nodes, "use N nodes (default: all)")
+          ->type_name("N")
+          ->check(CLI::Range(1, 1'000'000));
+      app.add_option("--suite", options->starting.suites,
+                     "take over this suite alone (repeatable; default: all)")
+          ->type_name("S");
+      app.add_option("-o,--output", options->output, "file to write (default: stdout)")->type_name("FILE");
+      app.add_flag("--force", options->force, "replace the file");
+      app.footer(
+          "Example: shakedown init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml\n"
+          "Lines marked EDIT hold examples: paths, images and values of the contract.");
+      return [options, &common] { return init_configuration(*options, common); };
+    },
+};
+
+}  // namespace shakedown::command

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace shakedown {
+
+/// shakedown(1) in troff's man macros, from the declared commands: all of them with their options.
+std::string manual_page(const CLI::App& app);
+
+}  // namespace shakedown

@@ -1,0 +1,199 @@
+#include "orchestrator/planning/fitted_runs.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/planned_case.hpp"
+#include "orchestrator/plan/suite.hpp"
+#include "orchestrator/planning/derivation.hpp"
+
+namespace shakedown {
+namespace {
+
+constexpr double screening_minutes = 0.5;
+constexpr std::string_view own_kernels = "reference";
+
+/// What the fitting of each run refers to.
+struct Fitting {
+  const FittingRequest& request;
+  const Layout& layout;
+  std::vector<Implementation> implementations;
+  FittedRuns& fitted;
+  std::string make;   ///< of the nodes' GPUs; empty: none, or unknown
+  int shipped_nodes;  ///< of the largest run that is shipped
+
+  [[nodiscard]] std::string implementation_for(const AcceptanceRun& run) const;
+  [[nodiscard]] std::vector<int> scales(const AcceptanceRun& run) const;
+  [[nodiscard]] Result<std::vector<Case>> planned(AcceptanceRun run, int nodes) const;
+  void add(const AcceptanceRun& shipped);
+};
+
+std::string Fitting::implementation_for(const AcceptanceRun& run) const {
+  if (fitted.screening) return std::string(own_kernels);
+  const auto first = [&](auto condition) -> std::string {
+    const auto found = std::ranges::find_if(implementations, [&](const Implementation& each) {
+      return each.suite == run.suite && condition(each);
+    });
+    return found == implementations.end() ? std::string() : found->id;
+  };
+  std::string shipped = first([&](const Implementation& each) {
+    return each.id == run.implementation && (each.requires_gpu.empty() || each.requires_gpu == make);
+  });
+  if (!shipped.empty()) return shipped;
+  std::string vendor = first([&](const Implementation& each) { return each.requires_gpu == make; });
+  return vendor.empty() ? std::string(own_kernels) : vendor;
+}
+
+/// The numbers of nodes to try. Of a run at one scale the first that can be planned is taken, of a run at
+/// several all that can.
+std::vector<int> Fitting::scales(const AcceptanceRun& run) const {
+  const int all = fitted.nodes;
+  if (run.each_node) return {1};
+  if (run.nodes.empty()) return {all};
+  if (fitted.same_system && all >= shipped_nodes) return run.nodes;
+  std::vector<int> list;
+  if (run.nodes.size() == 1) {
+    const int shipped = run.nodes.front();
+    list.push_back(2 * shipped >= shipped_nodes ? all : std::min(shipped, all));
+    for (auto fewer = static_cast<int>(std::bit_floor(static_cast<unsigned>(list.front()))); fewer > 0;
+         fewer /= 2)
+      if (fewer < list.front()) list.push_back(fewer);
+    return list;
+  }
+  for (const int shipped : run.nodes) {
+    if (shipped < all) list.push_back(shipped);
+    // 90 % and more of the shipped system is all of it, but for nodes that stand by.
+    else if (10 * shipped >= 9 * shipped_nodes)
+      list.push_back(all);
+  }
+  if (all >= 4) list.push_back(all / 2);
+  std::ranges::sort(list);
+  const auto repeated = std::ranges::unique(list);
+  list.erase(repeated.begin(), repeated.end());
+  return list;
+}
+
+Result<std::vector<Case>> Fitting::planned(AcceptanceRun run, int nodes) const {
+  Acceptance alone;
+  if (!fitted.screening) alone.site = request.from->site;
+  run.each_node = false;
+  run.nodes = {nodes};
+  run.repetitions = 1;
+  alone.runs.push_back(std::move(run));
+  auto plan = derived_plan({}, alone, *request.inventory, layout);
+  if (!plan) return failure_of(plan);
+  if (!plan->refused.empty())
+    return fail(plan->refused.front().rule, plan->refused.front().because, plan->refused.front().next_good);
+  return std::move(plan->cases);
+}
+
+void Fitting::add(const AcceptanceRun& shipped) {
+  FittedRun fit;
+  fit.run = shipped;
+  fit.run.place.clear();
+  fit.run.implementation = implementation_for(shipped);
+  const bool another = fit.run.implementation != shipped.implementation;
+  if (another) fit.run.benchmark.clear();  // by another implementation's names: all that it has
+  const std::vector<int> wanted = scales(shipped);
+  if (wanted != shipped.nodes || another) fit.run.pins.clear();  // sizes for that scale
+  if (fitted.screening) {
+    fit.run.minutes = screening_minutes;
+    fit.run.repetitions = 1;
+  }
+  fit.run.nodes.clear();
+  std::string because;
+  for (const int nodes : wanted) {
+    auto cases = planned(fit.run, nodes);
+    if (!cases) {
+      if (because.empty()) because = cases.error().what;
+      continue;
+    }
+    fit.cases.insert(fit.cases.end(), cases->begin(), cases->end());
+    if (!shipped.each_node) fit.run.nodes.push_back(nodes);
+    if (shipped.nodes.size() <= 1) break;
+  }
+  if (fit.cases.empty()) {
+    if (!because.empty())
+      fitted.left_out.push_back(fmt::format("{}{}{}: {}", shipped.suite, shipped.benchmark.empty() ? "" : " ",
+                                            shipped.benchmark, because));
+    return;
+  }
+  fit.as_shipped = fitted.same_system && fit.run.nodes == shipped.nodes && !another;
+  const auto same = [&](const FittedRun& other) {
+    return other.run.suite == fit.run.suite && other.run.implementation == fit.run.implementation &&
+           other.run.benchmark == fit.run.benchmark && other.run.each_node == fit.run.each_node &&
+           other.run.nodes == fit.run.nodes;
+  };
+  if (std::ranges::any_of(fitted.runs, same)) return;
+  for (const Implementation& each : implementations)
+    if (std::ranges::any_of(fit.cases, [&](const Case& planned) {
+          return planned.suite == each.suite && planned.implementation == each.id &&
+                 planned.benchmark == each.benchmark;
+        }))
+      fit.implementations.push_back(each);
+  fitted.runs.push_back(std::move(fit));
+}
+
+Result<void> check_suites(const FittingRequest& request) {
+  std::vector<std::string> known;
+  for (const AcceptanceRun& run : request.from->runs)
+    if (std::ranges::find(known, run.suite) == known.end()) known.push_back(run.suite);
+  for (const std::string& suite : request.suites)
+    if (std::ranges::find(known, suite) == known.end())
+      return fail("--suite", fmt::format("no suite '{}'{}", suite, did_you_mean(suite, known)),
+                  fmt::format("suites: {}", joined(known, ", ")));
+  return {};
+}
+
+}  // namespace
+
+Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layout) {
+  if (auto known = check_suites(request); !known) return failure_of(known);
+  auto kind = largest_kind(*request.inventory);
+  if (!kind) return failure_of(kind);
+  auto implementations = read_implementations(layout.share / "implementations");
+  if (!implementations) return failure_of(implementations);
+  FittedRuns fitted;
+  fitted.kind = std::move(*kind);
+  const int there = static_cast<int>(fitted.kind.hosts.size());
+  if (request.nodes > there)
+    return fail("--nodes",
+                fmt::format("{} asked for, and {} has {}", plural(request.nodes, "node"),
+                            request.inventory->system, there),
+                "leave --nodes out for all");
+  fitted.nodes = request.nodes > 0 ? request.nodes : there;
+  fitted.all_nodes = fitted.nodes == there;
+  fitted.kind.hosts.resize(static_cast<std::size_t>(fitted.nodes));
+  fitted.same_system = request.inventory->system == request.from->system;
+  const std::vector<Gpu>& gpus = fitted.kind.like.gpus;
+  const std::string make(gpus.empty() ? std::string_view() : gpu_make(gpus.front()));
+  fitted.screening =
+      make.empty() ||
+      std::ranges::find(*implementations, make, &Implementation::requires_gpu) == implementations->end();
+  int shipped_nodes = 1;
+  for (const AcceptanceRun& run : request.from->runs)
+    for (const int nodes : run.nodes) shipped_nodes = std::max(shipped_nodes, nodes);
+  Fitting fitting{request, layout, std::move(*implementations), fitted, make, shipped_nodes};
+  for (const AcceptanceRun& run : request.from->runs)
+    if (request.suites.empty() || std::ranges::find(request.suites, run.suite) != request.suites.end())
+      fitting.add(run);
+  // On one node a run of all nodes is the run of each node.
+  if (fitted.nodes == 1) {
+    std::vector<std::string> together;
+    for (const FittedRun& each : fitted.runs)
+      if (!each.run.each_node) together.push_back(each.run.suite);
+    std::erase_if(fitted.runs, [&](const FittedRun& each) {
+      return each.run.each_node && std::ranges::find(together, each.run.suite) != together.end();
+    });
+  }
+  if (!fitted.all_nodes)
+    for (FittedRun& each : fitted.runs) each.run.hosts = folded_hostlist(fitted.kind.hosts);
+  if (fitted.runs.empty())
+    return fail(request.inventory->system, "none of the runs fits it",
+                fitted.left_out.empty() ? std::string() : fitted.left_out.front());
+  return fitted;
+}
+
+}  // namespace shakedown

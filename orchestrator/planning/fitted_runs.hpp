@@ -1,0 +1,50 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/inventory/inventory.hpp"
+#include "orchestrator/inventory/node_kind.hpp"
+#include "orchestrator/plan/acceptance.hpp"
+#include "orchestrator/plan/implementation.hpp"
+#include "orchestrator/plan/plan.hpp"
+
+namespace shakedown {
+
+/// The system that a shipped configuration's runs are fitted to.
+struct FittingRequest {
+  const Acceptance* from = nullptr;  ///< the shipped configuration
+  const Inventory* inventory = nullptr;
+  int nodes = 0;                    ///< to use; 0: all of the largest kind
+  std::vector<std::string> suites;  ///< to take over; empty: all
+};
+
+/// A run of the shipped configuration at scales that the system has.
+struct FittedRun {
+  AcceptanceRun run;
+  bool as_shipped = false;  ///< at the scales, and by the implementation, of the shipped configuration
+  std::vector<Case> cases;  ///< one for each of its scales and benchmarks, as planned; of each node: one
+  std::vector<Implementation> implementations;  ///< of its cases, each once
+};
+
+/// The runs of a shipped configuration on another system.
+struct FittedRuns {
+  std::vector<FittedRun> runs;        ///< in the shipped order
+  std::vector<std::string> left_out;  ///< what no scale here can do: "mlperf gpt3: 8 GPUs < TP x PP = 64"
+  NodeKind kind;                      ///< the nodes that they are for, no more than asked for
+  int nodes = 0;
+  bool all_nodes = true;   ///< of that kind
+  bool screening = false;  ///< by the reference kernels with small problems: no vendor's build fits the nodes
+  bool same_system = true;  ///< the configuration was written for this system
+};
+
+/// Fits the runs: those of about all nodes of the shipped system become runs of all nodes here, growing
+/// numbers of nodes end below it and have half of it, a number that a benchmark's rules name stays. Each is
+/// planned; one that is refused is tried on fewer nodes, by powers of two. The implementation is the shipped
+/// one, else the vendor's of the nodes' GPUs, else `reference`.
+///
+/// Fails for more nodes than there are, an unknown suite, and where no run is left.
+Result<FittedRuns> fitted_runs(const FittingRequest& request, const Layout& layout);
+
+}  // namespace shakedown

@@ -1,0 +1,81 @@
+#!/bin/sh
+# `init` writes a configuration that `plan`, `criteria check` and `run` take as it is, for one machine and for clusters.
+. "$(dirname -- "$0")/check.sh"
+cd "$T" || exit 1
+
+# accepted NAME FILE: plan and criteria check take the configuration; $T/plan.json is the plan.
+accepted() {
+  exits "$1: plan" 0 "$SHAKEDOWN" plan --config "$2" -o plan.json
+  exits "$1: criteria check" 0 "$SHAKEDOWN" criteria check "$2"
+  says "$1: the campaign decides every criterion" "the campaign can decide every"
+  for suite in hpl hpcg hpl-mxp io500 mlperf; do
+    check "$1: $suite is planned" grep -q "\"suite\": \"$suite\"" plan.json
+    check "$1: $suite is judged" sh -c "sed -n '/^\[\[criteria/,\$p' '$2' | grep -q '^suite = \"$suite\"'"
+  done
+}
+
+# 16 nodes like SAKURAONE's, discovered in a partition.
+sed "s/cn\[001-050\]/cn[01-08]/; s/cn\[051-100\]/cn[09-16]/; s/cn\[001-100\]/cn[01-16]/; s/^system = .*/system = \"mine\"/
+  s/^source = \"SAKURAONE.*/source = \"discovered on 16 nodes of Slurm's partition batch\"/" \
+  "$PROJECT/orchestrator/systems/sakuraone.toml" >cluster.toml
+exits "init for 16 H100 nodes" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml
+marked=$(grep -c '# EDIT: ' acceptance.toml)
+says "counts what is to be edited" "wrote acceptance.toml: $marked lines to edit, marked EDIT: "
+says "names the next command" "next: shakedown plan --config acceptance.toml"
+check "its lines are the marked ones" sh -c "grep -n '# EDIT: ' acceptance.toml | cut -d: -f1 | tr '\n' ' ' | sed 's/ \$//; s/ /, /g' | grep -qxF \"\$(sed -n 's/.*marked EDIT: //p' err)\""
+accepted "16 H100 nodes" acceptance.toml
+check "all scales are there" sh -c 'for n in 2 4 8 16; do grep -q "\"id\": \"hpl-nvidia-${n}n\"" plan.json || exit 1; done'
+check "and each node" grep -q '"id": "hpl-nvidia-1n-cn16"' plan.json
+check "MLPerf fits the GPUs" grep -q '"id": "mlperf-nvidia-gpt3-16n"' plan.json
+check "the inventory's partition" grep -qx 'partition = "batch"' acceptance.toml
+check "the GPUs of a node" grep -qxF 'slurm_options = ["--gpus-per-node=8"]' acceptance.toml
+check "RoCE's numbers" grep -q '^gid_index = 3 .*# EDIT: ' acceptance.toml
+check "no limit of another system" sh -c '! grep -q "relative_to = \"sakuraone" acceptance.toml'
+
+exits "the file is kept" 2 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml
+says "with the way out" "add --force"
+exits "--force replaces it" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory cluster.toml -o acceptance.toml --force --nodes 4 --suite hpl
+check "with one suite" sh -c '! grep -q hpcg acceptance.toml'
+check "on these nodes alone" grep -qxF 'hosts = "cn[01-04]"' acceptance.toml
+exits "which plan takes" 0 "$SHAKEDOWN" plan --config acceptance.toml
+exits "and criteria check" 0 "$SHAKEDOWN" criteria check acceptance.toml
+
+# What is shipped. A configuration keeps its own system's limits.
+exits "init for its own system" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory sakuraone -o own.toml
+accepted "sakuraone" own.toml
+check "keeps the published limits" grep -qx 'relative_to = "sakuraone/hpl-rmax"' own.toml
+for system in alps-a100 alps-gh200; do
+  exits "init for 64 nodes of $system" 0 "$SHAKEDOWN" init --from sakuraone --inventory $system --nodes 64 -o $system.toml
+  accepted "$system" $system.toml
+done
+sed -n '/^\[\[fabric/q; p' cluster.toml | sed 's/^technology = .*/technology = "InfiniBand"/' >infiniband.toml
+exits "init on InfiniBand" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory infiniband.toml
+check "names an interface, and no number of RoCE" sh -c 'grep -q "^socket_interface = " out && ! grep -q "^gid_index" out'
+exits "nodes without GPUs" 0 "$SHAKEDOWN" init --from acceptance-h100 --inventory alps-zen2 --nodes 2 -o zen2.toml
+accepted "nodes without GPUs" zen2.toml
+
+# This machine.
+exits "init for this machine" 0 "$SHAKEDOWN" init --from acceptance-h100 -o here.toml
+says "says that it is a screening" "a screening of small problems"
+check "so does the file" grep -q '^# A screening of small problems' here.toml
+accepted "this machine" here.toml
+check "by the reference kernels" sh -c '! grep "^implementation = " here.toml | grep -qv reference'
+if [ -x "$LIBEXEC/hpl" ]; then
+  exits "init with one suite" 0 "$SHAKEDOWN" init --from acceptance-h100 --suite hpl -o hpl.toml
+  sed -i 's/^minutes = .*/minutes = 0.02/' hpl.toml
+  exits "it runs" 0 "$SHAKEDOWN" run --here --config hpl.toml --progress none
+  says "and is accepted" "accepted"
+fi
+
+# Input that can't be.
+exits "an unknown configuration" 2 "$SHAKEDOWN" init --from acceptance-h10
+says "is explained" "no shipped configuration 'acceptance-h10' (did you mean 'acceptance-h100'?)"
+exits "too many nodes" 2 "$SHAKEDOWN" init --from sakuraone --inventory cluster.toml --nodes 17
+says "are refused" "17 nodes asked for, and mine has 16"
+exits "an unknown suite" 2 "$SHAKEDOWN" init --from sakuraone --inventory cluster.toml --suite hlp
+says "is explained" "no suite 'hlp' (did you mean 'hpl'?)"
+exits "an unknown inventory" 2 "$SHAKEDOWN" init --from sakuraone --inventory sakuraon
+says "is explained" "did you mean 'sakuraone'?"
+exits "no configuration at all" 2 "$SHAKEDOWN" init
+exits "a folder that is not there" 4 "$SHAKEDOWN" init --from sakuraone --inventory cluster.toml -o none/x.toml
+finish
