@@ -163,8 +163,7 @@ shakedown_registry(table FUNCTION rule_books TYPE RuleBook HEADER parsers/rules/
   NAMESPACE shakedown::rules SYMBOLS ${names})
 shakedown_layer(rules FOLDERS parsers/rules ${rule_folders} LINKS shakedown_parsers shakedown_plan EXTRA ${table})
 
-file(GLOB schema_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/orchestrator/store/schema*.sql)
-shakedown_embed(schema SYMBOL store_file FILES ${schema_files})
+shakedown_embed(schema SYMBOL store_file FILES ${PROJECT_SOURCE_DIR}/orchestrator/store/schema.sql)
 shakedown_layer(store FOLDERS orchestrator/store EXTRA ${schema}
   LINKS shakedown_plan shakedown_launch shakedown_parsers shakedown_rules SQLiteCpp sqlite3)
 

@@ -175,6 +175,8 @@ Result<void> copy_entry(const fs::directory_entry& entry, const fs::path& to, co
     // Of a link the bytes that it leads to: its text may lead elsewhere from the new place.
     const fs::path file = fs::canonical(from, code);
     if (!code) fs::copy_file(file, to, code);
+    // Of an archive that can only be read: the copy is worked on.
+    if (!code) fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, code);
   }
   if (code) return fail_environment(to.string(), fmt::format("cannot be made: {}", code.message()));
   return {};

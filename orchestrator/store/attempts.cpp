@@ -2,7 +2,6 @@
 
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/store/connection.hpp"
-#include "orchestrator/store/metric_pack.hpp"
 #include "orchestrator/store/record_hash.hpp"
 #include "orchestrator/store/run_shape.hpp"
 
@@ -38,7 +37,6 @@ void insert_metrics(Database::Connection& db, std::int64_t result_id, const std:
     db.run("INSERT OR REPLACE INTO metric_value SELECT ?, id, ?, ?, ? FROM metric_name WHERE name = ?",
            result_id, seq++, finite(metric.value), metric.line, metric.name);
   }
-  pack_metrics(db, result_id);
 }
 
 void insert_result(Database::Connection& db, std::int64_t attempt_id, int number, const ResultRecord& result,

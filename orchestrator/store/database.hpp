@@ -51,7 +51,7 @@ enum class Excerpts { read, skip };
 /// returns. All failures are of the environment and carry the file's path.
 class Database {
  public:
-  /// Opens or creates the file and migrates it. A file of a newer version is refused. On a filesystem that
+  /// Opens or creates the file. A file of another version is refused. On a filesystem that
   /// other hosts may share (`StorePlace`) this process has it alone until it is closed, and one that another
   /// process has is refused with that one's name; `lock` is how it is locked there. A file whose journal is
   /// of the other kind is converted.
@@ -104,8 +104,7 @@ class Database {
 
   [[nodiscard]] Result<bool> has_attempt(const std::string& campaign, const std::string& case_id,
                                          int k) const;
-  /// What an attempt's rows said when they were stored. None where there is no such attempt; empty hashes
-  /// where an older version stored it.
+  /// What an attempt's rows said when they were stored. None where there is no such attempt.
   [[nodiscard]] Result<std::optional<RecordHash>> stored_hash(const std::string& campaign,
                                                               const std::string& case_id, int k) const;
   /// The ids of a campaign's cases, in order; none where there is no such campaign.

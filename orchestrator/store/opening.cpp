@@ -1,4 +1,3 @@
-#include <SQLiteCpp/Backup.h>
 #include <unistd.h>
 
 #include "orchestrator/core/file.hpp"
@@ -6,8 +5,6 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/connection.hpp"
-#include "orchestrator/store/metric_pack.hpp"
-#include "orchestrator/store/run_shape.hpp"
 #include "orchestrator/store/settled_copy.hpp"
 #include "orchestrator/store/store_files.hpp"
 #include "orchestrator/store/store_place.hpp"
@@ -16,9 +13,6 @@
 namespace shakedown {
 
 namespace {
-
-constexpr int shapes_since = 4;  ///< the version that knows which runs are alike
-constexpr int packs_since = 5;   ///< the version that packs metrics
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -84,50 +78,33 @@ int version_of(SQLite::Database& database) {
   return database.execAndGet("PRAGMA user_version").getInt();
 }
 
-/// What a file's content is, read in one moment: another process may be migrating it.
+/// What a file's content is.
 struct Content {
-  int version = 0;
-  std::string difference;  ///< from the schema of its version; empty: none, or it is of a newer one
+  int version = 0;         ///< 0: nothing yet, or another program's tables
+  std::string difference;  ///< from our schema; empty: none, or it is of another version
 };
 
-/// Read before anything is written to it.
+/// Read before anything is written to it, and in one moment: another process may be making its tables.
 Content content_of(SQLite::Database& database) {
   const SQLite::Transaction one_moment(database);
   Content content;
   content.version = version_of(database);
   if (content.version < 0)
     content.difference = fmt::format("version {}", content.version);
-  else if (content.version <= newest_schema())
-    content.difference = schema_difference(database, content.version);
+  else if (content.version == 0 || content.version == store_version)
+    content.difference = schema_difference(database);
   return content;
 }
 
-/// Brings an older database to this version, all steps or none; a newer one is left as it is.
-void migrate(Database::Connection& db) {
-  SQLite::Database& database = db.database;
-  if (version_of(database) >= newest_schema()) return;
-  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+/// Makes the tables of a file that has none, all or none of them.
+void make_tables(Database::Connection& db) {
+  if (version_of(db.database) != 0) return;
+  SQLite::Transaction transaction(db.database, SQLite::TransactionBehavior::IMMEDIATE);
   // Another process may have been first between the question and the lock.
-  const int found = version_of(database);
-  db.restraint.begin();
+  if (version_of(db.database) != 0) return;
   const Restraint::Making making(db.restraint);
-  for (int version = found; version < newest_schema(); ++version) step_schema(database, version);
-  if (found > 0 && found < shapes_since) add_run_shapes(db);
-  if (found > 0 && found < packs_since) pack_all_metrics(db);
-  if (version_of(database) < newest_schema())
-    database.exec(fmt::format("PRAGMA user_version = {}", newest_schema()));
+  make_schema(db.database);
   transaction.commit();
-}
-
-/// An older database that can't be written, in memory.
-std::unique_ptr<Database::Connection> migrated_copy(Database::Connection& archived) {
-  auto copy = std::make_unique<Database::Connection>(
-      archived.path, ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  SQLite::Backup(copy->database, archived.database).executeStep();
-  migrate(*copy);
-  copy->read_only = true;
-  copy->why_read_only = archived.why_read_only;
-  return copy;
 }
 
 /// What another process that has the store alone last committed, in memory.
@@ -144,16 +121,32 @@ Result<std::unique_ptr<Database::Connection>> copy_of_held(const fs::path& path,
   });
 }
 
-tl::unexpected<Error> newer(const fs::path& path, int version) {
-  return fail_environment(path.string(),
-                          fmt::format("was written by a newer shakedown (schema {}, this one knows {})",
-                                      version, newest_schema()),
-                          "use that version, or another workspace with -w DIR");
+/// The commands that make a store again from the run directories; where the workspace can only be read, in
+/// another one.
+std::string remaking_commands(const fs::path& path, int version) {
+  const fs::path workspace = folder_of(path);
+  if (::access(workspace.c_str(), W_OK) != 0)
+    return command_for("import " + shell_quoted(workspace.string()), "DIR");
+  fs::path kept = path;
+  kept.replace_extension(fmt::format("{}.sqlite", version));
+  return fmt::format("mv {} {} && {}", shell_quoted(path.string()), shell_quoted(kept.string()),
+                     restoring_command(workspace));
 }
 
-/// Whether a store of ours, of a version that this one knows, has that content.
+tl::unexpected<Error> of_other_version(const fs::path& path, int version) {
+  std::string way_out =
+      fmt::format("make it again from the run directories: `{}`", remaking_commands(path, version));
+  if (version > store_version) way_out = "use that shakedown, or " + way_out;
+  return fail_environment(
+      path.string(),
+      fmt::format("was written by {} shakedown (store version {}, this one has {})",
+                  version > store_version ? "a newer" : "an older", version, store_version),
+      std::move(way_out));
+}
+
+/// Whether a store of ours has that content.
 Result<void> known_content(const fs::path& path, const Content& content) {
-  if (content.version > newest_schema()) return newer(path, content.version);
+  if (content.version > 0 && content.version != store_version) return of_other_version(path, content.version);
   if (content.difference.empty()) return {};
   return fail_environment(
       path.string(), fmt::format("is no store of shakedown: it holds {}", content.difference),
@@ -246,7 +239,7 @@ Result<Database> Database::open(const fs::path& path, const LockOptions& options
     content = content_of(database);
     if (!known_content(path, content)) return;
     prepare_writing(database, place);
-    migrate(*connection);
+    make_tables(*connection);
   });
   if (!opened && place.alone()) return tl::unexpected<Error>(of_lone_store(opened.error()));
   if (!opened) return failure_of(opened);
@@ -299,13 +292,7 @@ Result<Database> Database::open_existing(const fs::path& path) {
     }
     content = content_of(connection->database);
     if (content.version == 0 || !known_content(path, content)) return;
-    const bool older = content.version < newest_schema();
-    if (connection->why_read_only.empty()) {
-      prepare_writing(connection->database, place);
-      if (older) migrate(*connection);
-    } else if (older) {
-      connection = migrated_copy(*connection);
-    }
+    if (connection->why_read_only.empty()) prepare_writing(connection->database, place);
   });
   if (!opened && place.alone() && writable) return tl::unexpected<Error>(of_lone_store(opened.error()));
   if (!opened) return failure_of(opened);

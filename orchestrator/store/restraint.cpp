@@ -19,8 +19,7 @@ namespace {
 constexpr int counted_steps = 1000;         // between two looks at them
 constexpr std::int64_t of_statement = 100;  // steps: of one too short to be looked at
 constexpr std::int64_t of_any_file = 2'000'000;
-constexpr std::int64_t of_a_byte = 4;     // a row of 20 bytes is read in some 20 steps
-constexpr std::int64_t of_a_making = 16;  // a migration writes each row, and its indices
+constexpr std::int64_t of_a_byte = 4;  // a row of 20 bytes is read in some 20 steps
 
 void forbid(sqlite3* handle) {
   constexpr std::array<std::pair<int, int>, 5> settings = {{
@@ -128,12 +127,11 @@ Restraint::Size Restraint::size() const {
 }
 
 bool Restraint::exceeded() const {
-  const std::int64_t most = making_ ? of_a_making : 1;
-  if (steps_ <= of_any_file * most && bytes_ <= of_any_file * of_a_byte * 2) return false;
+  if (steps_ <= of_any_file && bytes_ <= of_any_file * of_a_byte * 2) return false;
   while (true) {
     const Size file = size();
     const std::int64_t allowed = of_any_file + of_a_byte * file.bytes;
-    if (steps_ <= allowed * most && bytes_ <= allowed + of_any_file * of_a_byte * 2) return false;
+    if (steps_ <= allowed && bytes_ <= allowed + of_any_file * of_a_byte * 2) return false;
     if (!file.may_grow) return true;
     ::usleep(100'000);
   }

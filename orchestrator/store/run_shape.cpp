@@ -53,27 +53,6 @@ std::int64_t row_of(Database::Connection& db, const RunShape& shape) {
   return db.database.getLastInsertRowid();
 }
 
-/// Gives the kind of their nodes to the cases that have none.
-void add_node_kinds(Database::Connection& db) {
-  std::map<std::string, Inventory> inventories;  // by campaign
-  auto& campaigns = db.query("SELECT id, inventory FROM campaign");
-  while (campaigns.executeStep())
-    if (auto inventory = inventory_from_json(campaigns.getColumn(1).getString(), db.path))
-      inventories[campaigns.getColumn(0).getString()] = *std::move(inventory);
-  campaigns.reset();
-  std::vector<std::pair<std::int64_t, std::string>> kinds;
-  auto& cases = db.query(
-      "SELECT case_id, campaign, hosts FROM case_place JOIN planned_case ON id = case_id WHERE node_kind = "
-      "''");
-  while (cases.executeStep())
-    if (const auto it = inventories.find(cases.getColumn(1).getString()); it != inventories.end())
-      kinds.emplace_back(cases.getColumn(0).getInt64(),
-                         node_kind_text(it->second, cases.getColumn(2).getString()));
-  cases.reset();
-  for (const auto& [id, kind] : kinds)
-    db.run("UPDATE case_place SET node_kind = ? WHERE case_id = ?", kind, id);
-}
-
 }  // namespace
 
 std::string node_kind_text(const Inventory& inventory, const std::string& hosts) {
@@ -130,30 +109,6 @@ std::int64_t shape_id(Database::Connection& db, const CaseShape& of_case, const 
   shape.suite = suite;
   shape.parameters = shape_parameters(of_case.planned, parsed);
   return row_of(db, shape);
-}
-
-void add_run_shapes(Database::Connection& db) {
-  add_node_kinds(db);
-  struct Row {
-    std::int64_t result = 0;
-    std::int64_t case_id = 0;
-    std::string suite;
-  };
-  std::vector<Row> rows;
-  auto& results = db.query(
-      "SELECT r.id, a.case_id, r.suite FROM result r JOIN attempt a ON a.id = r.attempt_id"
-      " WHERE EXISTS (SELECT 1 FROM metric_value m WHERE m.result_id = r.id)"
-      " OR EXISTS (SELECT 1 FROM phase f WHERE f.result_id = r.id)");
-  while (results.executeStep())
-    rows.push_back(
-        {results.getColumn(0).getInt64(), results.getColumn(1).getInt64(), results.getColumn(2).getString()});
-  results.reset();
-  for (const Row& row : rows) {
-    const auto parsed =
-        parameters_of(db.query("SELECT name, value FROM parameter WHERE result_id = ?", row.result));
-    db.run("UPDATE result SET shape_id = ? WHERE id = ?",
-           shape_id(db, case_shape(db, row.case_id), row.suite, parsed), row.result);
-  }
 }
 
 }  // namespace shakedown

@@ -41,8 +41,4 @@ CaseShape case_shape(Database::Connection& db, std::int64_t case_id);
 std::int64_t shape_id(Database::Connection& db, const CaseShape& of_case, const std::string& suite,
                       const std::vector<Parameter>& parsed);
 
-/// Gives the kind of their nodes to cases and their shape to results that an older version stored. Within the
-/// caller's transaction. A case whose inventory can't be read keeps an empty kind.
-void add_run_shapes(Database::Connection& db);
-
 }  // namespace shakedown

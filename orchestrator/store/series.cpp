@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "orchestrator/store/connection.hpp"
-#include "orchestrator/store/metric_pack.hpp"
 
 namespace shakedown {
 namespace {
@@ -23,15 +22,14 @@ constexpr const char* shapes_query =
     "SELECT id, suite, implementation, nodes, node_kind, parameters FROM run_shape WHERE system = ?"
     " ORDER BY suite, implementation, nodes, node_kind, parameters";
 constexpr const char* metrics_query =
-    "SELECT like_runs.shape_id, like_runs.id, m.numbers FROM"
-    " (SELECT result.id, shape_id FROM run_shape s JOIN result ON shape_id = s.id WHERE s.system = ?"
-    "  ORDER BY result.id) like_runs"
-    " CROSS JOIN metric_pack m ON m.result_id = like_runs.id";
+    "SELECT result_id, name_id, value FROM metric_value WHERE result_id >= (SELECT min(result.id) FROM "
+    "run_shape s"
+    " JOIN result ON shape_id = s.id WHERE s.system = ?)";
 constexpr const char* phases_query =
     "SELECT r.shape_id, r.id, f.name, f.unit, f.value FROM run_shape s JOIN result r ON r.shape_id = s.id"
     " JOIN phase f ON f.result_id = r.id WHERE s.system = ? AND f.value IS NOT NULL";
 
-constexpr std::uint32_t most_names = 1'000'000;  // numbers of metrics' names go up by one
+constexpr std::int64_t most_names = 1'000'000;  // numbers of metrics' names go up by one
 
 /// Steps through the rows of a query of millions of them: SQLiteCpp makes an object with a counted reference
 /// for each column of each row, which takes several times as long as the row itself.
@@ -52,12 +50,11 @@ class Rows {
     if (code != SQLITE_ROW && code != SQLITE_DONE) throw SQLite::Exception(handle_, code);
     return code == SQLITE_ROW;
   }
+  [[nodiscard]] bool is_null(int column) const {
+    return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+  }
   [[nodiscard]] std::int64_t whole(int column) const { return sqlite3_column_int64(statement_, column); }
   [[nodiscard]] double real(int column) const { return sqlite3_column_double(statement_, column); }
-  [[nodiscard]] std::span<const unsigned char> bytes(int column) const {
-    const auto* begin = static_cast<const unsigned char*>(sqlite3_column_blob(statement_, column));
-    return {begin, size(column)};
-  }
   [[nodiscard]] std::string text(int column) const {
     const auto* begin = sqlite3_column_text(statement_, column);
     return {reinterpret_cast<const char*>(begin), size(column)};
@@ -81,10 +78,16 @@ Validity validity_of(std::string_view text) {
                                                 : Validity::unknown;
 }
 
-/// The runs of a system, and where each result's stands.
+/// Where the values of a result belong.
+struct ResultPlace {
+  std::uint32_t run = 0;   ///< among the runs of the system
+  std::int64_t shape = 0;  ///< its number
+};
+
+/// The runs of a system, and the place of each result.
 struct Runs {
   std::vector<SeriesRun> runs;
-  std::unordered_map<std::int64_t, std::uint32_t> of_result;
+  std::unordered_map<std::int64_t, ResultPlace> of_result;
   std::unordered_map<std::int64_t, std::size_t> of_shape;  ///< how many
 };
 
@@ -92,6 +95,7 @@ Runs runs_of(Database::Connection& database, std::string_view system) {
   Rows rows(database, runs_query, system);
   Runs found;
   std::vector<std::pair<double, std::int64_t>> order;  // when, and the result
+  std::vector<std::int64_t> shapes;
   std::vector<SeriesRun> runs;
   while (rows.next()) {
     SeriesRun& run = runs.emplace_back();
@@ -103,7 +107,8 @@ Runs runs_of(Database::Connection& database, std::string_view system) {
     run.validity = validity_of(rows.text(6));
     run.complete = rows.whole(7) != 0;
     order.emplace_back(run.at_s, rows.whole(0));
-    ++found.of_shape[rows.whole(8)];
+    shapes.push_back(rows.whole(8));
+    ++found.of_shape[shapes.back()];
   }
   std::vector<std::size_t> places(runs.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -111,7 +116,8 @@ Runs runs_of(Database::Connection& database, std::string_view system) {
   found.runs.reserve(runs.size());
   found.of_result.reserve(runs.size());
   for (const std::size_t place : places) {
-    found.of_result.emplace(order[place].second, static_cast<std::uint32_t>(found.runs.size()));
+    found.of_result.emplace(order[place].second,
+                            ResultPlace{static_cast<std::uint32_t>(found.runs.size()), shapes[place]});
     found.runs.push_back(std::move(runs[place]));
   }
   return found;
@@ -125,15 +131,14 @@ struct ShapeSeries {
   std::vector<std::int32_t> by_metric;  ///< by the number of a metric's name; -1: none yet
   std::unordered_map<std::string, std::size_t> by_phase;
 
-  MetricSeries& of_metric(std::int64_t name) {
-    const auto place = static_cast<std::size_t>(name);
-    if (place >= by_metric.size()) by_metric.resize(place + 1, -1);
-    if (by_metric[place] < 0) {
-      by_metric[place] = static_cast<std::int32_t>(series.size());
+  MetricSeries& of_metric(std::size_t name) {
+    if (name >= by_metric.size()) by_metric.resize(name + 1, -1);
+    if (by_metric[name] < 0) {
+      by_metric[name] = static_cast<std::int32_t>(series.size());
       series.push_back(like);
       series.back().points.reserve(std::min<std::size_t>(runs, 1024));
     }
-    return series[static_cast<std::size_t>(by_metric[place])];
+    return series[static_cast<std::size_t>(by_metric[name])];
   }
   MetricSeries& of_phase(const std::string& name) {
     const auto [it, fresh] = by_phase.try_emplace(name, series.size());
@@ -165,27 +170,38 @@ Shapes shapes_of(Database::Connection& database, std::string_view system, const 
   return found;
 }
 
-/// Metrics' names by their numbers.
-std::unordered_map<std::int64_t, std::string> metric_names(Database::Connection& database) {
+/// Metrics' names by their numbers; empty: there is none of this number.
+std::vector<std::string> metric_names(Database::Connection& database) {
   Rows rows(database, "SELECT id, name FROM metric_name WHERE name >= ?", "");
-  std::unordered_map<std::int64_t, std::string> names;
-  while (rows.next()) names.emplace(rows.whole(0), rows.text(1));
+  std::vector<std::string> names;
+  while (rows.next()) {
+    if (rows.whole(0) < 0 || rows.whole(0) > most_names) continue;
+    const auto number = static_cast<std::size_t>(rows.whole(0));
+    if (number >= names.size()) names.resize(number + 1);
+    names[number] = rows.text(1);
+  }
   return names;
 }
 
 void add_metrics(Database::Connection& database, std::string_view system, const Runs& runs, Shapes& shapes) {
   const auto names = metric_names(database);
   Rows rows(database, metrics_query, system);
+  std::int64_t result = -1;
+  std::uint32_t run = 0;
+  ShapeSeries* shape = nullptr;
   while (rows.next()) {
-    ShapeSeries& shape = shapes.by_id.at(rows.whole(0));
-    const std::uint32_t run = runs.of_result.at(rows.whole(1));
-    for_packed(rows.bytes(2), [&](std::uint32_t name, double value) {
-      const auto known = names.find(name);
-      if (known == names.end() || name > most_names) throw std::out_of_range("a metric without a name");
-      MetricSeries& series = shape.of_metric(name);
-      if (series.metric.empty()) series.metric = known->second;
-      series.points.push_back({run, value});
-    });
+    if (const std::int64_t next = rows.whole(0); next != result) {
+      result = next;
+      const auto place = runs.of_result.find(next);
+      shape = place == runs.of_result.end() ? nullptr : &shapes.by_id.at(place->second.shape);
+      run = shape == nullptr ? 0 : place->second.run;
+    }
+    if (shape == nullptr || rows.is_null(2)) continue;
+    const auto name = static_cast<std::size_t>(rows.whole(1));
+    if (name >= names.size() || names[name].empty()) throw std::out_of_range("a metric without a name");
+    MetricSeries& series = shape->of_metric(name);
+    if (series.metric.empty()) series.metric = names[name];
+    series.points.push_back({run, rows.real(2)});
   }
 }
 
@@ -197,7 +213,7 @@ void add_phases(Database::Connection& database, std::string_view system, const R
       series.metric = rows.text(2);
       series.unit = rows.text(3);
     }
-    series.points.push_back({runs.of_result.at(rows.whole(1)), rows.real(4)});
+    series.points.push_back({runs.of_result.at(rows.whole(1)).run, rows.real(4)});
   }
 }
 

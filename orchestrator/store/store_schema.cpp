@@ -12,14 +12,9 @@
 
 namespace shakedown {
 
-std::optional<std::string_view> store_file(std::string_view name);  // generated from schema*.sql
+std::optional<std::string_view> store_file(std::string_view name);  // generated from schema.sql
 
 namespace {
-
-/// What makes version i + 1 of the schema from version i. A new file goes through all of them, so that it
-/// can't differ from one that was migrated.
-constexpr std::array<std::string_view, 6> steps = {"schema.sql",   "schema_2.sql", "schema_3.sql",
-                                                   "schema_4.sql", "schema_5.sql", "schema_6.sql"};
 
 bool is_word(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -71,17 +66,14 @@ bool is_statistics(const std::pair<std::string, std::string>& object, const std:
 
 }  // namespace
 
-int newest_schema() {
-  return static_cast<int>(steps.size());
+void make_schema(SQLite::Database& database) {
+  database.exec(std::string(store_file("schema.sql").value_or("")));
+  database.exec(fmt::format("PRAGMA user_version = {}", store_version));
 }
 
-void step_schema(SQLite::Database& database, int version) {
-  database.exec(std::string(store_file(steps.at(static_cast<std::size_t>(version))).value_or("")));
-}
-
-std::string schema_difference(SQLite::Database& database, int version) {
+std::string schema_difference(SQLite::Database& database) {
   SQLite::Database ours(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  for (int each = 0; each < version; ++each) step_schema(ours, each);
+  if (database.execAndGet("PRAGMA user_version").getInt() == store_version) make_schema(ours);
   const auto wanted = objects_of(ours);
   const auto found = objects_of(database);
   for (const auto& [object, definition] : found) {

@@ -8,19 +8,21 @@ class Database;
 
 namespace shakedown {
 
-/// The newest version of the schema: that of every store that is opened to be written.
-int newest_schema();
+/// The version of schema.sql, which each store has as its `user_version`. Until 1.0 nothing is migrated: a
+/// store of another version is refused, and is made again from the run directories.
+constexpr int store_version = 7;
 
-/// Makes version `version` + 1 of the schema from version `version`. Throws as SQLiteCpp does.
-void step_schema(SQLite::Database& database, int version);
+/// Makes the tables of a new store. Throws as SQLiteCpp does.
+void make_schema(SQLite::Database& database);
 
-/// What a file's schema holds beside, or lacks of, the schema of its version: "the trigger 'audit'". Empty:
-/// it is that schema, to the word but for comments and spaces. Throws as SQLiteCpp does.
+/// What a file's schema holds beside, or lacks of, ours: "the trigger 'audit'". Of a file of version 0: what
+/// it holds at all. Empty: it is that schema, to the word but for comments and spaces. Throws as SQLiteCpp
+/// does.
 ///
 /// A file that somebody else wrote may hold triggers, views in a table's place, columns that are computed,
 /// and checks that call functions: they would run with every statement of ours.
 ///
 /// Source: sqlite.org/security.html.
-std::string schema_difference(SQLite::Database& database, int version);
+std::string schema_difference(SQLite::Database& database);
 
 }  // namespace shakedown

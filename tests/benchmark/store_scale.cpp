@@ -147,7 +147,8 @@ void copy_rows(const std::filesystem::path& path, int runs) {
         "8640.0,"
         " finished_s + {2} * 8640.0, wall_s, host, folder, failure, cores, steal_ratio, foreign_cores, "
         "job_cores,"
-        " load_before, failure_kind, hosts, job, program, program_sha256 FROM attempt WHERE id{4};"
+        " load_before, failure_kind, hosts, job, program, program_sha256, record_sha256, excerpts_sha256 FROM"
+        " attempt WHERE id{4};"
         "INSERT INTO attempt_file SELECT attempt_id + {2}, seq, name, sha256, bytes, excerpt FROM "
         "attempt_file WHERE"
         " attempt_id{4};"
@@ -157,7 +158,6 @@ void copy_rows(const std::filesystem::path& path, int runs) {
         "INSERT INTO metric_value SELECT result_id + {2}, name_id, seq, value + 0.001 * {2}, line FROM "
         "metric_value"
         " WHERE result_id{4};"
-        "INSERT INTO metric_pack SELECT result_id + {2}, numbers FROM metric_pack WHERE result_id{4};"
         "INSERT INTO parameter SELECT result_id + {2}, seq, name, type, value FROM parameter WHERE "
         "result_id{4};"
         "INSERT INTO rule SELECT result_id + {2}, seq, rule, title, source, severity, status, value, line, "
@@ -253,7 +253,10 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 2 ? argv[2] : ".";
   const std::filesystem::path path = folder / "store_scale.sqlite";
   std::filesystem::remove(path);
+  const double begin_s = steady_s();
   fill(path);
+  std::cout << fmt::format("{:<60} {:6.2f} ms\n", "store one attempt, mean of 100",
+                           (steady_s() - begin_s) * 1000 / stored_runs);
   copy_rows(path, runs);
   std::cout << fmt::format("{} runs x {} metrics: {:.0f} MiB\n", runs, metrics_of_run,
                            static_cast<double>(std::filesystem::file_size(path)) / 1048576);

@@ -187,10 +187,10 @@ def fifo():
 
 
 def numbered():
-    """A metric whose name has the last number there is, in a pack that refers to it."""
+    """A metric whose name has the last number there is."""
     database = sqlite3.connect("w/results.sqlite")
     database.execute("INSERT INTO metric_name VALUES (4294967295, 'x')")
-    database.execute("UPDATE metric_pack SET numbers = CAST(numbers || x'ffffffff0000000000000000' AS BLOB)")
+    database.execute("UPDATE OR REPLACE metric_value SET name_id = 4294967295")
     database.commit()
     database.close()
 
@@ -205,7 +205,7 @@ STORES = {
     "the view of ours that never ends": (lambda: sql("DROP VIEW metric; CREATE VIEW metric AS WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c) SELECT x AS result_id, x AS seq, 'a' AS name, 1.0 AS value, 1 AS line FROM c"), IS_NONE + "another view 'metric'"),
     "a computed column": (lambda: sql("ALTER TABLE verdict ADD COLUMN x TEXT AS (hex(zeroblob(100000000)))"), IS_NONE + "another table 'verdict'"),
     "a check that calls": (lambda: rewritten_schema(lambda kind, name, text: text.replace("exit_code INTEGER NOT NULL", "exit_code INTEGER NOT NULL CHECK (length(zeroblob(900000000)) > 0)") if name == "verdict" else text), IS_NONE + "another table 'verdict'"),
-    "a default that calls": (lambda: rewritten_schema(lambda kind, name, text: text.replace("part INTEGER NOT NULL DEFAULT 0", "part INTEGER NOT NULL DEFAULT (random())") if name == "acceptance" else text), IS_NONE + "another table 'acceptance'"),
+    "a default that calls": (lambda: rewritten_schema(lambda kind, name, text: text.replace("not_run        TEXT NOT NULL DEFAULT ''", "not_run TEXT NOT NULL DEFAULT (random())") if name == "planned_case" else text), IS_NONE + "another table 'planned_case'"),
     "an index on a function": (lambda: sql("CREATE INDEX i ON campaign(hex(zeroblob(1000)) || id)"), IS_NONE + "the index 'i'"),
     "full-text tables": (lambda: sql("CREATE VIRTUAL TABLE v USING fts5(x); INSERT INTO v VALUES ('a')"), IS_NONE),
     "a tree of places": (lambda: sql("CREATE VIRTUAL TABLE v USING rtree(id, a, b)"), IS_NONE),
@@ -216,7 +216,7 @@ STORES = {
     "a schema of a newer version": (lambda: sql("PRAGMA user_version = 77"), "was written by a newer shakedown"),
     "a schema of no version": (lambda: sql("PRAGMA user_version = -5"), IS_NONE + "version -5"),
     "tables and no version": (lambda: sql("PRAGMA user_version = 0"), IS_NONE),
-    "tables of another version": (lambda: sql("PRAGMA user_version = 3"), IS_NONE),
+    "tables of another version": (lambda: sql("PRAGMA user_version = 3"), "was written by an older shakedown"),
     "another program's tables": (lambda: (os.remove("w/results.sqlite"), sql("CREATE TABLE moz_places(id, url)")), IS_NONE + "the table 'moz_places'"),
     "a text of 70 MB": (lambda: sql("UPDATE campaign SET note = CAST(zeroblob(70000000) AS TEXT)"), "database says"),
     "rows without end": (endless_tree, "database says"),

@@ -171,13 +171,21 @@ if [ "$(id -u)" != 0 ] || $as_nobody test -x "$SHAKEDOWN" 2>/dev/null; then
   exits "an unreadable log, as with parse" 3 $as_nobody "$SHAKEDOWN" import locked -w open/w
   says "is named" "locked/late.out: cannot open: Permission denied"
   check "the others are stored" [ "$(rows open/w)" = 2 ]
-  mkdir -m 755 archive
-  sqlite3 archive/results.sqlite <"$PROJECT/tests/fixtures/store/version-1.sql"
-  mkdir -p archive/campaigns/2026-11-22T00-42-34Z-vm
+  cp -r own archive
+  chmod -R a+rX archive
+  chmod -R a-w archive
   # shellcheck disable=SC2086
-  exits "a store of an earlier version that can only be read" 3 $as_nobody "$SHAKEDOWN" report -w archive -o open/report
+  exits "a store that can only be read" 3 $as_nobody "$SHAKEDOWN" report -w archive -o open/report
   says "is read" "acceptance undecided"
-  check "and left as it is" [ "$(sqlite3 archive/results.sqlite 'PRAGMA user_version')" = 1 ]
+  chmod u+w archive archive/results.sqlite
+  sqlite3 archive/results.sqlite 'PRAGMA user_version = 1'
+  chmod a-w archive archive/results.sqlite
+  # shellcheck disable=SC2086
+  exits "one of an older version" 4 $as_nobody "$SHAKEDOWN" report -w archive -o open/report
+  says "can be made again elsewhere" '`shakedown import archive -w DIR`'
+  check "and is left as it is" [ "$(sqlite3 'file:archive/results.sqlite?immutable=1' 'PRAGMA user_version')" = 1 ]
+  # shellcheck disable=SC2086
+  exits "as it says" 0 $as_nobody "$SHAKEDOWN" import archive -w open/again
 else
   echo "note: nobody can't reach $SHAKEDOWN; unreadable files are left out"
 fi

@@ -226,11 +226,11 @@ exits "and stay in the store" 4 "$SHAKEDOWN" import "$A" -w w
 says "until the log is back" "put the run directory back"
 check "all of them" [ "$(sql 'SELECT count(*) FROM attempt')" = 2 ]
 
-# Attempts that an older version stored have no hash: their files are compared with what the store has of them.
+# Of attempts without a hash the files are compared with what the store has of them.
 again
-sql "ALTER TABLE attempt DROP COLUMN record_sha256; ALTER TABLE attempt DROP COLUMN excerpts_sha256; PRAGMA user_version = 5"
+sql "UPDATE attempt SET record_sha256 = '', excerpts_sha256 = ''"
 sed -i 's/,"state":"finished","record".*/}/' "$A/journal.jsonl"
-exits "a campaign of an older version: report" 0 "$SHAKEDOWN" report -w w
+exits "a campaign whose attempts have no hash: report" 0 "$SHAKEDOWN" report -w w
 says "says what was not compared" "of 2 of 2 attempts only the logs were checked"
 exits "status" 0 "$SHAKEDOWN" status -w w
 exits "accept" 0 "$SHAKEDOWN" accept "$C" --by me --why test -w w
@@ -267,6 +267,27 @@ exits "one more log beside older ones" 0 "$SHAKEDOWN" import vendor -w ext
 says "is added" "1 run added"
 exits "report" 0 "$SHAKEDOWN" report -w ext
 exits "accept" 0 "$SHAKEDOWN" accept vendor --by me --why test -w ext
+
+# A store of an older version is made again from the run directories, by the commands that its refusal names.
+again
+exits "accepted" 0 "$SHAKEDOWN" accept "$C" --by me --why test -w w
+sql "DROP INDEX result_by_shape; DROP TABLE acceptance; PRAGMA user_version = 5"
+for command in report status "accept $C --by me --why test" "import w/campaigns" "compare $C --baseline accepted"; do
+  # shellcheck disable=SC2086  # a command and its options
+  exits "an older store: $command" 4 "$SHAKEDOWN" $command -w w
+  says "is refused" "results.sqlite: was written by an older shakedown (store version 5, this one has "
+  says "with the way out" 'mv w/results.sqlite w/results.5.sqlite && shakedown import w/campaigns -w w'
+done
+check "and left as it is" [ "$(sql 'PRAGMA user_version')" = 5 ]
+shakedown() { "$SHAKEDOWN" "$@"; }
+eval "$(sed -n 's/.*`\(mv .*\)`.*/\1/p' err)" >out 2>&1
+says "its way out makes it again" "2 attempts stored"
+exits "the campaign is there" 0 "$SHAKEDOWN" status -w w
+says "with its cases" "finished"
+exits "and the report is what it was" 0 "$SHAKEDOWN" report -w w
+exits "what was accepted" 2 "$SHAKEDOWN" compare "$C" --baseline accepted -w w
+says "is known" "is the accepted campaign itself"
+check "the old store is kept" [ -s w/results.5.sqlite ]
 
 # A copy of a campaign elsewhere, and a store that is lost.
 again

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "orchestrator/core/file.hpp"
+#include "orchestrator/store/record_hash.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -155,6 +156,22 @@ TEST_CASE("storing an attempt again replaces it: one result remains") {
   CHECK(database->campaign(example().id)->cases[0].attempts.size() == 1);
   CHECK(database->has_attempt(example().id, "hpl-reference-1n", 2).value());
   CHECK_FALSE(database->has_attempt(example().id, "hpl-reference-1n", 1).value());
+}
+
+TEST_CASE("an attempt is stored with the hash of its rows") {
+  const TemporaryFolder temporary;
+  auto database = Database::open(temporary.path / "results.sqlite");
+  REQUIRE(database);
+  const CampaignRecord campaign = example();
+  const std::string id = campaign.cases[0].planned.id;
+  REQUIRE(database->add_campaign(campaign));
+  REQUIRE(database->put_attempt(campaign.id, id, attempt()));
+  const AttemptRecord stored = database->campaign(campaign.id)->cases[0].attempts[0];
+  CHECK_FALSE(stored.stored.record.empty());
+  CHECK(stored.stored == record_hash(stored));
+  CHECK(stored.stored == database->stored_hash(campaign.id, id, stored.index).value());
+  CHECK(record_sha256(database->campaign(campaign.id, Excerpts::skip)->cases[0].attempts[0]) ==
+        stored.stored.record);
 }
 
 TEST_CASE("what is stored is there for another process, and a campaign is added once") {

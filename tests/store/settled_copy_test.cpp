@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/store/connection.hpp"
+#include "orchestrator/store/store_schema.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;
@@ -84,7 +85,7 @@ TEST_CASE("a copy of a file of WAL mode can be read in memory") {
   REQUIRE(Database::open(path));  // and closed
   Database::Connection copy("copy", ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   load_into(copy, settled_copy(path).value());
-  CHECK(copy.database.execAndGet("PRAGMA user_version").getInt() == 6);
+  CHECK(copy.database.execAndGet("PRAGMA user_version").getInt() == store_version);
 }
 
 TEST_CASE("a file of holes is not copied") {
