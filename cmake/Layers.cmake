@@ -45,6 +45,8 @@ std::span<const @arg_TYPE@* const> @arg_FUNCTION@() {
 }
 }  // namespace shakedown
 ")
+  # By itself: a file more in the folder changes no other one.
+  set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(${out} ${file} PARENT_SCOPE)
 endfunction()
 
@@ -143,9 +145,23 @@ foreach(file IN LISTS suite_files)
 endforeach()
 shakedown_registry(table FUNCTION suites TYPE Suite HEADER orchestrator/plan/suite.hpp
   NAMESPACE shakedown::suite SYMBOLS ${names})
-shakedown_layer(suites FOLDERS ${folders} LINKS shakedown_plan EXTRA ${table})
+set(suite_table ${table})
+file(GLOB fact_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/suites/*/facts.cpp)
+set(names "")
+foreach(file IN LISTS fact_files)
+  get_filename_component(folder ${file} DIRECTORY)
+  get_filename_component(name ${folder} NAME)
+  list(APPEND names ${name})
+  list(APPEND folders suites/${name})
+endforeach()
+list(REMOVE_DUPLICATES folders)
+shakedown_registry(table FUNCTION all_suite_facts TYPE SuiteFacts HEADER orchestrator/plan/suite_facts.hpp
+  NAMESPACE shakedown::facts SYMBOLS ${names})
+shakedown_layer(suites FOLDERS ${folders} LINKS shakedown_plan EXTRA ${suite_table} ${table})
 # Each suite has a namespace of its own, and its suite.cpp uses it.
 set_source_files_properties(${suite_files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# The seam's `all_suite_facts()` is defined by the suites.
+target_link_libraries(shakedown_plan PUBLIC shakedown_suites)
 
 file(GLOB parser_folders CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/parsers/*/*.cpp)
 list(TRANSFORM parser_folders REPLACE "/[^/]+$" "")
@@ -175,10 +191,14 @@ shakedown_embed(pages SYMBOL report_file FILES ${report_files})
 shakedown_names(names reports/formats TYPE ReportFormat)
 shakedown_registry(table FUNCTION report_formats TYPE ReportFormat HEADER reports/formats/format.hpp
   NAMESPACE shakedown::report_format SYMBOLS ${names})
+set(format_table ${table})
+shakedown_names(names reports/html TYPE ReportSection)
+shakedown_registry(table FUNCTION report_sections TYPE ReportSection HEADER reports/html/page.hpp
+  NAMESPACE shakedown::report_section SYMBOLS ${names})
 shakedown_layer(measure FOLDERS reports/measure LINKS shakedown_store shakedown_statistics)
 shakedown_layer(compare FOLDERS reports/compare LINKS shakedown_measure)
 shakedown_layer(judge FOLDERS reports/judge LINKS shakedown_compare)
-shakedown_layer(reports FOLDERS reports/html reports/json reports/formats EXTRA ${pages} ${table} LINKS shakedown_judge)
+shakedown_layer(reports FOLDERS reports/html reports/json reports/formats EXTRA ${pages} ${format_table} ${table} LINKS shakedown_judge)
 target_include_directories(shakedown_reports SYSTEM PRIVATE ${MUSTACHE_INCLUDE_DIR})
 
 shakedown_layer(planning FOLDERS orchestrator/planning LINKS shakedown_suites shakedown_launchers)

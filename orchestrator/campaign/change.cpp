@@ -9,8 +9,10 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/affected_suites.hpp"
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/plan/suite.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -314,7 +316,7 @@ bool moves(const FoundChange& change, std::string_view id) {
     return change.suites.empty() || std::ranges::find(change.suites, name) != change.suites.end();
   };
   return names(id) || std::ranges::any_of(suites(), [&](const Suite* suite) {
-           return names(suite->id) && std::ranges::find(suite->screens, id) != suite->screens.end();
+           return names(suite->id) && std::ranges::count(screens_of(suite->id), id) > 0;
          });
 }
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
-#include "orchestrator/plan/suite.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 
 bool is_screen(const Case& planned) {
-  return std::ranges::any_of(suites(),
-                             [&](const Suite* suite) { return suite->screen && suite->id == planned.suite; });
+  return is_screen(planned.suite);
 }
 
 int stage_order(const Case& planned) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/process.hpp"
+#include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/store/store_place.hpp"
 
 namespace shakedown::command {
@@ -36,6 +38,20 @@ MachineCheck kernel(const Layout& layout, const std::string& name) {
   return {"kernel " + name, !program_in_path(path.string()).empty(), true, path.string(),
           "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then cmake --build "
           "--preset release"};
+}
+
+/// The programs of libexec that implementations name, each once.
+Result<std::vector<std::string>> reference_kernels(const Layout& layout) {
+  static constexpr std::string_view folder = "{libexec}/";
+  const auto all = read_implementations(layout.share / "implementations");
+  if (!all) return failure_of(all);
+  std::vector<std::string> names;
+  for (const Implementation& each : *all) {
+    if (!each.program.starts_with(folder)) continue;
+    std::string name = each.program.substr(folder.size());
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 /// What a failed command printed, its beginning; its exit code where it was silent.
@@ -121,15 +137,17 @@ MachineCheck workspace_filesystem(const CommonOptions& common) {
 
 Result<int> examine(const CommonOptions& common) {
   const Layout layout = installed_layout();
+  const auto kernels = reference_kernels(layout);
+  if (!kernels) return failure_of(kernels);
   std::vector<MachineCheck> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
-                                      kernel(layout, "attempt"), kernel(layout, "gemm"),
-                                      kernel(layout, "stream"), kernel(layout, "hpl")};
+                                      kernel(layout, "attempt")};
+  for (const std::string& name : *kernels) checks.push_back(kernel(layout, name));
   if (checks.front().found) checks.push_back(mpi_starts());
   checks.push_back(workspace_writable(common));
   checks.push_back(workspace_readers(common));
   checks.push_back(workspace_filesystem(common));
-  for (const auto& more : {library_checks(layout), limit_checks("/", common.workspace), batch_checks(),
-                           container_checks(), gpu_checks("/", "libnvidia-ml.so.1")})
+  for (const auto& more : {library_checks(layout, *kernels), limit_checks("/", common.workspace),
+                           batch_checks(), container_checks(), gpu_checks("/", "libnvidia-ml.so.1")})
     checks.insert(checks.end(), more.begin(), more.end());
   checks.push_back(program("hpcc", false, "a real HPL to run beside the reference", "hpcc"));
   bool missing = false;

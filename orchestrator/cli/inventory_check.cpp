@@ -7,6 +7,7 @@
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/inventory_discovery.hpp"
+#include "orchestrator/cli/text/difference_text.hpp"
 #include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"

@@ -14,6 +14,7 @@
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/suite.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/schedulers/template_file.hpp"
 #include "parsers/parser.hpp"
 #include "reports/formats/format.hpp"
@@ -35,8 +36,11 @@ std::string exercised_text(const std::string& title, const std::string& exercise
 
 Result<std::vector<ListRow>> rows() {
   std::vector<ListRow> list;
-  for (const Suite* suite : suites())
-    list.push_back({suite->screen ? "screen" : "suite", std::string(suite->id), std::string(suite->about)});
+  for (const Suite* suite : suites()) {
+    const SuiteFacts* facts = suite_facts(suite->id);
+    list.push_back({is_screen(suite->id) ? "screen" : "suite", std::string(suite->id),
+                    std::string(facts == nullptr ? "" : facts->about)});
+  }
   const auto implementations = read_implementations(installed_layout().share / "implementations");
   if (!implementations) return failure_of(implementations);
   for (const Implementation& each : *implementations)

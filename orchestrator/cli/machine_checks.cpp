@@ -125,29 +125,34 @@ std::vector<MachineCheck> container_checks() {
            "install apptainer (apptainer.org), or state [site] container_runtime"}};
 }
 
-std::vector<MachineCheck> library_checks(const Layout& layout) {
-  const std::string kernel = (layout.libexec / "hpl").string();
+std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const std::string> kernels) {
   MachineCheck check{"BLAS", false, true, "", "apt-get install libopenblas0"};
-  const auto output = command_output({"ldd", kernel}, answer_s);
-  if (!output || output->exit_code != 0) {
-    check.detail = fmt::format("{} is not built", kernel);
-    check.remedy =
-        "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then cmake --build "
-        "--preset release";
-    return {check};
+  for (const std::string& name : kernels) {
+    const std::string kernel = (layout.libexec / name).string();
+    const auto output = command_output({"ldd", kernel}, answer_s);
+    if (!output || output->exit_code != 0) {
+      check.found = false;
+      check.detail = fmt::format("{} is not built", kernel);
+      check.remedy =
+          "build with MPI and BLAS: apt-get install libopenmpi-dev libopenblas-dev, then cmake --build "
+          "--preset release";
+      return {check};
+    }
+    std::vector<std::string> missing;
+    for (const std::string_view line : split(output->text, '\n')) {
+      const auto pieces = words(line);
+      if (pieces.size() < 3 || pieces[1] != "=>") continue;
+      if (line.find("not found") != std::string_view::npos) missing.emplace_back(pieces[0]);
+      const bool is_blas =
+          contains(pieces[0], "blas") || contains(pieces[0], "mkl") || contains(pieces[0], "blis");
+      if (is_blas && check.detail.empty()) check.detail = pieces[2];
+    }
+    check.found = missing.empty();
+    if (!check.found) {
+      check.detail = fmt::format("{} are not found by {}", joined(missing, ", "), kernel);
+      return {check};
+    }
   }
-  std::vector<std::string> missing;
-  for (const std::string_view line : split(output->text, '\n')) {
-    const auto pieces = words(line);
-    if (pieces.size() < 3 || pieces[1] != "=>") continue;
-    if (line.find("not found") != std::string_view::npos) missing.emplace_back(pieces[0]);
-    const bool is_blas = pieces[0].find("blas") != std::string_view::npos ||
-                         pieces[0].find("mkl") != std::string_view::npos ||
-                         pieces[0].find("blis") != std::string_view::npos;
-    if (is_blas && check.detail.empty()) check.detail = pieces[2];
-  }
-  check.found = missing.empty();
-  if (!missing.empty()) check.detail = fmt::format("{} are not found by {}", joined(missing, ", "), kernel);
   if (check.found && check.detail.empty()) check.detail = "linked into the kernels";
   return {check};
 }

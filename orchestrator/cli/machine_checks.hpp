@@ -22,8 +22,8 @@ std::vector<MachineCheck> batch_checks();
 /// What containers are started with.
 std::vector<MachineCheck> container_checks();
 
-/// The libraries that the reference kernels load, and which BLAS that is.
-std::vector<MachineCheck> library_checks(const Layout& layout);
+/// The libraries that the reference kernels load, and which BLAS that is. `kernels`: their names in libexec.
+std::vector<MachineCheck> library_checks(const Layout& layout, std::span<const std::string> kernels);
 
 /// GPUs: the driver where there is such a device, and its management library. `root`: "/" for this machine.
 std::vector<MachineCheck> gpu_checks(const std::filesystem::path& root, const std::string& nvml);

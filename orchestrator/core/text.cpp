@@ -103,6 +103,13 @@ std::string lower(std::string_view text) {
   return small;
 }
 
+std::string upper(std::string_view text) {
+  std::string large(text);
+  for (char& c : large)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return large;
+}
+
 std::string on_one_line(std::string text) {
   for (char& c : text)
     if (c == '\n' || c == '\r') c = ' ';

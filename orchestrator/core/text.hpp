@@ -22,6 +22,9 @@ bool contains(std::string_view text, std::string_view part);
 /// `text` with the letters A to Z made small.
 std::string lower(std::string_view text);
 
+/// `text` with the letters a to z made capital.
+std::string upper(std::string_view text);
+
 /// `text` with a blank for each line break.
 std::string on_one_line(std::string text);
 

@@ -185,16 +185,4 @@ std::vector<Change> differences(const Inventory& before, const Inventory& after,
   return std::move(collected).changes();
 }
 
-std::vector<std::string> suites_to_run_again(const std::vector<Change>& changes) {
-  std::vector<std::string> suites;
-  for (const std::string_view suite : suites_to_run_again(FeatureKind::kernel))  // all, in their order
-    for (const Change& change : changes) {
-      const auto again = suites_to_run_again(change.kind);
-      if (std::find(again.begin(), again.end(), suite) == again.end()) continue;
-      suites.emplace_back(suite);
-      break;
-    }
-  return suites;
-}
-
 }  // namespace shakedown

@@ -27,20 +27,4 @@ struct ComparedAs {
 /// storage. Free space and free memory are left out. Nodes with the same difference share a line.
 std::vector<Change> differences(const Inventory& before, const Inventory& after, ComparedAs how = {});
 
-/// The suites that any of the changes makes worth running again, in the order of `suites_to_run_again`.
-std::vector<std::string> suites_to_run_again(const std::vector<Change>& changes);
-
-/// What the two sides of a comparison are called.
-struct Sides {
-  std::string before;
-  std::string after;
-};
-
-/// The changes as a table for people; "no differences" for none.
-std::string differences_text(const std::vector<Change>& changes, const Sides& sides);
-
-/// As one `shakedown.inventory-diff/1` document. `silent`: hosts that gave no answer.
-std::string differences_json(const std::vector<Change>& changes, const Sides& sides,
-                             const std::vector<std::string>& silent = {});
-
 }  // namespace shakedown

@@ -13,29 +13,23 @@
 namespace shakedown {
 namespace {
 
-using Suites = std::span<const std::string_view>;
-constexpr std::array<std::string_view, 5> all = {"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"};
-constexpr std::array<std::string_view, 4> compute = {"hpl", "hpcg", "hpl-mxp", "mlperf"};
-constexpr std::array<std::string_view, 5> network = {"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"};
-constexpr std::array<std::string_view, 1> storage = {"io500"};
-
 struct KindRow {
   FeatureKind kind;
   std::string_view name;
-  Suites again;
+  Resource resource;
 };
 constexpr std::array<KindRow, 11> kinds = {{
-    {FeatureKind::cpu, "CPU", all},
-    {FeatureKind::memory, "memory", all},
-    {FeatureKind::gpu, "GPU", compute},
-    {FeatureKind::nic, "NIC", network},
-    {FeatureKind::firmware, "firmware", network},
-    {FeatureKind::gpu_driver, "GPU driver", compute},
-    {FeatureKind::kernel, "kernel", all},
-    {FeatureKind::mount, "mount", storage},
-    {FeatureKind::board, "board", all},
-    {FeatureKind::nodes, "nodes", all},
-    {FeatureKind::fabric, "fabric", network},
+    {FeatureKind::cpu, "CPU", Resource::node},
+    {FeatureKind::memory, "memory", Resource::node},
+    {FeatureKind::gpu, "GPU", Resource::compute},
+    {FeatureKind::nic, "NIC", Resource::network},
+    {FeatureKind::firmware, "firmware", Resource::network},
+    {FeatureKind::gpu_driver, "GPU driver", Resource::compute},
+    {FeatureKind::kernel, "kernel", Resource::node},
+    {FeatureKind::mount, "mount", Resource::storage},
+    {FeatureKind::board, "board", Resource::node},
+    {FeatureKind::nodes, "nodes", Resource::node},
+    {FeatureKind::fabric, "fabric", Resource::network},
 }};
 
 const KindRow& row_of(FeatureKind kind) {
@@ -186,8 +180,8 @@ std::string_view kind_name(FeatureKind kind) {
   return row_of(kind).name;
 }
 
-std::span<const std::string_view> suites_to_run_again(FeatureKind kind) {
-  return row_of(kind).again;
+Resource resource_of(FeatureKind kind) {
+  return row_of(kind).resource;
 }
 
 }  // namespace shakedown

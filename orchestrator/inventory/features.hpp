@@ -1,6 +1,5 @@
 #pragma once
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +10,14 @@ namespace shakedown {
 
 /// What a difference between nodes is about; it decides what is worth measuring again.
 enum class FeatureKind { cpu, memory, gpu, nic, firmware, gpu_driver, kernel, mount, board, nodes, fabric };
+
+/// What of a machine a feature is a part of: a suite that depends on it is worth measuring again.
+enum class Resource {
+  node,  ///< of every suite: memory, kernel, board
+  compute,
+  network,
+  storage,
+};
 
 /// One thing about a node that stays as it is until somebody changes it, so that two nodes, or a node on two
 /// days, can be held against each other. Free space and free memory are none.
@@ -34,7 +41,7 @@ bool same_value(const Feature& a, const Feature& b, double tolerance = 0.01);
 /// The kind in a word: "GPU", "firmware".
 std::string_view kind_name(FeatureKind kind);
 
-/// The suites whose results such a change can move, so that they are worth running again.
-std::span<const std::string_view> suites_to_run_again(FeatureKind kind);
+/// What such a feature is a part of.
+Resource resource_of(FeatureKind kind);
 
 }  // namespace shakedown

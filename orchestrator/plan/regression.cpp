@@ -4,13 +4,13 @@
 
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/secrets.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
 
 constexpr double least_effect = 0.02;
 constexpr double most_checks_per_week = 7 * 24 * 60;
-constexpr double shortest_full_io500_min = 60;
 
 /// A number within its limits; the fallback, with an objection, where it is not.
 double within(TomlTable& table, std::string_view key, double fallback, double least, double most) {
@@ -112,6 +112,10 @@ RegressionNotice notice_from(TomlTable table) {
   return notice;
 }
 
+std::string short_only(std::string_view suite) {
+  return fmt::format("a check makes short, labelled {} runs only", suite);
+}
+
 /// The runs, each with the time of one of it.
 void put_runs(Regression& regression, TomlTable& table) {
   auto runs = table.tables("runs");
@@ -130,10 +134,10 @@ void put_runs(Regression& regression, TomlTable& table) {
         each.reject("nodes", fmt::format("{} nodes, and the budget has {}", nodes, regression.nodes));
     if (run.minutes <= 0)
       run.minutes = regression.minutes / (static_cast<double>(runs.size()) * regression.alarm.runs);
-    if (run.suite == "io500" && run.minutes >= shortest_full_io500_min)
-      each.reject(
-          "minutes", "a check makes short, labelled IO500 runs only",
-          fmt::format("minutes below {}; `shakedown run` makes the full one", shortest_full_io500_min));
+    if (const SuiteFacts* facts = suite_facts(run.suite);
+        facts != nullptr && facts->full_run_min > 0 && run.minutes >= facts->full_run_min)
+      each.reject("minutes", short_only(facts->title),
+                  fmt::format("minutes below {}; `shakedown run` makes the full one", facts->full_run_min));
     regression.facts.runs.push_back(std::move(run));
   }
 }
@@ -154,9 +158,11 @@ Result<Regression> regression_from_toml(std::string_view text, std::string_view 
   facts.system = table.text("system", "");
   TomlTable site = table.table("site");
   facts.site = site_from_toml(site);
-  if (facts.site.io500 && facts.site.io500->allow_full)
-    site.table("io500").reject("allow_full_io500", "a check makes short, labelled IO500 runs only",
-                               "leave it out; `shakedown run` makes the full one");
+  for (const SuiteSite& stated : facts.site.suites)
+    if (!stated.full_run.empty())
+      site.table(stated.suite)
+          .reject(stated.full_run, short_only(suite_title(stated.suite)),
+                  "leave it out; `shakedown run` makes the full one");
   facts.settings = settings_from_toml(table.table("settings"));
   facts.calibrations = calibrations_from_toml(table);
   regression.checks_per_week = within(table, "checks_per_week", 7, 1.0 / 52, most_checks_per_week);

@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/secrets.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -25,12 +26,6 @@ std::optional<int> small_number(TomlTable& table, std::string_view key, int most
   return static_cast<int>(*value);
 }
 
-std::int64_t not_negative(TomlTable& table, std::string_view key) {
-  const std::int64_t value = table.integer(key, 0);
-  if (value < 0) table.reject(key, fmt::format("'{}' is negative", key));
-  return value;
-}
-
 SiteFabric fabric_from(TomlTable table) {
   SiteFabric fabric;
   fabric.hca = table.texts("hca");
@@ -39,36 +34,6 @@ SiteFabric fabric_from(TomlTable table) {
   fabric.socket_interface = table.text("socket_interface", "");
   fabric.mtu = small_number(table, "mtu", 65'535).value_or(0);
   return fabric;
-}
-
-int stripe_count(TomlTable& table, std::string_view key) {
-  const std::int64_t count = table.integer(key, 0);
-  if (count < -1 || count > 65'535) table.reject(key, fmt::format("'{}' is {}; -1 means all", key, count));
-  return static_cast<int>(count);
-}
-
-SiteStripe stripe_from(TomlTable table) {
-  SiteStripe stripe;
-  stripe.phase = table.required_text("phase");
-  must_be_one_of(table, "phase", stripe.phase, {"ior-easy", "ior-hard", "mdtest-easy", "mdtest-hard"});
-  stripe.count = stripe_count(table, "count");
-  stripe.size = table.text("size", "");
-  stripe.pool = table.text("pool", "");
-  stripe.layout = table.text("layout", "");
-  stripe.directory_mdts = stripe_count(table, "directory_mdts");
-  return stripe;
-}
-
-SiteIo500 io500_from(TomlTable table) {
-  SiteIo500 io500;
-  io500.datadir = table.text("datadir", "");
-  io500.resultdir = table.text("resultdir", "");
-  io500.allow_full = table.boolean("allow_full_io500", false);
-  io500.free_bytes = not_negative(table, "free_bytes");
-  io500.free_inodes = not_negative(table, "free_inodes");
-  io500.directory_limit = not_negative(table, "directory_limit");
-  for (TomlTable& stripe : table.tables("stripes")) io500.stripes.push_back(stripe_from(stripe));
-  return io500;
 }
 
 SiteProgram program_from(TomlTable table) {
@@ -116,6 +81,11 @@ const SiteProgram* Site::program(std::string_view suite, std::string_view id) co
   return found == programs.end() ? nullptr : &*found;
 }
 
+const SuiteSite* Site::of_suite(std::string_view suite) const {
+  const auto found = std::ranges::find(suites, suite, &SuiteSite::suite);
+  return found == suites.end() ? nullptr : &*found;
+}
+
 Site site_from_toml(TomlTable table) {
   Site site;
   site.launcher = table.text("launcher", "");
@@ -160,8 +130,11 @@ Site site_from_toml(TomlTable table) {
   // Also where absent, so that a misspelled key is told from a known one.
   SiteFabric fabric = fabric_from(table.table("fabric"));
   if (table.has("fabric")) site.fabric = std::move(fabric);
-  SiteIo500 io500 = io500_from(table.table("io500"));
-  if (table.has("io500")) site.io500 = std::move(io500);
+  for (const SuiteFacts* facts : suites_in_order()) {
+    if (facts->site == nullptr) continue;
+    SuiteSite stated = facts->site(table.table(facts->id));
+    if (table.has(facts->id)) site.suites.push_back(std::move(stated));
+  }
   return site;
 }
 

@@ -21,26 +21,13 @@ struct SiteFabric {
   friend bool operator==(const SiteFabric&, const SiteFabric&) = default;
 };
 
-/// How the directory of one IO500 phase is laid out on a Lustre file system.
-struct SiteStripe {
-  std::string phase;  ///< "ior-easy", "ior-hard", "mdtest-easy", "mdtest-hard"
-  int count = 0;      ///< OSTs of a file; -1: all, 0: not stated
-  std::string size;   ///< "1M", as `lfs setstripe -S` takes it; empty: not stated
-  std::string pool;
-  std::string layout;      ///< other words of `lfs setstripe` (-E ..., PFL, DoM); empty: none
-  int directory_mdts = 0;  ///< MDTs of the directory (`lfs setdirstripe -c`); -1: all, 0: not stated
-  friend bool operator==(const SiteStripe&, const SiteStripe&) = default;
-};
-
-struct SiteIo500 {
-  std::string datadir;
-  std::string resultdir;
-  bool allow_full = false;           ///< writing tens of TB and over a hundred million files is wanted
-  std::int64_t free_bytes = 0;       ///< that the test may use; 0: as the inventory says
-  std::int64_t free_inodes = 0;      ///< 0: not stated
-  std::int64_t directory_limit = 0;  ///< files that one directory can hold; 0: not stated
-  std::vector<SiteStripe> stripes;
-  friend bool operator==(const SiteIo500&, const SiteIo500&) = default;
+/// What the site states of one suite: the table `[site.<suite>]`, as the suite's own reader took it.
+struct SuiteSite {
+  std::string suite;
+  std::vector<Parameter> values;
+  std::string
+      full_run;  ///< the key that allows a full run, which a check never makes; empty: none is allowed
+  friend bool operator==(const SuiteSite&, const SuiteSite&) = default;
 };
 
 /// What the site states of one implementation: where it lies.
@@ -79,11 +66,13 @@ struct Site {
   std::vector<std::string> mounts;  ///< of every container
   std::vector<SiteProgram> programs;
   std::optional<SiteFabric> fabric;
-  std::optional<SiteIo500> io500;
+  std::vector<SuiteSite> suites;
   friend bool operator==(const Site&, const Site&) = default;
 
   /// What is stated of `suite`/`id`, or null.
   [[nodiscard]] const SiteProgram* program(std::string_view suite, std::string_view id) const;
+  /// The table of a suite, or null.
+  [[nodiscard]] const SuiteSite* of_suite(std::string_view suite) const;
 };
 
 /// Reads the `[site]` table; wrong values and unknown keys are objections of the table's document.

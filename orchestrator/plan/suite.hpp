@@ -33,23 +33,18 @@ struct PlanRequest {
   [[nodiscard]] std::string pinned_text(std::string_view name) const;
 };
 
-/// A benchmark that can be planned: a table of functions, one constant per suites/<suite>/suite.cpp.
+/// A benchmark that can be planned: a table of functions, one constant per suites/<suite>/suite.cpp. What
+/// else is known of it: plan/suite_facts.hpp.
 struct Suite {
-  std::string_view id;     ///< "hpl"
-  std::string_view title;  ///< "HPL"
-  std::string_view about;  ///< one sentence for `list`
-  bool screen = false;     ///< gemm, stream, ...: measured before the suites, referred to by efficiencies
+  std::string_view id;  ///< "hpl"; its facts are of the same id
   /// Derives the case; a refusal is an Error whose `where` is the rule's id, whose `what` says because of
   /// what, and whose `hint` is the next good choice.
   Result<Case> (*plan)(const PlanRequest&) = nullptr;
   /// The parameters that a configuration may pin.
   std::span<const std::string_view> pins{};  // NOLINT(readability-redundant-member-init)
-  /// The shape of a case in a few words ("16 x 49") and the metric to compare node counts by ("rmax_gflops"),
-  /// for advice on the number of nodes; null and empty: the number of nodes makes no difference in kind.
+  /// The shape of a case in a few words ("16 x 49"), for advice on the number of nodes, which are compared by
+  /// the suite's rate; null: the number of nodes makes no difference in kind.
   std::string (*shape)(const Case&) = nullptr;
-  std::string_view rate{};  // NOLINT(readability-redundant-member-init): as above
-  /// The screens whose rates its efficiency refers to: they are measured with it.
-  std::span<const std::string_view> screens{};  // NOLINT(readability-redundant-member-init): as above
 };
 
 /// All suites, from the folders suites/*.

@@ -12,6 +12,7 @@
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/packing.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/planning/node_advice.hpp"
 #include "orchestrator/planning/wanted.hpp"
 
@@ -188,7 +189,7 @@ Result<void> check_implementation_known(const PlanOptions& options,
   std::vector<std::string> ids;
   for (const Implementation& each : implementations)
     for (const Wanted& wanted : all)
-      if (each.suite == wanted.suite->id && !wanted.suite->screen &&
+      if (each.suite == wanted.suite->id && !is_screen(wanted.suite->id) &&
           std::ranges::find(ids, each.id) == ids.end())
         ids.push_back(each.id);
   if (ids.empty() || std::ranges::find(ids, options.implementation) != ids.end()) return {};
@@ -232,8 +233,8 @@ void share_time(std::vector<Wanted>& all, const Derivation& derivation) {
   for (Wanted& wanted : all) {
     const auto whole = trial(derivation, wanted, 0);
     const auto least = trial(derivation, wanted, 1);
-    const bool follows =
-        !wanted.suite->screen && !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
+    const bool follows = !is_screen(wanted.suite->id) &&
+                         !std::ranges::equal(whole, least, {}, &Case::parameters, &Case::parameters);
     if (follows) sized.push_back(&wanted);
     for (const Case& planned : whole)
       if (const Prediction* wall = predicted_wall_time(planned); !follows && wall != nullptr)

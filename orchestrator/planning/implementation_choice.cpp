@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/plan/planned_case.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -55,7 +56,7 @@ Error none_here(const Suite& suite, std::span<const Implementation* const> list,
   for (const Implementation* each : list)
     if (each->requires_gpu.empty() && hints.empty()) hints = each->install_hint;
   return Error{"requirements",
-               fmt::format("no implementation of {} {}; there are: {}", suite.title,
+               fmt::format("no implementation of {} {}; there are: {}", suite_title(suite.id),
                            here ? "is installed here" : "fits these nodes", joined(ids_of(list), ", ")),
                hints};
 }
@@ -72,10 +73,10 @@ Result<std::vector<const Implementation*>> chosen_implementation(std::span<const
   const std::vector<std::string> ids = ids_of(list);
   const bool known = std::ranges::find(ids, wish.id) != ids.end();
   if (!wish.id.empty() && !known && wish.strict)
-    return fail(
-        "--implementation",
-        fmt::format("{} has no implementation '{}'{}", suite.title, wish.id, did_you_mean(wish.id, ids)),
-        fmt::format("implementations of {}: {}", suite.id, joined(ids, ", ")));
+    return fail("--implementation",
+                fmt::format("{} has no implementation '{}'{}", suite_title(suite.id), wish.id,
+                            did_you_mean(wish.id, ids)),
+                fmt::format("implementations of {}: {}", suite.id, joined(ids, ", ")));
   const std::string id = known ? wish.id : default_id(list, group, wish.here, layout);
   if (id.empty()) return tl::unexpected<Error>(none_here(suite, list, wish.here));
   std::vector<const Implementation*> chosen;

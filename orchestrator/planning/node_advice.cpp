@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr double worth_saying = 0.01;  // below it the model's own error decides
 
 double rate_per_rank(const Suite& suite, const Case& planned) {
-  const Prediction* rate = find_prediction(planned, suite.rate);
+  const Prediction* rate = find_prediction(planned, rate_metric(suite.id));
   return rate == nullptr ? 0 : rate->value / planned.ranks;
 }
 

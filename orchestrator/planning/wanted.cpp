@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -19,7 +20,7 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
     ids.emplace_back(suite->id);
     if (options.suites.empty()) chosen.emplace_back(suite->id);
     if (contains(options.suites, suite->id))
-      chosen.insert(chosen.end(), suite->screens.begin(), suite->screens.end());
+      for (const std::string_view screen : screens_of(suite->id)) chosen.emplace_back(screen);
   }
   for (const std::string& name : options.suites)
     if (!contains(ids, name))
@@ -28,7 +29,7 @@ Result<std::vector<const Suite*>> chosen_suites(const PlanOptions& options) {
   std::vector<const Suite*> list;
   for (const bool screens : {true, false})
     for (const Suite* suite : suites())
-      if (suite->screen == screens && contains(chosen, suite->id)) list.push_back(suite);
+      if (is_screen(suite->id) == screens && contains(chosen, suite->id)) list.push_back(suite);
   return list;
 }
 
@@ -43,7 +44,7 @@ Result<std::vector<Wanted>> wanted_by_options(const PlanOptions& options, const 
     wanted.nodes = options.nodes;
     wanted.exclude = options.exclude;
     wanted.by_name = contains(options.suites, suite->id);
-    wanted.implementation = {suite->screen ? "" : options.implementation, "", wanted.by_name,
+    wanted.implementation = {is_screen(suite->id) ? "" : options.implementation, "", wanted.by_name,
                              options.inventory.empty() && acceptance.system.empty()};
     all.push_back(std::move(wanted));
   }
@@ -100,7 +101,7 @@ Result<void> check_pins(const Wanted& wanted) {
   for (const Parameter& pin : wanted.pins)
     if (!contains(known, pin.name))
       return fail(wanted.place,
-                  fmt::format("{} has no parameter '{}' to pin{}", wanted.suite->title, pin.name,
+                  fmt::format("{} has no parameter '{}' to pin{}", suite_title(wanted.suite->id), pin.name,
                               did_you_mean(pin.name, known)),
                   known.empty() ? std::string("nothing can be pinned here")
                                 : fmt::format("parameters: {}", joined(known, ", ")));

@@ -1,7 +1,6 @@
 #include "orchestrator/regression/check_history.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 
@@ -10,6 +9,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/metric_kind.hpp"
 #include "reports/measure/suite_figures.hpp"
@@ -23,9 +23,11 @@ std::vector<std::string> hosts_of(const std::string& hostlist) {
   return hosts ? *std::move(hosts) : std::vector<std::string>{hostlist};
 }
 
-/// What MLPerf is watched by, the first that its runs have. Its time to train counts, but comes in steps of
-/// the interval between evaluations (GPT-3: 4 %), which hide a loss of less.
-constexpr std::array<std::string_view, 2> training_rates = {"tokens_per_s_per_gpu", "samples_per_s"};
+/// What a suite is watched by instead of its headlines, the first that its runs have.
+std::span<const std::string_view> watched_rates(std::string_view suite) {
+  const SuiteFacts* facts = suite_facts(suite);
+  return facts == nullptr ? std::span<const std::string_view>() : facts->watched;
+}
 
 bool are_of_one_run(const MetricSeries& a, const MetricSeries& b) {
   return a.suite == b.suite && a.implementation == b.implementation && a.nodes == b.nodes &&
@@ -39,7 +41,8 @@ bool has_value_in(const SystemSeries& all, const MetricSeries& series, std::stri
 
 std::vector<std::string_view> watched_metrics(std::string_view suite) {
   auto metrics = counting_metrics(suite);
-  if (suite == "mlperf") metrics.insert(metrics.end(), training_rates.begin(), training_rates.end());
+  const auto rates = watched_rates(suite);
+  metrics.insert(metrics.end(), rates.begin(), rates.end());
   return metrics;
 }
 
@@ -50,11 +53,10 @@ bool is_watched(const SystemSeries& all, const MetricSeries& series, std::string
         return limit.suite == series.suite && limit.metric == series.metric;
       }))
     return true;
-  if (series.suite == "mlperf")
-    for (const std::string_view rate : training_rates)
-      for (const MetricSeries& other : all.series)
-        if (other.metric == rate && are_of_one_run(other, series) && has_value_in(all, other, campaign))
-          return series.metric == rate;
+  for (const std::string_view rate : watched_rates(series.suite))
+    for (const MetricSeries& other : all.series)
+      if (other.metric == rate && are_of_one_run(other, series) && has_value_in(all, other, campaign))
+        return series.metric == rate;
   const auto metrics = counting_metrics(series.suite);
   return std::find(metrics.begin(), metrics.end(), series.metric) != metrics.end();
 }

@@ -37,7 +37,8 @@ Result<void> watched_floors(const RegressionFloor& floor, const std::string& nam
 
 /// The series that a check has values of, each with its checks up to that one, its control region and its
 /// floor. Runs that checks left out are no values. Of cases of one node each node has its own series.
-/// MLPerf is watched by its rate; by its time to train too where the floor states a limit of it.
+/// A suite is watched by what its facts name (MLPerf: its rate), by another headline too where the floor
+/// states a limit of it.
 ///
 /// The control region of a series begins with the first check on a node to which something was declared, or
 /// found, to have happened.

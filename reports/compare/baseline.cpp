@@ -9,6 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -61,20 +62,6 @@ std::vector<Parameter> conditions_from(TomlTable table) {
     if (scalar->type == "float") value = parsed_number(scalar->text).value_or(0);
     found.push_back({key, std::move(value)});
   }
-  return found;
-}
-
-const BaselineValue* Baseline::find(std::string_view suite, std::string_view metric) const {
-  const auto it = std::find_if(values.begin(), values.end(), [&](const BaselineValue& value) {
-    return value.suite == suite && value.metric == metric;
-  });
-  return it == values.end() ? nullptr : &*it;
-}
-
-std::vector<const BaselineValue*> Baseline::rows(std::string_view suite, std::string_view metric) const {
-  std::vector<const BaselineValue*> found;
-  for (const BaselineValue& value : values)
-    if (value.suite == suite && value.metric == metric) found.push_back(&value);
   return found;
 }
 
@@ -134,6 +121,14 @@ Result<std::vector<Baseline>> shipped_baselines(const std::filesystem::path& sha
     baselines.push_back(std::move(*baseline));
   }
   return baselines;
+}
+
+std::vector<IdentityCheck> checked_identities(const Baseline& baseline) {
+  IdentityList found;
+  for (const PublishedRun& run : published_runs(baseline))
+    if (const SuiteFacts* facts = suite_facts(run.suite); facts != nullptr && facts->identities != nullptr)
+      facts->identities(run, baseline, found);
+  return std::move(found).taken();
 }
 
 }  // namespace shakedown

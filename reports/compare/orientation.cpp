@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <string_view>
 
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
@@ -16,42 +16,18 @@
 namespace shakedown {
 namespace {
 
-/// The figure that a suite is known by.
-struct OrientationHeadline {
+/// A figure of a suite.
+struct FigureName {
   std::string_view suite;
   std::string_view metric;
 };
-constexpr std::array<OrientationHeadline, 5> orientation_headlines = {{{"hpl", "rmax_gflops"},
-                                                                       {"hpl-mxp", "rmax_gflops"},
-                                                                       {"hpcg", "rating_gflops"},
-                                                                       {"io500", "score"},
-                                                                       {"mlperf", "time_to_train_min"}}};
 
-/// Two figures of one machine and what their ratio tells of it.
-struct OrientationPair {
-  std::string_view name;
-  OrientationHeadline over;
-  OrientationHeadline under;
-  bool share;
-  std::string_view says;
+/// A pair of figures with the suite that states it.
+struct RatioOf {
+  FigureName over;
+  FigureName under;
+  std::string_view published_per_gpu;  ///< the row of `over` with the figure of `under`; empty: its own
 };
-constexpr std::array<OrientationPair, 3> pairs = {{
-    {"HPL / GEMM",
-     {"hpl", "rmax_gflops"},
-     {"gemm", "fp64_gflops"},
-     true,
-     "what HPL makes of the arithmetic units; the network's share of the time is in it"},
-    {"HPCG / HPL",
-     {"hpcg", "rating_gflops"},
-     {"hpl", "rmax_gflops"},
-     true,
-     "memory bandwidth beside arithmetic: the faster the arithmetic, the smaller"},
-    {"HPL-MxP / HPL",
-     {"hpl-mxp", "rmax_gflops"},
-     {"hpl", "rmax_gflops"},
-     false,
-     "arithmetic in low precision beside FP64: the fewer bits, the larger"},
-}};
 
 bool has_suite(const CampaignRecord& campaign, std::string_view suite) {
   return std::any_of(campaign.cases.begin(), campaign.cases.end(),
@@ -69,13 +45,8 @@ std::string text_of(const BaselineValue& row, std::string_view condition) {
   return value == nullptr ? "" : value_text(*value);
 }
 
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// The row on the most nodes of each benchmark of a suite: what the whole system gave.
-std::vector<const BaselineValue*> largest(const Baseline& baseline, const OrientationHeadline& headline) {
+std::vector<const BaselineValue*> largest(const Baseline& baseline, const FigureName& headline) {
   std::vector<const BaselineValue*> found;
   for (const BaselineValue* row : baseline.rows(headline.suite, headline.metric)) {
     const auto same = std::find_if(found.begin(), found.end(), [&](const BaselineValue* other) {
@@ -112,8 +83,7 @@ struct Here {
   bool gpus = false;
 };
 
-Here here(const CampaignRecord& campaign, const OrientationHeadline& headline,
-          const Comparability& comparability) {
+Here here(const CampaignRecord& campaign, const FigureName& headline, const Comparability& comparability) {
   Here found;
   found.missing = fmt::format("no valid {} here", suite_title(headline.suite));
   std::vector<double> points;
@@ -146,7 +116,7 @@ std::string nodes_text(int nodes) {
   return fmt::format("{} {}", nodes, nodes == 1 ? "node" : "nodes");
 }
 
-void put_here(OrientationRatio& ratio, const OrientationPair& pair, const CampaignRecord& campaign,
+void put_here(OrientationRatio& ratio, const RatioOf& pair, const CampaignRecord& campaign,
               const Comparability& comparability) {
   const Here over = here(campaign, pair.over, comparability);
   const Here under = here(campaign, pair.under, comparability);
@@ -159,15 +129,15 @@ void put_here(OrientationRatio& ratio, const OrientationPair& pair, const Campai
                               nodes_text(over.nodes), over.gpus ? "with GPUs" : "without GPU");
 }
 
-/// The figure of a published row; of GEMM, which is published per GPU, that of the GPUs of `beside`.
-void put_there(OrientationRatio& ratio, const OrientationPair& pair, const Baseline& baseline) {
+/// The figures of published rows; of one that is published per GPU that of the best GPU.
+void put_there(OrientationRatio& ratio, const RatioOf& pair, const Baseline& baseline) {
   const BaselineValue* over = baseline.find(pair.over.suite, pair.over.metric);
-  const bool gemm = pair.under.suite == "gemm";
-  const BaselineValue* under = gemm ? baseline.find(pair.over.suite, "gemm_gflops_per_gpu")
-                                    : baseline.find(pair.under.suite, pair.under.metric);
+  const bool of_one_gpu = !pair.published_per_gpu.empty();
+  const BaselineValue* under = of_one_gpu ? baseline.find(pair.over.suite, pair.published_per_gpu)
+                                          : baseline.find(pair.under.suite, pair.under.metric);
   if (over == nullptr || under == nullptr || under->value == 0) return;
   const auto over_gpus = count(*over, "gpus");
-  const auto under_gpus = gemm ? std::optional(1) : count(*under, "gpus");
+  const auto under_gpus = of_one_gpu ? std::optional(1) : count(*under, "gpus");
   const std::string of = precisions(upper(text_of(*over, "precision")), upper(text_of(*under, "precision")));
   const auto nodes = count(*over, "nodes");
   const std::string on = nodes ? fmt::format("{}, {}", of, nodes_text(*nodes)) : of;
@@ -176,8 +146,8 @@ void put_there(OrientationRatio& ratio, const OrientationPair& pair, const Basel
     const std::string gpu = text_of(*over, "gpu");
     ratio.there_on =
         *over_gpus == *under_gpus ? fmt::format("{}, {} GPUs ({})", on, *over_gpus, gpu)
-        : gemm                    ? fmt::format("{}, {} GPUs ({}), of the best GPU", on, *over_gpus, gpu)
-               : fmt::format("{}, per GPU: {} and {} of them ({})", on, *over_gpus, *under_gpus, gpu);
+        : of_one_gpu              ? fmt::format("{}, {} GPUs ({}), of the best GPU", on, *over_gpus, gpu)
+                     : fmt::format("{}, per GPU: {} and {} of them ({})", on, *over_gpus, *under_gpus, gpu);
     return;
   }
   ratio.there = over->value / under->value;
@@ -221,20 +191,24 @@ std::optional<Orientation> orientation(const CampaignRecord& campaign, const Bas
                   [&](const Comparison& each) { return counts(each, campaign); }))
     return std::nullopt;
   Orientation found;
-  for (const OrientationHeadline& headline : orientation_headlines)
-    if (has_suite(campaign, headline.suite))
-      for (const BaselineValue* row : largest(baseline, headline)) found.figures.push_back(figure(*row));
+  for (const SuiteFacts* facts : suites_in_order())
+    if (!facts->screen && !facts->headlines.empty() && has_suite(campaign, facts->id))
+      for (const BaselineValue* row : largest(baseline, {facts->id, facts->headlines.front().metric}))
+        found.figures.push_back(figure(*row));
   if (found.figures.empty()) return std::nullopt;
-  for (const OrientationPair& pair : pairs) {
-    if (!has_suite(campaign, pair.over.suite)) continue;
-    OrientationRatio ratio;
-    ratio.name = pair.name;
-    ratio.says = pair.says;
-    ratio.share = pair.share;
-    put_here(ratio, pair, campaign, comparability);
-    put_there(ratio, pair, baseline);
-    if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
-  }
+  for (const SuiteFacts* facts : suites_in_order())
+    for (const FigurePair& pair : facts->pairs) {
+      if (!has_suite(campaign, facts->id)) continue;
+      OrientationRatio ratio;
+      ratio.name = pair.name;
+      ratio.says = pair.says;
+      ratio.share = pair.share;
+      const RatioOf both = {
+          {facts->id, pair.metric}, {pair.suite, pair.metric_below}, pair.published_per_gpu};
+      put_here(ratio, both, campaign, comparability);
+      put_there(ratio, both, baseline);
+      if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
+    }
   found.why = why(campaign, baseline, found.figures, comparisons);
   return found;
 }

@@ -134,7 +134,7 @@ Fields reliability_row(const ReliabilityRow& row) {
   });
   if (row.suite == whole_campaign) endings.clear();  // its suites list them
   return Fields()
-      .text("suite", row.suite == whole_campaign ? "All suites" : suite_title(row.suite))
+      .text("suite", suite_title(row.suite))
       .text("started", fmt::format("{}", row.started))
       .text("succeeded", fmt::format("{}", row.succeeded))
       .text("failed", fmt::format("{}", row.failed))
@@ -318,7 +318,12 @@ std::vector<Fields> provenance(const ReportInput& input) {
   return facts;
 }
 
-}  // namespace
+std::vector<ContentsLine> closing_contents(const ReportInput& /*input*/) {
+  return {{"machine", "Machine and environment"},
+          {"limits", "Criteria and limits"},
+          {"method", "Method and limits of this report"},
+          {"provenance", "Provenance"}};
+}
 
 Result<std::string> closing_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
@@ -341,5 +346,12 @@ Result<std::string> closing_section(const ReportInput& input) {
       .text("tool_version", campaign.tool_version);
   return filled("provenance.mustache", section);
 }
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection closing;
+const ReportSection closing = {.rank = 1000, .contents = closing_contents, .html = closing_section};
+}  // namespace report_section
 
 }  // namespace shakedown

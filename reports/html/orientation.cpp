@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/page.hpp"
 #include "reports/measure/display.hpp"
 
@@ -17,7 +19,8 @@ Fields figure_row(const OrientationFigure& figure) {
   const std::string name = figure.benchmark.empty()
                                ? suite_title(figure.suite)
                                : fmt::format("{} {}", suite_title(figure.suite), figure.benchmark);
-  const bool no_arithmetic = figure.suite == "io500";
+  const SuiteFacts* facts = suite_facts(figure.suite);
+  const bool no_arithmetic = facts != nullptr && !facts->counts_arithmetic;
   return Fields()
       .text("figure", fmt::format("{} {}", name, metric_title(figure.metric)))
       .text("value", metric_text(figure.metric, figure.value))
@@ -45,7 +48,20 @@ Fields ratio_row(const OrientationRatio& ratio) {
       .text("says", capitalised(ratio.says));
 }
 
-}  // namespace
+/// "MLPerf figures: result not verified by MLCommons Association."; empty: nobody demands such a sentence.
+std::string unreviewed(const std::vector<OrientationFigure>& figures) {
+  for (const OrientationFigure& figure : figures)
+    if (const SuiteFacts* facts = suite_facts(figure.suite); facts != nullptr && facts->unreviewed) {
+      const std::string_view text = facts->unreviewed->footnote;
+      return fmt::format("{} figures: {}{}", facts->title, lower(text.substr(0, 1)), text.substr(1));
+    }
+  return "";
+}
+
+std::vector<ContentsLine> orientation_contents(const ReportInput& input) {
+  if (!input.judgement.orientation) return {};
+  return {{"orientation", "Orientation, not comparison"}};
+}
 
 Result<std::string> orientation_section(const ReportInput& input) {
   const auto& orientation = input.judgement.orientation;
@@ -54,11 +70,17 @@ Result<std::string> orientation_section(const ReportInput& input) {
   section.text("baseline", input.baseline->title)
       .text("why", orientation->why)
       .list("figures", rows_of(orientation->figures, figure_row))
-      .flag("unverified", std::any_of(orientation->figures.begin(), orientation->figures.end(),
-                                      [](const OrientationFigure& each) { return each.suite == "mlperf"; }))
+      .text_if("unreviewed", unreviewed(orientation->figures))
       .flag("has_ratios", !orientation->ratios.empty())
       .list("ratios", rows_of(orientation->ratios, ratio_row));
   return filled("orientation.mustache", section);
 }
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection orientation;
+const ReportSection orientation = {.rank = 30, .contents = orientation_contents, .html = orientation_section};
+}  // namespace report_section
 
 }  // namespace shakedown

@@ -41,9 +41,14 @@ Fields row(const CaseRecord& record) {
       .text("result", result);
 }
 
-}  // namespace
+std::vector<ContentsLine> other_cases_contents(const ReportInput& input) {
+  const std::vector<bool> sections = sections_of(input.campaign);
+  if (std::ranges::find(sections, false) == sections.end()) return {};
+  return {{"other-cases", "Other cases"}};
+}
 
-Result<std::string> other_cases_section(const CampaignRecord& campaign) {
+Result<std::string> other_cases_section(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
   static constexpr size_t most_rows = 2000;
   std::vector<Fields> rows;
   size_t others = 0;
@@ -65,5 +70,12 @@ Result<std::string> other_cases_section(const CampaignRecord& campaign) {
       .text_if("more", others > most_rows ? fmt::format("{} more in results.json.", others - most_rows) : "");
   return filled("cases.mustache", section);
 }
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection other_cases;
+const ReportSection other_cases = {.rank = 50, .contents = other_cases_contents, .html = other_cases_section};
+}  // namespace report_section
 
 }  // namespace shakedown

@@ -1,10 +1,21 @@
 #include "reports/html/page.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <span>
 
 #include "reports/measure/measurement.hpp"
 
 namespace shakedown {
+
+/// The table that is generated from reports/html/*.cpp, in the order of their names.
+std::span<const ReportSection* const> report_sections();
+
+std::vector<const ReportSection*> sections_in_order() {
+  std::vector<const ReportSection*> all(report_sections().begin(), report_sections().end());
+  std::ranges::stable_sort(all, {}, &ReportSection::rank);
+  return all;
+}
 
 std::string document_title(const CampaignRecord& campaign) {
   if (is_external(campaign)) return "Report on logs made elsewhere";

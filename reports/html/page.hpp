@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/formats/format.hpp"
 #include "reports/html/template.hpp"
@@ -15,29 +16,23 @@ struct ReportInput {
   std::string results_sha256;  ///< of results.json
 };
 
-/// The document's head and its first page: verdict, criteria, comparisons, exceptions, sign-off.
-Result<std::string> summary_section(const ReportInput& input);
+/// A line of the report's contents.
+struct ContentsLine {
+  std::string anchor;
+  std::string title;
+};
 
-/// A baseline's figures that are compared with nothing; empty where there are none.
-Result<std::string> orientation_section(const ReportInput& input);
+/// A section of report.html: one constant per file of reports/html that holds one.
+struct ReportSection {
+  int rank = 0;  ///< its place in the page, the least first
+  /// Its lines in the contents; null: it has none.
+  std::vector<ContentsLine> (*contents)(const ReportInput&) = nullptr;
+  /// Empty where it has nothing to say of the campaign.
+  Result<std::string> (*html)(const ReportInput&) = nullptr;
+};
 
-/// What a scheduled check says of its series; empty where the campaign is none.
-Result<std::string> regression_section(const ReportInput& input);
-
-/// Like nodes beside each other, with those that are slow; empty where there are none.
-Result<std::string> nodes_section(const ReportInput& input);
-
-/// One case with all its evidence.
-Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecord& record);
-
-/// The cases that have no section of their own, a row each; empty where there are none.
-Result<std::string> other_cases_section(const CampaignRecord& campaign);
-
-/// What sets of results prove together, with their rules; empty where there are none.
-Result<std::string> set_scores_section(const CampaignRecord& campaign);
-
-/// Machine, criteria with their sources, method, provenance, and the document's end.
-Result<std::string> closing_section(const ReportInput& input);
+/// All sections in the order of their ranks.
+std::vector<const ReportSection*> sections_in_order();
 
 /// "Screening report", "Acceptance report", "Report on logs made elsewhere".
 std::string document_title(const CampaignRecord& campaign);

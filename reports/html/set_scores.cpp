@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/rule_table.hpp"
@@ -11,14 +12,10 @@
 namespace shakedown {
 namespace {
 
-/// What MLCommons demands beside a score that it has not reviewed.
-///
-/// Source: MLCommons, "MLPerf results messaging guidelines".
-constexpr std::string_view unverified = "unverified";
-constexpr std::string_view mlperf_footnote = "Result not verified by MLCommons Association.";
-
-bool is_mlperf(const SetScore& score) {
-  return score.suite == "mlperf";
+/// What is demanded beside a score that nobody reviewed.
+UnreviewedResult demanded(const SetScore& score) {
+  const SuiteFacts* facts = suite_facts(score.suite);
+  return facts == nullptr ? UnreviewedResult() : facts->unreviewed.value_or(UnreviewedResult());
 }
 
 std::vector<Fields> notes(const SetScore& score) {
@@ -49,7 +46,7 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
       .text("suite", suite_title(score.suite))
       .text("benchmark", score.benchmark)
       .text("score", score.score_min ? metric_text("score_min", *score.score_min, 2) : "–")
-      .text_if("mark", score.score_min && is_mlperf(score) ? unverified : "")
+      .text_if("mark", score.score_min ? demanded(score).mark : "")
       .text("runs", fmt::format("{}", score.runs))
       .text("converged", fmt::format("{}", score.converged))
       .text("validity", to_string(score.validity))
@@ -67,19 +64,33 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
   return row;
 }
 
-}  // namespace
+std::vector<ContentsLine> set_scores_contents(const ReportInput& input) {
+  if (input.campaign.set_scores.empty()) return {};
+  return {{"set-scores", "Set scores"}};
+}
 
-Result<std::string> set_scores_section(const CampaignRecord& campaign) {
+Result<std::string> set_scores_section(const ReportInput& input) {
+  const CampaignRecord& campaign = input.campaign;
   static constexpr size_t most_sets = 50;
   const auto& all = campaign.set_scores;
   if (all.empty()) return std::string();
   const auto shown = std::span(all).first(std::min(most_sets, all.size()));
+  std::string_view footnote;
+  for (const SetScore& score : all)
+    if (footnote.empty()) footnote = demanded(score).footnote;
   Fields section;
   section.list("sets", rows_of(shown, [&](const SetScore& score) { return set(campaign, score); }))
-      .text_if("footnote", std::any_of(all.begin(), all.end(), is_mlperf) ? mlperf_footnote : "")
+      .text_if("footnote", footnote)
       .text_if("more",
                all.size() > most_sets ? fmt::format("{} more in results.json.", all.size() - most_sets) : "");
   return filled("set_scores.mustache", section);
 }
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection set_scores;
+const ReportSection set_scores = {.rank = 60, .contents = set_scores_contents, .html = set_scores_section};
+}  // namespace report_section
 
 }  // namespace shakedown

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/statistics/median.hpp"
@@ -46,7 +47,9 @@ Fields row(const SuiteFigure& figure) {
   const auto& predicted = figure.predicted;
   std::string efficiency(empty_cell);
   if (figure.efficiency) efficiency = percent_text(*figure.efficiency);
-  if (figure.efficiency && figure.suite == "mlperf") efficiency = "MFU " + efficiency;
+  if (const EfficiencyFact* fact = efficiency_fact(figure.suite, figure.efficiency_metric);
+      fact != nullptr && figure.efficiency && !fact->name.empty())
+    efficiency = fmt::format("{} {}", fact->name, efficiency);
   return Fields()
       .text("suite", suite_title(figure.suite))
       .text("figure", figure_name(figure))

@@ -9,6 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
@@ -182,6 +183,12 @@ std::optional<Fields> key_figure(const CaseRecord& record, std::span<const CaseR
                         repetitions.size() > 1 ? fmt::format(", median of {} runs", points.size()) : ""));
 }
 
+/// Whether the figure that a suite is known by is its rate.
+bool counts_by_rate(std::string_view suite) {
+  const SuiteFacts* facts = suite_facts(suite);
+  return facts != nullptr && !facts->headlines.empty() && facts->headlines.front().metric == facts->rate;
+}
+
 /// At most four figures that a reader looks for first: the rates of the suites, then those of the screens.
 std::vector<Fields> key_figures(const CampaignRecord& campaign) {
   static constexpr size_t most = 4;
@@ -197,7 +204,7 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
     for (size_t i = 0; i < campaign.cases.size(); ++i) {
       const CaseRecord& record = campaign.cases[i];
       if (told.contains(i) || record.planned.confirms) continue;
-      if ((record.planned.suite == "gemm") != screens || record.planned.suite == "mlperf") continue;
+      if (is_screen(record.planned.suite) != screens || !counts_by_rate(record.planned.suite)) continue;
       const auto all = repetitions.try_emplace(i, std::vector{&record}).first;
       if (auto figure = key_figure(record, all->second); figure && figures.size() < most)
         figures.push_back(std::move(*figure));
@@ -287,34 +294,13 @@ std::vector<Fields> facts(const ReportInput& input) {
   return rows;
 }
 
-std::vector<Fields> contents(const CampaignRecord& campaign, const Judgement& judgement) {
+std::vector<Fields> contents(const ReportInput& input) {
   std::vector<Fields> rows;
-  if (judgement.check)
-    rows.push_back(Fields().text("anchor", "regression").text("title", "Regression check"));
-  if (!judgement.node_screens.empty())
-    rows.push_back(Fields().text("anchor", "nodes").text("title", "Like nodes beside each other"));
-  if (judgement.orientation)
-    rows.push_back(Fields().text("anchor", "orientation").text("title", "Orientation, not comparison"));
-  bool others = false;
-  const std::vector<bool> sections = sections_of(campaign);
-  for (size_t i = 0; i < campaign.cases.size(); ++i) {
-    const Case& planned = campaign.cases[i].planned;
-    if (sections[i])
-      rows.push_back(Fields()
-                         .text("anchor", case_anchor(planned.id))
-                         .text("title", fmt::format("{}: {}", suite_title(planned.suite), planned.id)));
-    else
-      others = true;
+  for (const ReportSection* section : sections_in_order()) {
+    if (section->contents == nullptr) continue;
+    for (const ContentsLine& line : section->contents(input))
+      rows.push_back(Fields().text("anchor", line.anchor).text("title", line.title));
   }
-  const auto add = [&](std::string_view anchor, std::string_view title) {
-    rows.push_back(Fields().text("anchor", anchor).text("title", title));
-  };
-  if (others) add("other-cases", "Other cases");
-  if (!campaign.set_scores.empty()) add("set-scores", "Set scores");
-  add("machine", "Machine and environment");
-  add("limits", "Criteria and limits");
-  add("method", "Method and limits of this report");
-  add("provenance", "Provenance");
   return rows;
 }
 
@@ -356,8 +342,6 @@ void put_revisions(Fields& page, const Judgement& judgement) {
             }));
 }
 
-}  // namespace
-
 Result<std::string> summary_section(const ReportInput& input) {
   const CampaignRecord& campaign = input.campaign;
   const Judgement& judgement = input.judgement;
@@ -375,7 +359,7 @@ Result<std::string> summary_section(const ReportInput& input) {
       .markup("verdict_icon", verdict_icon(judgement.overall))
       .text_if("counts", counts(judgement))
       .list("facts", facts(input))
-      .list("contents", contents(campaign, judgement));
+      .list("contents", contents(input));
   put_sentence(page, judgement);
   put_revisions(page, judgement);
   const auto& said = judgement.deviations;
@@ -419,5 +403,12 @@ Result<std::string> summary_section(const ReportInput& input) {
   page.flag("has_exceptions", !list.empty()).list("exceptions", std::move(list));
   return filled("summary.mustache", page);
 }
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection summary;
+const ReportSection summary = {.rank = 0, .html = summary_section};  // with the head of the page
+}  // namespace report_section
 
 }  // namespace shakedown

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "parsers/rules/conditions.hpp"
 #include "reports/judge/references.hpp"
 #include "reports/measure/display.hpp"
@@ -210,11 +211,10 @@ void hold_against(CriterionResult& judged, const Criterion& clause, const Measur
     judged.verdict = Verdict::undecided;
     judged.because += "; " + measurement.doubt;
   }
-  // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
-  // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.
-  if (clause.metric == "efficiency_gemm" && figure > 1.05) {
+  if (const SuiteFacts* screen = screen_of(clause.metric);
+      screen != nullptr && screen->yardstick->most > 0 && figure > screen->yardstick->most) {
     judged.verdict = Verdict::undecided;
-    judged.because += ", but a program is not faster than the matrix products that it consists of";
+    judged.because += fmt::format(", but {}", screen->yardstick->why_most);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/compare/campaign_comparison.hpp"
 #include "reports/judge/clause_cases.hpp"
 #include "reports/judge/measurable.hpp"
@@ -70,15 +71,6 @@ Match match(const Criterion& clause, const CheckScene& scene) {
 bool plans(const CheckScene& scene, std::string_view suite) {
   return scene.planned->runs.empty() ||
          std::ranges::find(scene.planned->runs, suite, &AcceptanceRun::suite) != scene.planned->runs.end();
-}
-
-/// The suite that an efficiency's denominator is measured by; empty: none.
-std::string_view screen_of(std::string_view metric) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> screens = {
-      {{"efficiency_gemm", "gemm"}, {"efficiency_stream", "stream"}}};
-  for (const auto& [name, suite] : screens)
-    if (name == metric) return suite;
-  return "";
 }
 
 /// What a published value demands of the plan for its limit to hold.
@@ -200,9 +192,9 @@ void check_plan(ClauseCheck& check, const Comparability& comparability, const Ch
     check_runs(check, planned);
     check_nodes(check, planned, scene);
     check_attempts(check, planned, scene);
-    if (const auto screen = screen_of(clause.metric); !screen.empty() && !plans(scene, screen))
+    if (const SuiteFacts* screen = screen_of(clause.metric); screen != nullptr && !plans(scene, screen->id))
       check.undecidable.push_back(
-          fmt::format("its denominator is measured by {}, which is not planned", suite_title(screen)));
+          fmt::format("its denominator is measured by {}, which is not planned", screen->title));
   }
   check_published(check, planned, comparability, scene);
   if (scene.planned != nullptr) check_scales(check, planned, comparability, scene);

@@ -4,6 +4,7 @@
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/neighbours.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 
@@ -38,15 +39,17 @@ class Objections {
     load(where, *attempt.conditions, record.planned.ranks_per_node * record.planned.threads_per_rank);
   }
 
-  void gemm(const CaseRecord& record, const CountedResult& counted) {
-    if (!criteria_.gemm_spread || record.planned.suite != "gemm") return;
+  void spread(const CaseRecord& record, const CountedResult& counted) {
+    const SuiteFacts* facts = suite_facts(record.planned.suite);
+    if (!criteria_.gemm_spread || facts == nullptr || facts->spread.empty()) return;
     const Place where{record.planned.id, counted.attempt->index};
-    const Metric* spread = counted.result->parsed.metric("spread_pct");
+    const Metric* spread = counted.result->parsed.metric(facts->spread);
     if (spread == nullptr)
-      object(where, "the spread of the GEMM repetitions is not recorded");
+      object(where, fmt::format("the spread of the {} repetitions is not recorded", facts->title));
     else if (const double limit = criteria_.gemm_spread->limit; spread->value > limit) {
-      const ShownPair shown = shown_beside("spread_pct", spread->value, limit);
-      object(where, fmt::format("GEMM repetitions differ by {} (limit {})", shown.value, shown.limit));
+      const ShownPair shown = shown_beside(facts->spread, spread->value, limit);
+      object(where,
+             fmt::format("{} repetitions differ by {} (limit {})", facts->title, shown.value, shown.limit));
     }
   }
 
@@ -92,7 +95,7 @@ std::vector<IdleObjection> idle_objections(const CampaignRecord& campaign, const
         objections.attempt(record, *counted.attempt);
       }
       last = counted.attempt->index;
-      objections.gemm(record, counted);
+      objections.spread(record, counted);
     }
   }
   return std::move(objections).found();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "parsers/parser.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
@@ -63,9 +64,12 @@ std::vector<std::string> names_of(std::span<const Parser* const> grammars) {
       if (direction_of(name) == Better::higher && !name.ends_with(per_gpu_ending))
         names.push_back(fmt::format("{}{}", name, per_gpu_ending));
     }
-  for (const std::string_view derived : {"tokens_per_s", "tokens_per_s_per_gpu", "efficiency_gemm",
-                                         "efficiency_rpeak", "efficiency_stream", "efficiency_memory"})
+  for (const std::string_view derived : {"tokens_per_s", "tokens_per_s_per_gpu"})
     if (measurable_by(grammars, derived)) names.emplace_back(derived);
+  for (const SuiteFacts* facts : suites_in_order())
+    for (const EfficiencyFact& efficiency : facts->efficiencies)
+      if (measurable_by(grammars, efficiency.metric) && std::ranges::count(names, efficiency.metric) == 0)
+        names.emplace_back(efficiency.metric);
   return names;
 }
 

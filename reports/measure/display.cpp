@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -16,25 +15,11 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 4> suites = {
-    {{"hpl-mxp", "HPL-MxP"}, {"mlperf", "MLPerf"}, {"network", "Network"}, {"campaign", "All suites"}}};
-
-constexpr std::array<Entry, 16> metrics = {{{"messages_s", "message rate"},
-                                            {"million_ops_s", "operations"},
-                                            {"rmax_gflops", "Rmax"},
-                                            {"rmax_gflops_per_gpu", "Rmax per GPU"},
-                                            {"time_s", "time"},
-                                            {"wall_time_s", "time from start to end"},
-                                            {"residual", "residual"},
-                                            {"fp64_gflops", "FP64 rate"},
-                                            {"fp32_gflops", "FP32 rate"},
-                                            {"spread_pct", "spread of repetitions"},
-                                            {"efficiency_gemm", "efficiency over measured GEMM"},
-                                            {"efficiency_rpeak", "efficiency over theoretical peak"},
-                                            {"efficiency_stream", "implied bandwidth over measured STREAM"},
-                                            {"efficiency_memory", "efficiency over the memory's peak"},
-                                            {"reliability", "attempts that succeeded"},
-                                            {"validity", "validity"}}};
+constexpr std::array<Entry, 5> metrics = {{{"time_s", "time"},
+                                           {"wall_time_s", "time from start to end"},
+                                           {"efficiency_rpeak", "efficiency over theoretical peak"},
+                                           {"reliability", "attempts that succeeded"},
+                                           {"validity", "validity"}}};
 
 bool is_ratio(std::string_view metric) {
   return metric.starts_with("efficiency_") || metric.ends_with("_ratio") || metric == "reliability";
@@ -52,20 +37,14 @@ bool read_apart(double a, double b, int significant) {
 
 }  // namespace
 
-std::string suite_title(std::string_view suite) {
-  for (const auto& [id, title] : suites)
-    if (id == suite) return std::string(title);
-  std::string title(suite);
-  for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return title;
-}
-
 std::string metric_title(std::string_view metric) {
   const std::string_view plain = plain_metric(metric);
   const std::string_view place = metric.substr(plain.size());  // "_at_max_bytes"
   std::string title;
   if (const auto* named = std::ranges::find(metrics, plain, &Entry::first); named != metrics.end())
     title = named->second;
+  else if (const MetricFact* fact = metric_fact(plain); fact != nullptr && !fact->title.empty())
+    title = fact->title;
   else
     title = plain.substr(0, plain.size() - unit_ending(plain).size());
   title += place;

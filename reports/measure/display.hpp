@@ -3,13 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "orchestrator/plan/suite_facts.hpp"
+
 namespace shakedown {
 
 /// Stands where there is no value.
 inline constexpr std::string_view dash = "–";
-
-/// "HPL" for "hpl", "HPL-MxP" for "hpl-mxp".
-std::string suite_title(std::string_view suite);
 
 /// What a metric is called within a sentence: "Rmax" for "rmax_gflops", "ior easy write" for
 /// "ior_easy_write_gib_s": where it has no name of its own, the key without its unit.

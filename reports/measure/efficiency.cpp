@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "reports/measure/bandwidth_efficiency.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
+#include "reports/measure/metric_kind.hpp"
 #include "reports/statistics/median.hpp"
 
 namespace shakedown {
 namespace {
 
-/// The denominator of an efficiency, in the unit of the suite's rate.
+/// The denominator of an efficiency, in GFLOP/s or GB/s.
 struct Peak {
   double value = 0;
   std::string basis;    ///< "of 111.2 GFLOP/s measured GEMM"
@@ -25,53 +25,83 @@ struct Peak {
       doubt{};  // NOLINT(readability-redundant-member-init): why it may be too large; empty: it is not
 };
 
+constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
+
 Peak none(std::string why) {
   return {0, "", std::move(why)};
+}
+
+/// A rate in the unit that efficiencies are taken in: what is printed in MB/s in GB/s.
+double common_rate(std::string_view metric, double value) {
+  const auto kind = metric_kind(metric);
+  return kind && kind->unit == "MB/s" ? value / 1000 : value;
 }
 
 /// The precision of a case's arithmetic in lower case; empty: not known.
 std::string precision_of(const CampaignRecord& campaign, const CaseRecord& record,
                          const Comparability& comparability) {
-  // The one training that states its model's FLOP is ours, in FP32.
-  if (record.planned.suite == "mlperf") return "fp32";
+  if (const SuiteFacts* facts = suite_facts(record.planned.suite);
+      facts != nullptr && !facts->precision.empty())
+    return std::string(facts->precision);
   const auto stated = condition_of("precision", campaign, record, comparability);
   return stated ? lower(value_text(*stated)) : "";
 }
 
-/// The median of all usable GEMM rates per node, times the nodes of the case.
-Peak measured_gemm(const CampaignRecord& campaign, const CaseRecord& record,
-                   const Comparability& comparability) {
-  if (record.planned.nodes < 1) return none(nodes_not_told);
+/// The metric of a screen that a case refers to, and what it is called: "fp32_gflops", "FP32 ".
+struct ScreenRate {
+  std::string metric;
+  std::string precision;  ///< empty: the screen has one, or it is FP64, which needs no word
+  std::string missing;    ///< why there is none
+};
+
+ScreenRate screen_rate(const Yardstick& yardstick, const CampaignRecord& campaign, const CaseRecord& record,
+                       const Comparability& comparability) {
+  const size_t star = yardstick.metric.find('*');
+  if (star == std::string_view::npos) return {std::string(yardstick.metric), "", ""};
   const std::string precision = precision_of(campaign, record, comparability);
-  if (precision.empty()) return none("the precision of its arithmetic is not known");
+  if (precision.empty()) return {"", "", "the precision of its arithmetic is not known"};
+  return {std::string(yardstick.metric).replace(star, 1, precision),
+          precision == "fp64" ? "" : upper(precision) + " ", ""};
+}
+
+/// The median of all usable rates of a screen per node, times the nodes of the case.
+Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const CaseRecord& record,
+                 const Comparability& comparability) {
+  if (record.planned.nodes < 1) return none(nodes_not_told);
+  const Yardstick& yardstick = *screen.yardstick;
+  const ScreenRate wanted = screen_rate(yardstick, campaign, record, comparability);
+  if (!wanted.missing.empty()) return none(wanted.missing);
+  const bool on_gpus = comparability.on_gpus(record.planned.implementation);
   std::vector<double> per_node;
   std::vector<std::string> screens;
+  const std::string elsewhere =
+      fmt::format("{} was measured on other devices than those that ran the case", screen.title);
+  if (yardstick.cpus_only && on_gpus) return none(elsewhere);
   bool other_device = false;
-  for (const CaseRecord& screen : campaign.cases) {
-    if (screen.planned.suite != "gemm" || screen.planned.nodes < 1 || screen.planned.confirms) continue;
-    if (comparability.on_gpus(screen.planned.implementation) !=
-        comparability.on_gpus(record.planned.implementation)) {
-      other_device = true;
+  for (const CaseRecord& each : campaign.cases) {
+    if (each.planned.suite != screen.id || each.planned.nodes < 1 || each.planned.confirms) continue;
+    if (comparability.on_gpus(each.planned.implementation) != on_gpus) {
+      other_device = !yardstick.cpus_only;
       continue;
     }
-    for (const CountedResult& counted : counted_results(screen))
-      if (const Metric* rate = counted.result->parsed.metric(precision + "_gflops");
+    for (const CountedResult& counted : counted_results(each))
+      if (const Metric* rate = counted.result->parsed.metric(wanted.metric);
           rate != nullptr && usable(*counted.result))
-        per_node.push_back(rate->value / screen.planned.nodes);
-    screens.push_back(screen.planned.id);
-  }
-  std::string named;  // FP64 is what GEMM is without a word
-  if (precision != "fp64") {
-    named = precision + " ";
-    for (char& c : named) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        per_node.push_back(common_rate(wanted.metric, rate->value) / each.planned.nodes);
+    screens.push_back(each.planned.id);
   }
   if (!per_node.empty() && median(per_node) > 0) {
-    const double gflops = median(per_node) * record.planned.nodes;
-    return {gflops, fmt::format("of {} measured {}GEMM", flops_text(gflops), named), "", std::move(screens)};
+    const double rate = median(per_node) * record.planned.nodes;
+    const auto kind = metric_kind(wanted.metric);
+    const bool flops = kind && kind->unit == "GFLOP/s";
+    return {rate,
+            fmt::format("of {} measured {}{}", flops ? flops_text(rate) : number(rate, 4) + " GB/s",
+                        wanted.precision, yardstick.name),
+            "", std::move(screens)};
   }
-  if (other_device) return none("GEMM was measured on other devices than those that ran the case");
-  return none(fmt::format("no GEMM rate {}was measured in this campaign",
-                          named.empty() ? "" : fmt::format("in {}", named)));
+  if (other_device) return none(elsewhere);
+  return none(fmt::format("no {} rate {}was measured in this campaign", screen.title,
+                          wanted.precision.empty() ? "" : fmt::format("in {}", wanted.precision)));
 }
 
 /// A virtual machine has the cores that its hypervisor states, and that one commonly states a hardware thread
@@ -101,9 +131,29 @@ Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
   return none(fmt::format("{} of '{}' is not known", what, group->cpu.model));
 }
 
+/// The theoretical bandwidth that the inventory states of the nodes' memory.
+Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record, const Comparability&) {
+  if (record.planned.nodes < 1) return none(nodes_not_told);
+  const NodeGroup* group = node_group(campaign.inventory, record.planned);
+  if (group == nullptr) return none("the inventory does not hold the case's nodes");
+  const double peak = group->memory_bandwidth_gb_s.value_or(0) * record.planned.nodes;
+  if (!(peak > 0)) return none("the theoretical bandwidth of the memory is not known");
+  return {peak, fmt::format("of {} GB/s, the memory channels' theoretical rate", number(peak, 4)), ""};
+}
+
 using Denominator = Peak (*)(const CampaignRecord&, const CaseRecord&, const Comparability&);
+/// The efficiencies whose denominator the inventory tells; screens measure those of the others.
 constexpr std::array<std::pair<std::string_view, Denominator>, 2> denominators = {
-    {{"efficiency_gemm", measured_gemm}, {"efficiency_rpeak", theoretical_peak}}};
+    {{"efficiency_rpeak", theoretical_peak}, {"efficiency_memory", memory_peak}}};
+
+std::optional<Peak> peak_of(std::string_view metric, const CampaignRecord& campaign, const CaseRecord& record,
+                            const Comparability& comparability) {
+  for (const auto& [name, denominator] : denominators)
+    if (name == metric) return denominator(campaign, record, comparability);
+  const SuiteFacts* screen = screen_of(metric);
+  if (screen == nullptr) return std::nullopt;
+  return measured_by(*screen, campaign, record, comparability);
+}
 
 }  // namespace
 
@@ -112,33 +162,26 @@ bool is_efficiency(std::string_view metric) {
 }
 
 std::string_view efficiency_numerator(std::string_view name, std::string_view suite) {
-  if (name == "efficiency_stream") return suite == "hpcg" ? hpcg_bandwidth : "";
-  if (name == "efficiency_memory") return suite == "stream" ? stream_triad : "";
-  const bool known =
-      std::ranges::find(denominators, name, [](const auto& row) { return row.first; }) != denominators.end();
-  return known ? rate_metric(suite) : "";
+  const EfficiencyFact* fact = efficiency_fact(suite, name);
+  return fact == nullptr ? std::string_view() : fact->numerator;
 }
 
 Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                        const Comparability& comparability) {
-  if (metric == "efficiency_stream") return stream_efficiency(campaign, record, comparability);
-  if (metric == "efficiency_memory") return memory_efficiency(campaign, record);
   Measurement measurement;
-  for (const auto& [name, denominator] : denominators) {
-    if (name != metric) continue;
-    const Peak peak = denominator(campaign, record, comparability);
-    measurement.missing = peak.missing;
-    measurement.basis = peak.basis;
-    measurement.screens = peak.screens;
-    measurement.doubt = peak.doubt;
-    if (!peak.missing.empty()) return measurement;
-    for (const CountedResult& counted : own_results(record))
-      if (const Metric* rate =
-              counted.result->parsed.metric(efficiency_numerator(metric, record.planned.suite))) {
-        measurement.points.push_back(rate->value / peak.value);
-        measurement.attempts.push_back(counted.attempt);
-      }
-  }
+  const auto peak = peak_of(metric, campaign, record, comparability);
+  if (!peak) return measurement;
+  measurement.missing = peak->missing;
+  measurement.basis = peak->basis;
+  measurement.screens = peak->screens;
+  measurement.doubt = peak->doubt;
+  if (!peak->missing.empty()) return measurement;
+  const std::string_view numerator = efficiency_numerator(metric, record.planned.suite);
+  for (const CountedResult& counted : own_results(record))
+    if (const Metric* rate = counted.result->parsed.metric(numerator)) {
+      measurement.points.push_back(common_rate(numerator, rate->value) / peak->value);
+      measurement.attempts.push_back(counted.attempt);
+    }
   return measurement;
 }
 

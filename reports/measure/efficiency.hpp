@@ -13,14 +13,12 @@ namespace shakedown {
 /// The metric of a suite that an efficiency has above its line; empty: the suite has no such efficiency.
 [[nodiscard]] std::string_view efficiency_numerator(std::string_view name, std::string_view suite);
 
-/// An efficiency of a case, one point per result:
+/// An efficiency of a case, one point per result: what the facts of its suite put above the line, over what a
+/// screen measured (the suite whose yardstick names it; `efficiency_gemm` of a training is its model FLOP
+/// utilisation, MFU), or over what the inventory states:
 ///
-///   efficiency_gemm    the suite's rate over the measured matrix product of the case's precision; of a
-///   training
-///                      the FLOP of its model over it: its model FLOP utilisation (MFU)
-///   efficiency_rpeak   the suite's rate over the theoretical peak
-///   efficiency_stream  HPCG over measured STREAM, and
-///   efficiency_memory  STREAM over the memory's peak: reports/measure/bandwidth_efficiency.hpp
+///   efficiency_rpeak   the theoretical peak of arithmetic
+///   efficiency_memory  the theoretical bandwidth of the memory
 ///
 /// `missing` says why there is none. An efficiency of another name has no points. Formulas:
 /// reports/metrics.md.

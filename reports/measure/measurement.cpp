@@ -1,7 +1,6 @@
 #include "reports/measure/measurement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "orchestrator/inventory/hostlist.hpp"
@@ -59,18 +58,6 @@ std::vector<CountedResult> own_results(const CaseRecord& record) {
 bool usable(const ResultRecord& result) {
   if (result.validity == Validity::valid) return true;
   return result.validity == Validity::unknown && result.rules.empty() && result.parsed.complete;
-}
-
-std::string_view rate_metric(std::string_view suite) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> rates = {
-      {{"hpl", "rmax_gflops"},
-       {"gemm", "fp64_gflops"},
-       {"hpcg", "rating_gflops"},
-       {"hpl-mxp", "rmax_gflops"},
-       {"mlperf", "model_gflops"}}};
-  for (const auto& [id, metric] : rates)
-    if (id == suite) return metric;
-  return {};
 }
 
 const NodeGroup* node_group(const Inventory& inventory, const Case& planned) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/store/record.hpp"
 #include "reports/measure/comparability.hpp"
 
@@ -41,9 +42,6 @@ struct Measurement {
 /// efficiency (reports/measure/efficiency.hpp). Formulas: reports/metrics.md.
 Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,
                      const Comparability& comparability);
-
-/// The suite's rate in GFLOP/s that its efficiencies are of: "rmax_gflops" for "hpl"; empty: it has none.
-std::string_view rate_metric(std::string_view suite);
 
 /// The nodes that a case ran on, or null where the inventory does not tell.
 const NodeGroup* node_group(const Inventory& inventory, const Case& planned);

@@ -2,21 +2,16 @@
 #include <optional>
 #include <string_view>
 
-#include "reports/statistics/watch.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 
 /// How the key of a metric divided by the GPUs of its case ends.
 inline constexpr std::string_view per_gpu_ending = "_per_gpu";
 
-/// What a metric's key says of it.
-struct MetricKind {
-  std::string_view unit;         ///< "GFLOP/s"; empty: a bare number, or the key says it in words
-  std::optional<Better> better;  ///< nothing: neither way, as of a residual, a size, a time that was given
-};
-
-/// The kind of a metric by its key, or by how that ends ("triad_mb_s"); nothing for a key that is not known.
-/// What is measured at the ends of a sweep and trials are of the kind of the figure itself
+/// The kind of a metric as the facts of a suite state it, or by how its key ends ("triad_mb_s"); nothing for
+/// a key that is not known. What is measured at the ends of a sweep and trials are of the kind of the figure
+/// itself
 /// ("latency_us_at_max_bytes", "fp64_gflops_trial_2").
 std::optional<MetricKind> metric_kind(std::string_view metric);
 

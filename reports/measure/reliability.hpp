@@ -4,13 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/store/record.hpp"
 #include "reports/statistics/proportion.hpp"
 
 namespace shakedown {
-
-/// What all suites together are called where attempts are counted.
-inline constexpr std::string_view whole_campaign = "campaign";
 
 /// An attempt that was started and did not succeed.
 struct UnsuccessfulAttempt {

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
-#include <utility>
 
+#include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/training.hpp"
@@ -15,40 +14,31 @@
 namespace shakedown {
 namespace {
 
-/// The figure of a suite that counts, and the efficiency that it is judged by.
-struct Headline {
-  std::string_view suite;
-  std::string_view metric;
-  std::string_view efficiency;
-  bool optional = false;  ///< only shown where the log has it
-};
+std::span<const Headline> headlines_of(std::string_view suite) {
+  const SuiteFacts* facts = suite_facts(suite);
+  return facts == nullptr ? std::span<const Headline>() : facts->headlines;
+}
 
-constexpr std::array<Headline, 8> headlines = {{{"gemm", "fp64_gflops", "efficiency_rpeak"},
-                                                {"gemm", "fp32_gflops", "", true},
-                                                {"stream", "triad_mb_s", "efficiency_memory"},
-                                                {"hpl", "rmax_gflops", "efficiency_gemm"},
-                                                {"hpl-mxp", "rmax_gflops", "efficiency_gemm"},
-                                                {"hpcg", "rating_gflops", "efficiency_stream"},
-                                                {"io500", "score", ""},
-                                                {"mlperf", "time_to_train_min", "efficiency_gemm"}}};
-
-/// What is shown of an IO500 run that was too short to have a score: writing is the storage's own doing,
-/// while reads may come from the client's memory.
-constexpr std::array<Headline, 2> of_short_io500 = {
-    {{"io500", "ior_easy_write_gib_s", ""}, {"io500", "mdtest_easy_write_kiops", ""}}};
+/// What is shown of a run that was too short for its suite's headlines; empty: those.
+std::span<const Headline> short_headlines_of(std::string_view suite) {
+  const SuiteFacts* facts = suite_facts(suite);
+  return facts == nullptr ? std::span<const Headline>() : facts->short_headlines;
+}
 
 /// Why a ratio that stands for a share can exceed 1.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> above_one = {
-    {{"efficiency_gemm", "above 100 %: the run got more than the screen"},
-     {"efficiency_rpeak", "above 100 %: clocks above base"},
-     {"efficiency_stream", "above 100 %: the kernels read fewer bytes than HPCG counts"}}};
+std::string_view above_one(std::string_view suite, std::string_view efficiency) {
+  if (efficiency == "efficiency_rpeak") return "above 100 %: clocks above base";
+  const EfficiencyFact* fact = efficiency_fact(suite, efficiency);
+  if (fact != nullptr && !fact->above_one.empty()) return fact->above_one;
+  const SuiteFacts* screen = screen_of(efficiency);
+  return screen == nullptr ? std::string_view() : screen->yardstick->above_one;
+}
 
-bool is_short_io500(const CampaignRecord& campaign, const CaseRecord& record) {
+bool is_short(const CampaignRecord& campaign, const CaseRecord& record) {
   const auto results = own_results(record);
-  return record.planned.suite == "io500" && !results.empty() &&
-         std::all_of(results.begin(), results.end(), [&](const CountedResult& counted) {
-           return valid_but_for_length(campaign, *counted.result);
-         });
+  return !results.empty() && std::all_of(results.begin(), results.end(), [&](const CountedResult& counted) {
+    return valid_but_for_length(campaign, *counted.result);
+  });
 }
 
 std::string benchmark_shown(const Case& planned) {
@@ -91,9 +81,7 @@ void put_efficiency(SuiteFigure& figure, const CampaignRecord& campaign, const C
   if (points.empty()) return;
   figure.efficiency = median(points);
   figure.basis = measurement.basis;
-  if (*figure.efficiency <= 1) return;
-  for (const auto& [metric, remark] : above_one)
-    if (metric == figure.efficiency_metric) figure.remark = remark;
+  if (*figure.efficiency > 1) figure.remark = above_one(figure.suite, figure.efficiency_metric);
 }
 
 SuiteFigure figure_of(const Headline& headline, const CampaignRecord& campaign, const CaseRecord& record,
@@ -127,10 +115,8 @@ SuiteFigure figure_of(const Headline& headline, const CampaignRecord& campaign, 
 
 std::vector<std::string_view> counting_metrics(std::string_view suite) {
   std::vector<std::string_view> metrics;
-  for (const std::span<const Headline> table :
-       {std::span<const Headline>(headlines), std::span<const Headline>(of_short_io500)})
-    for (const Headline& headline : table)
-      if (headline.suite == suite) metrics.push_back(headline.metric);
+  for (const auto& table : {headlines_of(suite), short_headlines_of(suite)})
+    for (const Headline& headline : table) metrics.push_back(headline.metric);
   return metrics;
 }
 
@@ -138,11 +124,9 @@ std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Com
   std::vector<SuiteFigure> figures;
   for (const CaseRecord& record : campaign.cases) {
     if (record.planned.confirms) continue;  // they stand with the node that they are of
-    const bool short_io500 = is_short_io500(campaign, record);
-    const std::span<const Headline> shown =
-        short_io500 ? std::span<const Headline>(of_short_io500) : std::span<const Headline>(headlines);
-    for (const Headline& headline : shown) {
-      if (headline.suite != record.planned.suite) continue;
+    const auto of_short = short_headlines_of(record.planned.suite);
+    const bool is_too_short = !of_short.empty() && is_short(campaign, record);
+    for (const Headline& headline : is_too_short ? of_short : headlines_of(record.planned.suite)) {
       SuiteFigure figure = figure_of(headline, campaign, record, comparability);
       if (headline.optional && !figure.measured) continue;
       figures.push_back(std::move(figure));

@@ -6,11 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/core/better.hpp"
 #include "orchestrator/core/error.hpp"
 
 namespace shakedown {
-
-enum class Better { higher, lower };
 
 /// The one-sided level at which a value is suspect.
 inline constexpr double watch_suspicion = 0.01;

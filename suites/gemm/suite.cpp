@@ -50,9 +50,6 @@ Result<Case> planned_gemm(const PlanRequest& request) {
 
 const Suite gemm = {
     .id = "gemm",
-    .title = "FP64 GEMM",
-    .about = "Matrix product in FP64 on all cores: what HPL's efficiency refers to",
-    .screen = true,
     .plan = planned_gemm,
 };
 

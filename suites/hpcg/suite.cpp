@@ -122,19 +122,14 @@ std::string shape(const Case& planned) {
 }
 
 constexpr std::array<std::string_view, 7> pins = {"npx", "npy", "npz", "nx", "ny", "nz", "rt"};
-constexpr std::array<std::string_view, 1> screens = {"stream"};
 
 }  // namespace
 
 const Suite hpcg = {
     .id = "hpcg",
-    .title = "HPCG",
-    .about = "High Performance Conjugate Gradients: a sparse system, bound by memory bandwidth",
     .plan = planned_hpcg,
     .pins = pins,
     .shape = shape,
-    .rate = "rating_gflops",
-    .screens = screens,
 };
 
 }  // namespace shakedown::suite

@@ -75,19 +75,14 @@ Result<Case> planned_hpl(const PlanRequest& request) {
 }
 
 constexpr std::array<std::string_view, 5> pins = {"N", "NB", "P", "Q", "PMAP"};
-constexpr std::array<std::string_view, 1> screens = {"gemm"};
 
 }  // namespace
 
 const Suite hpl = {
     .id = "hpl",
-    .title = "HPL",
-    .about = "High-Performance Linpack: solves one dense linear system in FP64",
     .plan = planned_hpl,
     .pins = pins,
     .shape = grid_shape,
-    .rate = "rmax_gflops",
-    .screens = screens,
 };
 
 }  // namespace shakedown::suite

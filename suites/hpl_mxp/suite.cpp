@@ -79,19 +79,14 @@ Result<Case> planned_hpl_mxp(const PlanRequest& request) {
 }
 
 constexpr std::array<std::string_view, 6> pins = {"N", "NB", "P", "Q", "PMAP", "precision"};
-constexpr std::array<std::string_view, 1> screens = {"gemm"};
 
 }  // namespace
 
 const Suite hpl_mxp = {
     .id = "hpl-mxp",
-    .title = "HPL-MxP",
-    .about = "solves one dense system in low precision and refines it to FP64",
     .plan = planned_hpl_mxp,
     .pins = pins,
     .shape = grid_shape,
-    .rate = "rmax_gflops",
-    .screens = screens,
 };
 
 }  // namespace shakedown::suite

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/plan/site.hpp"
+#include "suites/io500/site.hpp"
 #include "suites/io500/target.hpp"
 
 namespace shakedown::io500 {

@@ -11,6 +11,7 @@
 #include "suites/io500/ini.hpp"
 #include "suites/io500/outcome.hpp"
 #include "suites/io500/screen.hpp"
+#include "suites/io500/site.hpp"
 
 namespace shakedown::suite {
 
@@ -20,22 +21,18 @@ namespace {
 
 using namespace shakedown::io500;
 
-const SiteIo500* stated(const PlanRequest& request) {
-  return request.site != nullptr && request.site->io500 ? &*request.site->io500 : nullptr;
-}
-
 /// A run that writes tens of terabytes or over a hundred million files must be wanted. Where no [site.io500]
 /// is stated at all the plan is a study: it is made, and its job stops before it writes.
 Result<void> check_volume(const PlanRequest& request, const Volume& volume, Case& planned) {
   const Implementation& implementation = *request.implementation;
-  const SiteIo500* site = stated(request);
+  const std::optional<SiteIo500> site = site_of(request.site);
   const bool large = volume.bytes > implementation.tuned("ask_above_tb", 10) * 1e12 ||
                      volume.files > implementation.tuned("ask_above_million_files", 100) * 1e6;
-  if (!large || (site != nullptr && site->allow_full)) return {};
+  if (!large || (site && site->allow_full)) return {};
   const std::string much =
       fmt::format("{} node{} {}write {} TB and make {} files", planned.nodes, planned.nodes == 1 ? "" : "s",
                   volume.at_most ? "may " : "", grouped(volume.bytes / 1e12, 3), count_text(volume.files, 3));
-  if (site != nullptr)
+  if (site)
     return fail("IO500 volume", much, "state allow_full_io500 = true in [site.io500] if that is wanted");
   planned.warnings.push_back(
       much +
@@ -139,8 +136,7 @@ Result<Case> planned_io500(const PlanRequest& request) {
                          {"mdtest_easy_n", size->mdtest_easy_n},   {"mdtest_hard_n", size->mdtest_hard_n},
                          {"stonewall_s", size->stonewall_s}};
   planned->files = {{request.implementation->input_file, io500_ini(*size, place, *chosen)}};
-  const SiteIo500* site = stated(request);
-  planned->preparation = directories(place, site == nullptr ? std::vector<SiteStripe>() : site->stripes);
+  planned->preparation = directories(place, site_of(request.site).value_or(SiteIo500()).stripes);
   name_directory(request, place, *planned);
   if (auto ok = check_volume(request, volume(known, *size), *planned); !ok) return failure_of(ok);
   warn(request, place, *chosen, *planned);
@@ -164,8 +160,6 @@ constexpr std::array<std::string_view, 10> pins = {
 
 const Suite io500 = {
     .id = "io500",
-    .title = "IO500",
-    .about = "IO500: bandwidth and metadata of a shared file system, easy and hard",
     .plan = planned_io500,
     .pins = pins,
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/units.hpp"
+#include "suites/io500/site.hpp"
 
 namespace shakedown::io500 {
 namespace {
@@ -38,7 +39,7 @@ const Mount* mount_of(const NodeGroup& node, const std::string& datadir) {
 }  // namespace
 
 Target target(const PlanRequest& request, std::string_view case_id) {
-  const SiteIo500 site = request.site != nullptr && request.site->io500 ? *request.site->io500 : SiteIo500();
+  const SiteIo500 site = site_of(request.site).value_or(SiteIo500());
   Target found;
   found.stated = !site.datadir.empty();
   found.datadir = found.stated ? fmt::format("{}/{}", site.datadir, case_id) : "./datafiles";

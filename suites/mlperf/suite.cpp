@@ -127,17 +127,13 @@ Result<Case> planned_mlperf(const PlanRequest& request) {
 }
 
 constexpr std::array<std::string_view, 7> pins = {"DP", "TP", "PP", "CP", "VP", "GBS", "MBS"};
-constexpr std::array<std::string_view, 1> screens = {"gemm"};
 
 }  // namespace
 
 const Suite mlperf = {
     .id = "mlperf",
-    .title = "MLPerf Training",
-    .about = "MLPerf Training: time to train a model to its target quality",
     .plan = planned_mlperf,
     .pins = pins,
-    .screens = screens,
 };
 
 }  // namespace shakedown::suite

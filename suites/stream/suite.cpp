@@ -84,9 +84,6 @@ Result<Case> planned_stream(const PlanRequest& request) {
 
 const Suite stream = {
     .id = "stream",
-    .title = "STREAM",
-    .about = "Memory bandwidth of all cores: what HPCG's rate rests on",
-    .screen = true,
     .plan = planned_stream,
 };
 

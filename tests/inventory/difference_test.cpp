@@ -2,7 +2,6 @@
 
 #include <rapidcheck/catch.h>
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
 #include "tests/inventory/nodes.hpp"
 #include "tests/inventory/sample.hpp"
@@ -10,8 +9,6 @@
 using namespace shakedown;
 
 namespace {
-
-using Names = std::vector<std::string>;
 
 /// What changes when the node is changed.
 template <class Edit>
@@ -30,11 +27,10 @@ TEST_CASE("an inventory doesn't differ from itself") {
   });
 }
 
-TEST_CASE("a lost GPU is one change, with the suites that need it") {
+TEST_CASE("a lost GPU is one change") {
   const auto changes = after([](NodeGroup& node) { node.gpus.pop_back(); });
   REQUIRE(changes.size() == 1);
   CHECK(changes[0] == Change{FeatureKind::gpu, "cn2", "GPUs", "8", "7"});
-  CHECK(suites_to_run_again(changes) == Names{"hpl", "hpcg", "hpl-mxp", "mlperf"});
 }
 
 TEST_CASE("memory that is gone is one change, be it usable or not") {
@@ -49,18 +45,6 @@ TEST_CASE("memory that is gone is one change, be it usable or not") {
   const auto limited = after([](NodeGroup& node) { node.usable.memory_bytes = node.memory_bytes / 2; });
   REQUIRE(limited.size() == 1);
   CHECK(limited[0].what == "usable memory");
-}
-
-TEST_CASE("each kind of change has its suites") {
-  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.software.gpu_driver = "560"; })) ==
-        Names{"hpl", "hpcg", "hpl-mxp", "mlperf"});
-  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.nics[0].firmware = "28.40"; })) ==
-        Names{"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"});
-  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.mounts[0].source = "mds2:/scratch"; })) ==
-        Names{"io500"});
-  CHECK(suites_to_run_again(after([](NodeGroup& n) { n.software.kernel = "6"; })) ==
-        Names{"hpl", "hpcg", "hpl-mxp", "io500", "mlperf"});
-  CHECK(suites_to_run_again(std::vector<Change>{}).empty());
 }
 
 TEST_CASE("what changes by the minute is no difference") {
@@ -123,26 +107,4 @@ TEST_CASE("a file's silence is no claim about the live nodes") {
   CHECK(changes.empty());
   live.software.gpu_driver = "";
   CHECK(differences(inventory_of({file}), inventory_of({live}), {.only_what_before_says = true}).size() == 1);
-}
-
-TEST_CASE("differences are printed as a table and as JSON") {
-  const auto changes = after([](NodeGroup& node) {
-    node.gpus.pop_back();
-    node.software.kernel = "6";
-  });
-  CHECK(differences_text(changes, {"a.toml", "b.toml"}) ==
-        "hosts  what    a.toml    b.toml  run again\n"
-        "cn2    GPUs    8         7       hpl hpcg hpl-mxp mlperf\n"
-        "cn2    kernel  5.14.0-1  6       hpl hpcg hpl-mxp io500 mlperf\n"
-        "\n"
-        "2 differences; worth running again: hpl, hpcg, hpl-mxp, io500, mlperf\n");
-  CHECK(differences_text({}, {"a", "b"}) == "no differences between a and b\n");
-  const auto json = nlohmann::json::parse(differences_json(changes, {"a", "b"}, {"cn9"}));
-  CHECK(json["schema"] == "shakedown.inventory-diff/1");
-  CHECK(json["changes"][0]["hosts"] == "cn2");
-  CHECK(json["changes"][0]["kind"] == "GPU");
-  CHECK(json["changes"][1]["after"] == "6");
-  CHECK(json["changes"][0]["run_again"].size() == 4);
-  CHECK(json["run_again"].size() == 5);
-  CHECK(json["no_answer"] == nlohmann::json{"cn9"});
 }

@@ -39,9 +39,11 @@ TEST_CASE("a configuration is read with its site, runs and pins, and leaves the 
   CHECK(read->site.node_wait_s == 30);
   REQUIRE(read->site.fabric);
   CHECK(read->site.fabric->traffic_class == 106);
-  REQUIRE(read->site.io500);
-  CHECK(read->site.io500->allow_full);
-  CHECK(read->site.io500->stripes.at(0).size == "1M");
+  const SuiteSite* io500 = read->site.of_suite("io500");
+  REQUIRE(io500 != nullptr);
+  CHECK(io500->full_run == "allow_full_io500");
+  CHECK(find_parameter(io500->values, "datadir") != nullptr);
+  CHECK(read->site.of_suite("hpl") == nullptr);
   REQUIRE(read->runs.size() == 1);
   CHECK(read->runs[0].nodes == std::vector<int>{96, 98});
   CHECK(read->runs[0].repetitions == 3);

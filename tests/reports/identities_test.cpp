@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "reports/compare/identities.hpp"
+#include "orchestrator/plan/identities.hpp"
 #include "tests/reports/fixture.hpp"
 
 using namespace shakedown;

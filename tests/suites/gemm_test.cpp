@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "orchestrator/plan/suite_facts.hpp"
 #include "tests/suites/inventories.hpp"
 
 using namespace shakedown;
 using namespace shakedown::tests;
 
 TEST_CASE("the GEMM screen runs on all usable cores with one thread each") {
-  CHECK(suite_called("gemm").screen);
+  CHECK(is_screen("gemm"));
   const auto gemm = planned(two_core_node(), shipped("gemm", "reference"));
   REQUIRE(gemm);
   CHECK(gemm->id == "gemm-reference-1n");

@@ -1,6 +1,8 @@
 #include <rapidcheck.h>
 #include <catch2/catch.hpp>
 
+#include "orchestrator/plan/acceptance.hpp"
+#include "suites/io500/site.hpp"
 #include "suites/io500/sizes.hpp"
 #include "tests/suites/golden.hpp"
 #include "tests/suites/shipped_system.hpp"
@@ -24,14 +26,14 @@ const Implementation& io500_official() {
   return read;
 }
 
-Site site_with(SiteIo500 io500) {
+Site site_with(const io500::SiteIo500& stated) {
   Site site;
-  site.io500 = std::move(io500);
+  site.suites = {io500::stated(stated)};
   return site;
 }
 
-SiteIo500 full_size() {
-  SiteIo500 io500;
+io500::SiteIo500 full_size() {
+  io500::SiteIo500 io500;
   io500.datadir = "/lustre/io500";
   io500.allow_full = true;
   return io500;
@@ -119,14 +121,14 @@ TEST_CASE("IO500's ranks per node are a power of two within the cores, and few e
 }
 
 TEST_CASE("the published IO500 configuration of 10 nodes is rendered with its directories") {
-  SiteIo500 io500 = full_size();
-  SiteStripe hard;
+  io500::SiteIo500 io500 = full_size();
+  io500::SiteStripe hard;
   hard.phase = "ior-hard";
   hard.layout = "-C 1280";
-  SiteStripe files;
+  io500::SiteStripe files;
   files.phase = "mdtest-hard";
   files.directory_mdts = -1;
-  SiteStripe easy;
+  io500::SiteStripe easy;
   easy.phase = "ior-easy";
   easy.count = 1;
   easy.size = "1M";
@@ -142,7 +144,7 @@ TEST_CASE("the published IO500 configuration of 10 nodes is rendered with its di
 }
 
 TEST_CASE("IO500 runs don't share a folder of results that the site names") {
-  SiteIo500 io500 = full_size();
+  io500::SiteIo500 io500 = full_size();
   io500.resultdir = "/lustre/results";
   const auto planned = io500_sakuraone().plan(io500_official(), 10, site_with(io500));
   REQUIRE(planned);
@@ -152,7 +154,7 @@ TEST_CASE("IO500 runs don't share a folder of results that the site names") {
 }
 
 TEST_CASE("an IO500 that writes tens of terabytes must be allowed") {
-  SiteIo500 io500 = full_size();
+  io500::SiteIo500 io500 = full_size();
   io500.allow_full = false;
   CHECK(io500_message(io500_sakuraone().plan(io500_official(), 96, site_with(io500))) ==
         "IO500 volume: 96 nodes write 89.1 TB and make 144 million files\n"
@@ -169,7 +171,7 @@ TEST_CASE("without [site.io500] a large IO500 is planned, and its job stops befo
 }
 
 TEST_CASE("a disk too small for IO500 is refused, by space, inodes and mdtest-hard's directory") {
-  SiteIo500 io500 = full_size();
+  io500::SiteIo500 io500 = full_size();
   io500.free_bytes = 50'000'000'000'000;
   CHECK(
       io500_message(io500_sakuraone().plan(io500_official(), 10, site_with(io500), published_pins(10))) ==
@@ -245,7 +247,7 @@ TEST_CASE("IO500 gives no prediction outside of the published node counts or on 
 }
 
 TEST_CASE("IO500 explains what part of the file system's space and inodes it takes") {
-  SiteIo500 io500 = full_size();
+  io500::SiteIo500 io500 = full_size();
   const auto unknown = io500_sakuraone().plan(io500_official(), 96, site_with(io500));
   REQUIRE(unknown);
   CHECK(
@@ -295,7 +297,7 @@ TEST_CASE(
 }
 
 TEST_CASE("beyond the published node counts IO500's sizes are cut to the space, and pins are not refused") {
-  SiteIo500 io500 = full_size();
+  io500::SiteIo500 io500 = full_size();
   io500.free_bytes = 10'000'000'000'000;
   const auto cut = io500_sakuraone().plan(io500_official(), 100, site_with(io500));
   REQUIRE(cut);
@@ -434,10 +436,11 @@ TEST_CASE("a planned IO500 fits its disk, inodes and directory, whatever the mac
     Inventory inventory = io500_sakuraone().inventory;
     if (*rc::gen::arbitrary<bool>()) inventory.storage.clear();
     Site site;
-    site.io500 = full_size();
-    site.io500->free_bytes = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52);
-    site.io500->free_inodes = *rc::gen::inRange<std::int64_t>(0, 1'000'000'000);
-    site.io500->directory_limit = *rc::gen::inRange<std::int64_t>(0, 100'000'000);
+    io500::SiteIo500 stated = full_size();
+    stated.free_bytes = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52);
+    stated.free_inodes = *rc::gen::inRange<std::int64_t>(0, 1'000'000'000);
+    stated.directory_limit = *rc::gen::inRange<std::int64_t>(0, 100'000'000);
+    site.suites = {io500::stated(stated)};
     PlanRequest request;
     request.inventory = &inventory;
     request.implementation = &io500_official();
@@ -459,10 +462,28 @@ TEST_CASE("a planned IO500 fits its disk, inodes and directory, whatever the mac
     const double bytes = procs * (static_cast<double>(*block) + parameter(*io500, "segment_count") * 47008) +
                          hard_files * 3901;
     const double files = hard_files + procs * parameter(*io500, "mdtest_easy_n");
-    const SiteIo500& stated = *site.io500;
     RC_ASSERT(stated.free_bytes == 0 || bytes <= static_cast<double>(stated.free_bytes));
     RC_ASSERT(stated.free_inodes == 0 || files <= static_cast<double>(stated.free_inodes));
     RC_ASSERT(stated.directory_limit == 0 || hard_files <= static_cast<double>(stated.directory_limit));
   });
   CHECK(holds);
+}
+
+TEST_CASE("[site.io500] keeps what it states, stripes in their order") {
+  const auto read = acceptance_from_toml(
+      "[site.io500]\ndatadir = '/l'\nallow_full_io500 = true\nfree_inodes = 7\n"
+      "[[site.io500.stripes]]\nphase = 'ior-easy'\ncount = 1\nsize = '1M'\n"
+      "[[site.io500.stripes]]\nphase = 'mdtest-hard'\ndirectory_mdts = -1\n",
+      "a.toml");
+  REQUIRE(read);
+  const auto stated = io500::site_of(&read->site);
+  REQUIRE(stated);
+  CHECK(stated->datadir == "/l");
+  CHECK(stated->allow_full);
+  CHECK(stated->free_inodes == 7);
+  REQUIRE(stated->stripes.size() == 2);
+  CHECK(stated->stripes[0].size == "1M");
+  CHECK(stated->stripes[1].phase == "mdtest-hard");
+  CHECK(stated->stripes[1].directory_mdts == -1);
+  CHECK(read->site.suites == std::vector{io500::stated(*stated)});
 }

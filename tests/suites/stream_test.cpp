@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 #include <algorithm>
 
+#include "orchestrator/plan/suite_facts.hpp"
 #include "tests/suites/inventories.hpp"
 
 using namespace shakedown;
@@ -22,7 +23,7 @@ bool warns(const Case& planned, std::string_view words) {
 }  // namespace
 
 TEST_CASE("the STREAM screen runs on all usable cores with arrays of four times the caches") {
-  CHECK(suite_called("stream").screen);
+  CHECK(is_screen("stream"));
   const Case stream = planned_stream(two_core_node());
   CHECK(stream.id == "stream-reference-1n");
   CHECK(stream.screen);

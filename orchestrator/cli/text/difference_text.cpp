@@ -1,10 +1,12 @@
+#include "orchestrator/cli/text/difference_text.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/text_layout.hpp"
+#include "orchestrator/plan/affected_suites.hpp"
 
 namespace shakedown {
 namespace {

@@ -67,7 +67,10 @@ std::vector<Fields> changes(std::span<const JudgedSeries> all) {
   return found;
 }
 
-}  // namespace
+std::vector<ContentsLine> regression_contents(const ReportInput& input) {
+  if (!input.judgement.check) return {};
+  return {{"regression", "Regression check"}};
+}
 
 Result<std::string> regression_section(const ReportInput& input) {
   if (!input.judgement.check) return std::string();
@@ -91,5 +94,12 @@ Result<std::string> regression_section(const ReportInput& input) {
       .list("notes", std::move(notes));
   return filled("regression.mustache", section);
 }
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection regression;
+const ReportSection regression = {.rank = 10, .contents = regression_contents, .html = regression_section};
+}  // namespace report_section
 
 }  // namespace shakedown

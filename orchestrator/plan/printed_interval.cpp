@@ -1,4 +1,4 @@
-#include "reports/compare/printed_interval.hpp"
+#include "orchestrator/plan/printed_interval.hpp"
 
 #include <cmath>
 #include <string>

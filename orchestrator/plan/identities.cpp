@@ -1,4 +1,4 @@
-#include "reports/compare/identities.hpp"
+#include "orchestrator/plan/identities.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,19 +59,6 @@ void IdentityList::demand(const BaselineValue& row, std::string identity, bool h
 
 void IdentityList::explain(std::string explanation) {
   if (!entries_.empty()) entries_.back().explanation = std::move(explanation);
-}
-
-std::vector<IdentityCheck> checked_identities(const Baseline& baseline) {
-  IdentityList found;
-  for (const PublishedRun& run : published_runs(baseline)) {
-    if (run.suite == "hpl" || run.suite == "gemm") hpl_identities(run, baseline, found);
-    if (run.suite == "hpcg") hpcg_identities(run, found);
-    if (run.suite == "hpl-mxp") hpl_mxp_identities(run, found);
-    if (run.suite == "io500") io500_identities(run, found);
-    if (run.suite == "mlperf") mlperf_identities(run, found);
-    time_to_train_ratio_identities(run, baseline, found);
-  }
-  return std::move(found).taken();
 }
 
 }  // namespace shakedown

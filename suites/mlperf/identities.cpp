@@ -1,12 +1,13 @@
+#include "suites/mlperf/identities.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/compare/identities.hpp"
 
-namespace shakedown {
+namespace shakedown::mlperf {
 namespace {
 
 /// Times outside the training steps that SAKURAONE's three runs agree on, in minutes.
@@ -101,17 +102,8 @@ void shares(const PublishedRun& run, IdentityList& found) {
   sum_of(nccl, "NCCL kernel time");
 }
 
-}  // namespace
-
-void mlperf_identities(const PublishedRun& run, IdentityList& found) {
-  parallelism(run, found);
-  rates(run, found);
-  evaluations(run, found);
-  closed_division(run, found);
-  shares(run, found);
-}
-
-void time_to_train_ratio_identities(const PublishedRun& run, const Baseline& baseline, IdentityList& found) {
+/// Ratios of a system's time-to-train to another's, and the range that is said of them.
+void time_ratios(const PublishedRun& run, const Baseline& baseline, IdentityList& found) {
   const BaselineValue* time = run.value("time_to_train_min");
   if (const auto* ratio = run.value("time_to_train_over_eos"); ratio != nullptr && time != nullptr)
     found.row(*ratio, "ratio = ours / Eos'",
@@ -137,4 +129,15 @@ void time_to_train_ratio_identities(const PublishedRun& run, const Baseline& bas
   found.row(*high, "greatest ratio at identical node counts - 1", percent(range.high));
 }
 
-}  // namespace shakedown
+}  // namespace
+
+void identities(const PublishedRun& run, const Baseline& baseline, IdentityList& found) {
+  parallelism(run, found);
+  rates(run, found);
+  evaluations(run, found);
+  closed_division(run, found);
+  shares(run, found);
+  time_ratios(run, baseline, found);
+}
+
+}  // namespace shakedown::mlperf

@@ -1,17 +1,18 @@
+#include "suites/io500/identities.hpp"
+
 #include <array>
 #include <optional>
 #include <span>
 
 #include "orchestrator/core/text.hpp"
-#include "reports/compare/identities.hpp"
 
-namespace shakedown {
+namespace shakedown::io500 {
 namespace {
 
 // The phases that score, as IO500's calc_score takes them (IO500, src/main.c), by their metrics.
-constexpr std::array<std::string_view, 4> bandwidth_phases = {"ior_easy_write_gib_s", "ior_easy_read_gib_s",
+constexpr std::array<std::string_view, 4> scored_bandwidth = {"ior_easy_write_gib_s", "ior_easy_read_gib_s",
                                                               "ior_hard_write_gib_s", "ior_hard_read_gib_s"};
-constexpr std::array<std::string_view, 8> metadata_phases = {
+constexpr std::array<std::string_view, 8> scored_metadata = {
     "mdtest_easy_write_kiops",  "mdtest_easy_stat_kiops",
     "mdtest_easy_delete_kiops", "mdtest_hard_write_kiops",
     "mdtest_hard_stat_kiops",   "mdtest_hard_read_kiops",
@@ -52,12 +53,12 @@ void volumes(const PublishedRun& run, const std::string& files, IdentityList& fo
 
 }  // namespace
 
-void io500_identities(const PublishedRun& run, IdentityList& found) {
+void identities(const PublishedRun& run, const Baseline& /*baseline*/, IdentityList& found) {
   const BaselineValue* bandwidth = run.value("bandwidth_gib_s");
   const BaselineValue* iops = run.value("iops_kiops");
   const BaselineValue* score = run.value("score");
-  const auto bandwidth_mean = mean_of(run, bandwidth_phases);
-  const auto iops_mean = mean_of(run, metadata_phases);
+  const auto bandwidth_mean = mean_of(run, scored_bandwidth);
+  const auto iops_mean = mean_of(run, scored_metadata);
   if (bandwidth != nullptr && bandwidth_mean)
     found.row(*bandwidth, "bandwidth = geometric mean of 4 IOR phases", *bandwidth_mean);
   if (iops != nullptr && iops_mean)
@@ -73,4 +74,4 @@ void io500_identities(const PublishedRun& run, IdentityList& found) {
   volumes(run, "hard", found);
 }
 
-}  // namespace shakedown
+}  // namespace shakedown::io500

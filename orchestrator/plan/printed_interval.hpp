@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
 
-#include "reports/compare/baseline.hpp"
+#include "orchestrator/plan/published.hpp"
 
 namespace shakedown {
 

@@ -6,6 +6,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "reports/html/figure.hpp"
+#include "reports/html/like_nodes.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/phase_table.hpp"
@@ -255,8 +256,7 @@ void put_files(Fields& section, const CaseRecord& record) {
   section.flag("has_files", !rows.empty()).list("files", std::move(rows));
 }
 
-}  // namespace
-
+/// One case with all its evidence.
 Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecord& record) {
   const Case& planned = record.planned;
   Fields section;
@@ -265,8 +265,7 @@ Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecor
       .text("id", planned.id)
       .text("lead", lead(planned) +
                         (record.not_run.empty() ? "" : fmt::format(" Not run again: {}.", record.not_run)))
-      .flag("reference",
-            planned.implementation == "reference" && planned.suite != "gemm" && planned.suite != "stream")
+      .flag("reference", planned.implementation == "reference" && !is_screen(planned.suite))
       .text_if("model", model_shown(planned.model));
   section.flag("has_notes", !planned.warnings.empty())
       .list("notes", rows_of(planned.warnings,
@@ -288,5 +287,34 @@ Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecor
   section.text_if("job", record.attempts.empty() ? "" : record.attempts.back().job_script);
   return filled("case.mustache", section);
 }
+
+std::vector<ContentsLine> cases_contents(const ReportInput& input) {
+  std::vector<ContentsLine> lines;
+  const std::vector<bool> sections = sections_of(input.campaign);
+  for (size_t i = 0; i < input.campaign.cases.size(); ++i)
+    if (const Case& planned = input.campaign.cases[i].planned; sections[i])
+      lines.push_back(
+          {case_anchor(planned.id), fmt::format("{}: {}", suite_title(planned.suite), planned.id)});
+  return lines;
+}
+
+Result<std::string> cases_section(const ReportInput& input) {
+  std::string all;
+  const std::vector<bool> sections = sections_of(input.campaign);
+  for (size_t i = 0; i < input.campaign.cases.size(); ++i) {
+    if (!sections[i]) continue;
+    const auto section = case_section(input.campaign, input.campaign.cases[i]);
+    if (!section) return section;
+    all += *section;
+  }
+  return all;
+}
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection cases;
+const ReportSection cases = {.rank = 40, .contents = cases_contents, .html = cases_section};
+}  // namespace report_section
 
 }  // namespace shakedown

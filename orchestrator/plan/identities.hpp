@@ -3,10 +3,25 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/compare/baseline.hpp"
-#include "reports/compare/printed_interval.hpp"
+#include "orchestrator/plan/printed_interval.hpp"
+#include "orchestrator/plan/published.hpp"
 
 namespace shakedown {
+
+/// An identity of a baseline recomputed: "Rmax = (2/3 N^3 + 3/2 N^2) / t".
+struct IdentityCheck {
+  std::string suite;
+  std::string value_id;
+  std::string identity;
+  double published = 0;
+  double recomputed = 0;
+  bool holds = false;       ///< within the rounding of the printed figures
+  std::string status;       ///< of the row
+  std::string explanation;  ///< why it need not hold; empty: it must
+
+  /// Whether it contradicts a row that is marked `ok`.
+  [[nodiscard]] bool contradicts() const { return !holds && status == "ok" && explanation.empty(); }
+};
 
 /// The rows of one published experiment.
 struct PublishedRun {
@@ -44,14 +59,5 @@ class IdentityList {
   void put(const BaselineValue& row, std::string identity, IdentityCheck check);
   std::vector<IdentityCheck> entries_;
 };
-
-/// Tables of identities, one suite each. `baseline` is for figures of another experiment.
-void hpl_identities(const PublishedRun& run, const Baseline& baseline, IdentityList& found);
-void hpcg_identities(const PublishedRun& run, IdentityList& found);
-void hpl_mxp_identities(const PublishedRun& run, IdentityList& found);
-void io500_identities(const PublishedRun& run, IdentityList& found);
-void mlperf_identities(const PublishedRun& run, IdentityList& found);
-/// Ratios of a system's time-to-train to another's, and the range that is said of them.
-void time_to_train_ratio_identities(const PublishedRun& run, const Baseline& baseline, IdentityList& found);
 
 }  // namespace shakedown

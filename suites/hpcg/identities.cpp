@@ -1,10 +1,11 @@
+#include "suites/hpcg/identities.hpp"
+
 #include <array>
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/compare/identities.hpp"
 
-namespace shakedown {
+namespace shakedown::hpcg {
 namespace {
 
 // HPCG 3.1, ReportResults.cpp: its models of operations, of bytes moved, and of memory.
@@ -123,7 +124,7 @@ void rates(const PublishedRun& run, const Dimensions& global, IdentityList& foun
 
 }  // namespace
 
-void hpcg_identities(const PublishedRun& run, IdentityList& found) {
+void identities(const PublishedRun& run, const Baseline& /*baseline*/, IdentityList& found) {
   const Dimensions global = dimensions(run, "gn");
   problem(run, global, dimensions(run, "n"), found);
   rates(run, global, found);
@@ -133,4 +134,4 @@ void hpcg_identities(const PublishedRun& run, IdentityList& found) {
               printed_interval(*rating) / exactly(run.condition("gpus")));
 }
 
-}  // namespace shakedown
+}  // namespace shakedown::hpcg

@@ -83,7 +83,10 @@ Fields node_row(const NodeScreen& screen, const ScreenedNode& node) {
       .text("word", word_of(node.finding));
 }
 
-}  // namespace
+std::vector<ContentsLine> nodes_contents(const ReportInput& input) {
+  if (input.judgement.node_screens.empty()) return {};
+  return {{"nodes", "Like nodes beside each other"}};
+}
 
 Result<std::string> nodes_section(const ReportInput& input) {
   const auto& screens = input.judgement.node_screens;
@@ -122,5 +125,12 @@ Result<std::string> nodes_section(const ReportInput& input) {
       .text("fewest", fmt::format("{}", fewest_screened));
   return filled("nodes.mustache", section);
 }
+
+}  // namespace
+
+namespace report_section {
+extern const ReportSection nodes;
+const ReportSection nodes = {.rank = 20, .contents = nodes_contents, .html = nodes_section};
+}  // namespace report_section
 
 }  // namespace shakedown

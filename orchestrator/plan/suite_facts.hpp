@@ -1,0 +1,150 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestrator/core/better.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/inventory/features.hpp"
+#include "orchestrator/plan/identities.hpp"
+#include "orchestrator/plan/site.hpp"
+
+namespace shakedown {
+
+// NOLINTBEGIN(readability-redundant-member-init): g++ 12 wants one where an initialiser leaves a member out
+
+/// What a metric's key says of it.
+struct MetricKind {
+  std::string_view unit;         ///< "GFLOP/s"; empty: a bare number, or the key says it in words
+  std::optional<Better> better;  ///< nothing: neither way, as of a residual, a size, a time that was given
+};
+
+/// A metric that has a name, or whose unit or direction the ending of its key does not say.
+struct MetricFact {
+  std::string_view key;              ///< "score"; one `*` stands for any text: "ior_*_time_s"
+  std::string_view title{};          ///< within a sentence: "Rmax"; empty: the key without its unit
+  std::optional<MetricKind> kind{};  ///< nothing: as the key's ending says
+};
+
+/// A figure that counts of a suite.
+struct Headline {
+  std::string_view metric;        ///< "rmax_gflops"
+  std::string_view efficiency{};  ///< that it is judged by: "efficiency_gemm"; empty: no peak bounds it
+  bool optional = false;          ///< only shown where the log has it
+};
+
+/// An efficiency that a suite has: a rate over what the machine can reach.
+struct EfficiencyFact {
+  std::string_view metric;       ///< "efficiency_gemm"
+  std::string_view numerator;    ///< the metric above its line: "rmax_gflops"
+  std::string_view name{};       ///< what the field calls it: "MFU"; empty: efficiency
+  std::string_view above_one{};  ///< why it can exceed 1, where the screen does not say it
+};
+
+/// What a screen measures that the efficiencies of other suites refer to.
+struct Yardstick {
+  std::string_view efficiency;   ///< that has this rate below its line: "efficiency_gemm"
+  std::string_view metric;       ///< "triad_mb_s"; `*` stands for the precision of the case: "*_gflops"
+  std::string_view name;         ///< of the rate: "STREAM Triad"
+  bool cpus_only = false;        ///< it says nothing of cases on GPUs
+  std::string_view above_one{};  ///< why an efficiency can exceed 1
+  double most = 0;               ///< a larger efficiency is a wrong log or a disturbed screen; 0: no limit
+  std::string_view why_most{};   ///< why nothing can exceed it
+};
+
+/// Two figures of one machine and what their ratio says of it.
+struct FigurePair {
+  std::string_view name;    ///< "HPCG / HPL"
+  std::string_view metric;  ///< of the suite that states the pair, above the line
+  std::string_view suite;   ///< below the line
+  std::string_view metric_below;
+  bool share = false;  ///< to be read in per cent
+  std::string_view says;
+  /// The row of the first suite that baselines publish the figure below the line in, of one GPU; empty: it
+  /// stands in rows of the second.
+  std::string_view published_per_gpu{};
+};
+
+/// What is demanded of results that nobody reviewed.
+struct UnreviewedResult {
+  std::string_view mark;      ///< beside a score: "unverified"
+  std::string_view footnote;  ///< below it, a sentence
+};
+
+/// What all must know of a suite beside its planner: one constant per suites/<suite>/facts.cpp. A suite that
+/// is only parsed has facts and no planner.
+struct SuiteFacts {
+  std::string_view id;       ///< "hpl"
+  std::string_view title;    ///< "HPL"
+  std::string_view about{};  ///< one sentence for `list`
+  int rank = 1000;           ///< its place where suites stand in order, the least first
+  bool screen = false;       ///< measured before the suites, referred to by their efficiencies
+
+  std::span<const Headline> headlines{};  ///< the figures that count, the one that it is known by first
+  /// Shown instead of a run that was too short for those.
+  std::span<const Headline> short_headlines{};
+  std::string_view rate{};  ///< in GFLOP/s: "rmax_gflops"; empty: it has none
+  /// Of the arithmetic of its rate, in lower case, whatever the implementation; empty: as a case's conditions
+  /// say it.
+  std::string_view precision{};
+  bool counts_arithmetic = true;  ///< its figures have a precision
+  std::span<const EfficiencyFact> efficiencies{};
+  std::optional<Yardstick> yardstick{};
+  std::span<const MetricFact> metrics{};
+
+  /// The metrics that scheduled checks watch instead of the headlines, the first that the runs have; empty:
+  /// the headlines.
+  std::span<const std::string_view> watched{};
+  /// Its metric of the spread of repetitions within a run, per cent: it decides whether the machine was idle.
+  std::string_view spread{};
+  std::span<const FigurePair> pairs{};
+  std::optional<UnreviewedResult> unreviewed{};
+  /// What its results depend on; a screen is measured with the suites that refer to it.
+  std::span<const Resource> resources{};
+
+  /// Reads `[site.<id>]`; null: there is no such table.
+  SuiteSite (*site)(TomlTable table) = nullptr;
+  double full_run_min = 0;  ///< a check makes only runs shorter than this, minutes; 0: any
+  /// Recomputes the identities of a published run. `baseline` is for figures of another experiment. Null:
+  /// none are known.
+  void (*identities)(const PublishedRun& run, const Baseline& baseline, IdentityList& found) = nullptr;
+};
+
+// NOLINTEND(readability-redundant-member-init)
+
+/// The facts of all suites in the order of their ranks, from suites/*/facts.cpp.
+std::span<const SuiteFacts* const> suites_in_order();
+
+/// The facts of a suite, or null where none are known.
+const SuiteFacts* suite_facts(std::string_view id);
+
+/// Stands for a suite where all of a campaign are meant.
+inline constexpr std::string_view whole_campaign = "campaign";
+
+/// "HPL" for "hpl", "All suites" for `whole_campaign`; the id in capitals where no facts are known.
+std::string suite_title(std::string_view suite);
+
+/// The suite's rate in GFLOP/s that its efficiencies are of: "rmax_gflops"; empty: it has none.
+std::string_view rate_metric(std::string_view suite);
+
+/// Whether a suite is a screen.
+bool is_screen(std::string_view suite);
+
+/// The screen whose rate an efficiency has below its line, or null.
+const SuiteFacts* screen_of(std::string_view efficiency);
+
+/// An efficiency of a suite, or null where it has none of that name.
+const EfficiencyFact* efficiency_fact(std::string_view suite, std::string_view metric);
+
+/// The screens that the efficiencies of a suite's headlines refer to: they are measured with it.
+std::vector<std::string_view> screens_of(std::string_view suite);
+
+/// What is known of a metric; an exact key goes before one with `*`. Null: nothing beside its ending.
+const MetricFact* metric_fact(std::string_view metric);
+
+/// Whether `text` is `pattern`, in which one `*` stands for any text.
+bool fits(std::string_view text, std::string_view pattern);
+
+}  // namespace shakedown

@@ -1,0 +1,46 @@
+#include <array>
+
+#include "orchestrator/plan/suite_facts.hpp"
+#include "suites/gemm/identities.hpp"
+
+namespace shakedown::facts {
+
+extern const SuiteFacts gemm;
+
+namespace {
+
+constexpr std::array gemm_headlines = {Headline{"fp64_gflops", "efficiency_rpeak"},
+                                       Headline{.metric = "fp32_gflops", .optional = true}};
+constexpr std::array gemm_efficiencies = {EfficiencyFact{"efficiency_gemm", "fp64_gflops"},
+                                          EfficiencyFact{"efficiency_rpeak", "fp64_gflops"}};
+constexpr std::array gemm_metrics = {MetricFact{"fp64_gflops", "FP64 rate"},
+                                     MetricFact{"fp32_gflops", "FP32 rate"},
+                                     MetricFact{"spread_pct", "spread of repetitions"},
+                                     MetricFact{"efficiency_gemm", "efficiency over measured GEMM"}};
+
+}  // namespace
+
+const SuiteFacts gemm = {
+    .id = "gemm",
+    .title = "GEMM",
+    .about = "Matrix product in FP64 on all cores: what HPL's efficiency refers to",
+    .rank = 1,
+    .screen = true,
+    .headlines = gemm_headlines,
+    .rate = "fp64_gflops",
+    .efficiencies = gemm_efficiencies,
+    // HPL consists of matrix products. What beats them by more than their own repetitions may differ (5 %, as
+    // rule GEMM-03 has it) is a wrong log or a disturbed screen, and no efficiency.
+    .yardstick =
+        Yardstick{.efficiency = "efficiency_gemm",
+                  .metric = "*_gflops",
+                  .name = "GEMM",
+                  .above_one = "above 100 %: the run got more than the screen",
+                  .most = 1.05,
+                  .why_most = "a program is not faster than the matrix products that it consists of"},
+    .metrics = gemm_metrics,
+    .spread = "spread_pct",
+    .identities = gemm::identities,
+};
+
+}  // namespace shakedown::facts
