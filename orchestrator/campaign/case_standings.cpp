@@ -5,6 +5,7 @@
 #include "orchestrator/campaign/campaign_standing.hpp"
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/screens.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown {
 namespace {
@@ -58,7 +59,7 @@ std::vector<CaseStanding> case_standings(const std::vector<CaseStatus>& statuses
       each.waits_for = "nobody orchestrates it";
     else if (turn_of(*each.planned) > open)
       each.waits_for = stage_reason(*each.planned, open / 2);
-    else if (campaign.scheduler == "local")
+    else if (runs_here(campaign.scheduler))
       each.waits_for = "this machine runs one case at a time";
     else
       each.waits_for = each.planned->nodes == 1 ? std::string("an idle node")

@@ -14,6 +14,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/composition.hpp"
+#include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/plan/secrets.hpp"
@@ -309,8 +310,8 @@ Result<Execution::Submitted> Execution::submit(RunningJob& running) {
     made.hosts = lane.hosts;
     for (const RunningStep& step : lane.steps) {
       const Case& each = *step.place.planned;
-      made.steps.push_back(
-          {each.id, step.place.index, step.place.folder(), limit_with_grace(each), each.launcher == "srun"});
+      made.steps.push_back({each.id, step.place.index, step.place.folder(), limit_with_grace(each),
+                            starts_from_anywhere(each.launcher)});
       attempts.emplace_back(each.id, step.place.index);
     }
   }
