@@ -5,6 +5,7 @@
 #include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/screens.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown {
 namespace {
@@ -48,10 +49,10 @@ std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
   for (CaseProgress& each : all) {
     if (each.state != CaseState::waiting) continue;
     if (!orchestrated)
-      each.waits_for = "nobody orchestrates it";
+      each.waits_for = "not running; continue with `shakedown resume`";
     else if (stage_order(*each.planned) > open)
       each.waits_for = stage_reason(*each.planned, stage_of(open));
-    else if (campaign.scheduler == "local")
+    else if (runs_here(campaign.scheduler))
       each.waits_for = "this machine runs one case at a time";
     else
       each.waits_for = each.planned->nodes == 1 ? std::string("an idle node")

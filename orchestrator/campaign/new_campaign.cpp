@@ -34,7 +34,7 @@ Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
   if (chosen.empty()) chosen = elsewhere == wanted.plan.cases.end() || !has_slurm() ? "local" : "slurm";
   auto called = scheduler_called(chosen, installed_layout());
   if (!called) return called;
-  if (chosen == "local" && elsewhere != wanted.plan.cases.end())
+  if (runs_here(chosen) && elsewhere != wanted.plan.cases.end())
     return fail(elsewhere->id,
                 fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
                 "run it there, or plan for this machine: leave --inventory out");

@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {
@@ -57,7 +58,7 @@ Result<std::vector<std::string>> exclude_by_operator(const Workspace& workspace,
   if (is_external(*campaign))
     return fail(option, fmt::format("{} holds logs of runs made elsewhere: nothing of it runs", id),
                 "leave it out");
-  if (campaign->scheduler == "local")
+  if (runs_here(campaign->scheduler))
     return fail(option, fmt::format("{} runs on this machine alone", id), "leave it out");
   auto nodes = chosen_nodes(*campaign, wanted.hosts);
   if (!nodes || nodes->empty()) return nodes;

@@ -9,6 +9,7 @@
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/implementation.hpp"
 
 namespace shakedown {
@@ -16,7 +17,7 @@ namespace {
 
 /// The nodes that the cases may run on, without excluded ones; without a batch system this one.
 std::vector<std::string> hosts_of(const CampaignRecord& campaign) {
-  if (campaign.scheduler == "local") return {host_name()};
+  if (runs_here(campaign.scheduler)) return {host_name()};
   std::vector<std::string> hosts;
   std::unordered_set<std::string> known;
   std::unordered_set<std::string_view> lists;  // most cases run on the same

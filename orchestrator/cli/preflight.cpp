@@ -12,6 +12,7 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/launch/login_node.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -47,7 +48,7 @@ Result<int> look(const PreflightOptions& options, const CommonOptions& common) {
   if (!options.scheduler.empty()) wanted.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(wanted);
   if (!scheduler) return failure_of(scheduler);
-  if (*scheduler == "local" && !options.here)
+  if (runs_here(*scheduler) && !options.here)
     if (auto refused = login_node_refusal("shakedown preflight")) return tl::unexpected<Error>(*refused);
   CampaignRecord campaign;
   campaign.scheduler = *scheduler;

@@ -40,7 +40,7 @@ std::string under_way_text(const fs::path& lock, const LockHolder& holder, const
 Result<int> new_check(const Check& check, const CheckHistory& history, FileLock& lock) {
   const auto name = scheduler_of(check);
   if (!name) return failure_of(name);
-  if (!check.options.here && *name == "local")
+  if (!check.options.here && runs_here(*name))
     if (auto refused = login_node_refusal("shakedown regress")) return tl::unexpected<Error>(*refused);
   const auto scheduler = make_scheduler(*name, {check.regression.facts.site, check.layout});
   if (!scheduler) return failure_of(scheduler);

@@ -12,6 +12,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/login_node.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown::command {
 namespace {
@@ -110,7 +111,7 @@ const Command resume = {
             return failure_of(owned);
         const auto campaign = read_campaign_folder(workspace.campaign(*id));
         if (!campaign) return failure_of(campaign);
-        if (!options->here && campaign->scheduler == "local")
+        if (!options->here && runs_here(campaign->scheduler))
           if (auto refused = login_node_refusal(again)) return tl::unexpected<Error>(*refused);
         if (auto done = exclude_nodes(workspace, *id, *options, common); !done) return failure_of(done);
         if (options->repeat_suspects)

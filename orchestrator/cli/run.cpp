@@ -77,7 +77,7 @@ Result<int> run_plan(const RunOptions& options, const CommonOptions& common) {
   if (!options.scheduler.empty()) campaign.site.scheduler = options.scheduler;
   const auto scheduler = chosen_scheduler(campaign);
   if (!scheduler) return failure_of(scheduler);
-  if (!options.here && *scheduler == "local")
+  if (!options.here && runs_here(*scheduler))
     if (auto refused = login_node_refusal("shakedown run")) return tl::unexpected<Error>(*refused);
   const std::string& system = campaign.plan.system.empty() ? campaign.inventory.system : campaign.plan.system;
   const LastAccepted accepted = accepted_values(Workspace{common.workspace}, system, now_s(), layout);

@@ -20,6 +20,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/database.hpp"
 #include "orchestrator/store/store_place.hpp"
 
@@ -29,7 +30,7 @@ namespace {
 /// The nodes that the cases are given out to.
 int nodes_of(const CampaignRecord& campaign) {
   SchedulerTraits traits;
-  traits.outlives_us = campaign.scheduler != "local";
+  traits.outlives_us = !runs_here(campaign.scheduler);
   return static_cast<int>(node_pool(campaign, traits).size());
 }
 

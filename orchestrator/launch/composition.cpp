@@ -25,12 +25,6 @@ void warn_of_missing(const Launcher& launcher, bool missing, Case& planned) {
   if (missing) planned.warnings.push_back(warning);
 }
 
-const Launcher* find_launcher(std::string_view id) {
-  const auto known = launchers();
-  const auto launcher = std::ranges::find(known, id, &Launcher::id);
-  return launcher == known.end() ? nullptr : *launcher;
-}
-
 void tell_first_host(Case& planned) {
   const auto hosts = expanded_hostlist(planned.hosts);
   if (!hosts || hosts->empty()) return;
@@ -39,6 +33,17 @@ void tell_first_host(Case& planned) {
 }
 
 }  // namespace
+
+const Launcher* find_launcher(std::string_view id) {
+  const auto known = launchers();
+  const auto launcher = std::ranges::find(known, id, &Launcher::id);
+  return launcher == known.end() ? nullptr : *launcher;
+}
+
+bool starts_from_anywhere(std::string_view id) {
+  const Launcher* launcher = find_launcher(id);
+  return launcher != nullptr && launcher->from_anywhere;
+}
 
 Result<void> compose_argv(Case& planned, int usable_cores, const Site* site) {
   tell_first_host(planned);
@@ -86,8 +91,7 @@ std::vector<std::string> node_state_command(const Case& planned, const fs::path&
   if (launcher != nullptr && !planned.argv.empty()) add("--launcher", planned.argv.front());
   add("--program", planned.program);
   for (const Secret& secret : secrets_of(planned)) add("--secret", secret.name);
-  // srun finds the case's nodes from any other; mpirun is started on the first of them.
-  const bool elsewhere = planned.nodes > 1 || planned.launcher == "srun";
+  const bool elsewhere = planned.nodes > 1 || starts_from_anywhere(planned.launcher);
   if (launcher == nullptr || launcher->once_per_node == nullptr || !elsewhere || planned.argv.empty())
     return words;
   for (const std::string& word :

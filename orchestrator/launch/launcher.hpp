@@ -31,9 +31,19 @@ struct Launcher {
   std::vector<std::string> (*notes)(const Case&, const LaunchContext&) = nullptr;
   /// The words that start a program once on each node of the case, whatever its ranks; null: it can't.
   std::vector<std::string> (*once_per_node)(const Case&, const LaunchContext&) = nullptr;
+  /// It starts the ranks on all nodes of the case from whichever node it is started on. Else it must be
+  /// started on the first of them.
+  bool from_anywhere = false;
 };
 
 /// All launchers, from orchestrator/launchers/*.cpp.
 std::span<const Launcher* const> launchers();
+
+/// The launcher of that id; null: there is none.
+const Launcher* find_launcher(std::string_view id);
+
+/// Whether the launcher of that id starts ranks from any node (`Launcher::from_anywhere`). One that is not
+/// known, or none, does not.
+bool starts_from_anywhere(std::string_view id);
 
 }  // namespace shakedown

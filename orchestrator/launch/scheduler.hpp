@@ -171,6 +171,8 @@ struct SchedulerType {
   std::string_view id;  ///< "local"
   std::string_view about;
   Result<std::unique_ptr<Scheduler>> (*make)(const SchedulerSettings&) = nullptr;
+  bool runs_here =
+      false;  ///< its jobs are processes of this machine, one at a time: there is no batch system
 };
 
 /// All schedulers, from orchestrator/schedulers/*.cpp.
@@ -180,6 +182,10 @@ std::span<const SchedulerType* const> schedulers();
 /// (share/schedulers/<name>.toml) as it is, a template of the site's by its absolute path. Fails where there
 /// is none of that name, or where the file does not describe one.
 Result<std::string> scheduler_called(const std::string& name, const Layout& layout);
+
+/// Whether the scheduler of such a name runs its jobs on this machine (`SchedulerType::runs_here`). A
+/// template never does.
+bool runs_here(std::string_view scheduler);
 
 /// The scheduler of such a name. Fails (environment) where its programs are missing.
 Result<std::unique_ptr<Scheduler>> make_scheduler(const std::string& name, const SchedulerSettings& settings);

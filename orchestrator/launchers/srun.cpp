@@ -80,6 +80,7 @@ const Launcher srun = {"srun",
                        srun_argv,
                        srun_environment,
                        srun_notes,
-                       srun_once_per_node};
+                       srun_once_per_node,
+                       /*from_anywhere=*/true};
 
 }  // namespace shakedown::launcher

@@ -43,7 +43,7 @@ bool lacks_runs(const Workspace& workspace, const CampaignRecord& campaign, cons
 
 Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
                                 const Layout& layout) {
-  if (campaign.scheduler == "local") return std::string();
+  if (runs_here(campaign.scheduler)) return std::string();
   const auto nodes = nodes_lacking(workspace.campaign(campaign.id), campaign, layout);
   if (nodes.empty()) return std::string();
   const auto scheduler = make_scheduler(campaign.scheduler, {campaign.site, layout});

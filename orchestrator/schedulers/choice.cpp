@@ -40,6 +40,11 @@ Result<SchedulerTemplate> described(const std::string& name, const Layout& layou
 
 }  // namespace
 
+bool runs_here(std::string_view scheduler) {
+  const SchedulerType* type = built_in(scheduler);
+  return type != nullptr && type->runs_here;
+}
+
 Result<std::string> scheduler_called(const std::string& name, const Layout& layout) {
   if (built_in(name) != nullptr) return name;
   const auto description = described(name, layout);

@@ -123,6 +123,7 @@ const SchedulerType local = {
     .make = [](const SchedulerSettings&) -> Result<std::unique_ptr<Scheduler>> {
       return std::make_unique<Local>();
     },
+    .runs_here = true,
 };
 }  // namespace scheduler
 
