@@ -11,6 +11,7 @@
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/plan/secrets.hpp"
@@ -168,8 +169,8 @@ Result<Submission> SubmitQueue::submit(RunningJob& running) {
     made.hosts = lane.hosts;
     for (const RunningStep& step : lane.steps) {
       const Case& each = *step.place.planned;
-      made.steps.push_back(
-          {each.id, step.place.index, step.place.folder(), limit_with_grace(each), each.launcher == "srun"});
+      made.steps.push_back({each.id, step.place.index, step.place.folder(), limit_with_grace(each),
+                            starts_from_anywhere(each.launcher)});
       attempts.emplace_back(each.id, step.place.index);
     }
   }

@@ -116,7 +116,7 @@ TEST_CASE("from outside it is known which stage a case waits for, and whether an
   CHECK(orchestrated[3].waits_for == "stage 2 waits for stage 0");
   const auto left_alone = case_progress(statuses, campaign, false);
   CHECK(left_alone[1].waits_for == "Priority");
-  CHECK(left_alone[2].waits_for == "nobody orchestrates it");
+  CHECK(left_alone[2].waits_for == "not running; continue with `shakedown resume`");
 }
 
 TEST_CASE(

@@ -39,7 +39,7 @@ wait "$pid_told" 2>/dev/null
 before=$(questions)
 exits "status without an orchestrator" 0 "$SHAKEDOWN" status -w "$T/told"
 check "asks once about all jobs" [ $(($(questions) - before)) = 1 ]
-says "says that nobody orchestrates" "waits: nobody orchestrates it"
+says "says that it is not running" "waits: not running; continue with "
 exits "resume" 3 "$SHAKEDOWN" resume -w "$T/told"
 says "adopts" "[ADOPT] 2/4 slow"
 says "and says of the queued job why it waits" "Resources"
