@@ -71,7 +71,6 @@ string(REPLACE "_" "-" suite_ids "${suite_ids}")
 set(suite_literal "\"([^\"]*[^a-zA-Z0-9_.-])?(${suite_ids})([^a-zA-Z0-9_-][^\"]*)?\"")
 set(no_suite_names
   "^[a-z/]+_keys\\.hpp: "  # examples of the reference pages
-  "^orchestrator/campaign/starting_site\\.cpp: "  # the table [site.io500] that `init` writes
   "^orchestrator/plan/(implementation|site)\\.cpp: .*\"nccl\""
   "^orchestrator/launch/environment\\.cpp: .*\"libopen-pal\", "
   "^orchestrator/plan/site\\.cpp: .*\"write suite/implementation, "

@@ -7,6 +7,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/suite.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -36,12 +37,6 @@ Concerned concerned(const Criterion& criterion, const FittedRuns& fitted) {
     if (!run.each_node) found.repetitions = std::max(found.repetitions, run.repetitions);
   }
   return found;
-}
-
-std::string suite_title(std::string_view id) {
-  for (const Suite* suite : suites())
-    if (suite->id == id) return std::string(suite->title);
-  return std::string(id);
 }
 
 /// The largest number of three digits that is not above the value: "5180000".

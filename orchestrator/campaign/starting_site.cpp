@@ -7,6 +7,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
@@ -152,29 +153,6 @@ std::string fabric_text(const Inventory& inventory, const FittedRuns& fitted) {
          "\n";
 }
 
-std::string io500_text(const Acceptance& shipped, const Inventory& inventory, const std::string& folder) {
-  std::string text =
-      "[site.io500]\n" +
-      line("datadir", toml_quoted(folder + "/io500/datadir"), "a folder of the file system to be measured") +
-      line("resultdir", toml_quoted(folder + "/io500/results"), "a shared folder for its results") +
-      line("allow_full_io500", "true");
-  const bool sized =
-      std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.usable_bytes > 0; });
-  if (!sized) text += "# free_bytes = ...        # that the test may use; the inventory does not say it\n";
-  text += "\n";
-  const bool lustre =
-      std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.type == "lustre"; });
-  if (!lustre || !shipped.site.io500) return text;
-  for (const SiteStripe& stripe : shipped.site.io500->stripes) {
-    text += "[[site.io500.stripes]]\n" + line("phase", toml_quoted(stripe.phase)) +
-            line("count", fmt::format("{}", stripe.count));
-    if (!stripe.size.empty()) text += line("size", toml_quoted(stripe.size));
-    if (stripe.directory_mdts != 0) text += line("directory_mdts", fmt::format("{}", stripe.directory_mdts));
-    text += "\n";
-  }
-  return text;
-}
-
 /// A value that all of a list share; empty: they differ, or it is not known.
 template <class Range, class Projection>
 std::string shared(const Range& range, Projection projection) {
@@ -236,19 +214,23 @@ std::string starting_site(const Acceptance& shipped, const Inventory& inventory,
     for (const Parameter& each : shipped.site.environment) text += line(each.name, value_of(each.value));
     text += "\n";
   }
-  bool io500 = false;
   std::vector<std::string> written;
+  std::vector<std::string> tables;  // of suites
+  std::string of_suites;
   for (const FittedRun& run : fitted.runs)
     for (const Implementation& each : run.implementations) {
       const std::string key = each.suite + "/" + each.id + "/" + each.benchmark;
       if (each.program.starts_with("{libexec}") || std::ranges::find(written, key) != written.end()) continue;
       written.push_back(key);
       text += program_text(each, shipped.site, folder);
-      io500 = io500 || each.suite == "io500";
+      const SuiteFacts* facts = suite_facts(each.suite);
+      if (facts == nullptr || facts->starting_site == nullptr ||
+          std::ranges::find(tables, each.suite) != tables.end())
+        continue;
+      tables.push_back(each.suite);
+      of_suites += facts->starting_site(shipped.site, inventory, folder);
     }
-  text += fabric_text(inventory, fitted);
-  if (io500) text += io500_text(shipped, inventory, folder);
-  return text + settings;
+  return text + fabric_text(inventory, fitted) + of_suites + settings;
 }
 
 }  // namespace shakedown

@@ -8,6 +8,7 @@
 #include "orchestrator/core/better.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/inventory/features.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/identities.hpp"
 #include "orchestrator/plan/site.hpp"
 
@@ -106,6 +107,10 @@ struct SuiteFacts {
 
   /// Reads `[site.<id>]`; null: there is no such table.
   SuiteSite (*site)(TomlTable table) = nullptr;
+  /// The table `[site.<id>]` of a starting configuration, as TOML: `shipped` gives examples, `folder` is on
+  /// the shared file system. Null: none is written.
+  std::string (*starting_site)(const Site& shipped, const Inventory& inventory,
+                               const std::string& folder) = nullptr;
   double full_run_min = 0;  ///< a check makes only runs shorter than this, minutes; 0: any
   /// Recomputes the identities of a published run. `baseline` is for figures of another experiment. Null:
   /// none are known.

@@ -39,6 +39,7 @@ const SuiteFacts io500 = {
     .metrics = io500_metrics,
     .resources = io500_resources,
     .site = io500::site_table,
+    .starting_site = io500::starting_site,
     .full_run_min = 60,
     .identities = io500::identities,
 };

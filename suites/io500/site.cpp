@@ -111,4 +111,29 @@ std::optional<SiteIo500> site_of(const Site* site) {
   return io500;
 }
 
+std::string starting_site(const Site& shipped, const Inventory& inventory, const std::string& folder) {
+  std::string text = fmt::format(
+      "[site.io500]\n"
+      "datadir = {}   # EDIT: a folder of the file system to be measured\n"
+      "resultdir = {}   # EDIT: a shared folder for its results\n"
+      "allow_full_io500 = true\n",
+      toml_quoted(folder + "/io500/datadir"), toml_quoted(folder + "/io500/results"));
+  const bool sized =
+      std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.usable_bytes > 0; });
+  if (!sized) text += "# free_bytes = ...        # that the test may use; not in the inventory\n";
+  text += "\n";
+  const bool lustre =
+      std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.type == "lustre"; });
+  const std::optional<SiteIo500> example = site_of(&shipped);
+  if (!lustre || !example) return text;
+  for (const SiteStripe& stripe : example->stripes) {
+    text += fmt::format("[[site.io500.stripes]]\nphase = {}\ncount = {}\n", toml_quoted(stripe.phase),
+                        stripe.count);
+    if (!stripe.size.empty()) text += fmt::format("size = {}\n", toml_quoted(stripe.size));
+    if (stripe.directory_mdts != 0) text += fmt::format("directory_mdts = {}\n", stripe.directory_mdts);
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace shakedown::io500

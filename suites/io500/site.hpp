@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/site.hpp"
 
 namespace shakedown::io500 {
@@ -39,5 +40,9 @@ SuiteSite stated(const SiteIo500& io500);
 
 /// What the site states; nothing where it has no such table, or there is no site.
 std::optional<SiteIo500> site_of(const Site* site);
+
+/// The table of a starting configuration; places to edit are marked `# EDIT:`. The striping is that of
+/// `shipped`, where the inventory has a Lustre file system.
+std::string starting_site(const Site& shipped, const Inventory& inventory, const std::string& folder);
 
 }  // namespace shakedown::io500
