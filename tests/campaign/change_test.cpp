@@ -326,9 +326,8 @@ expires = "2099-12-31"
   CHECK(
       written->not_asked ==
       Lines{
-          "kept: its waiver until 2099-12-31 (n3's memory is on its way) is not taken "
-          "over: agree on it anew",
-          "kept@hpl-4n: its waiver until 2099-12-31 (its switch, too) is not taken over: agree on it anew"});
+          "kept: its waiver until 2099-12-31 (n3's memory is on its way) is not carried over: agree on it again",
+          "kept@hpl-4n: its waiver until 2099-12-31 (its switch, too) is not carried over: agree on it again"});
 }
 
 TEST_CASE("sizes of the reference are proposed again, each for itself, where the node is what it was") {
@@ -356,7 +355,7 @@ TEST_CASE("sizes of the reference are proposed again, each for itself, where the
       proposed_campaign(campaign, today, found_changes(campaign.inventory, today, {}));
   REQUIRE(smaller.runs.size() == 1);
   CHECK(smaller.runs[0].run.pins.empty());
-  CHECK(smaller.runs[0].because.ends_with("its size is planned anew, for the node is not what it was"));
+  CHECK(smaller.runs[0].because.ends_with("its size is planned again: the node has changed"));
 }
 
 TEST_CASE("a run of all nodes at two of them need not hold the node that changed") {

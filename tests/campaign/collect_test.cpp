@@ -224,7 +224,7 @@ TEST_CASE("a long log is kept as head and tail, and its hash is of the whole") {
     CHECK(file.excerpt.size() < 13000);
     CHECK(file.excerpt.starts_with("line 0\n"));
     CHECK(file.excerpt.ends_with("line 4999\n"));
-    CHECK(file.excerpt.find("lines left out") != std::string::npos);
+    CHECK(file.excerpt.find("lines omitted") != std::string::npos);
     CHECK(file.sha256 == sha256(log));
   }
 }

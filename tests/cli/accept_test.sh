@@ -37,7 +37,7 @@ says "can't accept" "an acceptance names who declares it"
 exits "blank" 2 accept "$good" --by "  " --why test
 says "is nobody" "--by: is empty"
 exits "no reason" 2 accept "$good" --by me
-says "is asked for" "an acceptance says why"
+says "is asked for" "an acceptance needs its reason"
 exits "a campaign that was not accepted" 2 accept "$bad" --by me --why test
 says "can't be the reference, with its verdict" "can't be the reference of test: not accepted: rate"
 exits "a campaign without criteria" 2 accept "$unjudged" --by me --why test

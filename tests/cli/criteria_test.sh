@@ -77,6 +77,6 @@ exits "criteria that were changed on disk" 3 "$SHAKEDOWN" report -w w
 says "accept nothing" "acceptance undecided: the commitment is broken: criteria.toml in the campaign's folder is not the one"
 exits "and make no reference" 2 "$SHAKEDOWN" accept -w w "$(basename "$at")" --by "A. Smith" --why "site acceptance"
 says "for that reason" "the commitment is broken: criteria.toml"
-says "which no other criteria mend" "put back what it was bound to, or run it anew"
+says "which no other criteria mend" "restore the original files, or run the campaign again"
 check "are named on page one" sh -c "sed '/<\/section>/q' '$at/report.html' | grep -q 'the commitment is broken: criteria.toml in the campaign&apos;s folder is not the one'"
 finish

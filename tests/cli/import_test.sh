@@ -223,7 +223,7 @@ for _ in $(seq 400); do [ "$(ls stopped/campaigns/many 2>/dev/null | wc -l)" -gt
 kill -INT $pid
 wait $pid
 check "Ctrl-C: exit 130" [ $? = 130 ]
-says "says how to go on" "The same command goes on"
+says "says how to go on" "Run the same command again to continue"
 is_whole stopped "Ctrl-C"
 check "some are stored, not all" sh -c "[ $(rows stopped) -ge 1 ] && [ $(rows stopped) -lt 60 ]"
 exits "the same command goes on" 0 "$SHAKEDOWN" import many -w stopped

@@ -43,14 +43,14 @@ cat >"$T/plan.json" <<EOF
  {"id":"bare","suite":"hpl","implementation":"netlib","hosts":"$host"}]}
 EOF
 exits "preflight: a case of an implementation without a command" 2 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
-says "names what is missing" "'bare': neither 'program' nor 'argv' says what to run as implementation 'netlib'"
+says "names what is missing" "'bare': neither 'program' nor 'argv' is given as implementation 'netlib'"
 sed -i '/"bare"/d; s/HPL.dat"\]},/HPL.dat"]}]}/' "$T/plan.json"
 exits "preflight: the argv of an implementation that is not here" 4 "$SHAKEDOWN" preflight --here --plan "$T/plan.json" -w "$T/w"
 says "names its program" "MISSING  program /no/such/hpl.sh: is not there"
 
 exits "preflight: a scheduler that does not answer" 3 env PATH=/nowhere "$SHAKEDOWN" preflight --here \
   --scheduler slurm --plan "$T/plan.json" -w "$T/w"
-says "is inconclusive" "says nothing of any node"
+says "is inconclusive" "no node was judged"
 
 cat >"$T/plan.json" <<EOF
 {"schema":"shakedown.plan/1","cases":[{"id":"free","suite":"other","hosts":"$host","argv":["/bin/true"]}]}

@@ -75,7 +75,7 @@ TEST_CASE("what a GPU doesn't tell stays unknown") {
   expected.driver = "550.90.07";
   CHECK(gpus.gpus[0] == expected);
   CHECK(gpus.notes ==
-        std::vector<std::string>{"GPU 0 doesn't tell its memory", "GPU 1 doesn't tell its memory"});
+        std::vector<std::string>{"GPU 0 does not report its memory", "GPU 1 does not report its memory"});
 }
 
 TEST_CASE(

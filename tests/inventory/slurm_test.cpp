@@ -46,7 +46,7 @@ TEST_CASE("the nodes of a real Slurm become groups of equal nodes") {
   CHECK(inventory->groups[1].gpus.size() == 7);
   CHECK(inventory->notes ==
         std::vector<std::string>{
-            "cn004: left out, Slurm gives them no jobs (IDLE+DRAIN, 'bad GPU State=IDLE, see 7')"});
+            "cn004: excluded, Slurm gives them no jobs (IDLE+DRAIN, 'bad GPU State=IDLE, see 7')"});
   CHECK(heterogeneity(*inventory).front() == "login1: 1 socket where 3 nodes have 2");
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("text that is not scontrol's is refused with its line") {
         "scontrol show node:1: 'gpu:x:y' is no number of GPUs");
   CHECK(slurm_refused("") == "Slurm: there is no node");
   CHECK(slurm_refused("NodeName=cn1 State=DOWN Reason=dead [root@x]") ==
-        "Slurm: no node takes jobs\nhint: cn1: left out, Slurm gives them no jobs (DOWN, 'dead')");
+        "Slurm: no node takes jobs\nhint: cn1: excluded, Slurm gives them no jobs (DOWN, 'dead')");
 }
 
 TEST_CASE("12,500 nodes of Slurm are read in less than a second") {

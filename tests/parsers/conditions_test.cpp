@@ -170,7 +170,7 @@ TEST_CASE("nodes that told nothing make the rules unknown, never held") {
   };
   scene.states.pop_back();
   CHECK(all_unknown());
-  CHECK(scene.rule("COND-03").text == "1 of 2 nodes told what they were like, cn002 did not");
+  CHECK(scene.rule("COND-03").text == "1 of 2 nodes reported their settings, cn002 did not");
   scene.states.clear();
   CHECK(all_unknown());
   CHECK(scene.rule("COND-01").text == "no node reported its settings");

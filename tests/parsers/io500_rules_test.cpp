@@ -188,7 +188,7 @@ TEST_CASE("IO5-05 reproduces the score's hash, also that of versions that left t
   const RuleResult forged =
       rule(changed("run/result.txt", "score           = 61.942061", "score           = 61.942062"), "IO5-05");
   CHECK(forged.status == RuleStatus::fail);
-  CHECK(forged.value.find("the figures give") != std::string::npos);
+  CHECK(forged.value.find("the values give") != std::string::npos);
 }
 
 TEST_CASE("IO5-06 tells the 10 client node list's results") {

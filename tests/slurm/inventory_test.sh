@@ -22,7 +22,7 @@ check "says so" grep -q "no node answered: values are from Slurm's configuration
 check "equal nodes are one group" grep -q '^hosts = "cn\[1,3\]"$' "$T/slurm.toml"
 check "the odd one is another" grep -q '^hosts = "cn2"$' "$T/slurm.toml"
 says "and is named" "cn2: 7 GPUs where 2 nodes have 8"
-check "the drained one is left out with its reason" grep -q "cn4: left out, Slurm gives them no jobs (IDLE+DRAIN, 'bad fan')" "$T/slurm.toml"
+check "the drained one is left out with its reason" grep -q "cn4: excluded, Slurm gives them no jobs (IDLE+DRAIN, 'bad fan')" "$T/slurm.toml"
 
 # The nodes are this host; an agent starts the "remote" daemon here.
 printf '#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\nshift\nexec sh -c "$*"\n' >"$T/agent"

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string value_text(const FigureComparison& figure, const std::optional<double>& value) {
+std::string compared_text(const FigureComparison& figure, const std::optional<double>& value) {
   if (!value) return "–";
   return figure.unit.empty() ? metric_text(figure.metric, *value)
                              : fmt::format("{} {}", number(*value, 4), figure.unit);
@@ -165,7 +165,7 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
     if (figure.standing != Standing::not_compared)
       text += fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
                           figure.unit.empty() ? metric_title(figure.metric) : figure.metric,
-                          value_text(figure, figure.median_before), value_text(figure, figure.median_after),
+                          compared_text(figure, figure.median_before), compared_text(figure, figure.median_after),
                           shift_text(figure.shift), counts_of(figure).first, counts_of(figure).second);
     else if (!figure.metric.empty())
       text += fmt::format("  {}\n", figure.unit.empty() ? metric_title(figure.metric) : figure.metric);
