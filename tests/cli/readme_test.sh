@@ -62,7 +62,7 @@ done
 # README: the cluster's commands with a configuration of this machine; what Slurm alone can do is followed elsewhere.
 mkdir "$T/readme"
 cd "$T/readme" || exit 1
-cat >acceptance.toml <<'TOML'
+cat >small.toml <<'TOML'
 title = "This machine"
 [site]
 scheduler = "local"
@@ -79,13 +79,17 @@ severity = "mandatory"
 limit_source = "its own check"
 TOML
 commands "$PROJECT/README.md" | grep -v '^salloc' >lines
-check "README's commands are found" [ "$(wc -l <lines)" = 5 ]
+check "README's commands are found" [ "$(wc -l <lines)" = 6 ]
+exits "the inventory of this machine" 0 shakedown inventory discover -o cluster.toml
 while read -r line; do
   case $line in
     "shakedown accept "*)  # the day of the campaign in place of the example's
       line=$(echo "$line" | sed "s/accept [0-9-]*/accept $(ls shakedown-runs/campaigns | cut -c 1-10)/") ;;
   esac
   follows README 0 "$(echo "$line" | sed 's/^shakedown run /&--here /')"
+  case $line in
+    "shakedown init "*) cp small.toml acceptance.toml ;;  # the campaign itself in seconds
+  esac
 done <lines
 
 # One machine, step by step.

@@ -59,7 +59,7 @@ rm takes
 cut=$(newest)
 check "a killed check has no verdict" [ ! -e "$cut/regression.json" ]
 exits "report says what is to be done" 3 "$SHAKEDOWN" report -w w
-says "in words" "the next \`shakedown regress\` goes on with it"
+says "in words" "the next \`shakedown regress\` resumes it"
 exits "the next check" 0 regress_once floor.toml
 says "goes on with it, by its own configuration" "resumes the interrupted check $(basename "$cut")"
 check "it has its verdict now" [ -s "$cut/regression.json" ]
@@ -133,7 +133,7 @@ check "in its report, too" grep -q "hpl nvidia can.*t be planned" gpus/campaigns
 # Another program is another machine: its series begin anew, and that is said.
 sed -i 's/^# Seconds/# New: seconds/' gemm
 exits "a check with another program" 0 regress_once r.toml
-says "begins anew" "is another machine since its last check, and its series begin anew: sha256 $T/gemm: "
+says "begins anew" "has changed since its last check; its series start again: sha256 $T/gemm: "
 says "and learns" "still learning 1 series"
 
 # The state is in the workspace: it survives the store.
@@ -238,7 +238,7 @@ wait $! 2>/dev/null
 rm takes
 cut=$(ls -d chg/campaigns/* | tail -n 1)
 exits "a check instead of one that was cut short behind it" 0 "$SHAKEDOWN" regress --abandon --here --config r.toml -w chg --progress none
-says "finds the change" "is another machine since its last check, and its series begin anew: sha256 $T/gemm: "
+says "finds the change" "has changed since its last check; its series start again: sha256 $T/gemm: "
 "$SHAKEDOWN" resume "$(basename "$cut")" --here -w chg --progress none >/dev/null 2>&1
 check "the one that was given up can be run by hand" [ "$(ls "$cut"/gemm-*/attempt-*/finished.json | wc -l)" -ge 2 ]
 "$SHAKEDOWN" regress --here --config r.toml -w chg --progress none --json >chg.json 2>err

@@ -75,7 +75,7 @@ S
 cat >"$tree/parsers/toy/toy.cpp" <<'S'
 #include <array>
 
-#include "parsers/numbers.hpp"
+#include "parsers/number.hpp"
 #include "parsers/parser.hpp"
 
 namespace shakedown::parser {
@@ -233,8 +233,9 @@ link=$(cd "$BUILD" && ninja -t commands bin/shakedown | tail -n 1 |
   sed -n 's|^: && ||; s| && :$||; s|-o bin/shakedown|'"$(printf '%s ' "$@")"' -o '"$new"'/bin/shakedown|p')
 mkdir -p "$new/bin"
 exits "the program with the toys is linked" 0 sh -c "cd '$BUILD' && $link"
+rm -rf "$new/libexec"
 mkdir -p "$new/libexec"
-ln -s "$BUILD/libexec/shakedown" "$new/libexec/shakedown"
+ln -s "$LIBEXEC" "$new/libexec/shakedown"
 check "no file that was there is edited" sh -c "cd '$tree' && sha256sum --quiet -c '$T/before'"
 
 SHAKEDOWN=$new/bin/shakedown
@@ -252,10 +253,10 @@ echo "toy hops: 5" >toy.log
 exits "a toy's log is parsed" 0 "$SHAKEDOWN" parse toy.log
 says "to its metric" '"toy_hops":5'
 exits "the toy's command runs" 0 "$SHAKEDOWN" toy
-says "and knows the metric's name and unit" "hops of the toy: 7 hops"
+says "and knows the metric's name and unit" "hops of the toy: 7.000 hops"
 exits "a toy's run is not judged" 3 "$SHAKEDOWN" run --suite toy --here -w w --progress none
-exits "it is reported in all formats" 0 "$SHAKEDOWN" report -w w --format html,toy -o out
-check "with the toy's section" grep -q 'id="toy"' out/report.html
-check "which stands in the contents" grep -q 'All about the toy' out/report.html
-check "and the toy's format" grep -q '^toy of ' out/toy.txt
+exits "it is reported in all formats" 3 "$SHAKEDOWN" report -w w --format html,toy -o page
+check "with the toy's section" grep -q 'id="toy"' page/report.html
+check "which stands in the contents" grep -q 'All about the toy' page/report.html
+check "and the toy's format" grep -q '^toy of ' page/toy.txt
 finish

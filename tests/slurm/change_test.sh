@@ -92,7 +92,7 @@ I
 exits "less memory" 0 change --inventory site/today.toml -o less.toml
 says "is a change of that node" "cn3: memory:"
 says "that is covered on it" "hpl reference on cn3, each node by itself"
-says "at a size for what it is now" "its size is planned anew"
+says "at a size for what it is now" "its size is planned again"
 exits "which can be planned" 0 "$SHAKEDOWN" plan --config less.toml
 sed 's/hosts = "cn3"/&\n/; /hosts = "cn3"/,$ s/cores = 1/cores = 2/' site/today.toml >site/cores.toml
 exits "another processor" 0 change --inventory site/cores.toml
