@@ -17,11 +17,11 @@ namespace shakedown {
 
 /// What became of a case so far.
 struct CaseAccount {
-  int attempts = 0;                         ///< its last attempt; 0: none
-  CaseState end = CaseState::waiting;       ///< waiting: it has not ended
-  double spent_s = 0;                       ///< wall time of its attempts that ended
-  std::set<int> infrastructure_failures{};  ///< attempts that count against it;
-                                            ///< NOLINT(readability-redundant-member-init)
+  int attempts = 0;                    ///< its last attempt; 0: none
+  CaseState end = CaseState::waiting;  ///< waiting: it has not ended
+  double spent_s = 0;                  ///< wall time of its attempts that ended
+  /// Attempts that count against it.
+  std::set<int> infrastructure_failures{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// How an attempt ended, and on what.

@@ -18,6 +18,7 @@ std::string line(std::string_view key, std::string_view value, std::string_view 
 
 std::string texts(const std::vector<std::string>& list) {
   std::vector<std::string> quoted;
+  quoted.reserve(list.size());
   for (const std::string& each : list) quoted.push_back(toml_quoted(each));
   return "[" + joined(quoted, ", ") + "]";
 }

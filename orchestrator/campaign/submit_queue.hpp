@@ -15,7 +15,8 @@ namespace shakedown {
 /// A job that is to be submitted.
 struct ReadyJob {
   std::vector<RunningLane> lanes;
-  std::string words{};          ///< of the scheduler, when it last rejected it; empty: it did not
+  /// Of the scheduler, when it last rejected it; empty: it did not.
+  std::string words{};          // NOLINT(readability-redundant-member-init)
   double rejected_since_s = 0;  ///< with no job of ours in its queue; 0: it was not
   int passed_over = 0;          ///< how often another was taken where this one was not
   bool suspect = false;         ///< it was rejected since one was taken
