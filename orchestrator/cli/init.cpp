@@ -33,6 +33,7 @@ std::string named_system(const InitOptions& options) {
 std::string edits_text(const std::vector<int>& lines) {
   if (lines.empty()) return "nothing to edit";
   std::vector<std::string> numbers;
+  numbers.reserve(lines.size());
   for (const int line : lines) numbers.push_back(fmt::format("{}", line));
   return fmt::format("{} to edit, marked EDIT: {}", plural(std::ssize(lines), "line"), joined(numbers, ", "));
 }
