@@ -11,8 +11,8 @@
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/launch/composition.hpp"
+#include "orchestrator/launch/launcher.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/plan/secrets.hpp"
 

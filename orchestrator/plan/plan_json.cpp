@@ -35,11 +35,11 @@ Result<void> read_price(JsonObject& document, Plan& plan) {
   if (!document.has("cost")) return {};
   JsonObject one = document.object("cost");
   plan.cost = Cost{one.required_real("node_hours"),
-                     one.required_real("wall_time_s"),
-                     one.real("bytes_written"),
-                     one.real("energy_kwh"),
-                     static_cast<int>(one.required_real("jobs")),
-                     static_cast<int>(one.real("cases_without_predicted_time"))};
+                   one.required_real("wall_time_s"),
+                   one.real("bytes_written"),
+                   one.real("energy_kwh"),
+                   static_cast<int>(one.required_real("jobs")),
+                   static_cast<int>(one.real("cases_without_predicted_time"))};
   return one.finished();
 }
 

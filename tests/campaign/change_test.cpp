@@ -323,11 +323,10 @@ expires = "2099-12-31"
   CHECK_FALSE(clause.limit);
   CHECK_FALSE(clause.last_accepted);
   CHECK(criteria->waivers.empty());
-  CHECK(
-      written->not_asked ==
-      Lines{
-          "kept: its waiver until 2099-12-31 (n3's memory is on its way) is not carried over: agree on it again",
-          "kept@hpl-4n: its waiver until 2099-12-31 (its switch, too) is not carried over: agree on it again"});
+  CHECK(written->not_asked == Lines{"kept: its waiver until 2099-12-31 (n3's memory is on its way) is not "
+                                    "carried over: agree on it again",
+                                    "kept@hpl-4n: its waiver until 2099-12-31 (its switch, too) is not "
+                                    "carried over: agree on it again"});
 }
 
 TEST_CASE("sizes of the reference are proposed again, each for itself, where the node is what it was") {

@@ -1,12 +1,11 @@
-#include "orchestrator/core/time.hpp"
 #include "orchestrator/regression/skip_alarm.hpp"
+#include "orchestrator/core/time.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace shakedown;
 
 namespace {
-
 
 /// A check a day, of which one was made at 0, and then only skipped ones, each at its time.
 struct SkippedPassesScene {
@@ -18,8 +17,7 @@ struct SkippedPassesScene {
     history.system = "sys";
     history.log.checks.push_back({"sys", "c1", 0, 0, {}, {}, {}});
     history.checks.push_back({});
-    for (const double day : skip_days)
-      history.log.skips.push_back({"sys", day * day_s, "busy"});
+    for (const double day : skip_days) history.log.skips.push_back({"sys", day * day_s, "busy"});
   }
   [[nodiscard]] std::string alarm(double day) const {
     return skip_alarm(regression, history, hosts, day * day_s);

@@ -34,8 +34,7 @@ std::string cost_text(const Plan& plan) {
   if (cost.unpredicted < cases)
     text += fmt::format(", about {} node-hours, {} from start to end", number(cost.node_hours, 3),
                         duration_text(cost.wall_time_s));
-  if (cost.unpredicted > 0)
-    text += fmt::format(" ({} without a prediction are not in it)", cost.unpredicted);
+  if (cost.unpredicted > 0) text += fmt::format(" ({} without a prediction are not in it)", cost.unpredicted);
   return text;
 }
 

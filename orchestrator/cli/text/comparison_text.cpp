@@ -163,10 +163,11 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
       if (!figure.note.empty()) text += "  although " + figure.note + "\n";
     }
     if (figure.standing != Standing::not_compared)
-      text += fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
-                          figure.unit.empty() ? metric_title(figure.metric) : figure.metric,
-                          compared_text(figure, figure.median_before), compared_text(figure, figure.median_after),
-                          shift_text(figure.shift), counts_of(figure).first, counts_of(figure).second);
+      text +=
+          fmt::format("  {:<28} {:>16} {:>16} {:>8}  n = {} and {}\n",
+                      figure.unit.empty() ? metric_title(figure.metric) : figure.metric,
+                      compared_text(figure, figure.median_before), compared_text(figure, figure.median_after),
+                      shift_text(figure.shift), counts_of(figure).first, counts_of(figure).second);
     else if (!figure.metric.empty())
       text += fmt::format("  {}\n", figure.unit.empty() ? metric_title(figure.metric) : figure.metric);
     text += "    " + figure.verdict + "\n";

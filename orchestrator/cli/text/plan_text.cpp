@@ -68,10 +68,8 @@ std::string case_warnings(const Plan& plan) {
 std::string cost_text(const Cost& cost) {
   std::string text = fmt::format("Cost      {} job{}", cost.jobs, cost.jobs == 1 ? "" : "s");
   if (cost.unpredicted == cost.jobs) return text + " · no model predicts their time";
-  text +=
-      fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
-  if (cost.bytes_written > 0)
-    text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
+  text += fmt::format(" · {} node-hours · {}", grouped(cost.node_hours, 3), duration_text(cost.wall_time_s));
+  if (cost.bytes_written > 0) text += fmt::format(" · {} TB written", grouped(cost.bytes_written / 1e12, 3));
   if (cost.energy_kwh > 0) text += fmt::format(" · {} kWh", grouped(cost.energy_kwh, 3));
   if (cost.unpredicted > 0)
     text += fmt::format(" · without {} case{} that no model predicts", cost.unpredicted,
