@@ -17,7 +17,8 @@ std::string heading(const StartingOptions& options, const Inventory& inventory, 
   const std::string nodes = plural(fitted.nodes, "node");
   std::string text = fmt::format(
       "# {} of {} of {}, fitted to the inventory from the shipped '{}'.\n"
-      "# Where a line says EDIT, it holds an example: put your site's value there. All else is complete.\n",
+      "# A line with EDIT holds an example: put your site's value there. Criteria in comments need a "
+      "contract's value.\n",
       fitted.screening ? "Screening" : "Acceptance", nodes, inventory.system, options.from);
   if (fitted.screening)
     text +=

@@ -135,7 +135,8 @@ std::string contract_text(const Criterion& criterion, const Concerned& runs, int
   text += runs.scales.size() > 1 ? fmt::format("nodes = {}\n\n", nodes) : "\n";
   if (predicted != nullptr) return text;
   std::string commented = fmt::format(
-      "# Nothing predicts {} here. With the contract's value, this is its criterion:\n#\n", criterion.metric);
+      "# No prediction of {} here. Put the contract's value in, and remove the leading # signs:\n#\n",
+      criterion.metric);
   text.resize(text.size() - 2);  // its end is an empty line
   for (const std::string_view line : split(text, '\n')) commented += fmt::format("#   {}\n", line);
   return commented + "\n";

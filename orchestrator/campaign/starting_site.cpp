@@ -111,7 +111,8 @@ std::string program_text(const Implementation& implementation, const Site& shipp
                                 ? stated->image
                                 : fmt::format("{}/images/{}-{}.sqsh", folder, implementation.suite, id);
   text += line("image", toml_quoted(image), fmt::format("path of the image of {}", implementation.container));
-  text += line("digest", toml_quoted("sha256:" + std::string(64, '0')), "what `sha256sum IMAGE` prints");
+  text += line("digest", toml_quoted("sha256:" + std::string(64, '0')),
+               "sha256: and the first field of `sha256sum IMAGE`");
   const std::vector<std::string> names = data_variables(implementation);
   if (!names.empty()) text += "\n[site.programs.environment]\n";
   for (const std::string& name : names) {
@@ -148,9 +149,10 @@ std::string fabric_text(const Inventory& inventory, const FittedRuns& fitted) {
          "inventory.\n"
          "[site.fabric]\n" +
          line("gid_index", "3", "of RoCE v2, from `show_gids`") +
-         line("traffic_class", "106", "of the lossless queue: DSCP x 4 + 2 bits of ECN") +
+         line("traffic_class", "106", "of the lossless queue: DSCP x 4 + 2 (ECN on); 106 is DSCP 26") +
          line("socket_interface", "\"bond0\"", "the interface for the first contact of the ranks") +
-         line("mtu", mtu > 0 ? fmt::format("{}", mtu) : "4096", mtu > 0 ? "" : "of the adapters, in bytes") +
+         line("mtu", mtu > 0 ? fmt::format("{}", mtu) : "4096",
+              mtu > 0 ? "" : "RDMA MTU in bytes (active_mtu of `ibv_devinfo`), not the interface's 9000") +
          "\n";
 }
 

@@ -55,7 +55,7 @@ inline constexpr std::array acceptance_keys = {
     FileKey{"[[site.programs]]", "digest", "text", "", "",
             "\"sha256:"
             "0000000000000000000000000000000000000000000000000000000000000000\"",
-            "of the image: `sha256:` and what `sha256sum IMAGE` prints"},
+            "of the image: `sha256:` and the first field of `sha256sum IMAGE`"},
     FileKey{"[[site.programs]]", "program", "text", "the implementation's", "", "\"/opt/io500/io500\"",
             "path of the program, where it is in no container"},
     FileKey{"[[site.programs]]", "mounts", "texts", "[]", "", "[\"/data:/data\"]",

@@ -116,7 +116,7 @@ std::string starting_site(const Site& shipped, const Inventory& inventory, const
       "[site.io500]\n"
       "datadir = {}   # EDIT: a folder of the file system to be measured\n"
       "resultdir = {}   # EDIT: a shared folder for its results\n"
-      "allow_full_io500 = true\n",
+      "allow_full_io500 = true   # a full run writes tens of TB and over a hundred million files\n",
       toml_quoted(folder + "/io500/datadir"), toml_quoted(folder + "/io500/results"));
   const bool sized =
       std::ranges::any_of(inventory.storage, [](const Storage& each) { return each.usable_bytes > 0; });

@@ -48,7 +48,7 @@ void warn(const PlanRequest& request, const Parallelism& one, Case& planned) {
   if (const std::string version = implementation.tuned_text("retired"); !version.empty())
     planned.warnings.push_back(
         fmt::format("MLPerf Training retired {} after {}: it is kept to compare with published "
-                    "results; {} took its place",
+                    "results; {} is a current benchmark",
                     implementation.benchmark, version, implementation.tuned_text("successor")));
   const std::string tuned_for = implementation.tuned_text("recipe_gpu");
   if (!tuned_for.empty() && !gpu_is(request.group->gpus.front(), tuned_for))
