@@ -10,7 +10,7 @@
 
 namespace shakedown {
 
-Result<bool> AttemptLedger::is_retried(const AttemptEnd& end, const AttemptRecord& attempt) {
+Result<bool> AttemptLedger::decide_retry(const AttemptEnd& end, const AttemptRecord& attempt) {
   const Case& planned = *end.place.planned;
   const auto suspects = suspect_nodes(attempt, end.place, end.hosts).nodes;
   const Retry retry = retry_after(attempt, end.hosts, end.job_state, suspects);

@@ -154,7 +154,7 @@ Result<void> AttemptLedger::conclude(RunningJob& running, RunningStep& step, con
                              job_state->end == JobEnd::timed_out || job_state->end == JobEnd::out_of_memory);
   const bool unstartable = ended_itself && !lane_began(running.job, step.place.folder());
   const AttemptEnd end{step.work, step.place, running.job.id, lane.hosts, job_state, unstartable, left};
-  const auto again = running.ending ? Result<bool>(false) : is_retried(end, *attempt);
+  const auto again = running.ending ? Result<bool>(false) : decide_retry(end, *attempt);
   if (!again) return failure_of(again);
   if (*again)
     context_.dispatcher.again(step.work);

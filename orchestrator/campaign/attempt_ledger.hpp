@@ -79,7 +79,7 @@ class AttemptLedger {
 
   /// Whether the infrastructure failed it and it is retried. Counts that against its case and its nodes,
   /// once, however many executions look at it.
-  Result<bool> is_retried(const AttemptEnd& end, const AttemptRecord& attempt);
+  Result<bool> decide_retry(const AttemptEnd& end, const AttemptRecord& attempt);
   /// A case has ended for good; what it says of the stages above it is kept.
   void end_case(std::size_t work, const AttemptRecord& attempt);
   /// A case will not run, and why.

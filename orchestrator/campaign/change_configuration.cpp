@@ -240,8 +240,7 @@ Result<ChangeConfiguration> change_configuration(const CampaignRecord& reference
     same = same && judged->criteria.size() == kept;
   }
   if (!same)
-    return fail(reference.id,
-                "its configuration can't be carried over: its tables are not where their headers are",
+    return fail(reference.id, "its configuration can't be carried over: its tables could not be separated",
                 "write the proposed runs into a copy of it by hand");
   return written;
 }

@@ -33,7 +33,7 @@ Result<ExecutionEnd> Execution::executed() {
     interrupts_.look();
     if (auto collected = collect(); !collected) return failure_of(collected);
     if (context_.leaving() && interrupts_.wait_for_second()) continue;
-    if (is_left()) break;
+    if (ends_now()) break;
     if (!context_.stopping())
       if (auto dispatched = dispatch(); !dispatched) return failure_of(dispatched);
     if (context_.running.empty()) {
@@ -48,7 +48,7 @@ Result<ExecutionEnd> Execution::executed() {
   return ended();
 }
 
-bool Execution::is_left() {
+bool Execution::ends_now() {
   if (context_.leaving()) return true;  // its jobs go on
   // So do those that can't be ended.
   return context_.ending && context_.outlives_us() &&

@@ -34,7 +34,7 @@ class Execution {
   Result<ExecutionEnd> executed();
   Result<ExecutionEnd> ended();
   /// Whether it ends now, because somebody wants that.
-  [[nodiscard]] bool is_left();
+  [[nodiscard]] bool ends_now();
 
   /// What an earlier execution gave up may run in this one, except what another case took the place of.
   Result<void> begin();

@@ -35,9 +35,10 @@ Result<std::string> chosen_scheduler(const NewCampaign& wanted) {
   auto called = scheduler_called(chosen, installed_layout());
   if (!called) return called;
   if (runs_here(chosen) && elsewhere != wanted.plan.cases.end())
-    return fail(elsewhere->id,
-                fmt::format("is planned for {}, and this is {}", elsewhere->hosts, host_name()),
-                "run it there, or plan for this machine: leave --inventory out");
+    return fail(
+        elsewhere->id,
+        fmt::format("the plan names other hosts ({}), and this is {}", elsewhere->hosts, host_name()),
+        "run this on a node where Slurm works (`sinfo`), or plan for this machine: leave --inventory out");
   return called;
 }
 

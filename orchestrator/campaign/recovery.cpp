@@ -123,7 +123,7 @@ Result<void> Recovery::recover_ended(std::size_t work, const AttemptPlace& place
   if (*stored && is_done(state)) ledger_.remember_screen(*place.planned, *attempt);
   const auto told = recorded_job_state(place.folder());
   const AttemptEnd end{work, place, seat.job->id, seat.lane->hosts, told ? &*told : nullptr, false, ""};
-  const auto again = ledger_.is_retried(end, *attempt);
+  const auto again = ledger_.decide_retry(end, *attempt);
   if (!again) return failure_of(again);
   if (*again || (!is_done(attempt->state) && !ledger_.is_spent(work))) return {};
   ledger_.end_case(work, *attempt);
@@ -160,7 +160,7 @@ Result<void> Recovery::recover_lost(std::size_t work, const AttemptPlace& place,
   const auto attempt = collected_again(work, place);
   if (!attempt) return failure_of(attempt);
   const AttemptEnd end{work, place, seat.job->id, seat.lane->hosts, &reported, false, ""};
-  const auto again = ledger_.is_retried(end, *attempt);
+  const auto again = ledger_.decide_retry(end, *attempt);
   if (!again) return failure_of(again);
   // It had its time and its memory. What was cancelled, or lost with its node, begins again.
   const bool over =

@@ -25,8 +25,6 @@
 namespace shakedown::command {
 namespace {
 
-using MachineCheck = MachineCheck;
-
 MachineCheck program(const std::string& name, bool needed, const std::string& for_what,
                      const std::string& package) {
   const auto path = program_in_path(name);
@@ -137,16 +135,20 @@ MachineCheck workspace_filesystem(const CommonOptions& common) {
 
 Result<int> examine(const CommonOptions& common) {
   const Layout layout = installed_layout();
-  const auto kernels = reference_kernels(layout);
-  if (!kernels) return failure_of(kernels);
   std::vector<MachineCheck> checks = {program("mpirun", true, "launches the kernels", "openmpi-bin"),
                                       kernel(layout, "attempt")};
-  for (const std::string& name : *kernels) checks.push_back(kernel(layout, name));
+  std::vector<std::string> kernels;
+  if (auto named = reference_kernels(layout))
+    kernels = *std::move(named);
+  else
+    checks.push_back(
+        {"implementations", false, true, to_string(named.error()), "install shakedown again, whole"});
+  for (const std::string& name : kernels) checks.push_back(kernel(layout, name));
   if (checks.front().found) checks.push_back(mpi_starts());
   checks.push_back(workspace_writable(common));
   checks.push_back(workspace_readers(common));
   checks.push_back(workspace_filesystem(common));
-  for (const auto& more : {library_checks(layout, *kernels), limit_checks("/", common.workspace),
+  for (const auto& more : {library_checks(layout, kernels), limit_checks("/", common.workspace),
                            batch_checks(), container_checks(), gpu_checks("/", "libnvidia-ml.so.1")})
     checks.insert(checks.end(), more.begin(), more.end());
   checks.push_back(program("hpcc", false, "a real HPL to run beside the reference", "hpcc"));

@@ -76,8 +76,9 @@ const Command init = {
     .rank = 25,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<InitOptions>();
-      app.add_option("--from", options->starting.from,
-                     "shipped configuration to fit: acceptance-h100, sakuraone")
+      app.add_option(
+             "--from", options->starting.from,
+             "shipped configuration to fit: " + joined(shipped_configurations(installed_layout()), ", "))
           ->type_name("NAME")
           ->required();
       app.add_option("--inventory", options->inventory,
@@ -86,8 +87,7 @@ const Command init = {
       app.add_option("--nodes", options->starting.nodes, "use N nodes (default: all)")
           ->type_name("N")
           ->check(CLI::Range(1, 1'000'000));
-      app.add_option("--suite", options->starting.suites,
-                     "take over this suite alone (repeatable; default: all)")
+      app.add_option("--suite", options->starting.suites, "only this suite (repeatable; default: all)")
           ->type_name("S");
       app.add_option("-o,--output", options->output, "file to write (default: stdout)")->type_name("FILE");
       app.add_flag("--force", options->force, "replace the file");

@@ -117,6 +117,12 @@ const Command list = {
       auto manual = std::make_shared<bool>(false);
       app.add_flag("--manual", *manual, "shakedown(1) for man, of all commands");
       return [keys, manual, &common] {
+        for (const auto& [option, given] : {std::pair("--keys", *manual && !keys->empty()),
+                                            std::pair("--json", common.json && (*manual || !keys->empty()))})
+          if (given)
+            return Result<int>(
+                fail(option, fmt::format("would do nothing beside {}", *manual ? "--manual" : "--keys"),
+                     "leave it out"));
         if (*manual) return print_manual();
         return keys->empty() ? print_list(common) : print_keys(*keys);
       };

@@ -31,7 +31,7 @@ Json cost_json(const Cost& cost) {
   return json;
 }
 
-Result<void> read_price(JsonObject& document, Plan& plan) {
+Result<void> read_cost(JsonObject& document, Plan& plan) {
   if (!document.has("cost")) return {};
   JsonObject one = document.object("cost");
   plan.cost = Cost{one.required_real("node_hours"),
@@ -136,7 +136,7 @@ Result<Plan> plan_from_json(std::string_view text, std::string_view name) {
   plan.system = document.name("system");
   if (auto ok = read_cases(document, plan); !ok) return failure_of(ok);
   if (auto ok = read_refusals(document, plan); !ok) return failure_of(ok);
-  if (auto ok = read_price(document, plan); !ok) return failure_of(ok);
+  if (auto ok = read_cost(document, plan); !ok) return failure_of(ok);
   plan.warnings = document.texts("warnings");
   if (auto read = read_configuration(document); !read) return failure_of(read);
   if (auto ok = document.finished(); !ok) return failure_of(ok);

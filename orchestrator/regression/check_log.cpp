@@ -34,7 +34,7 @@ void recall(CheckLog& log, std::string_view text) try {
   const auto line = json_or_discarded<ordered_json>(text);
   if (!line.is_object()) return;
   const auto event = line.value("event", "");
-  if (event == "pass") {
+  if (event == "check") {
     log.checks.push_back({line.at("system"), line.at("campaign"), line.at("at_s"), line.at("exit_code"),
                           line.at("runs"), line.at("nodes"), line.at("left_out")});
     for (LoggedSkip& skip : open_skips(log, log.checks.back().system)) skip.superseded = true;
@@ -99,7 +99,7 @@ Result<CheckLog> read_check_log(const Workspace& workspace) {
 }
 
 Result<void> log_check(const Workspace& workspace, const LoggedCheck& each) {
-  return append(workspace, {{"event", "pass"},
+  return append(workspace, {{"event", "check"},
                             {"system", each.system},
                             {"campaign", each.campaign},
                             {"at_s", each.at_s},

@@ -132,7 +132,7 @@ Result<void> notified(const RegressionNotice& notice, const fs::path& payload) {
   if (!secret) return failure_of(secret);
   const auto url = webhook_url(notice);
   if (!url) return failure_of(url);
-  // A little longer than curl's own limit, whose words more output.
+  // A little longer than curl's own limit, whose words say more.
   auto hooked = said_by("webhook", {"curl", "--disable", "--config", "-"}, notice.timeout_s + 5,
                         curl_configuration(notice, *url, *secret, payload), {*secret, *url});
   if (!hooked) return failure_of(hooked);

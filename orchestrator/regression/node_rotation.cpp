@@ -27,8 +27,8 @@ std::size_t nodes_used(const Regression& regression) {
   return static_cast<std::size_t>(most);
 }
 
-bool is_free(const SchedulerNode& job_state, double until_s) {
-  return job_state.kind == SchedulerNode::Kind::idle && job_state.free_until_s.value_or(until_s) >= until_s;
+bool is_free(const SchedulerNode& node, double until_s) {
+  return node.kind == SchedulerNode::Kind::idle && node.free_until_s.value_or(until_s) >= until_s;
 }
 
 }  // namespace
@@ -80,11 +80,11 @@ std::vector<std::string> next_in_rotation(const Regression& regression,
   const double until_s = now + regression.minutes * 60;
   std::vector<RotationNode> nodes;
   nodes.reserve(known_nodes.size());
-  for (const SchedulerNode& job_state : known_nodes) {
-    const double at = seen_s(turns, job_state.host, history, now);
+  for (const SchedulerNode& node : known_nodes) {
+    const double at = seen_s(turns, node.host, history, now);
     // One that never had a turn comes before those of the very first check, as old as it is itself.
-    nodes.push_back({job_state.host, static_cast<long>(std::floor(at / day_s)), is_free(job_state, until_s),
-                     turns.contains(job_state.host) ? at : 0});
+    nodes.push_back({node.host, static_cast<long>(std::floor(at / day_s)), is_free(node, until_s),
+                     turns.contains(node.host) ? at : 0});
   }
   std::vector<std::string> chosen;
   for (const std::size_t i : rotation(nodes, nodes_used(regression))) chosen.push_back(nodes[i].name);

@@ -11,7 +11,7 @@
 
 namespace shakedown {
 
-/// Whether a check that was cut short has become too old to resume with: two more should have been made
+/// Whether a check that was cut short has become too old to resume: two more should have been made
 /// since. What it has yet to measure would be no part of the time that the rest is of.
 bool is_outdated(const Regression& regression, double created_s, double now_s);
 

@@ -36,7 +36,7 @@ JobState state_of_record(std::string_view line);
 /// Source: Slurm, src/common/slurm_jobacct_gather.c (OverMemoryKill), src/slurmd/slurmstepd/mgr.c (oom_kill).
 bool tells_of_memory(std::string_view log);
 
-/// What an error of sbatch means that may be over later: the queue takes no more jobs now, or not this one,
+/// What an error of sbatch means that may be over later: the queue takes no more jobs now, or not this one
 /// (`JobLater`), or Slurm does not answer (`JobUnsure`). Nothing: it is no such.
 ///
 /// Source: Slurm, src/common/slurm_errno.c.

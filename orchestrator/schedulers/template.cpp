@@ -132,7 +132,7 @@ class Template final : public BatchJobs {
         }
     const bool kills = at_once && !description_.kill.empty();
     clock().ask_soon();
-    // Its exit code says nothing: most warn_of of a job that has ended.
+    // Its exit code says nothing: most complain of a job that has ended.
     auto ended = run(kills ? description_.kill : description_.cancel, template_values({it->second.id}));
     if (!ended) return failure_of(ended);
     return {};

@@ -46,7 +46,8 @@ TEST_CASE("what the infrastructure failed is retried until the case had its atte
     INFO(node);
     const JobState job_state{JobPhase::gone, "NODE_FAIL", {}, JobEnd::node_failed, "", {node}};
     const AttemptEnd end = failed_on(parts, ++k, node, job_state);
-    for (int look = 0; look < 2; ++look) CHECK(parts.ledger.is_retried(end, attempt) == Result<bool>(k < 3));
+    for (int look = 0; look < 2; ++look)
+      CHECK(parts.ledger.decide_retry(end, attempt) == Result<bool>(k < 3));
     CHECK(std::ssize(parts.ledger.of(0).infrastructure_failures) == k);
     CHECK(parts.ledger.is_spent(0) == (k == 3));
   }

@@ -18,7 +18,7 @@ Submission unknown() {
   return JobLater{JobLater::Of::unknown, project};
 }
 
-/// Runs all, and lets a moment execution.
+/// Runs all, and lets a moment pass.
 void run_and_wait(ScriptedCluster& cluster) {
   ScriptedCluster::run_all(cluster);
   const timespec pause = {0, 1'000'000};

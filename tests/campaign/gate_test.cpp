@@ -54,7 +54,7 @@ TEST_CASE("no result, an invalid one and an attempt that was ended keep it from 
   CHECK(objection_to_next_stage(ended, hpl()) == "attempt 1 timed-out: ended at its time limit of 5 s");
 }
 
-TEST_CASE("a command that is not parsed executions by its exit code") {
+TEST_CASE("a command that is not parsed passes by its exit code") {
   AttemptRecord attempt;
   attempt.state = AttemptState::finished;
   attempt.exit_code = 0;

@@ -86,7 +86,7 @@ TEST_CASE("what waited behind an attempt that took too much time or memory is tr
   CHECK_FALSE(retry_after(lost(false), {"cn1"}, &cancelled).again);
 }
 
-TEST_CASE("what the benchmark said of itself is never tried into an execution") {
+TEST_CASE("what the benchmark said of itself is never retried until it passes") {
   AttemptRecord attempt;
   attempt.state = AttemptState::finished;
   attempt.exit_code = 1;

@@ -33,7 +33,7 @@ struct ScriptedCluster {
   int most_waits = 3000;
   /// What becomes of a job that is submitted; null, or `JobAccepted` without a name: it is taken.
   std::function<shakedown::Result<shakedown::Submission>(const shakedown::Job&)> rejects;
-  std::function<void(ScriptedCluster&)> at_wait;      ///< time executions
+  std::function<void(ScriptedCluster&)> at_wait;      ///< time passes
   std::function<void(ScriptedCluster&)> at_question;  ///< nodes are asked about
 
   /// An attempt says that it began, and how it ended.

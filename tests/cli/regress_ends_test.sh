@@ -43,7 +43,7 @@ cut_short old r.toml
 older old 49
 rm -f told
 exits "one that was cut short longer ago, with runs to make" 0 regress r.toml old
-says "is abandoned" ": it was cut short on "
+check "is abandoned" grep -q '^abandoned: check .*: it was cut short on ' "$T/err"
 says "since its runs would be of two times" "two more checks were due since, and what it lacks would be of another time"
 first=$(ls -d old/campaigns/* | head -n 1)
 check "it is undecided" [ "$(value "$first/regression.json" 'd["exit_code"]')" = 3 ]
@@ -51,7 +51,7 @@ check "which is told" grep -q '"sentence": "regression check: undecided: abandon
 check "its runs are values of no series" grep -q '"left_out":\["\*"\]' old/regression.jsonl
 check "a new check was made" [ "$(ls -d old/campaigns/* | wc -l)" = 2 ]
 exits "the next one" 0 regress r.toml old
-check "asks nothing of it" sh -c "! grep -q 'given up' '$T/err'"
+check "asks nothing of it" sh -c "! grep -q abandoned '$T/err'"
 exits "its report" 0 "$SHAKEDOWN" report -w old
 verdict=$(ls -d old/campaigns/* | tail -n 1)/regression.json
 sed -i 's/"sentence": *"/&edited /' "$verdict"
@@ -63,6 +63,7 @@ exits "one of an older version, which journaled no hash" 0 "$SHAKEDOWN" report -
 cut_short whole r.toml
 exits "a check all of whose runs are made" 0 regress r.toml whole
 rm whole/campaigns/*/regression.json
+check "its line is in the log" grep -q '"event":"check"' whole/regression.jsonl
 sed -i '/"event":"check"/d' whole/regression.jsonl
 older whole 1000
 exits "and that was cut short before its verdict, however long ago" 0 regress r.toml whole

@@ -202,6 +202,7 @@ check "is told" grep -q '"sentence": "regression check: failed: .*bogus' told
 check "and counted" grep -q '^shakedown_checks_failed_total{.*} 3$' t.prom
 mkdir shared
 for system in alpha beta; do sed -n '/"event":"check"/p' t/regression.jsonl | sed "s/\"system\":\"[^\"]*\"/\"system\":\"$system\"/"; done >shared/regression.jsonl
+check "a log of two systems" [ "$(wc -l <shared/regression.jsonl)" -ge 2 ]
 : >told
 exits "the same in a workspace of several systems" 2 "$SHAKEDOWN" regress --here --config nowhere.toml -w shared --progress none
 check "is told of none of these" [ "$(value told 'd["system"]')" = nowhere ]

@@ -39,7 +39,7 @@ printf '{"schema":"shakedown.plan/1","cases":[]}' >"$T/none.json"
 exits "a plan without cases" 2 "$SHAKEDOWN" run --here --plan "$T/none.json" -w "$T/w"
 printf '{"schema":"shakedown.plan/1","cases":[{"id":"x","hosts":"cn[01-02]","argv":["/bin/true"]}]}' >"$T/far.json"
 exits "a plan for other machines" 2 "$SHAKEDOWN" run --here --plan "$T/far.json" -w "$T/w"
-says "is not run here" "is planned for cn[01-02], and this is $(hostname)"
+says "is not run here" "the plan names other hosts (cn[01-02]), and this is $(hostname)"
 check "and leaves no campaign" [ ! -e "$T/w" ]
 exits "a folder instead of a plan" 2 "$SHAKEDOWN" run --here --plan "$T"
 
