@@ -41,7 +41,7 @@ std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
 /// That an attempt which ended has lost its files, where they were, and what to do.
 std::string missing_files_text(const AttemptPlace& place, AttemptState ended);
 
-/// Ends the jobs of a campaign that nobody orchestrates, in its batch system or on this host, and notes in
+/// Ends the jobs of a campaign without an orchestrator, in its batch system or on this host, and notes in
 /// their attempts who did: `by`. Returns how many.
 Result<int> end_jobs(const std::filesystem::path& folder, const CampaignRecord& campaign,
                      const Layout& layout, const StopNote& by);

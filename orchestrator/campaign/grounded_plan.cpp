@@ -113,13 +113,13 @@ std::optional<Acceptance> configuration_now(const PlanConfiguration& configurati
   return unreadable;
 }
 
-/// Says that a plan brings its configuration, and where its file is another one since.
+/// Says that a plan brings its configuration, and whether its file has changed since.
 std::string note_on(const PlanConfiguration& configuration, const std::string& file, bool judged_by_it) {
   std::string note =
       fmt::format("{}: site{} of {}, as it was when this was planned", file,
                   judged_by_it ? ", settings and criteria" : " and settings", configuration.name);
   if (const auto now = configuration_now(configuration); now && now->text != configuration.text)
-    note += "; its file is another one since, and `shakedown plan` would follow that";
+    note += "; the file has changed since: run `shakedown plan` again to follow it";
   return note;
 }
 

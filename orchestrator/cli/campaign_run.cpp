@@ -15,6 +15,7 @@
 #include "reports/formats/prometheus.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/overall.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown {
@@ -30,11 +31,12 @@ tl::unexpected<Error> resumable(Error error, const std::string& id, const Worksp
 
 /// "  43.31 TFLOP/s  (>= 41.14 TFLOP/s)": rounding never carries a figure over its limit.
 std::string figure_text(const CriterionResult& criterion) {
-  if (criterion.measured && criterion.limit) {
+  const bool shown = criterion.measured && !criterion.withheld;
+  if (shown && criterion.limit) {
     const ShownPair pair = shown_beside(criterion.metric, *criterion.measured, *criterion.limit);
     return fmt::format("  {}  ({} {})", pair.value, criterion.direction, pair.limit);
   }
-  if (criterion.measured) return "  " + metric_text(criterion.metric, *criterion.measured);
+  if (shown) return "  " + metric_text(criterion.metric, *criterion.measured);
   if (criterion.limit)
     return fmt::format("  ({} {})", criterion.direction, metric_text(criterion.metric, *criterion.limit));
   return "";
@@ -233,6 +235,8 @@ Result<std::string> chosen_campaign(const Workspace& workspace, const std::strin
 std::string verdict_text(const Outcome& outcome) {
   const Judgement& judgement = outcome.judgement;
   std::string text = fmt::format("verdict  {}\n", judgement.sentence);
+  if (const std::string counts = criteria_counts(judgement); !counts.empty())
+    text += "         " + counts + "\n";
   for (const RevisionVerdict& revision : judgement.revisions)
     if (revision.criteria.number != judgement.revisions.back().criteria.number)
       text +=
@@ -252,7 +256,7 @@ std::string verdict_text(const Outcome& outcome) {
   if (const std::string sentence = not_compared(outcome.campaign); !sentence.empty())
     text += "  ! " + sentence + "\n";
   for (const IdleObjection& objection : judgement.idle_objections)
-    text += "  ! not idle: " + objection.sentence + "\n";
+    text += "  ! disturbed: " + objection.sentence + "\n";
   return shown(text);
 }
 

@@ -99,15 +99,15 @@ Result<int> check(const CriteriaOptions& options, const CommonOptions& common) {
 extern const Command criteria;
 const Command criteria = {
     .id = "criteria",
-    .about = "check clauses before the first run: risk, contradictions, what can't be decided",
+    .about = "check criteria before the first run: risk, contradictions, what can't be decided",
     .rank = 33,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<CriteriaOptions>();
       app.require_subcommand(1);
-      CLI::App* checking =
-          app.add_subcommand("check",
-                             "each clause's risk for vendor and customer; exit 3 where clauses contradict "
-                             "each other or can't be decided");
+      CLI::App* checking = app.add_subcommand(
+          "check",
+          "each criterion's risk for vendor and customer; exit 3 where criteria contradict "
+          "each other or can't be decided");
       checking->fallthrough();
       checking->add_option("file", options->file, "criteria or configuration, a shipped one's name, or quick")
           ->type_name("FILE")

@@ -52,7 +52,7 @@ struct Yardstick {
   bool cpus_only = false;        ///< it says nothing of cases on GPUs
   std::string_view above_one{};  ///< why an efficiency can exceed 1
   double most = 0;               ///< a larger efficiency is a wrong log or a disturbed screen; 0: no limit
-  std::string_view why_most{};   ///< why nothing can exceed it
+  std::string_view why_most{};   ///< why nothing can exceed it; `{suite}` and `{ratio}` stand for these
 };
 
 /// Two figures of one machine and what their ratio says of it.

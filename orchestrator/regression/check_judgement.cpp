@@ -118,7 +118,7 @@ Result<CheckState> check_state(const Workspace& workspace, const std::string& id
           fmt::format("{} has changed since its last check; its series start again: {}", change.node,
                       joined(change.what, "; ")));
   for (const IdleObjection& objection : outcome->judgement.idle_objections)
-    standing.verdict.notes.push_back("not idle: " + objection.sentence);
+    standing.verdict.notes.push_back("disturbed: " + objection.sentence);
   standing.wanted = wanted_repeats(standing.verdict, standing.campaign, standing.history);
   const auto given_up = given_up_repeats(standing.wanted, asked, standing.campaign, regression.alarm);
   standing.verdict.missing.insert(standing.verdict.missing.end(), given_up.begin(), given_up.end());

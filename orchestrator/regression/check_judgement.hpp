@@ -19,7 +19,7 @@ struct CheckState {
   CampaignRecord campaign;
 };
 
-/// Judges what a check has measured so far. First a node that is another one since its last check is noted in
+/// Judges what a check has measured so far. First a node that has changed since its last check is noted in
 /// the workspace's log: its series begin anew. `asked`: the repeats of the last round; where they gave no
 /// value, no more are wanted, and the check says so.
 Result<CheckState> check_state(const Workspace& workspace, const std::string& id,

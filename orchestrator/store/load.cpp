@@ -91,7 +91,8 @@ std::vector<RuleResult> loaded_rules(Database::Connection& db, const char* sql, 
     rule.title = text(row, 1);
     rule.source = text(row, 2);
     rule.severity = severity_of(text(row, 3));
-    rule.status = named(text(row, 4), {RuleStatus::pass, RuleStatus::fail}, RuleStatus::unknown);
+    rule.status = named(text(row, 4), {RuleStatus::pass, RuleStatus::fail, RuleStatus::not_applicable},
+                        RuleStatus::unknown);
     rule.value = text(row, 5);
     rule.line = row.getColumn(6).getInt();
     rule.text = text(row, 7);

@@ -225,7 +225,7 @@ CREATE TABLE rule (
   title     TEXT NOT NULL,
   source    TEXT NOT NULL,
   severity  TEXT NOT NULL,                  -- F, L, W
-  status    TEXT NOT NULL,                  -- pass, fail, unknown
+  status    TEXT NOT NULL,                  -- pass, fail, unknown, n/a
   value     TEXT NOT NULL,
   line      INTEGER NOT NULL,
   text      TEXT NOT NULL,

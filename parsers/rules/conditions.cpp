@@ -149,7 +149,8 @@ Finding ecc_on(const Evidence& evidence) {
 
 Finding as_delivered(const Evidence& evidence) {
   const auto settings = evidence.nodes->settings;
-  if (settings.empty()) return not_applicable("the configuration states no [settings]");
+  if (settings.empty())
+    return not_applicable("not checked: no delivered settings were given ([settings] of the configuration)");
   std::vector<std::string> other;
   std::vector<std::string> unread;
   const GpuCounts counts(evidence);
@@ -231,8 +232,8 @@ Finding alone(const Evidence& evidence) {
       if (reading.name == "gpu_processes")
         for (const std::string& value : values(reading))
           if (value != "0")
-            seen.push_back(
-                fmt::format("{}: {} processes compute on it beside the run", place(state, reading), value));
+            seen.push_back(fmt::format("{}: {} other processes compute on it during the run",
+                                       place(state, reading), value));
   }
   if (!seen.empty()) return failed(fmt::format("{} seen", seen.size()), 0, some_of(seen));
   if (std::string why = silent_nodes(evidence); !why.empty()) return unknown(std::move(why));
@@ -243,7 +244,7 @@ Finding alone(const Evidence& evidence) {
 
 constexpr std::array conditions_table = {
     Rule{"COND-01", Severity::warning, "ECC is on", "NVML API Reference Guide, nvmlDeviceGetEccMode", ecc_on},
-    Rule{"COND-02", Severity::validity, "The nodes are set as they were delivered",
+    Rule{"COND-02", Severity::validity, "The nodes have the settings that were delivered",
          "the configuration, [settings]", as_delivered},
     Rule{"COND-03", Severity::warning, "Settings are the same on all nodes, before and after",
          "Hoefler, Belli, Scientific Benchmarking of Parallel Computing Systems, SC15, rule 9", uniform},

@@ -35,7 +35,7 @@ Finding checked(bool holds, std::string value, int line, std::string text) {
 }
 
 Finding not_applicable(std::string text) {
-  return passed("does not apply", 0, std::move(text));
+  return {RuleStatus::not_applicable, "", 0, std::move(text)};
 }
 
 std::optional<double> screened_rate(const Evidence& evidence, std::string_view suite,

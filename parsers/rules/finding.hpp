@@ -14,7 +14,7 @@ struct Finding {
   RuleStatus status = RuleStatus::unknown;
   std::string value;  ///< with numbers
   int line = 0;       ///< of the log; 0: no line
-  std::string text;   ///< why: a sentence for fail and unknown
+  std::string text;   ///< why: a sentence for fail, unknown and n/a
 };
 
 /// A row of a rule book.
@@ -33,7 +33,7 @@ Finding failed(std::string value, int line, std::string text);
 Finding unknown(std::string text, std::string value = {}, int line = 0);
 /// `passed` where `holds`, else `failed` with `text`.
 Finding checked(bool holds, std::string value, int line, std::string text);
-/// A rule that does not apply here is not broken: it passes and says why.
+/// A rule that concerns other runs than this one; `text` says which.
 Finding not_applicable(std::string text);
 
 /// A rate that the screen of `suite` measured, for as many nodes as the case has; nothing where no such

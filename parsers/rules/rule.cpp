@@ -1,6 +1,7 @@
 #include "parsers/rules/rule.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "parsers/rules/conditions.hpp"
@@ -48,7 +49,8 @@ Judged judged(const Evidence& evidence) {
 }
 
 std::string_view to_string(RuleStatus status) {
-  return status == RuleStatus::pass ? "pass" : status == RuleStatus::fail ? "fail" : "unknown";
+  static constexpr std::array<std::string_view, 4> words = {"pass", "fail", "unknown", "n/a"};
+  return words.at(static_cast<std::size_t>(status));
 }
 
 std::string_view to_string(Validity validity) {

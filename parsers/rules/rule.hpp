@@ -13,13 +13,13 @@
 
 namespace shakedown {
 
-enum class RuleStatus { pass, fail, unknown };
+enum class RuleStatus { pass, fail, unknown, not_applicable };
 
-/// What a failed rule spoils.
+/// What is lost where a rule is broken.
 enum class Severity : char {
   validity = 'F',     ///< the result
   eligibility = 'L',  ///< a place on a public list
-  warning = 'W',      ///< nothing: advice
+  warning = 'W',      ///< advice only
 };
 
 /// One rule's evaluation.
@@ -31,7 +31,7 @@ struct RuleResult {
   RuleStatus status = RuleStatus::unknown;
   std::string value;  ///< what was found, with numbers
   int line = 0;       ///< of the log; 0: no line
-  std::string text;   ///< why: for fail and unknown a sentence
+  std::string text;   ///< why: for fail, unknown and n/a a sentence
   friend bool operator==(const RuleResult&, const RuleResult&) = default;
 };
 
@@ -113,7 +113,7 @@ struct Judged {
 };
 Judged judged(const Evidence& evidence);
 
-std::string_view to_string(RuleStatus status);  ///< "pass", "fail", "unknown"
+std::string_view to_string(RuleStatus status);  ///< "pass", "fail", "unknown", "n/a"
 std::string_view to_string(Validity validity);  ///< "valid", "invalid", "unknown"
 
 }  // namespace shakedown

@@ -85,7 +85,7 @@ struct Here {
 
 Here here(const CampaignRecord& campaign, const FigureName& headline, const Comparability& comparability) {
   Here found;
-  found.missing = fmt::format("no valid {} here", suite_title(headline.suite));
+  found.missing = fmt::format("no valid {} result here", suite_title(headline.suite));
   std::vector<double> points;
   for (const CaseRecord& record : campaign.cases) {
     if (record.planned.suite != headline.suite || record.planned.confirms) continue;
@@ -154,26 +154,41 @@ void put_there(OrientationRatio& ratio, const RatioOf& pair, const Baseline& bas
   ratio.there_on = on;
 }
 
-/// Why nothing is compared: what differs, in the words of the first total that was tried.
-std::string why(const CampaignRecord& campaign, const Baseline& baseline,
-                const std::vector<OrientationFigure>& figures, const std::vector<Comparison>& comparisons) {
-  int gpus = 0;
-  for (const OrientationFigure& each : figures) gpus = std::max(gpus, each.gpus.value_or(0));
-  const std::string system =
-      gpus > 0 ? fmt::format("a system of {} GPUs", gpus) : fmt::format("'{}'", baseline.name);
-  std::string text = fmt::format("In absolute terms {} is not comparable with {}", campaign.system, system);
-  const auto tried = std::find_if(comparisons.begin(), comparisons.end(), [&](const Comparison& each) {
-    return each.normalisation == "absolute" && !each.comparable && each.suite == figures.front().suite;
+/// The conditions of a suite's published value that differ from those of the campaign's largest case.
+std::vector<OrientationCondition> differing_conditions(const CampaignRecord& campaign,
+                                                       const BaselineValue& row,
+                                                       const Comparability& comparability) {
+  const CaseRecord* largest_case = nullptr;
+  for (const CaseRecord& record : campaign.cases)
+    if (record.planned.suite == row.suite &&
+        (largest_case == nullptr || record.planned.nodes > largest_case->planned.nodes))
+      largest_case = &record;
+  const auto rule = std::ranges::find_if(comparability.rules, [&](const ComparisonRule& each) {
+    return each.suite == row.suite && each.metric == row.metric && each.normalisation == "absolute";
   });
-  if (tried != comparisons.end())
-    text += fmt::format(". {}: {}", suite_title(tried->suite), tried->condition);
-  if (gpus > 0)
-    text +=
-        ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a problem for "
-        "it, "
-        "and how much of either the network takes is not known from here";
-  return text +
-         ". So no figure below is set in proportion to one of this campaign, and none decided anything.";
+  std::vector<OrientationCondition> found;
+  if (largest_case == nullptr || rule == comparability.rules.end()) return found;
+  for (const std::string& name : rule->must_match) {
+    const Value* there = find_parameter(row.conditions, name);
+    const auto here = condition_of(name, campaign, *largest_case, comparability);
+    if (there != nullptr && here && same_condition(name, *there, *here)) continue;
+    found.push_back({row.suite, name, there == nullptr ? "not stated" : bare_condition_text(name, *there),
+                     here ? bare_condition_text(name, *here) : "not known from the log or the plan"});
+  }
+  return found;
+}
+
+/// Why nothing is compared.
+std::string why(const Baseline& baseline, const std::vector<OrientationFigure>& figures) {
+  const bool gpus =
+      std::ranges::any_of(figures, [](const OrientationFigure& each) { return each.gpus.value_or(0) > 0; });
+  return fmt::format(
+      "The published values of {} were measured under other conditions{}. No ratios are formed, and "
+      "none of these values decided anything.",
+      upper(baseline.name),
+      gpus ? ". Totals grow with the number of GPUs; a rate per GPU needs the same GPU and as large a "
+             "problem for it, and the network's share is unknown"
+           : "");
 }
 
 /// Whether a comparison keeps a campaign from being one without any.
@@ -209,7 +224,10 @@ std::optional<Orientation> orientation(const CampaignRecord& campaign, const Bas
       put_there(ratio, both, baseline);
       if (ratio.here || ratio.there) found.ratios.push_back(std::move(ratio));
     }
-  found.why = why(campaign, baseline, found.figures, comparisons);
+  found.why = why(baseline, found.figures);
+  const OrientationFigure& first = found.figures.front();
+  if (const auto rows = largest(baseline, {first.suite, first.metric}); !rows.empty())
+    found.conditions = differing_conditions(campaign, *rows.front(), comparability);
   return found;
 }
 

@@ -37,9 +37,18 @@ struct OrientationRatio {
   std::string there_on;  ///< "FP8 over FP64, per GPU: 768 and 784 of them"
 };
 
+/// A condition of a published value beside the campaign's own.
+struct OrientationCondition {
+  std::string suite;
+  std::string condition;  ///< "nodes"
+  std::string there;      ///< "98"
+  std::string here;       ///< "1", or why it is not known
+};
+
 /// Published figures for a campaign that none of them may be compared with.
 struct Orientation {
-  std::string why;  ///< why nothing is compared, as sentences
+  std::string why;                               ///< why nothing is compared, as sentences
+  std::vector<OrientationCondition> conditions;  ///< those that differ, of the first suite
   std::vector<OrientationFigure> figures;
   std::vector<OrientationRatio> ratios;
 };

@@ -5,6 +5,7 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/prediction.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/html/log_excerpt.hpp"
@@ -23,7 +24,7 @@ namespace {
 constexpr size_t most_columns = 4;
 constexpr size_t most_attempts = 100;
 
-/// What the log of a run made elsewhere tells of where it ran.
+/// Where a run made elsewhere ran, as far as its log says.
 std::string lead_of_import(const Case& planned) {
   const auto told = [](int count, std::string_view one, std::string_view many) {
     return count < 1 ? fmt::format("{} not known", many)
@@ -45,7 +46,7 @@ std::string lead(const Case& planned) {
   if (planned.time_limit_s > 0) text += fmt::format(", at most {}", duration_text(planned.time_limit_s));
   text += ".";
   if (planned.exercised == "rendered-only")
-    text += " This implementation was never run by shakedown's authors: its inputs are tested as text.";
+    text += " This implementation is not tested on hardware: only its command line and inputs were checked.";
   if (planned.exercised == "run-at-site") text += " This implementation was run at a site by its users.";
   if (!planned.container.image.empty())
     text += fmt::format(
@@ -80,7 +81,7 @@ std::optional<double> median_of(const CaseRecord& record, std::string_view metri
   return points.empty() ? std::nullopt : std::optional(median(points));
 }
 
-Fields prediction_row(const CaseRecord& record, const Prediction& predicted) {
+Fields prediction_row(const CaseRecord& record, const Prediction& predicted, const NodeGroup* node) {
   const auto measured = median_of(record, predicted.metric);
   std::string deviation(dash);
   std::string inside = "not measured";
@@ -91,15 +92,19 @@ Fields prediction_row(const CaseRecord& record, const Prediction& predicted) {
       deviation = (over > 0 ? "+" : "") + percent_text(over);
     }
   }
+  const std::string range = range_text(predicted.metric, predicted.low, predicted.high);
   Fields row;
   row.text("metric", capitalised(metric_title(predicted.metric)))
-      .text("value", metric_text(predicted.metric, predicted.value))
-      .text("band", fmt::format("{} to {}", metric_text(predicted.metric, predicted.low),
-                                metric_text(predicted.metric, predicted.high)))
-      .text("measured", measured ? metric_text(predicted.metric, *measured) : std::string(dash))
+      .text("measured", measured ? metric_text(predicted.metric, *measured) : std::string(dash));
+  if (const std::string useless = no_useful_prediction(predicted, node); !useless.empty())
+    return row.text("value", useless)
+        .text("band", range)
+        .text("deviation", std::string(dash))
+        .text("inside", std::string(dash));
+  return row.text("value", metric_text(predicted.metric, predicted.value))
+      .text("band", range)
       .text("deviation", deviation)
       .text("inside", inside);
-  return row;
 }
 
 Fields reason_row(const Reason& reason) {
@@ -180,7 +185,7 @@ Fields attempt_row(const AttemptRow& of, const std::vector<std::string>& names) 
   row.text("name", fmt::format("{}", attempt.index))
       .text_if("which", which(attempt, result))
       .flag("median", of.is_median)
-      .text_if("remark", of.only_short ? not_list_eligible : "")
+      .text_if("remark", of.only_short ? short_of_rules : "")
       .text("ended", ended(attempt))
       .text_if("hosts", other_hosts(of.planned, attempt))
       .text("started", attempt.started_s > 0 ? utc_text(attempt.started_s) : std::string(dash))
@@ -277,7 +282,7 @@ Result<std::string> case_section(const CampaignRecord& campaign, const CaseRecor
   section.flag("has_why", !planned.why.empty()).list("why", rows_of(planned.why, reason_row));
   section.flag("has_predicted", !planned.predicted.empty())
       .list("predicted", rows_of(planned.predicted, [&](const Prediction& predicted) {
-              return prediction_row(record, predicted);
+              return prediction_row(record, predicted, node_group(campaign.inventory, planned));
             }));
   put_attempts(section, campaign, record);
   std::vector<Fields> phases = phase_rows(record);

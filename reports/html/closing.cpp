@@ -13,6 +13,7 @@
 #include "reports/judge/deviations.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/node_conditions.hpp"
+#include "reports/measure/screening.hpp"
 
 namespace shakedown {
 namespace {
@@ -124,15 +125,32 @@ std::string beside(const CriterionResult& result) {
 /// "waived by the board until 2027-03-31: the switch is on order"; also of a waiver that lifts nothing.
 std::string waiver_text(const CriterionResult& result) {
   if (!result.waiver) return "";
-  return fmt::format("{} by {} until {}: {}", result.waived ? "waived" : "a waiver that lifts nothing,",
+  return fmt::format("{} by {} until {}: {}", result.waived ? "waived" : "a waiver without effect,",
                      result.waiver->approver, result.waiver->expires, result.waiver->reason);
 }
 
-Fields reliability_row(const ReliabilityRow& row) {
+/// How many attempts of a row ran, and were short of the official rules alone.
+int short_attempts(const ReliabilityRow& row, const CampaignRecord& campaign) {
+  int count = 0;
+  for (const CaseRecord& record : campaign.cases) {
+    if (row.suite != whole_campaign && row.suite != record.planned.suite) continue;
+    for (const AttemptRecord& attempt : record.attempts)
+      count += std::ranges::any_of(
+                   attempt.results,
+                   [&](const ResultRecord& result) { return valid_but_for_length(campaign, result); })
+                   ? 1
+                   : 0;
+  }
+  return count;
+}
+
+Fields reliability_row(const ReliabilityRow& row, const CampaignRecord& campaign) {
   std::vector<Fields> endings = rows_of(row.unsuccessful, [](const UnsuccessfulAttempt& each) {
     return Fields().text("text", fmt::format("{}, attempt {} {}", each.case_id, each.index, each.ending));
   });
   if (row.suite == whole_campaign) endings.clear();  // its suites list them
+  if (const int few = short_attempts(row, campaign); few > 0 && row.suite != whole_campaign)
+    endings.push_back(Fields().text("text", fmt::format("{} ran, short of the official rules", few)));
   return Fields()
       .text("suite", suite_title(row.suite))
       .text("started", fmt::format("{}", row.started))
@@ -140,7 +158,10 @@ Fields reliability_row(const ReliabilityRow& row) {
       .text("failed", fmt::format("{}", row.failed))
       .text("stopped", fmt::format("{}", row.stopped))
       .text("rate", percent_text(row.rate.rate))
-      .text("interval", fmt::format("{} to {}", percent_text(row.rate.low), percent_text(row.rate.high)))
+      .text("interval",
+            row.started < fewest_for_interval
+                ? std::string(dash)
+                : fmt::format("{} to {}", percent_text(row.rate.low), percent_text(row.rate.high)))
       .list("endings", std::move(endings));
 }
 
@@ -205,7 +226,9 @@ void put_criteria(Fields& section, const ReportInput& input) {
   for (const CriterionResult& result : input.judgement.criteria)
     if (rows.size() < most_closing_rows) rows.push_back(clause(result));
   section.flag("has_reliability", !input.judgement.reliability.empty())
-      .list("reliability", rows_of(input.judgement.reliability, reliability_row));
+      .list("reliability", rows_of(input.judgement.reliability, [&](const ReliabilityRow& row) {
+              return reliability_row(row, input.campaign);
+            }));
   section.flag("has_criteria", !rows.empty())
       .list("criteria", std::move(rows))
       .text("criteria_name", judging.name)

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
@@ -13,6 +15,19 @@ namespace {
 
 std::string count(const std::optional<int>& number) {
   return number ? fmt::format("{}", *number) : std::string(dash);
+}
+
+/// "GPUs" for "gpus", as a reader names a condition.
+std::string condition_name(const std::string& key) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names = {
+      {{"gpus", "GPUs"},
+       {"gpu", "GPU"},
+       {"fp64_mode", "FP64 arithmetic"},
+       {"list_class", "list"},
+       {"rule_epoch", "rules"}}};
+  for (const auto& [known, name] : names)
+    if (known == key) return std::string(name);
+  return key;
 }
 
 Fields figure_row(const OrientationFigure& figure) {
@@ -71,6 +86,16 @@ Result<std::string> orientation_section(const ReportInput& input) {
       .text("why", orientation->why)
       .list("figures", rows_of(orientation->figures, figure_row))
       .text_if("unreviewed", unreviewed(orientation->figures))
+      .flag("has_conditions", !orientation->conditions.empty())
+      .text("published_name", input.baseline->name == "sakuraone" ? "SAKURAONE" : input.baseline->name)
+      .list("conditions", rows_of(orientation->conditions,
+                                  [](const OrientationCondition& each) {
+                                    return Fields()
+                                        .text("condition", fmt::format("{}: {}", suite_title(each.suite),
+                                                                       condition_name(each.condition)))
+                                        .text("there", each.there)
+                                        .text("here", each.here);
+                                  }))
       .flag("has_ratios", !orientation->ratios.empty())
       .list("ratios", rows_of(orientation->ratios, ratio_row));
   return filled("orientation.mustache", section);

@@ -10,16 +10,17 @@
 namespace shakedown {
 namespace {
 
-std::string_view spoils(Severity severity) {
-  return severity == Severity::validity      ? "the result"
-         : severity == Severity::eligibility ? "a list entry"
-                                             : "nothing: advice";
+std::string_view if_broken(Severity severity) {
+  return severity == Severity::validity      ? "result invalid"
+         : severity == Severity::eligibility ? "not eligible for the list"
+                                             : "advice only";
 }
 
 }  // namespace
 
 Fields rule_row(const RuleResult& rule, std::string_view remark) {
   const Verdict drawn = as_verdict(rule.status);
+  const bool applies = rule.status != RuleStatus::not_applicable;
   Fields row;
   row.text("rule", rule.id)
       .text("title", rule.title)
@@ -27,13 +28,14 @@ Fields rule_row(const RuleResult& rule, std::string_view remark) {
       .text("value", rule.value)
       .text_if("text", rule.text)
       .text("line", rule.line > 0 ? fmt::format("{}", rule.line) : "–")
-      .text("severity", spoils(rule.severity))
+      .text("severity", if_broken(rule.severity))
       .text_if("remark", remark)
       .text("class",
-            rule.status == RuleStatus::fail && (rule.severity != Severity::validity || !remark.empty())
+            !applies ? "v-none"
+            : rule.status == RuleStatus::fail && (rule.severity != Severity::validity || !remark.empty())
                 ? "v-open"
                 : verdict_class(drawn))
-      .markup("icon", verdict_icon(drawn))
+      .markup("icon", applies ? verdict_icon(drawn) : "")
       .text("status", to_string(rule.status));
   return row;
 }
@@ -43,6 +45,7 @@ namespace {
 /// Results that agree on every rule, with the rules of the first of them.
 struct Group {
   std::string signature;
+  std::string benchmark;  ///< of a suite of several; else empty
   std::string attempts;
   const ResultRecord* first = nullptr;
 };
@@ -55,7 +58,9 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord
   for (const AttemptRecord& attempt : record.attempts)
     for (const ResultRecord& result : attempt.results) {
       if (result.rules.empty()) continue;
-      std::string signature;
+      const Value* named = find_parameter(result.parsed.parameters, "benchmark");
+      const std::string benchmark = named == nullptr ? "" : value_text(*named);
+      std::string signature = benchmark + "\n";
       for (const RuleResult& rule : result.rules)
         signature += fmt::format("{} {}\n", rule.id, to_string(rule.status));
       const std::string name = fmt::format("{}", attempt.index);
@@ -65,19 +70,22 @@ std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord
       if (known != nullptr)
         known->attempts += ", " + name;
       else if (groups.size() < most_groups)
-        groups.push_back({signature, name, &result});
+        groups.push_back({signature, benchmark, name, &result});
     }
   std::vector<Fields> tables;
   for (const Group& group : groups) {
     std::vector<Fields> rows = rows_of(group.first->rules, [&](const RuleResult& rule) {
-      return rule_row(rule, short_by_design(campaign, *group.first, rule) ? not_list_eligible : "");
+      return rule_row(rule, short_by_design(campaign, *group.first, rule) ? short_of_rules : "");
     });
-    const bool several = group.attempts.find(',') != std::string::npos;
-    tables.push_back(Fields()
-                         .text("of", several
-                                         ? fmt::format("attempts {}; figures of the first", group.attempts)
-                                         : fmt::format("attempt {}", group.attempts))
-                         .list("rules", std::move(rows)));
+    const size_t comma = group.attempts.find(',');
+    const std::string of = comma == std::string::npos
+                               ? fmt::format("attempt {}", group.attempts)
+                               : fmt::format("attempts {}; values of attempt {}", group.attempts,
+                                             group.attempts.substr(0, comma));
+    tables.push_back(
+        Fields()
+            .text("of", group.benchmark.empty() ? of : fmt::format("{}, {}", group.benchmark, of))
+            .list("rules", std::move(rows)));
   }
   return tables;
 }

@@ -57,8 +57,8 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
       .flag("has_rules", !score.rules.empty())
       .list("rules", rows_of(score.rules,
                              [&](const RuleResult& rule) {
-                               return rule_row(
-                                   rule, short_by_design(campaign, score, rule) ? not_list_eligible : "");
+                               return rule_row(rule,
+                                               short_by_design(campaign, score, rule) ? short_of_rules : "");
                              }))
       .list("files", rows_of(score.files, [](const auto& file) { return Fields().text("text", file); }));
   return row;
@@ -66,7 +66,7 @@ Fields set(const CampaignRecord& campaign, const SetScore& score) {
 
 std::vector<ContentsLine> set_scores_contents(const ReportInput& input) {
   if (input.campaign.set_scores.empty()) return {};
-  return {{"set-scores", "Set scores"}};
+  return {{"set-scores", "Official scores (several runs)"}};
 }
 
 Result<std::string> set_scores_section(const ReportInput& input) {

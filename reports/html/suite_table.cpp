@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/plan/prediction.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/measure/display.hpp"
@@ -25,26 +26,20 @@ std::string figure_name(const SuiteFigure& figure) {
 std::string against(const SuiteFigure& figure) {
   if (figure.efficiency_metric.empty() || !figure.measured) return "";
   if (figure.remark.empty()) return figure.basis;
+  if (!figure.efficiency) return figure.remark;
   return fmt::format("{}; {}", figure.basis, figure.remark);
 }
 
-/// A band's ends, without their unit where it is that of the value: "82 to 100".
+/// A predicted range, "82 to 100 GFLOP/s"; of one that says nothing none.
 std::string band(std::string_view metric, const Prediction& predicted) {
-  const std::string value = metric_text(metric, predicted.value);
-  std::string low = metric_text(metric, predicted.low);
-  std::string high = metric_text(metric, predicted.high);
-  const size_t at = value.find(' ');
-  const std::string unit = at == std::string::npos ? "" : value.substr(at);
-  if (!unit.empty() && low.ends_with(unit) && high.ends_with(unit)) {
-    low.resize(low.size() - unit.size());
-    high.resize(high.size() - unit.size());
-  }
-  return fmt::format("{} to {}", low, high);
+  return range_text(metric, predicted.low, predicted.high);
 }
 
 Fields row(const SuiteFigure& figure) {
   const auto shown = [&](double value) { return metric_text(figure.metric, value); };
-  const auto& predicted = figure.predicted;
+  std::optional<Prediction> predicted = figure.predicted;
+  if (predicted && !no_useful_prediction(*predicted, nullptr).empty())
+    predicted.reset();  // its case says why
   std::string efficiency(empty_cell);
   if (figure.efficiency) efficiency = percent_text(*figure.efficiency);
   if (const EfficiencyFact* fact = efficiency_fact(figure.suite, figure.efficiency_metric);

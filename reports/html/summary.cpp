@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,7 +15,9 @@
 #include "reports/html/like_nodes.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
+#include "reports/judge/criteria.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/overall.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
@@ -28,7 +31,7 @@ namespace {
 
 constexpr size_t most_rows = 60;
 constexpr size_t most_exceptions = 20;
-constexpr size_t most_idle = 2;  // the sign-off shares their page
+constexpr size_t most_disturbances = 5;  // the sign-off shares their page
 
 /// The published value beside a clause; none where the baseline is for orientation alone.
 const Comparison* comparison_of(const CriterionResult& result, const Judgement& judgement) {
@@ -88,6 +91,12 @@ void put_reference_columns(Fields& page, const Judgement& judgement) {
       .flag("scale", !any("contract") && !any("last-accepted"));  // their columns take its place
 }
 
+/// Whether the criteria call a clause mandatory, and it is advisory here as its reference is not known.
+bool became_advisory(const CriterionResult& result) {
+  return result.severity == "advisory" && result.verdict == Verdict::not_comparable &&
+         result.severity_stated == "mandatory";
+}
+
 Fields criterion_row(const CriterionResult& result, const Judgement& judgement) {
   std::string measured(empty_cell);
   std::string limit(empty_cell);
@@ -96,17 +105,19 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   if (result.limit)
     limit =
         fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", metric_text(result.metric, *result.limit));
-  if (result.measured && result.limit) {
+  if (result.measured && result.limit && !result.withheld) {
     const ShownPair shown = shown_beside(result.metric, *result.measured, *result.limit);
     measured = shown.value;
     limit = fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", shown.limit);
     const bool comparable = result.verdict != Verdict::not_comparable;
-    if (*result.limit != 0 && comparable) delta = distance_text(*result.measured, *result.limit);
+    const bool decided = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
+    if (*result.limit != 0 && decided) delta = distance_text(*result.measured, *result.limit);
     const std::optional<double> baseline = published_value(result, judgement);
     const std::string label =
         fmt::format("{}: measured {}, limit {}{}", result.id, measured, shown.limit,
                     baseline ? ", published " + metric_text(result.metric, *baseline) : "");
-    if (comparable) bar = bullet_bar({*result.measured, result.limit, baseline, label});
+    if (comparable && result.verdict != Verdict::undecided)
+      bar = bullet_bar({*result.measured, result.limit, baseline, label});
   } else if (result.metric == "validity" && result.verdict == Verdict::pass) {
     measured = "valid";
   } else if (result.verdict == Verdict::invalid) {
@@ -116,6 +127,9 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
       .flag("advisory", result.severity != "mandatory")
       .text("title", result.title)
+      .text_if("advisory_why", became_advisory(result)
+                                   ? "mandatory by the criteria, advisory here: no peak to compare with"
+                                   : "")
       .text_if("because", capitalised(result.because))
       .text("measured", measured)
       .text("limit", limit)
@@ -147,6 +161,12 @@ std::vector<const Comparison*> shown_comparisons(const std::vector<Comparison>& 
   return shown;
 }
 
+/// Two equal values that may not be compared: worth a word, as a reader sees no ratio beside them.
+bool is_identical(const Comparison& comparison) {
+  return !comparison.comparable && comparison.measured && comparison.baseline &&
+         *comparison.measured == *comparison.baseline;
+}
+
 Fields comparison_row(const Comparison& comparison, bool several_cases) {
   const auto shown = [&](const std::optional<double>& value) {
     return value ? metric_text(comparison.metric, *value) : std::string(empty_cell);
@@ -158,15 +178,43 @@ Fields comparison_row(const Comparison& comparison, bool several_cases) {
       .text("there", shown(comparison.baseline))
       .text("ratio", comparison.ratio ? number(*comparison.ratio, 3) : std::string(empty_cell))
       .text("word", comparison.comparable ? "yes" : "no")
-      .text("condition", comparison.condition)
+      .text("condition", is_identical(comparison) ? "identical values; not counted: " + comparison.condition
+                                                  : comparison.condition)
       .text("class", comparison.comparable ? "" : "v-open")
       .markup("icon", comparison.comparable ? "" : verdict_icon(Verdict::not_comparable));
   return row;
 }
 
+/// "HPL-like program (shakedown), N = 9 792, 4.5 s, 3 % of memory", "HPL Rmax, nvidia": whose program
+/// measured a rate, and on how large a problem where it is not the official one.
+std::string figure_label(const CampaignRecord& campaign, const CaseRecord& record) {
+  const Case& planned = record.planned;
+  const std::string title = suite_title(planned.suite);
+  const std::string metric = metric_title(rate_metric(planned.suite));
+  if (planned.implementation != "reference")
+    return fmt::format("{} {}, {}", title, metric, planned.implementation);
+  const Value* order = find_parameter(planned.parameters, "N");
+  if (order == nullptr) return fmt::format("{} {}, shakedown’s program", title, metric);
+  std::string label =
+      fmt::format("{}-like program (shakedown), N = {}", title, grouped(value_number(*order)));
+  for (const CountedResult& counted : counted_results(record))
+    if (const Metric* time = counted.result->parsed.metric("time_s")) {
+      label += ", " + metric_text(time->name, time->value);
+      break;
+    }
+  const NodeGroup* group = node_group(campaign.inventory, planned);
+  if (group != nullptr && group->memory_bytes > 0 && planned.nodes > 0) {
+    const double memory = static_cast<double>(group->memory_bytes) * planned.nodes;
+    const double share = 8 * value_number(*order) * value_number(*order) / memory;
+    label += fmt::format(", {} of memory", share < 0.01 ? "< 1 %" : percent_text(share, 0));
+  }
+  return label;
+}
+
 /// The median rate of a case, or of its repetitions, as a figure for the verdict's side; nothing where it has
 /// none.
-std::optional<Fields> key_figure(const CaseRecord& record, std::span<const CaseRecord* const> repetitions) {
+std::optional<Fields> key_figure(const CampaignRecord& campaign, const CaseRecord& record,
+                                 std::span<const CaseRecord* const> repetitions) {
   const std::string_view metric = rate_metric(record.planned.suite);
   std::vector<double> points;
   for (const CaseRecord* each : repetitions)
@@ -177,10 +225,8 @@ std::optional<Fields> key_figure(const CaseRecord& record, std::span<const CaseR
   if (points.empty()) return std::nullopt;
   return Fields()
       .text("value", metric_text(metric, median(points)))
-      .text("label",
-            fmt::format("{} {}, {}{}", suite_title(record.planned.suite), metric_title(metric),
-                        record.planned.implementation,
-                        repetitions.size() > 1 ? fmt::format(", median of {} runs", points.size()) : ""));
+      .text("label", figure_label(campaign, record) +
+                         (repetitions.size() > 1 ? fmt::format(", median of {} runs", points.size()) : ""));
 }
 
 /// Whether the figure that a suite is known by is its rate.
@@ -206,7 +252,7 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
       if (told.contains(i) || record.planned.confirms) continue;
       if (is_screen(record.planned.suite) != screens || !counts_by_rate(record.planned.suite)) continue;
       const auto all = repetitions.try_emplace(i, std::vector{&record}).first;
-      if (auto figure = key_figure(record, all->second); figure && figures.size() < most)
+      if (auto figure = key_figure(campaign, record, all->second); figure && figures.size() < most)
         figures.push_back(std::move(*figure));
     }
   return figures;
@@ -214,14 +260,6 @@ std::vector<Fields> key_figures(const CampaignRecord& campaign) {
 
 std::vector<Fields> exceptions(const ReportInput& input) {
   std::vector<std::string> all;
-  all.reserve(input.judgement.idle_objections.size());
-  const auto& idle = input.judgement.idle_objections;
-  const size_t told = std::min(most_idle, idle.size());
-  for (size_t i = 0; i < told; ++i) all.push_back("Not idle: " + idle[i].sentence);
-  if (idle.size() > told)
-    all.push_back(
-        fmt::format("Not idle, {} more times: the columns “Steal” and “Others’ CPUs” of the cases tell",
-                    idle.size() - told));
   for (const auto* list :
        {&input.judgement.waiver_remarks, &input.judgement.deviations, &input.campaign.warnings})
     for (const std::string& text : *list)
@@ -232,26 +270,33 @@ std::vector<Fields> exceptions(const ReportInput& input) {
   return rows_of(all, [](const std::string& text) { return Fields().text("text", text + "."); });
 }
 
-/// Empty where there are no criteria to count.
-std::string counts(const Judgement& judgement) {
-  if (judgement.criteria.empty()) return "";
-  size_t passed = 0;
-  size_t mandatory = 0;
-  size_t advisory = 0;
-  size_t waived = 0;
-  for (const CriterionResult& result : judgement.criteria) {
-    if (result.severity != "mandatory") {
-      ++advisory;
-      continue;
-    }
-    ++mandatory;
-    passed += result.verdict == Verdict::pass ? 1 : 0;
-    waived += result.waived ? 1 : 0;
+/// The table of what disturbed the runs.
+void put_disturbances(Fields& page, const std::vector<IdleObjection>& all) {
+  static constexpr std::array<std::string_view, 5> causes = {"other processes", "hypervisor",
+                                                             "GEMM repetitions differ",
+                                                             "left over from a lost attempt", "not recorded"};
+  std::vector<Fields> rows;
+  for (size_t i = 0; i < std::min(most_disturbances, all.size()); ++i) {
+    const IdleObjection& each = all[i];
+    rows.push_back(
+        Fields()
+            .text("benchmark", fmt::format("{}, attempt {}", suite_title(each.suite), each.attempt))
+            .text("case", each.case_id)
+            .text("cause", causes.at(static_cast<size_t>(each.cause)))
+            .text_if("programs", each.programs)
+            .text("measured", each.measured.empty() ? std::string(empty_cell) : each.measured)
+            .text("limit", each.limit.empty() ? std::string(empty_cell) : each.limit));
   }
-  std::string text = fmt::format("{} of {} mandatory criteria pass", passed, mandatory);
-  if (waived > 0) text += fmt::format("; {} waived", waived);
-  if (advisory > 0) text += fmt::format("; {} advisory", advisory);
-  return text + ".";
+  const size_t more = all.size() - rows.size();
+  page.flag("has_disturbances", !rows.empty())
+      .list("disturbances", std::move(rows))
+      .text_if("more_disturbances", more > 0 ? fmt::format("{} more in results.json.", more) : "");
+}
+
+/// "SAKURAONE" for "sakuraone": a baseline's name in a sentence.
+std::string upper_name(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
 }
 
 std::string machine_text(const Inventory& inventory) {
@@ -278,18 +323,24 @@ std::vector<Fields> facts(const ReportInput& input) {
   if (!campaign.note.empty()) rows.push_back(fact("Note", campaign.note));
   const CriteriaRevision judging = judging_criteria(campaign);
   const std::string revision = judging.number > 1 ? fmt::format(", revision {}", judging.number) : "";
-  rows.push_back(fact("Judged by", judging.text.empty() ? "no criteria" : judging.name + revision,
+  const auto criteria = read_criteria(judging.text, judging.name);
+  const std::string title = criteria && !criteria->title.empty()
+                                ? fmt::format("“{}” ({})", criteria->title, judging.name)
+                                : judging.name;
+  rows.push_back(fact("Criteria", judging.text.empty() ? "none" : title + revision,
                       judging.text.empty() ? "" : sha256(judging.text).substr(0, 16)));
   if (campaign.commitment)
-    rows.push_back(
-        fact("Commitment",
-             campaign.breaches.empty() ? "written down before the first attempt" : "broken: see below",
-             campaign.commitment->root.substr(0, 16)));
+    rows.push_back(fact("Commitment",
+                        campaign.breaches.empty() ? "Criteria, published values, plan, inventory and "
+                                                    "programs were fixed by hash before the first run"
+                                                  : "Broken: see below",
+                        campaign.commitment->root.substr(0, 16)));
   const bool oriented = input.judgement.orientation.has_value();
-  rows.push_back(fact("Compared with",
-                      input.baseline == nullptr ? "nothing"
-                      : oriented ? fmt::format("nothing; {} for orientation", input.baseline->name)
-                                 : input.baseline->name,
+  rows.push_back(fact("Comparison",
+                      input.baseline == nullptr ? "None"
+                      : oriented ? fmt::format("None; published values of {} are listed for orientation",
+                                               upper_name(input.baseline->name))
+                                 : "Published values of " + upper_name(input.baseline->name),
                       input.baseline == nullptr ? "" : input.baseline->sha256.substr(0, 16)));
   return rows;
 }
@@ -323,7 +374,9 @@ void put_sentence(Fields& page, const Judgement& judgement) {
   const std::string& sentence = judgement.sentence;
   const size_t colon = sentence.find(": ");
   page.text("headline", capitalised(sentence.substr(0, colon)));
-  page.text_if("detail", colon == std::string::npos ? "" : sentence.substr(colon + 2) + ".");
+  std::string detail = colon == std::string::npos ? "" : sentence.substr(colon + 2) + ".";
+  if (sentence.substr(0, colon).ends_with("repeat the test")) detail = capitalised(detail);
+  page.text_if("detail", detail);
 }
 
 /// Criteria that took the place of others, with the verdict by each of those beside it.
@@ -332,7 +385,7 @@ void put_revisions(Fields& page, const Judgement& judgement) {
   page.flag("is_revised", !all.empty());
   if (all.empty()) return;
   const CriteriaRevision& judging = all.back().criteria;
-  page.text("revised", fmt::format("Judged by revision {} of the criteria, given at {}: {}", judging.number,
+  page.text("revised", fmt::format("Criteria: revision {}, given at {}: {}", judging.number,
                                    utc_text(judging.at_s), judging.reason))
       .list("revisions", rows_of(std::span(all).first(all.size() - 1), [](const RevisionVerdict& each) {
               return Fields()
@@ -357,7 +410,7 @@ Result<std::string> summary_section(const ReportInput& input) {
       .text("results_sha256", input.results_sha256)
       .text("verdict_class", verdict_class(judgement.overall))
       .markup("verdict_icon", verdict_icon(judgement.overall))
-      .text_if("counts", counts(judgement))
+      .text_if("counts", criteria_counts(judgement))
       .list("facts", facts(input))
       .list("contents", contents(input));
   put_sentence(page, judgement);
@@ -371,10 +424,16 @@ Result<std::string> summary_section(const ReportInput& input) {
   std::vector<Fields> suites = suite_rows(judgement.figures, campaign);
   const size_t hidden = suites.size() - std::min(most_rows, suites.size());
   suites.resize(suites.size() - hidden);
+  const bool any_predicted = std::ranges::any_of(
+      judgement.figures, [](const SuiteFigure& each) { return each.predicted.has_value(); });
+  const bool grouped_rows =
+      suites.size() + hidden < judgement.figures.size();  // they state median and least there
+  const bool any_reference =
+      std::ranges::any_of(judgement.figures, [](const SuiteFigure& each) { return !each.basis.empty(); });
+  page.flag("show_predicted", any_predicted).flag("show_efficiency", any_reference || grouped_rows);
   page.flag("has_suites", !suites.empty())
       .list("suites", std::move(suites))
       .text_if("too_short", too_short(judgement.figures))
-      .text("not_list_eligible", capitalised(not_list_eligible))
       .text_if("more_suites", hidden > 0 ? fmt::format("{} more in results.json.", hidden) : "");
 
   std::vector<Fields> criteria;
@@ -399,8 +458,11 @@ Result<std::string> summary_section(const ReportInput& input) {
       .list("comparisons", std::move(rows))
       .text("baseline_name", input.baseline == nullptr ? "" : input.baseline->title)
       .text_if("more_comparisons", more > 0 ? fmt::format("{} more in results.json.", more) : "");
+  put_disturbances(page, judgement.idle_objections);
   std::vector<Fields> list = exceptions(input);
-  page.flag("has_exceptions", !list.empty()).list("exceptions", std::move(list));
+  page.flag("has_exceptions", !list.empty())
+      .flag("no_exceptions", list.empty() && judgement.idle_objections.empty())
+      .list("exceptions", std::move(list));
   return filled("summary.mustache", page);
 }
 

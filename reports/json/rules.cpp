@@ -22,7 +22,7 @@ json rules(const CampaignRecord& campaign) {
                          {"severity", std::string(1, static_cast<char>(rule.severity))},
                          {"status", to_string(rule.status)},
                          {"value", rule.value}};
-          if (short_by_design(campaign, attempt.results[i], rule)) object["mark"] = not_list_eligible;
+          if (short_by_design(campaign, attempt.results[i], rule)) object["mark"] = short_of_rules;
           if (rule.line > 0) object["line"] = rule.line;
           put_if(object, "text", rule.text);
           object["source"] = rule.source;

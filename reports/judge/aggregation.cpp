@@ -38,8 +38,9 @@ Aggregated best(const Aggregation& how, std::vector<double> points, bool more_is
   const auto n = static_cast<std::size_t>(how.n);
   const std::size_t there = points.size();
   if (there < n)
-    return {std::nullopt, "",
-            fmt::format("{} of the {} runs that the clause fixed before the first", results_text(there), n)};
+    return {
+        std::nullopt, "",
+        fmt::format("{} of the {} runs that the criterion fixed before the first", results_text(there), n)};
   points.resize(n);  // what was run after them may have been run because of them
   if (more_is_better)
     std::ranges::sort(points, std::greater<>());

@@ -10,7 +10,7 @@ namespace shakedown {
 
 /// Judges one clause: on each case of its suite, and in one row on those that measure one node each; one
 /// result that says not-run where there is none. A case whose place another took is judged only by that.
-/// `idle_objections`: why the machine was not idle; a performance clause is undecided by those of the case,
+/// `idle_objections`: what disturbed the runs; a performance clause is undecided by those of the case,
 /// and of the screens that its efficiency refers to.
 std::vector<CriterionResult> judged_clause(const Criterion& clause, const CampaignRecord& campaign,
                                            const Comparability& comparability,

@@ -30,9 +30,9 @@ CriterionResult judged_attempts(const Criterion& clause, const ClauseScene& scen
   judged.verdict = Verdict::undecided;
   if (judged.n < clause.runs_min.value_or(1) || !rate || !clause.limit) {
     judged.because = !rate          ? rate.error().what
-                     : clause.limit ? fmt::format("{}, and the clause takes {} at least", counted_text(row),
-                                                  clause.runs_min.value_or(1))
-                                    : "the clause states no limit";
+                     : clause.limit ? fmt::format("{}, and the criterion takes {} at least",
+                                                  counted_text(row), clause.runs_min.value_or(1))
+                                    : "the criterion states no limit";
     return judged;
   }
   const bool wants_more = clause.direction == ">=";

@@ -9,8 +9,10 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "parsers/rules/conditions.hpp"
+#include "reports/judge/idle.hpp"
 #include "reports/judge/references.hpp"
 #include "reports/measure/display.hpp"
+#include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/statistics/median.hpp"
@@ -115,7 +117,7 @@ std::string too_few(const Criterion& clause, const std::vector<const AttemptReco
   if (runs >= clause.fewest_runs()) return "";
   std::string text = fmt::format("{} run{}", runs, runs == 1 ? "" : "s");
   if (attempts.size() > distinct.size()) text += fmt::format(" with {} results", attempts.size());
-  return fmt::format("{}, and the clause takes {} at least", text, clause.fewest_runs());
+  return fmt::format("{}, and the criterion takes {} at least", text, clause.fewest_runs());
 }
 
 void judge_validity(CriterionResult& judged, const Criterion& clause, const CampaignRecord& campaign,
@@ -142,7 +144,7 @@ void judge_validity(CriterionResult& judged, const Criterion& clause, const Camp
   judged.verdict = Verdict::pass;
   judged.because =
       results.size() == 1 ? "the result is valid" : fmt::format("all {} results are valid", results.size());
-  if (only_short > 0) judged.because += fmt::format(" but for its length: {}", not_list_eligible);
+  if (only_short > 0) judged.because = fmt::format("internal checks passed; {}", short_of_rules);
 }
 
 /// The values of a metric over a subject's cases; `records`: the case of each point.
@@ -183,18 +185,49 @@ SubjectMeasurement measured_together(const ClauseScene& scene, SubjectCases subj
   return all;
 }
 
-/// The first objection to a case of the subject, or to a screen that it is measured against; empty: there is
-/// none.
-std::string disturbance(SubjectCases subject, const Measurement& measurement,
+/// What disturbed the runs of a subject, and those of its reference; null: nothing.
+struct Disturbance {
+  const IdleObjection* own = nullptr;
+  const IdleObjection* of_reference = nullptr;
+};
+
+Disturbance disturbance(SubjectCases subject, const Measurement& measurement,
                         const std::vector<IdleObjection>& objections) {
-  const auto concerned = [&](const IdleObjection& objection) {
-    return std::any_of(subject.begin(), subject.end(),
-                       [&](const CaseRecord* record) { return record->planned.id == objection.case_id; }) ||
-           std::find(measurement.screens.begin(), measurement.screens.end(), objection.case_id) !=
-               measurement.screens.end();
-  };
-  const auto found = std::find_if(objections.begin(), objections.end(), concerned);
-  return found == objections.end() ? "" : found->sentence;
+  Disturbance found;
+  for (const IdleObjection& each : objections) {
+    const bool is_own = std::ranges::any_of(
+        subject, [&](const CaseRecord* record) { return record->planned.id == each.case_id; });
+    const bool is_reference =
+        std::ranges::find(measurement.screens, each.case_id) != measurement.screens.end();
+    if (is_own && found.own == nullptr) found.own = &each;
+    if (is_reference && found.of_reference == nullptr) found.of_reference = &each;
+  }
+  return found;
+}
+
+/// Leaves a clause undecided that was measured while something disturbed it or its reference. A ratio to a
+/// disturbed reference is no number to read.
+void leave_undecided(CriterionResult& judged, const Disturbance& disturbed) {
+  const IdleObjection* reference = disturbed.of_reference;
+  judged.verdict = Verdict::undecided;
+  judged.disturbed = (disturbed.own != nullptr ? disturbed.own : reference)->sentence;
+  const std::string own = disturbed.own == nullptr
+                              ? ""
+                              : fmt::format("the {} run was disturbed {}", suite_title(judged.suite),
+                                            disturbed_by(disturbed.own->cause));
+  if (reference == nullptr) {
+    judged.because += "; " + own;
+    return;
+  }
+  const bool impossible =
+      judged.measured && !impossible_ratio(judged.metric, judged.suite, *judged.measured).empty();
+  judged.because = impossible ? fmt::format("{}; that reference was measured while it was disturbed {}",
+                                            impossible_ratio(judged.metric, judged.suite, *judged.measured),
+                                            disturbed_by(reference->cause))
+                              : fmt::format("no ratio: the {} reference run was disturbed {}",
+                                            suite_title(reference->suite), disturbed_by(reference->cause));
+  if (!own.empty()) judged.because += "; " + own;
+  judged.withheld = true;
 }
 
 /// Sets a clause's figure against its limit.
@@ -211,10 +244,12 @@ void hold_against(CriterionResult& judged, const Criterion& clause, const Measur
     judged.verdict = Verdict::undecided;
     judged.because += "; " + measurement.doubt;
   }
-  if (const SuiteFacts* screen = screen_of(clause.metric);
-      screen != nullptr && screen->yardstick->most > 0 && figure > screen->yardstick->most) {
+  if (const std::string impossible = impossible_ratio(clause.metric, clause.suite, figure);
+      !impossible.empty()) {
     judged.verdict = Verdict::undecided;
-    judged.because += fmt::format(", but {}", screen->yardstick->why_most);
+    judged.withheld = true;
+    judged.because =
+        fmt::format("{}: its reference was disturbed, or one of the two results is wrong", impossible);
   }
 }
 
@@ -259,8 +294,8 @@ void judge_performance(CriterionResult& judged, const Criterion& clause, const M
   const std::string none = clause.without_last_accepted.empty()
                                ? "no campaign of this system was accepted before this one began"
                                : clause.without_last_accepted;
-  judged.because =
-      clause.relative_to == "last-accepted" ? none + ", so there is no limit" : "the clause states no limit";
+  judged.because = clause.relative_to == "last-accepted" ? none + ", so there is no limit"
+                                                         : "the criterion states no limit";
 }
 
 /// The point that lies nearest to the clause's figure: that of the attempt to look at.
@@ -280,6 +315,7 @@ CriterionResult unjudged(const Criterion& clause) {
   result.suite = clause.suite;
   result.metric = clause.metric;
   result.severity = clause.severity;
+  result.severity_stated = clause.severity;
   result.unit = metric_unit(clause.metric);
   result.limit = clause.limit;
   result.direction = clause.direction;
@@ -334,11 +370,9 @@ CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, co
   prove(judged, *records[shown], *measurement.attempts[shown]);
   judged.references = references(clause, subject, scene, judged.measured);
   heed_reference(judged);
-  if (judged.measured && judged.verdict != Verdict::not_comparable)
-    judged.disturbed = disturbance(subject, measurement, scene.idle_objections);
-  if (judged.disturbed.empty()) return judged;
-  judged.verdict = Verdict::undecided;
-  judged.because += ", but " + std::string(not_idle);
+  if (!judged.measured || judged.verdict == Verdict::not_comparable) return judged;
+  const Disturbance found = disturbance(subject, measurement, scene.idle_objections);
+  if (found.own != nullptr || found.of_reference != nullptr) leave_undecided(judged, found);
   return judged;
 }
 

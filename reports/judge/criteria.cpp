@@ -34,7 +34,7 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
     const std::string& id = criteria.criteria.back().id;
     if (!id.empty() && std::ranges::find(ids, id) != ids.end())
       table.reject("id", fmt::format("two criteria are called '{}'", id),
-                   "give each clause an id of its own");
+                   "give each criterion an id of its own");
     ids.push_back(id);
   }
   criteria.waivers = waivers_from(*file, ids);

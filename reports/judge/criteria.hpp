@@ -57,7 +57,7 @@ struct Criterion {
   [[nodiscard]] int fewest_runs() const;
 };
 
-/// A limit beyond which a machine is not idle, and why it lies there.
+/// A limit beyond which a run counts as disturbed, and why it lies there.
 struct IdleLimit {
   double limit = 0;
   std::string reason;

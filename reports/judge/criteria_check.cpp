@@ -128,7 +128,7 @@ void check_scales(ClauseCheck& check, const Match& planned, const Comparability&
   std::set<int> others = judged_scales(clause, planned, scene);
   if (others.erase(there) == 0 || others.empty()) return;  // a plan without it is said elsewhere
   check.undecidable.push_back(
-      fmt::format("{} was published on {} nodes, and the clause is judged on {} too, where it is not "
+      fmt::format("{} was published on {} nodes, and the criterion is judged on {} too, where it is not "
                   "comparable: nodes = {} says which",
                   clause.published->id, there, fmt::join(others, ", "), there));
 }

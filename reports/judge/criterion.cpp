@@ -93,8 +93,9 @@ void one_limit(TomlTable& table, const Criterion& clause) {
   if (taken.size() < 2) return;
   const bool baseline = taken == std::vector<std::string>{"limit", "relative_to"};
   table.reject(taken.front(),
-               baseline ? std::string("a clause has a limit or is relative to a baseline, not both")
-                        : fmt::format("a clause has one limit, and this one has {}", joined(taken, " and ")),
+               baseline
+                   ? std::string("a criterion has a limit or is relative to a baseline, not both")
+                   : fmt::format("a criterion has one limit, and this one has {}", joined(taken, " and ")),
                fmt::format("leave '{}' out", joined(taken, "' or '")));
 }
 
@@ -127,7 +128,7 @@ void read_limit(TomlTable& table, Criterion& clause) {
   if (table.has("factor") && !(clause.factor > 0))
     table.reject("factor", fmt::format("the factor must be above 0, not {}", clause.factor));
   if (clause.relative_to == "contract" && !clause.contract)
-    table.reject("relative_to", "the clause states no contract value",
+    table.reject("relative_to", "the criterion states no contract value",
                  "say it: contract = { value = 34000000, source = \"contract 4.2\" }");
 }
 
@@ -176,7 +177,8 @@ Criterion criterion_from(TomlTable table) {
   clause.id = table.required_text("id");
   if (clause.id.find('@') != std::string::npos)
     table.reject(
-        "id", fmt::format("'{}' holds an @, which stands before the case in a judged clause's id", clause.id),
+        "id",
+        fmt::format("'{}' holds an @, which stands before the case in a judged criterion's id", clause.id),
         "use - or _");
   clause.title = table.required_text("title");
   clause.suite = table.required_text("suite");

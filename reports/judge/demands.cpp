@@ -41,7 +41,7 @@ void demand_nodes(CriterionResult& judged, const Criterion& clause, int nodes) {
     return;
   if (!missed) judged.verdict = Verdict::undecided;
   judged.disturbed.clear();
-  judged.because += fmt::format("{}{}, and the clause asks for {}", judged.because.empty() ? "" : ", but ",
+  judged.because += fmt::format("{}{}, and the criterion asks for {}", judged.because.empty() ? "" : ", but ",
                                 nodes < 1 ? "on how many nodes is not known"
                                           : fmt::format("on {} node{}", nodes, nodes == 1 ? "" : "s"),
                                 *clause.nodes_required);
@@ -51,7 +51,7 @@ void demand_few_exclusions(CriterionResult& judged, const Criterion& clause, con
   const size_t out = campaign.exclusions.size();
   if (!clause.exclusions_max || out <= static_cast<size_t>(*clause.exclusions_max)) return;
   fail_by(judged, clause,
-          fmt::format("{} excluded, and the clause allows {}: {}",
+          fmt::format("{} excluded, and the criterion allows {}: {}",
                       out == 1 ? "1 node was" : fmt::format("{} nodes were", out),
                       allowed(*clause.exclusions_max), named(campaign.exclusions)));
 }
@@ -72,7 +72,7 @@ void demand_few_attempts(CriterionResult& judged, const Criterion& clause, Subje
     }
     if (needed <= *clause.attempts_max) continue;
     fail_by(judged, clause,
-            fmt::format("{} needed {} attempts, and the clause allows {} ({})", record->planned.id, needed,
+            fmt::format("{} needed {} attempts, and the criterion allows {} ({})", record->planned.id, needed,
                         *clause.attempts_max, failed));
   }
 }

@@ -129,10 +129,10 @@ void of_results(const CampaignRecord& campaign, const CaseRecord& record, std::v
       const bool judged = result.validity != Validity::unknown || !result.rules.empty();
       if (!judged || result.validity == Validity::valid || !result.parsed.complete) continue;
       const bool only_short = valid_but_for_length(campaign, result);
-      found.push_back(
-          only_short ? fmt::format("{}: {}{}", record.planned.id, not_list_eligible, broken_rules(result))
-                     : fmt::format("{}: a result is {}{}", record.planned.id, to_string(result.validity),
-                                   broken_rules(result)));
+      found.push_back(only_short ? fmt::format("{}: internal checks passed; {}{}", record.planned.id,
+                                               short_of_rules, broken_rules(result))
+                                 : fmt::format("{}: a result is {}{}", record.planned.id,
+                                               to_string(result.validity), broken_rules(result)));
     }
 }
 
@@ -178,8 +178,7 @@ std::vector<std::string> deviations(const CampaignRecord& campaign) {
     found.push_back(fmt::format("the campaign is not complete: {}", to_string(campaign.state)));
   if (is_external(campaign)) {
     found.emplace_back(
-        "the logs were made elsewhere: plan, machine, environment, exit codes and how idle the machine was "
-        "are not "
+        "the logs were made elsewhere: plan, machine, environment, exit codes and disturbances are not "
         "known");
   }
   for (const std::string& breach : campaign.breaches) found.push_back("the commitment is broken: " + breach);

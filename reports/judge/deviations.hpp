@@ -9,7 +9,8 @@ namespace shakedown {
 
 /// What is said of results of the programs that travel with shakedown.
 inline constexpr std::string_view reference_notice =
-    "Reference kernels: a screening, not a list-eligible result";
+    "Measured with shakedown's own short programs, not with the official HPL, HPCG, IO500 or MLPerf. Do not "
+    "quote as such";
 
 /// What the check of a commitment says where the published values that ship with shakedown are others than
 /// when a campaign began. It stands beside the verdict and moves none: limits were frozen as numbers.

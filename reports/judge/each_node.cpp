@@ -131,7 +131,10 @@ class NodeRow {
     row.evidence_sha256 = decides.evidence_sha256;
     row.references = decides.references;
     if (decides.measured) row.aggregate = fmt::format("worst of {} nodes", nodes_.size());
-    if (const JudgedNode* node = worst()) row.measured = node->result.measured;
+    if (const JudgedNode* node = worst()) {
+      row.measured = node->result.measured;
+      row.withheld = node->result.withheld;
+    }
     const bool only_busy = std::ranges::all_of(nodes_, [](const JudgedNode& node) {
       return node.result.verdict == Verdict::pass || !node.result.disturbed.empty();
     });
@@ -142,7 +145,7 @@ class NodeRow {
   [[nodiscard]] std::string sentence(const CriterionResult& row) const {
     const auto passed = std::ranges::count(row.nodes, Verdict::pass, &NodeResult::verdict);
     std::string text = fmt::format("{} of {} node{}", passed, nodes_.size(), nodes_.size() == 1 ? "" : "s");
-    if (const JudgedNode* node = worst(); node != nullptr && clause_.limit) {
+    if (const JudgedNode* node = worst(); node != nullptr && clause_.limit && !node->result.withheld) {
       const double value = figure_of(*node);
       const ShownPair shown = shown_beside(clause_.metric, value, *clause_.limit);
       const bool holds = !is_worse(value, *clause_.limit);

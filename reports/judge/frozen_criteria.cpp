@@ -33,7 +33,7 @@ Result<const BaselineValue*> value_named(const Criterion& clause, std::string_vi
   }
   if (value->suite != clause.suite || value->metric != clause.metric)
     return fail(place,
-                fmt::format("{} is {} of {}, and the clause is on {} of {}", clause.relative_to,
+                fmt::format("{} is {} of {}, and the criterion is on {} of {}", clause.relative_to,
                             value->metric, value->suite, clause.metric, clause.suite),
                 "a limit comes from the same metric");
   if (value->status == "unit-suspect" || value->status == "inconsistent")

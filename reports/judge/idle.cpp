@@ -1,6 +1,10 @@
 #include "reports/judge/idle.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/neighbours.hpp"
@@ -10,6 +14,27 @@
 
 namespace shakedown {
 namespace {
+
+using Cause = IdleObjection::Cause;
+
+/// "python3, up to 0.67 cores; cc1plus, up to 0.31 cores": the busiest other programs seen on the attempt's
+/// nodes; empty: none was seen.
+std::string busiest_programs(const AttemptRecord& attempt) {
+  static constexpr std::size_t most = 3;
+  std::map<std::string, double> cores_of;
+  for (const NodeState& node : attempt.nodes)
+    for (const Neighbour& each : node.neighbours.value_or(std::vector<Neighbour>()))
+      cores_of[each.command] = std::max(cores_of[each.command], each.cores);
+  std::vector<std::pair<double, std::string>> busiest;
+  for (const auto& [command, cores] : cores_of)
+    if (cores > 0) busiest.emplace_back(cores, command);
+  std::ranges::sort(busiest, std::ranges::greater());
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, busiest.size()); ++i)
+    text += fmt::format("{}{}, up to {} cores", i == 0 ? "" : "; ", busiest[i].second,
+                        number(busiest[i].first, 2));
+  return text;
+}
 
 class Objections {
  public:
@@ -22,33 +47,37 @@ class Objections {
       const auto orphan = std::ranges::find_if(
           *node.neighbours, [](const Neighbour& each) { return each.job.starts_with(orphan_mark); });
       if (orphan == node.neighbours->end()) continue;
-      object({record.planned.id, attempt.index},
-             fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended", orphan->command,
-                         orphan->pid, orphan->user, orphan->job));
+      IdleObjection found = of(record, attempt, Cause::left_over);
+      found.programs = orphan->command;
+      object(std::move(found), fmt::format("{} (pid {}, uid {}), an {}, ran beside it and could not be ended",
+                                           orphan->command, orphan->pid, orphan->user, orphan->job));
     }
   }
 
   void attempt(const CaseRecord& record, const AttemptRecord& attempt) {
     if (!criteria_.steal && !criteria_.load) return;
-    const Place where{record.planned.id, attempt.index};
     if (!attempt.conditions || attempt.conditions->cores <= 0) {
-      object(where, "how idle the machine was is not recorded");
+      object(of(record, attempt, Cause::not_recorded), "whether it was disturbed is not recorded");
       return;
     }
-    steal(where, *attempt.conditions);
-    load(where, *attempt.conditions, record.planned.ranks_per_node * record.planned.threads_per_rank);
+    steal(record, attempt);
+    load(record, attempt);
   }
 
   void spread(const CaseRecord& record, const CountedResult& counted) {
     const SuiteFacts* facts = suite_facts(record.planned.suite);
     if (!criteria_.gemm_spread || facts == nullptr || facts->spread.empty()) return;
-    const Place where{record.planned.id, counted.attempt->index};
     const Metric* spread = counted.result->parsed.metric(facts->spread);
-    if (spread == nullptr)
-      object(where, fmt::format("the spread of the {} repetitions is not recorded", facts->title));
-    else if (const double limit = criteria_.gemm_spread->limit; spread->value > limit) {
+    if (spread == nullptr) {
+      object(of(record, *counted.attempt, Cause::not_recorded),
+             fmt::format("the spread of the {} repetitions is not recorded", facts->title));
+    } else if (const double limit = criteria_.gemm_spread->limit; spread->value > limit) {
       const ShownPair shown = shown_beside(facts->spread, spread->value, limit);
-      object(where,
+      IdleObjection found = of(record, *counted.attempt, Cause::repetitions);
+      found.amount = spread->value;
+      found.measured = shown.value;
+      found.limit = shown.limit;
+      object(std::move(found),
              fmt::format("{} repetitions differ by {} (limit {})", facts->title, shown.value, shown.limit));
     }
   }
@@ -56,32 +85,117 @@ class Objections {
   std::vector<IdleObjection> found() && { return std::move(found_); }
 
  private:
-  struct Place {
-    const std::string& case_id;
-    int attempt = 0;
-  };
-
-  void object(const Place& where, std::string_view what) {
-    found_.push_back({where.case_id, fmt::format("{}, attempt {}: {}", where.case_id, where.attempt, what)});
+  static IdleObjection of(const CaseRecord& record, const AttemptRecord& attempt, Cause cause) {
+    IdleObjection found;
+    found.case_id = record.planned.id;
+    found.suite = record.planned.suite;
+    found.attempt = attempt.index;
+    found.cause = cause;
+    return found;
   }
 
-  void steal(const Place& where, const Conditions& conditions) {
-    if (!criteria_.steal || conditions.steal_ratio <= criteria_.steal->limit) return;
-    const ShownPair shown = shown_beside("steal_ratio", conditions.steal_ratio, criteria_.steal->limit);
-    object(where, fmt::format("the hypervisor took {} of the CPU time (limit {})", shown.value, shown.limit));
+  void object(IdleObjection found, std::string_view what) {
+    found.sentence = fmt::format("{}, attempt {}: {}", found.case_id, found.attempt, what);
+    found_.push_back(std::move(found));
   }
 
-  void load(const Place& where, const Conditions& conditions, int planned_cpus) {
+  void steal(const CaseRecord& record, const AttemptRecord& attempt) {
+    const double ratio = attempt.conditions->steal_ratio;
+    if (!criteria_.steal || ratio <= criteria_.steal->limit) return;
+    const ShownPair shown = shown_beside("steal_ratio", ratio, criteria_.steal->limit);
+    IdleObjection found = of(record, attempt, Cause::hypervisor);
+    found.amount = ratio;
+    found.measured = shown.value;
+    found.limit = shown.limit;
+    object(std::move(found),
+           fmt::format("the hypervisor took {} of the CPU time (limit {})", shown.value, shown.limit));
+  }
+
+  void load(const CaseRecord& record, const AttemptRecord& attempt) {
     if (!criteria_.load) return;
-    if (planned_cpus + conditions.foreign_cores <= conditions.cores * criteria_.load->limit) return;
-    object(where,
-           fmt::format("other processes used {} of {} cores while the job needed {}",
-                       grouped(conditions.foreign_cores, 2), number(conditions.cores, 1), planned_cpus));
+    const Conditions& conditions = *attempt.conditions;
+    const int planned_cpus = record.planned.ranks_per_node * record.planned.threads_per_rank;
+    const double room = conditions.cores * criteria_.load->limit - planned_cpus;
+    if (conditions.foreign_cores <= room) return;
+    IdleObjection found = of(record, attempt, Cause::processes);
+    found.amount = conditions.foreign_cores;
+    found.cores = conditions.cores;
+    found.measured =
+        fmt::format("{} of {} cores", grouped(conditions.foreign_cores, 2), number(conditions.cores, 1));
+    found.limit = fmt::format("{} cores", number(std::max(0.0, room), 2));
+    found.programs = busiest_programs(attempt);
+    const std::string who = found.programs.empty() ? "" : fmt::format(" ({})", found.programs);
+    const std::string sentence = fmt::format("other processes{} used {} while the job needed {} (limit {})",
+                                             who, found.measured, planned_cpus, found.limit);
+    object(std::move(found), sentence);
   }
 
   const Criteria& criteria_;
   std::vector<IdleObjection> found_;
 };
+
+/// "0.92", "0.92 to 1.3".
+std::string amounts_text(double low, double high, std::string (*shown)(double)) {
+  return shown(low) == shown(high) ? shown(low) : fmt::format("{} to {}", shown(low), shown(high));
+}
+
+/// All objections of one cause.
+struct SharedCause {
+  double low = 0;
+  double high = 0;
+  double cores = 0;
+  bool same_cores = true;
+  std::vector<std::string> suites;
+  std::string program;  ///< the first that was seen
+  std::string limit;
+};
+
+SharedCause shared_cause(const std::vector<IdleObjection>& objections, Cause cause) {
+  SharedCause all;
+  for (const IdleObjection& each : objections) {
+    if (each.cause != cause) continue;
+    const bool first = all.suites.empty();
+    all.low = first ? each.amount : std::min(all.low, each.amount);
+    all.high = first ? each.amount : std::max(all.high, each.amount);
+    all.same_cores = all.same_cores && (first || all.cores == each.cores);
+    all.cores = each.cores;
+    if (all.limit.empty()) all.limit = each.limit;
+    if (all.program.empty()) all.program = each.programs.substr(0, each.programs.find(','));
+    const std::string title = suite_title(each.suite);
+    if (std::ranges::find(all.suites, title) == all.suites.end()) all.suites.push_back(title);
+  }
+  return all;
+}
+
+std::string during(const std::vector<std::string>& suites) {
+  return fmt::format("during the {} run{}", enumerated(suites), suites.size() == 1 ? "" : "s");
+}
+
+std::string cause_sentence(const SharedCause& all, Cause cause) {
+  const auto amount = [](double value) { return grouped(value, 2); };
+  const auto share = [](double value) { return percent_text(value); };
+  const auto per_cent = [](double value) { return metric_text("spread_pct", value); };
+  switch (cause) {
+    case Cause::processes:
+      return fmt::format("other processes{} used {} of the {}cores {}",
+                         all.program.empty() ? "" : fmt::format(" ({} among them)", all.program),
+                         amounts_text(all.low, all.high, amount),
+                         all.same_cores ? number(all.cores, 1) + " " : "", during(all.suites));
+    case Cause::hypervisor:
+      return fmt::format("the hypervisor took {} of the CPU time {} (limit {})",
+                         amounts_text(all.low, all.high, share), during(all.suites), all.limit);
+    case Cause::repetitions:
+      return fmt::format("GEMM repetitions differ by {} (limit {})",
+                         amounts_text(all.low, all.high, per_cent), all.limit);
+    case Cause::left_over:
+      return fmt::format("{}, left over from a lost attempt, could not be ended {}", all.program,
+                         during(all.suites));
+    case Cause::not_recorded:
+      break;
+  }
+  return fmt::format("whether anything disturbed the {} run{} is not recorded", enumerated(all.suites),
+                     all.suites.size() == 1 ? "" : "s");
+}
 
 }  // namespace
 
@@ -99,6 +213,39 @@ std::vector<IdleObjection> idle_objections(const CampaignRecord& campaign, const
     }
   }
   return std::move(objections).found();
+}
+
+std::vector<std::string> disturbance_sentences(const std::vector<IdleObjection>& objections) {
+  std::vector<std::string> sentences;
+  for (const Cause cause :
+       {Cause::processes, Cause::hypervisor, Cause::repetitions, Cause::left_over, Cause::not_recorded}) {
+    const SharedCause all = shared_cause(objections, cause);
+    if (!all.suites.empty()) sentences.push_back(cause_sentence(all, cause));
+  }
+  return sentences;
+}
+
+std::string_view disturbed_by(IdleObjection::Cause cause) {
+  switch (cause) {
+    case Cause::processes:
+      return "by other processes";
+    case Cause::hypervisor:
+      return "by the hypervisor";
+    case Cause::repetitions:
+      return "(its repetitions differ)";
+    case Cause::left_over:
+      return "by a process left over from a lost attempt";
+    case Cause::not_recorded:
+      break;
+  }
+  return "as far as is known: nothing was recorded";
+}
+
+std::string enumerated(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
 }
 
 }  // namespace shakedown

@@ -11,6 +11,7 @@
 #include "reports/judge/deviations.hpp"
 #include "reports/judge/idle.hpp"
 #include "reports/judge/overall.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown {
 namespace {
@@ -87,6 +88,39 @@ Result<std::vector<RevisionVerdict>> by_revision(const CampaignRecord& campaign,
   return verdicts;
 }
 
+/// A ratio to a reference that was disturbed is no number to read.
+void withhold_disturbed(std::vector<SuiteFigure>& figures, const std::vector<IdleObjection>& objections) {
+  for (SuiteFigure& figure : figures) {
+    const auto found = std::ranges::find_if(objections, [&](const IdleObjection& each) {
+      return std::ranges::find(figure.references, each.case_id) != figure.references.end();
+    });
+    if (found == objections.end()) continue;
+    const std::string why = fmt::format("the {} reference run was disturbed {}; ratio withheld",
+                                        suite_title(found->suite), disturbed_by(found->cause));
+    const bool impossible = !figure.efficiency && !figure.remark.empty();
+    figure.remark =
+        impossible ? fmt::format("{}: {}", figure.remark.substr(0, figure.remark.find(';')), why) : why;
+    figure.efficiency.reset();
+  }
+}
+
+/// The same of the ratios within this machine; their names end with the suite that they are measured against.
+void withhold_disturbed(std::vector<OrientationRatio>& ratios, const std::vector<IdleObjection>& objections) {
+  for (OrientationRatio& ratio : ratios) {
+    if (!ratio.here) continue;
+    const auto found = std::ranges::find_if(objections, [&](const IdleObjection& each) {
+      return ratio.name.ends_with(" / " + suite_title(each.suite));
+    });
+    const bool impossible = ratio.name.ends_with(" / GEMM") && *ratio.here > 1.05;
+    if (found == objections.end() && !impossible) continue;
+    ratio.here.reset();
+    ratio.here_on = found == objections.end()
+                        ? "withheld: above what the reference allows"
+                        : fmt::format("withheld: the {} run was disturbed {}", suite_title(found->suite),
+                                      disturbed_by(found->cause));
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
@@ -107,9 +141,12 @@ Result<Judgement> judge(const CampaignRecord& campaign, const Baseline* baseline
     judgement->revisions = std::move(*revisions);
   }
   judgement->figures = suite_figures(campaign, *table);
+  withhold_disturbed(judgement->figures, judgement->idle_objections);
   if (baseline != nullptr) {
     judgement->comparisons = comparisons(campaign, *baseline, *table);
     judgement->orientation = orientation(campaign, *baseline, *table, judgement->comparisons);
+    if (judgement->orientation)
+      withhold_disturbed(judgement->orientation->ratios, judgement->idle_objections);
   }
   judgement->reliability = reliability(campaign);
   judgement->node_screens = node_screens(campaign, past);

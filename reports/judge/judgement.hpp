@@ -20,9 +20,6 @@ enum class Verdict { pass, fail, invalid, not_run, not_comparable, undecided };
 std::string_view to_string(
     Verdict verdict);  ///< "pass", "fail", "invalid", "not-run", "not-comparable", "undecided"
 
-/// How the reason of a clause ends that only a busy machine keeps from its verdict.
-inline constexpr std::string_view not_idle = "the machine was not idle";
-
 /// A node's part in a clause on every node.
 struct NodeResult {
   std::string node;
@@ -51,6 +48,8 @@ struct CriterionResult {
   std::string suite;
   std::string metric;    ///< "efficiency_gemm"
   std::string severity;  ///< "mandatory" or "advisory"
+  std::string
+      severity_stated;  ///< what the criteria state; `severity` may be milder where a reference is missing
   Verdict verdict = Verdict::not_run;
   std::string because;             ///< a sentence with the numbers
   int n = 0;                       ///< results that went in
@@ -70,19 +69,29 @@ struct CriterionResult {
   std::optional<int> nodes_required;  ///< what the clause asks for beside its limit
   std::optional<int> exclusions_max;
   std::optional<int> attempts_max;
-  std::string
-      disturbed;  ///< why the machine was not idle while what it was judged on was measured; empty: it was
+  std::string disturbed;  ///< what disturbed the runs that it was judged on, or those of its reference;
+                          ///< empty: nothing
+  bool withheld = false;  ///< the measured ratio is not printed: it is impossible, or its reference disturbed
   std::string evidence_path;  ///< relative to the campaign's folder
   std::string evidence_sha256;
   std::vector<NodeResult> nodes;  ///< of a clause on every node, in the plan's order; then `case_id` is the
                                   ///< worst one's
 };
 
-/// Why the machine was not idle while a case was measured.
+/// What disturbed a case while it was measured.
 struct IdleObjection {
+  enum class Cause { processes, hypervisor, repetitions, left_over, not_recorded };
   std::string case_id;
   std::string
       sentence;  ///< "hpl-reference-1n, attempt 1: the hypervisor took 3.4 % of the CPU time (limit 2.0 %)"
+  std::string suite;
+  int attempt = 0;
+  Cause cause = Cause::not_recorded;
+  double amount = 0;     ///< cores, share of CPU time or per cent, by `cause`
+  double cores = 0;      ///< of the node; 0: not known
+  std::string measured;  ///< "0.92 of 2 cores"; empty: not known
+  std::string limit;     ///< "0.10 cores"; empty: none
+  std::string programs;  ///< "python3, up to 0.67 cores"; empty: not known
 };
 
 /// The verdict by one revision of the criteria.
@@ -102,7 +111,7 @@ struct Judgement {
   std::vector<Comparison> comparisons;
   std::vector<SuiteFigure> figures;            ///< what was measured, beside prediction and peak
   std::optional<Orientation> orientation;      ///< in place of comparisons where none may be made
-  std::vector<IdleObjection> idle_objections;  ///< why the machine was not idle; empty: it was
+  std::vector<IdleObjection> idle_objections;  ///< what disturbed the runs; empty: nothing
   std::vector<std::string> deviations;
   std::vector<NodeScreen> node_screens;     ///< like nodes beside each other; they decide nothing
   std::optional<CheckVerdict> check;        ///< of a scheduled check: that verdict is the campaign's

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "reports/judge/deviations.hpp"
+#include "reports/judge/idle.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown {
 namespace {
@@ -22,7 +25,7 @@ struct Wording {
 Wording wording(std::string_view kind) {
   if (kind == "acceptance") return {"accepted", "not accepted", "acceptance undecided"};
   if (kind == "external")
-    return {"the logs meet the criteria", "the logs do not meet the criteria", "logs undecided"};
+    return {"the logs meet the criteria", "the logs do not meet the criteria", "the logs do not decide"};
   if (kind == regression_kind)
     return {"regression check passed", "regression check failed", "regression check undecided"};
   return {"screening passed", "screening failed", "screening undecided"};
@@ -48,6 +51,43 @@ std::string listed(const std::vector<const CriterionResult*>& results) {
   return text;
 }
 
+/// "other processes (...) used 0.92 to 1.3 of the 2 cores during the GEMM run; HPL therefore has no
+/// trustworthy reference; nothing failed": why criteria that only a disturbance left open have no verdict.
+std::string disturbed_text(const Judgement& judgement, const std::vector<const CriterionResult*>& open) {
+  std::vector<std::string> without_reference;
+  for (const CriterionResult* result : open) {
+    const std::string title = suite_title(result->suite);
+    const bool is_own = std::ranges::any_of(
+        judgement.idle_objections, [&](const IdleObjection& each) { return each.suite == result->suite; });
+    if (!is_own && std::ranges::find(without_reference, title) == without_reference.end())
+      without_reference.push_back(title);
+  }
+  std::string text;
+  for (const std::string& sentence : disturbance_sentences(judgement.idle_objections))
+    text += (text.empty() ? "" : "; ") + sentence;
+  if (!without_reference.empty())
+    text += fmt::format("; {} therefore {} no trustworthy reference", enumerated(without_reference),
+                        without_reference.size() == 1 ? "has" : "have");
+  const bool any_failed = std::ranges::any_of(
+      judgement.criteria, [](const CriterionResult& each) { return each.verdict == Verdict::fail; });
+  return text + (any_failed ? "; no mandatory criterion failed" : "; nothing failed");
+}
+
+/// ", 1 undecided, 2 not run" of `results`; passes are not counted.
+std::string open_counts(const std::vector<const CriterionResult*>& results) {
+  static constexpr std::array<std::pair<Verdict, std::string_view>, 5> words = {
+      {{Verdict::fail, "failed"},
+       {Verdict::invalid, "invalid"},
+       {Verdict::not_run, "not run"},
+       {Verdict::not_comparable, "not comparable"},
+       {Verdict::undecided, "undecided"}}};
+  std::string text;
+  for (const auto& [verdict, word] : words)
+    if (const auto count = std::ranges::count(results, verdict, &CriterionResult::verdict); count > 0)
+      text += fmt::format(", {} {}", count, word);
+  return text;
+}
+
 /// Why the machine could not start the program of any case; null where one began or was not tried.
 const std::string* nothing_started(const CampaignRecord& campaign) {
   const bool none = std::all_of(campaign.cases.begin(), campaign.cases.end(), [](const CaseRecord& record) {
@@ -67,7 +107,7 @@ std::string with_waivers(const std::vector<const CriterionResult*>& waived, int 
     text += fmt::format("{}{} is {}, waived by {} until {} ({})", i == 0 ? "" : "; ", waived[i]->id,
                         to_string(waived[i]->verdict), waiver.approver, waiver.expires, waiver.reason);
   }
-  if (waived.size() > shown) text += fmt::format("; and {} more clauses", waived.size() - shown);
+  if (waived.size() > shown) text += fmt::format("; and {} more criteria", waived.size() - shown);
   return text;
 }
 
@@ -75,18 +115,18 @@ std::string with_waivers(const std::vector<const CriterionResult*>& waived, int 
 std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const CriterionResult*>& covered,
                       bool by_another) {
   const std::string named = fmt::format("the waiver of {} by {}", waiver.criterion, waiver.approver);
-  if (covered.empty()) return fmt::format("{} does nothing: no clause of that name was judged", named);
+  if (covered.empty()) return fmt::format("{} does nothing: no criterion of that name was judged", named);
   if (waiver.expired(at_s))
     return fmt::format("{} does nothing: it held until {}, and the verdict is of {}", named, waiver.expires,
                        utc_text(at_s));
   const auto is = [](const auto& what) {
     return [what](const CriterionResult* each) { return what(*each); };
   };
-  if (by_another) return fmt::format("{} does nothing: another waiver speaks of the same", named);
+  if (by_another) return fmt::format("{} does nothing: another waiver covers the same criterion", named);
   if (std::ranges::all_of(covered,
                           is([](const CriterionResult& each) { return each.severity != "mandatory"; })))
-    return fmt::format("{} does nothing: the clause is advisory and stops no acceptance", named);
-  return fmt::format("{} was not needed: the clause passes", named);
+    return fmt::format("{} does nothing: the criterion is advisory and stops no acceptance", named);
+  return fmt::format("{} was not needed: the criterion passes", named);
 }
 
 }  // namespace
@@ -162,12 +202,19 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
     judgement.sentence = fmt::format("{}: {}", words.failed, listed(failed));
   } else if (judgement.criteria.empty()) {
     undecided("no criteria were given");
+    judgement.sentence = "not judged: no criteria were given";
   } else if (mandatory == 0) {
     undecided("no criterion is mandatory");
   } else if (!open.empty()) {
     const bool only_busy = std::all_of(
         open.begin(), open.end(), [](const CriterionResult* result) { return !result->disturbed.empty(); });
-    undecided(only_busy ? fmt::format("{}: {}", not_idle, open.front()->disturbed) : listed(open));
+    if (only_busy)
+      judgement.sentence =
+          fmt::format("{} – repeat the test: {}", words.undecided, disturbed_text(judgement, open));
+    else
+      judgement.sentence = fmt::format("{}: {}", words.undecided, listed(open));
+    judgement.overall = Verdict::undecided;
+    judgement.exit_code = 3;
   } else if (campaign.state != CampaignState::finished) {
     undecided(fmt::format("the campaign is {}, not finished", to_string(campaign.state)));
   } else if (!breaches.empty()) {
@@ -179,6 +226,36 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
     judgement.exit_code = 0;
     judgement.sentence = words.passed + with_waivers(waived, judgement.waivers);
   }
+}
+
+std::string criteria_counts(const Judgement& judgement) {
+  std::vector<const CriterionResult*> mandatory;
+  std::vector<const CriterionResult*> advisory;
+  for (const CriterionResult& result : judgement.criteria)
+    (result.severity == "mandatory" ? mandatory : advisory).push_back(&result);
+  if (mandatory.empty() && advisory.empty()) return "";
+  const auto passed = std::ranges::count(mandatory, Verdict::pass, &CriterionResult::verdict);
+  std::string text =
+      fmt::format("{} of {} mandatory criteria pass{}", passed, mandatory.size(), open_counts(mandatory));
+  if (const auto waived = std::ranges::count(mandatory, true, &CriterionResult::waived); waived > 0)
+    text += fmt::format("; {} waived", waived);
+  text += ".";
+  if (!advisory.empty()) {
+    const auto passes = std::ranges::count(advisory, Verdict::pass, &CriterionResult::verdict);
+    const auto decided = passes + std::ranges::count(advisory, Verdict::fail, &CriterionResult::verdict);
+    text += fmt::format(" {} of {} advisory ones could be decided", decided, advisory.size());
+    if (decided > 0) text += fmt::format(": {} pass, {} failed", passes, decided - passes);
+    text += ".";
+  }
+  const auto only_validity = std::ranges::none_of(judgement.criteria, [](const CriterionResult& each) {
+    return each.verdict == Verdict::pass && each.metric != "validity";
+  });
+  if (passed > 0 && only_validity)
+    text += fmt::format(" {} “the program ran correctly”; none says “the machine is fast”.",
+                        passed == 1   ? "The one pass says"
+                        : passed == 2 ? "Both passes say"
+                                      : fmt::format("All {} passes say", passed));
+  return text;
 }
 
 }  // namespace shakedown

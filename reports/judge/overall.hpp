@@ -22,4 +22,8 @@ std::vector<std::string> expired_since(const Judgement& judgement, double now_s)
 /// what it was bound to would pass is undecided.
 void decide(Judgement& judgement, const CampaignRecord& campaign);
 
+/// "7 of 8 mandatory criteria pass, 1 undecided. 0 of 3 advisory ones could be decided. ...": how many
+/// criteria have which verdict, and what the passes say. Empty where there are none.
+std::string criteria_counts(const Judgement& judgement);
+
 }  // namespace shakedown

@@ -104,7 +104,7 @@ Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Crit
       std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
   if (with_figure == 0) {
     AcceptedFigure none;
-    none.lacking = fmt::format("{} was accepted, and has no figure of this clause: {}", accepted.id,
+    none.lacking = fmt::format("{} was accepted, and has no figure of this criterion: {}", accepted.id,
                                judged.front().because);
     return none;
   }

@@ -65,7 +65,7 @@ std::optional<Value> fp64_mode(const Side& side) {
     for (const RuleResult& rule : counted.result->rules) {
       if (rule.id != "HPL-02") continue;
       if (rule.status == RuleStatus::fail) return std::string("emulated");
-      native = native || rule.status == RuleStatus::pass;
+      native = native || rule.status != RuleStatus::unknown;  // n/a: a program of CPUs
     }
   if (const Value* set = find_parameter(side.planned().environment, "HPL_EMULATE_DOUBLE_PRECISION")) {
     if (value_text(*set) != "0") return std::string("emulated");

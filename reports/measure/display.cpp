@@ -25,6 +25,14 @@ bool is_ratio(std::string_view metric) {
   return metric.starts_with("efficiency_") || metric.ends_with("_ratio") || metric == "reliability";
 }
 
+/// "6.9 s", "4 min 52 s", "2 h 05 min".
+std::string spoken_time(double seconds) {
+  if (!(seconds >= 60) || !std::isfinite(seconds)) return duration_text(seconds);
+  const auto whole = static_cast<long long>(std::llround(seconds));
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
 /// Whether two figures differ where both are cut to the digits of the larger: "1000.0 GFLOP/s" and
 /// "1.000 TFLOP/s" are written differently, and read the same.
 bool read_apart(double a, double b, int significant) {
@@ -36,6 +44,18 @@ bool read_apart(double a, double b, int significant) {
 }
 
 }  // namespace
+
+std::string range_text(std::string_view metric, double low, double high) {
+  if (metric_unit(metric) == "min")
+    return fmt::format("{} to {}", spoken_time(low * 60), spoken_time(high * 60));
+  if (metric_unit(metric) == "s") return fmt::format("{} to {}", spoken_time(low), spoken_time(high));
+  std::string first = metric_text(metric, low);
+  const std::string last = metric_text(metric, high);
+  const size_t at = last.find(' ');
+  const std::string unit = at == std::string::npos ? "" : last.substr(at);
+  if (!unit.empty() && first.ends_with(unit)) first.resize(first.size() - unit.size());
+  return fmt::format("{} to {}", first, last);
+}
 
 std::string metric_title(std::string_view metric) {
   const std::string_view plain = plain_metric(metric);
@@ -49,6 +69,7 @@ std::string metric_title(std::string_view metric) {
     title = plain.substr(0, plain.size() - unit_ending(plain).size());
   title += place;
   std::replace(title.begin(), title.end(), '_', ' ');
+  if (title.starts_with("ior ")) title.replace(0, 3, "IOR");
   return title;
 }
 
@@ -61,6 +82,10 @@ std::string metric_text(std::string_view metric, double value, int extra) {
   if (is_ratio(metric)) return percent_text(value, 1 + extra);
   const std::string unit = metric_unit(metric);
   if (unit == "GFLOP/s") return flops_text(value, 4 + extra);
+  if (unit == "MB/s") return fmt::format("{} GB/s", number(value / 1000, 3 + extra));
+  if (unit == "min") return fmt::format("{} ({} min)", spoken_time(value * 60), number(value, 4 + extra));
+  if (unit == "s" && value >= 60)
+    return fmt::format("{} ({} s)", spoken_time(value), number(value, 4 + extra));
   const int significant = (unit == "%" ? 2 : 4) + extra;
   return unit.empty() ? number(value, significant) : fmt::format("{} {}", number(value, significant), unit);
 }

@@ -10,15 +10,20 @@ namespace shakedown {
 /// Stands where there is no value.
 inline constexpr std::string_view dash = "–";
 
-/// What a metric is called within a sentence: "Rmax" for "rmax_gflops", "ior easy write" for
+/// What a metric is called within a sentence: "Rmax" for "rmax_gflops", "IOR easy write" for
 /// "ior_easy_write_gib_s": where it has no name of its own, the key without its unit.
 std::string metric_title(std::string_view metric);
 
 /// The unit that the key's ending names: "GFLOP/s", "s", "GiB/s", ...; empty for ratios and bare numbers.
 std::string metric_unit(std::string_view metric);
 
-/// A metric's value as people read it: "92.41 GFLOP/s", "389.2 s", "78.3 %"; `extra` digits more than usual.
+/// A metric's value as people read it: "92.41 GFLOP/s", "9.94 GB/s" (megabytes per second of memory), "78.3
+/// %", and times as a person says them beside the benchmark's unit: "6.9 s (0.1147 min)", "6 min 29 s (389
+/// s)"; `extra` digits more than usual.
 std::string metric_text(std::string_view metric, double value, int extra = 0);
+
+/// A range with its unit once: "82.0 to 100 GFLOP/s", "3.5 s to 14 s".
+std::string range_text(std::string_view metric, double low, double high);
 
 /// A value and its limit, printed alike and with as many digits as it takes that they don't look equal
 /// unless they are: rounding never carries a figure over its limit.

@@ -8,6 +8,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
+#include "reports/measure/display.hpp"
 #include "reports/measure/metric_kind.hpp"
 #include "reports/statistics/median.hpp"
 
@@ -59,7 +60,7 @@ ScreenRate screen_rate(const Yardstick& yardstick, const CampaignRecord& campaig
   const size_t star = yardstick.metric.find('*');
   if (star == std::string_view::npos) return {std::string(yardstick.metric), "", ""};
   const std::string precision = precision_of(campaign, record, comparability);
-  if (precision.empty()) return {"", "", "the precision of its arithmetic is not known"};
+  if (precision.empty()) return {"", "", "no reference: the precision of its arithmetic is not known"};
   return {std::string(yardstick.metric).replace(star, 1, precision),
           precision == "fp64" ? "" : upper(precision) + " ", ""};
 }
@@ -74,8 +75,8 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
   const bool on_gpus = comparability.on_gpus(record.planned.implementation);
   std::vector<double> per_node;
   std::vector<std::string> screens;
-  const std::string elsewhere =
-      fmt::format("{} was measured on other devices than those that ran the case", screen.title);
+  const std::string elsewhere = fmt::format(
+      "no reference: {} was measured on other devices than those that ran the case", screen.title);
   if (yardstick.cpus_only && on_gpus) return none(elsewhere);
   bool other_device = false;
   for (const CaseRecord& each : campaign.cases) {
@@ -95,13 +96,13 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
     const auto kind = metric_kind(wanted.metric);
     const bool flops = kind && kind->unit == "GFLOP/s";
     return {rate,
-            fmt::format("of {} measured {}{}", flops ? flops_text(rate) : number(rate, 4) + " GB/s",
+            fmt::format("of {} measured {}{}", flops ? flops_text(rate) : number(rate, 3) + " GB/s",
                         wanted.precision, yardstick.name),
             "", std::move(screens)};
   }
   if (other_device) return none(elsewhere);
-  return none(fmt::format("no {} rate {}was measured in this campaign", screen.title,
-                          wanted.precision.empty() ? "" : fmt::format("in {}", wanted.precision)));
+  return none(
+      fmt::format("no reference: {}{} was not measured in this campaign", wanted.precision, screen.title));
 }
 
 /// A virtual machine has the cores that its hypervisor states, and that one commonly states a hardware thread
@@ -109,17 +110,17 @@ Peak measured_by(const SuiteFacts& screen, const CampaignRecord& campaign, const
 std::string doubt_of_cores(const NodeGroup& group) {
   if (group.software.virtualisation.empty() || group.cpu.threads_per_core > 1) return "";
   return fmt::format(
-      "what the hypervisor ({}) calls a core may be one thread of one, and the peak then lower",
+      "a core of the virtual machine ({}) may be one hardware thread, so that the true peak is lower",
       group.software.virtualisation);
 }
 
 Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
                       const Comparability& comparability) {
   if (comparability.on_gpus(record.planned.implementation))
-    return none("the FP64 FLOP per cycle of the GPUs is not known");
+    return none("no peak to compare with: the FP64 FLOP per cycle of the GPUs is not known");
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
   if (record.planned.nodes < 1) return none(nodes_not_told);
-  if (group == nullptr) return none("the inventory does not hold the case's nodes");
+  if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double gflops = cpu_peak_gflops(*group) * record.planned.nodes;
   if (gflops > 0)
     return {gflops,
@@ -127,18 +128,19 @@ Peak theoretical_peak(const CampaignRecord& campaign, const CaseRecord& record,
             "",
             {},
             doubt_of_cores(*group)};
-  const std::string what = group->cpu.base_mhz > 0 ? "the FP64 FLOP per cycle" : "the base clock";
-  return none(fmt::format("{} of '{}' is not known", what, group->cpu.model));
+  return none(fmt::format("no peak to compare with: {} ({})",
+                          group->cpu.base_mhz > 0 ? "processor model not identified" : "base clock not known",
+                          group->cpu.model));
 }
 
 /// The theoretical bandwidth that the inventory states of the nodes' memory.
 Peak memory_peak(const CampaignRecord& campaign, const CaseRecord& record, const Comparability&) {
   if (record.planned.nodes < 1) return none(nodes_not_told);
   const NodeGroup* group = node_group(campaign.inventory, record.planned);
-  if (group == nullptr) return none("the inventory does not hold the case's nodes");
+  if (group == nullptr) return none("no peak to compare with: the inventory does not hold the case's nodes");
   const double peak = group->memory_bandwidth_gb_s.value_or(0) * record.planned.nodes;
-  if (!(peak > 0)) return none("the theoretical bandwidth of the memory is not known");
-  return {peak, fmt::format("of {} GB/s, the memory channels' theoretical rate", number(peak, 4)), ""};
+  if (!(peak > 0)) return none("no peak to compare with: the memory channels are not known");
+  return {peak, fmt::format("of {} GB/s, the memory channels' theoretical rate", number(peak, 3)), ""};
 }
 
 using Denominator = Peak (*)(const CampaignRecord&, const CaseRecord&, const Comparability&);
@@ -164,6 +166,13 @@ bool is_efficiency(std::string_view metric) {
 std::string_view efficiency_numerator(std::string_view name, std::string_view suite) {
   const EfficiencyFact* fact = efficiency_fact(suite, name);
   return fact == nullptr ? std::string_view() : fact->numerator;
+}
+
+std::string impossible_ratio(std::string_view metric, std::string_view suite, double ratio) {
+  const SuiteFacts* screen = screen_of(metric);
+  if (screen == nullptr || screen->yardstick->most <= 0 || ratio <= screen->yardstick->most) return "";
+  return fmt::format(fmt::runtime(screen->yardstick->why_most), fmt::arg("suite", suite_title(suite)),
+                     fmt::arg("ratio", number(ratio, 2)));
 }
 
 Measurement efficiency(const CampaignRecord& campaign, const CaseRecord& record, std::string_view metric,

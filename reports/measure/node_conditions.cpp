@@ -81,7 +81,7 @@ std::optional<SeenSetting> seen_neighbours(const CampaignRecord& campaign) {
     }
   });
   if (watched.empty()) return std::nullopt;
-  SeenSetting row{"neighbours", most.empty() ? "nobody" : "others", static_cast<int>(watched.size()), {}};
+  SeenSetting row{"other programs", most.empty() ? "none" : "seen", static_cast<int>(watched.size()), {}};
   std::vector<std::pair<double, std::string>> busiest;
   busiest.reserve(most.size());
   for (const auto& [who, cores] : most) busiest.emplace_back(cores, who);

@@ -8,7 +8,7 @@ namespace shakedown {
 
 /// A setting as a campaign's nodes had it while they were measured.
 struct SeenSetting {
-  std::string name;                 ///< "governor", "ecc", "nic_firmware mlx5_0", "neighbours"
+  std::string name;                 ///< "governor", "ecc", "nic_firmware mlx5_0", "other programs"
   std::string usual;                ///< what most of them said: "performance"
   int nodes = 0;                    ///< that told
   std::vector<std::string> others;  ///< who said what else: "powersave on cn[003-004]"

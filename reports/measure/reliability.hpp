@@ -18,8 +18,11 @@ struct UnsuccessfulAttempt {
   std::string ending;    ///< "interrupted: stopped on request by alice on login1 at ..."
 };
 
-/// How many of the started attempts succeeded. Every one that began counts, also those that performance
-/// excuses: what failed and was tried again, what broke a rule, and what a person stopped.
+/// From so many attempts on an interval of their success rate is shown.
+inline constexpr int fewest_for_interval = 5;
+
+/// How many of the started attempts succeeded. Every one that began counts, failed, retried, invalid and
+/// stopped ones too.
 struct ReliabilityRow {
   std::string suite;  ///< "campaign": of all
   int started = 0;

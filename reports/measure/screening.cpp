@@ -5,19 +5,26 @@
 #include "orchestrator/plan/regression.hpp"
 
 namespace shakedown {
+namespace {
+
+bool is_open(RuleStatus status) {
+  return status == RuleStatus::fail || status == RuleStatus::unknown;
+}
+
+}  // namespace
 
 bool is_screening(const CampaignRecord& campaign) {
   return campaign.kind == "screening" || campaign.kind == regression_kind;
 }
 
 bool short_by_design(const CampaignRecord& campaign, const ResultRecord& result, const RuleResult& rule) {
-  if (!is_screening(campaign) || rule.status == RuleStatus::pass) return false;
+  if (!is_screening(campaign) || !is_open(rule.status)) return false;
   const RunLengthRule* asks = run_length_rule(result.parsed.suite, rule.id);
   return asks != nullptr && (asks->only_length == nullptr || asks->only_length(result.parsed));
 }
 
 bool short_by_design(const CampaignRecord& campaign, const SetScore& set, const RuleResult& rule) {
-  if (!is_screening(campaign) || rule.status == RuleStatus::pass) return false;
+  if (!is_screening(campaign) || !is_open(rule.status)) return false;
   const RunLengthRule* asks = run_length_rule(set.suite, rule.id);
   return asks != nullptr && asks->only_length == nullptr;
 }

@@ -6,13 +6,14 @@
 namespace shakedown {
 
 /// What stands beside a rule that a screening breaks by being short.
-inline constexpr std::string_view not_list_eligible = "screening run, not list-eligible";
+inline constexpr std::string_view short_of_rules =
+    "short of the official rules on run length or number of runs";
 
 /// Whether a campaign measures to see, not to be listed: its runs are as short as the time asked for.
 [[nodiscard]] bool is_screening(const CampaignRecord& campaign);
 
 /// Whether a rule that is not held asks for a longer run, or for more runs, than this campaign was to make:
-/// it is shown as failed, and decides nothing.
+/// it is shown as failed, and does not affect the verdict.
 [[nodiscard]] bool short_by_design(const CampaignRecord& campaign, const ResultRecord& result,
                                    const RuleResult& rule);
 

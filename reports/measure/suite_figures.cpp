@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/training.hpp"
@@ -27,7 +28,7 @@ std::span<const Headline> short_headlines_of(std::string_view suite) {
 
 /// Why a ratio that stands for a share can exceed 1.
 std::string_view above_one(std::string_view suite, std::string_view efficiency) {
-  if (efficiency == "efficiency_rpeak") return "above 100 %: clocks above base";
+  if (efficiency == "efficiency_rpeak") return "above 100 %: the clock was above base";
   const EfficiencyFact* fact = efficiency_fact(suite, efficiency);
   if (fact != nullptr && !fact->above_one.empty()) return fact->above_one;
   const SuiteFacts* screen = screen_of(efficiency);
@@ -70,7 +71,8 @@ void put_efficiency(SuiteFigure& figure, const CampaignRecord& campaign, const C
   if (figure.efficiency_metric.empty()) return;
   const Measurement measurement = measured(campaign, record, figure.efficiency_metric, comparability);
   if (!measurement.missing.empty()) {
-    figure.basis = "not measured: " + measurement.missing;
+    if (!is_external(campaign))
+      figure.basis = measurement.missing;  // logs rarely bring their reference along
     return;
   }
   std::vector<double> points;
@@ -81,6 +83,13 @@ void put_efficiency(SuiteFigure& figure, const CampaignRecord& campaign, const C
   if (points.empty()) return;
   figure.efficiency = median(points);
   figure.basis = measurement.basis;
+  figure.references = measurement.screens;
+  if (const std::string why = impossible_ratio(figure.efficiency_metric, figure.suite, *figure.efficiency);
+      !why.empty()) {
+    figure.remark = why + "; ratio withheld";
+    figure.efficiency.reset();
+    return;
+  }
   if (*figure.efficiency > 1) figure.remark = above_one(figure.suite, figure.efficiency_metric);
 }
 
@@ -106,7 +115,7 @@ SuiteFigure figure_of(const Headline& headline, const CampaignRecord& campaign, 
     return figure;
   }
   figure.measured = median(points);
-  if (any_short(campaign, record)) figure.mark = not_list_eligible;
+  if (any_short(campaign, record)) figure.mark = short_of_rules;
   put_efficiency(figure, campaign, record, comparability);
   return figure;
 }

@@ -18,12 +18,14 @@ struct SuiteFigure {
   std::optional<double> measured;  ///< median over the results that may be used
   int n = 0;                       ///< of those results
   std::string absent;              ///< why nothing is measured: "not run", "invalid", "aborted after 3.2 min"
-  std::string mark;                ///< "screening run, not list-eligible"; empty: nothing to be said
+  std::string
+      mark;  ///< "short of the official rules on run length or number of runs"; empty: nothing to be said
   std::optional<Prediction> predicted;
   std::string efficiency_metric;  ///< "efficiency_gemm"; empty: no peak bounds the figure
   std::optional<double> efficiency;
   std::string basis;   ///< "of 111.2 GFLOP/s measured GEMM", or why the efficiency is not known
-  std::string remark;  ///< why an efficiency can lie above 1; empty: it does not
+  std::string remark;  ///< why an efficiency can lie above 1, or is withheld; empty: neither
+  std::vector<std::string> references;  ///< the cases that the efficiency's denominator was measured by
 };
 
 /// The metrics that count of a suite, those of short runs included; none of a suite that is not known.

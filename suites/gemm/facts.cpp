@@ -16,6 +16,7 @@ constexpr std::array gemm_efficiencies = {EfficiencyFact{"efficiency_gemm", "fp6
 constexpr std::array gemm_metrics = {MetricFact{"fp64_gflops", "FP64 rate"},
                                      MetricFact{"fp32_gflops", "FP32 rate"},
                                      MetricFact{"spread_pct", "spread of repetitions"},
+                                     MetricFact{"fp32_spread_pct", "FP32 spread of repetitions"},
                                      MetricFact{"efficiency_gemm", "efficiency over measured GEMM"}};
 
 }  // namespace
@@ -35,9 +36,9 @@ const SuiteFacts gemm = {
         Yardstick{.efficiency = "efficiency_gemm",
                   .metric = "*_gflops",
                   .name = "GEMM",
-                  .above_one = "above 100 %: the run got more than the screen",
+                  .above_one = "above 100 % by less than GEMM's own repetitions may differ",
                   .most = 1.05,
-                  .why_most = "a program is not faster than the matrix products that it consists of"},
+                  .why_most = "{suite} cannot be faster than the matrix multiplication it consists of"},
     .metrics = gemm_metrics,
     .spread = "spread_pct",
     .identities = gemm::identities,

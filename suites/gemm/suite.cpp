@@ -39,7 +39,7 @@ Result<Case> planned_gemm(const PlanRequest& request) {
   planned->why.push_back(
       {"time_limit_s", static_cast<std::int64_t>(planned->time_limit_s),
        fmt::format("10 x {:.0f} s + 60 s: {}", run_s, implementation.tuned_text("run_source")),
-       "a screen of seconds that takes minutes hangs"});
+       "time limit: a run this long is stuck"});
   predict(*planned, request);
   planned->predicted.push_back({"wall_time_s", run_s, run_s / 2, run_s * 4});
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);

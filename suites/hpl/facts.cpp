@@ -21,7 +21,7 @@ constexpr std::array hpl_pairs = {
                .suite = "gemm",
                .metric_below = "fp64_gflops",
                .share = true,
-               .says = "what HPL makes of the arithmetic units; the network's share of the time is in it",
+               .says = "HPL's share of the raw matrix-multiply speed, network time included",
                .published_per_gpu = "gemm_gflops_per_gpu"}};
 constexpr std::array hpl_resources = {Resource::compute, Resource::network};
 

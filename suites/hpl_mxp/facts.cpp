@@ -14,6 +14,7 @@ constexpr std::array hpl_mxp_efficiencies = {EfficiencyFact{"efficiency_gemm", "
                                              EfficiencyFact{"efficiency_rpeak", "rmax_gflops"}};
 constexpr std::array hpl_mxp_metrics = {
     MetricFact{"rmax_gflops", "Rmax"}, MetricFact{"rmax_gflops_per_gpu", "Rmax per GPU"},
+    MetricFact{"lu_gflops", "LU rate"},
     MetricFact{"residual", "residual", MetricKind{"", std::nullopt}}};  // passed or not
 constexpr std::array hpl_mxp_pairs = {
     FigurePair{.name = "HPL-MxP / HPL",

@@ -20,6 +20,7 @@ constexpr std::array io500_short_headlines = {Headline{"ior_easy_write_gib_s"},
                                               Headline{"mdtest_easy_write_kiops"}};
 constexpr std::array io500_metrics = {MetricFact{.key = "score", .kind = io500_score},
                                       MetricFact{.key = "extended_score", .kind = io500_score},
+                                      MetricFact{.key = "iops_kiops", .title = "IOPS"},
                                       MetricFact{.key = "ior_*_time_s", .kind = io500_phase_time},
                                       MetricFact{.key = "mdtest_*_time_s", .kind = io500_phase_time},
                                       MetricFact{.key = "mdworkbench_*_time_s", .kind = io500_phase_time},

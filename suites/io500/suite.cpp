@@ -101,7 +101,7 @@ void limit_screen(const PlanRequest& request, Case& planned) {
   planned.time_limit_s = 10 * std::ceil(request.time_s) + 60;
   planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
                          fmt::format("10 x the wished {} + 60 s", duration_text(request.time_s)),
-                         "a screen of seconds that takes minutes hangs"});
+                         "time limit: a run this long is stuck"});
 }
 
 /// Twice the longest predicted run, and never less than the two hours that IO500's README speaks of.

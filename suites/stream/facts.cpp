@@ -28,7 +28,9 @@ const SuiteFacts stream = {
     .yardstick = Yardstick{.efficiency = "efficiency_stream",
                            .metric = "triad_mb_s",
                            .name = "STREAM Triad",
-                           .cpus_only = true},
+                           .cpus_only = true,
+                           .most = 4,
+                           .why_most = "implausible: {ratio} times STREAM"},
     .metrics = stream_metrics,
 };
 

@@ -75,7 +75,7 @@ Result<Case> planned_stream(const PlanRequest& request) {
   planned->why.push_back({"time_limit_s", static_cast<std::int64_t>(planned->time_limit_s),
                           fmt::format("10 x {} + 60 s, rounded up: {}", duration_text(wall.value),
                                       implementation.tuned_text("time_source")),
-                          "a screen of seconds that takes minutes hangs"});
+                          "time limit: a run this long is stuck"});
   if (auto ok = fill_parameters(*planned); !ok) return failure_of(ok);
   return planned;
 }

@@ -46,7 +46,7 @@ for series in document["series"]:
           f'{100 * series.get("loss", 0):>6.2f} % below  shared {series.get("shared_variance", float("nan")):.2f}  {series["state"]}')
 print(f'          exit {document["exit_code"]}: {document["sentence"]}')
 for note in document["notes"]:
-    if note.startswith("not idle"): print("          " + note)
+    if note.startswith("disturbed"): print("          " + note)
 P
 
 check() { # NUMBER

@@ -41,7 +41,7 @@ printed() {
   pdfinfo "$work/report.pdf" | grep -q 'Tagged: *yes' || fail "$name: the PDF is not tagged"
   pdftotext -l 1 "$work/report.pdf" - | tr -s '[:space:]' ' ' >"$work/first.txt"
   pdftotext "$work/report.pdf" - | tr -s '[:space:]' ' ' >"$work/all.txt"
-  says "$work/first.txt" 'Screening passed' 'For the vendor' 'For the customer' 'Witness' 'not a list- \?eligible result' \
+  says "$work/first.txt" 'Screening passed' 'For the vendor' 'For the customer' 'Witness' 'Do not quote as such' \
     'SAKURAONE' "Page 1 of $pages"
   found=$(requests "$work/net.json")
   [ -z "$found" ] || fail "$name: a request left the file: $found"
@@ -54,9 +54,9 @@ tr -d ' ' <"$work/all.txt" | grep -q "$hash" || fail "the print does not hold th
 
 # All five suites: figures, criteria and sign-off still share the first page.
 printed report-quick.html 24
-says "$work/first.txt" 'STREAM' 'HPCG' 'HPL-MxP' 'IO500' 'MLPerf' 'measured FP32 GEMM' 'measured STREAM Triad' \
-  'Screening run, not list-eligible: HPCG, IO500, MLPerf'
-says "$work/all.txt" 'Orientation, not comparison' 'not comparable with a system of 784 GPUs' 'Ratios within each machine'
+says "$work/first.txt" 'STREAM' 'HPCG' 'HPL-MxP' 'IO500' 'MLPerf' 'measured FP32 GEMM' 'times STREAM; ratio withheld' \
+  'HPCG, IO500, MLPerf: they break official rules on run length and number of runs'
+says "$work/all.txt" 'Orientation, not comparison' 'No ratios are formed' 'Ratios within each machine'
 grep -q 'Orientation, not comparison' "$work/first.txt" && fail "published figures stand on page 1"
 
 # A page that does load something must show up in the network log, else the check above would prove nothing.

@@ -191,7 +191,7 @@ TEST_CASE("a job that printed nothing is a failure with the end of stderr") {
   CHECK(attempt.failure.find("HPL.dat:6: N must be a whole number") != std::string::npos);
 }
 
-TEST_CASE("what the scheduler or a library says of the end is told with its line") {
+TEST_CASE("what the scheduler or a library says of the end is reported with its line") {
   CollectScene scene;
   scene.started();
   scene.file("finished.json",

@@ -202,7 +202,7 @@ TEST_CASE("what no longer is what the campaign was bound to is named") {
   }
 }
 
-TEST_CASE("an image that is another one since is named") {
+TEST_CASE("an image that has changed since is named") {
   CommitmentScene scene;
   const fs::path image = scene.temporary.path / "hpl.sif";
   REQUIRE(write_file(image, "an image\n"));

@@ -25,7 +25,7 @@ repetitions = 3'
 exits "sound criteria" 0 "$SHAKEDOWN" criteria check good.toml
 says "show the vendor's and the customer's side of every run of 3" "lowest of 3    59.6 %    12.5 %     0.4 %"
 says "at a stated CoV" "at a CoV of 1.00 % between runs"
-says "and that all can be decided" "no contradictions, and the campaign can decide every clause"
+says "and that all can be decided" "no contradictions, and the campaign can decide every criterion"
 exits "a CoV of one's own" 0 "$SHAKEDOWN" criteria check good.toml --cov 2 --json
 check "one document" sh -c "head -c 45 out | grep -q '\"schema\": \"shakedown.criteria-check/1\"'"
 check "with the CoV" grep -q '"cov": 0.02' out
@@ -33,7 +33,7 @@ check "and the risk" grep -q '"customer_risk": 0.0039' out
 exits "without runs it is said that the campaign is not known" 0 "$SHAKEDOWN" criteria check quick
 says "so" "so what it can't decide is not known"
 exits "the shipped acceptance" 0 "$SHAKEDOWN" criteria check sakuraone
-says "can be decided by its campaign" "the campaign can decide every clause"
+says "can be decided by its campaign" "the campaign can decide every criterion"
 
 # One configuration with every key that there is: what plans it leaves the judging keys alone, and the reverse.
 cat >all.toml <<C
@@ -118,11 +118,11 @@ check "on line 1" sh -c "head -n 1 out | grep -q 'accepted with 1 waiver'"
 says "with its own verdict" "fail, waived by the board until 2099-12-31"
 check "and on page one" sh -c "sed '/<\/section>/q' waived/campaigns/*/report.html | grep -q 'Accepted with 1 waiver'"
 exits "a run by a misspelled metric" 3 "$SHAKEDOWN" run --here --plan plan.json --criteria misspelled.toml -w misspelled --progress none
-says "says so" "note: misspelled.toml: clause rate can't be decided: no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
+says "says so" "note: misspelled.toml: criterion rate can't be decided: no result of HPL can have a metric 'rmax_gflop' (did you mean 'rmax_gflops'?)"
 check "first of all" sh -c "head -n 1 err | grep -q '^note: misspelled.toml'"
 sed '/^nodes = /d' misspelled.toml >misspelled-runs.toml
 exits "a plan by it" 0 "$SHAKEDOWN" plan --config misspelled-runs.toml -o misspelled.json
-check "says so, too" grep -q "^note: misspelled-runs.toml: clause rate can't be decided: no result of HPL" err
+check "says so, too" grep -q "^note: misspelled-runs.toml: criterion rate can't be decided: no result of HPL" err
 exits "an expired waiver" 1 "$SHAKEDOWN" run --here --plan plan.json --criteria expired.toml -w expired --progress none
 says "does nothing, and says so" "the waiver of rate by the board does nothing: it held until 2001-12-31"
 exits "criteria check says it beforehand" 0 "$SHAKEDOWN" criteria check expired.toml

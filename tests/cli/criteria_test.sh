@@ -61,7 +61,7 @@ says "the old verdict stands beside the new" "by revision 1 of the criteria: not
 check "the old criteria stay" grep -q 'limit = 1e+09\|limit = 1000000000' "$at/criteria.toml"
 check "the new ones lie beside them" grep -q 'limit = 0.001' "$at/criteria-2.toml"
 check "the journal says since when and why" grep -q '"event":"criteria","revision":2.*amendment 1' "$at/journal.jsonl"
-check "page one says both" sh -c "sed '/<\/section>/q' '$at/report.html' | grep -q 'Judged by revision 2 of the criteria' && sed '/<\/section>/q' '$at/report.html' | grep -q 'By revision 1 (contract.toml): <b>Not accepted'"
+check "page one says both" sh -c "sed '/<\/section>/q' '$at/report.html' | grep -q 'Criteria: revision 2' && sed '/<\/section>/q' '$at/report.html' | grep -q 'By revision 1 (contract.toml): <b>Not accepted'"
 exits "the same again" 0 "$SHAKEDOWN" report -w w --criteria easy.toml --reason "amendment 1"
 says "is no revision" "is judged by these criteria already: no new revision"
 check "no third file" [ ! -e "$at/criteria-3.toml" ]

@@ -48,10 +48,10 @@ exits "status" 0 "$SHAKEDOWN" status -w w
 says "says what it is" "logs made elsewhere"
 says "of each case" "imported"
 exits "report: no criteria, nothing decided" 3 "$SHAKEDOWN" report vendor -w w
-says "says so" "logs undecided: no criteria were given"
+says "says so" "not judged: no criteria were given"
 R=w/campaigns/vendor/report.html
 check "the report says what is not known" grep -q "Not known: logs made elsewhere" $R
-check "in its exceptions too" grep -q "plan, machine, environment, exit codes and how idle the machine was are not known" $R
+check "in its exceptions too" grep -q "plan, machine, environment, exit codes and disturbances are not known" $R
 check "shows the note" grep -q "sent on Monday" $R
 check "and the system" grep -q "<h1>acme</h1>" $R
 check "and invents no node" grep -q "nodes not known" $R

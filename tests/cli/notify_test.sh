@@ -107,7 +107,7 @@ says "is said, too" "not notified: webhook: the notification failed with exit co
 floor=
 notice "command = [\"$T/teller\", \"quiet\"]" quiet.toml
 exits "a check without alarm" 0 regress_once quiet.toml
-check "tells of the one before, of which nobody was told" grep -q '"exit_code": 1' told.quiet
+check "sends the notification that failed before" grep -q '"exit_code": 1' told.quiet
 rm told.quiet
 exits "one more" 0 regress_once quiet.toml
 check "tells nobody" [ ! -e told.quiet ]

@@ -43,7 +43,7 @@ says "is told so" "--config: other.toml and cluster.json state these differently
 says "with the way out" "leave --config out to run what was planned"
 sed -i 's/"batch"/"debug"/' cluster.toml
 exits "a configuration that was changed since" 0 env PATH="$T/bin" "$SHAKEDOWN" run --plan cluster.json --dry-run
-says "is told so" "its file is another one since"
+says "is told so" "the file has changed since"
 check "and the plan runs as it was planned" diff -u at-once out
 exits "a plan for a site" 0 env PATH="$T/bin" "$SHAKEDOWN" plan --inventory sakuraone --suite hpl --implementation netlib --nodes 4 -o bare.json
 check "has no configuration" sh -c '! grep -q "\"configuration\"" bare.json'

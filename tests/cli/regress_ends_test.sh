@@ -141,7 +141,7 @@ if [ "$(id -u)" = 0 ]; then
   sed -i 's|/q.toml"|/theirs.toml"|' "$folder/campaign.json"
   chown 12345 "$folder"
   exits "another user's check that was cut short" 4 regress batch.toml batch
-  says "is not gone on with" "$folder: belongs to user 12345; only the owner may run the commands and end the processes and jobs that it names"
+  says "is not resumed" "$folder: belongs to user 12345; only the owner may run the commands and end the processes and jobs that it names"
   says "and what to do" "hint: run \`shakedown regress\` as the owner, or move this folder out of the workspace"
   exits "nor given up" 4 regress batch.toml batch --abandon
   check "its batch system is asked nothing" [ ! -e executed ]

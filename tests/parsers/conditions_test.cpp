@@ -110,7 +110,7 @@ TEST_CASE("a setting that could not be read is not known to be as delivered") {
   CHECK(scene.rule("COND-02").text == "could not be read: cn001: persistence; cn002: persistence");
   CHECK(scene.judged().validity == Validity::unknown);
   scene.settings.clear();
-  CHECK(scene.rule("COND-02").value == "does not apply");
+  CHECK(scene.rule("COND-02").status == RuleStatus::not_applicable);
   CHECK(scene.judged().validity == Validity::valid);
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("neighbours are named with their job, on processors and on GPUs") {
   CHECK(scene.rule("COND-04").text == "cn001: python3 (pid 4711, uid 1001, job 88) kept 0.987 cores busy");
   scene.states[0].neighbours->clear();
   scene.put(1, 4, "3", "0");
-  CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 processes compute on it beside the run");
+  CHECK(scene.rule("COND-04").text == "cn002 gpu0: 3 other processes compute on it during the run");
 }
 
 TEST_CASE("nodes that told nothing make the rules unknown, never held") {
@@ -183,11 +183,11 @@ TEST_CASE("where the processes of others can't be seen, nobody says that there w
   CHECK(scene.rule("COND-04").text == "the processes of others could not be seen on cn002");
 }
 
-TEST_CASE("GPUs of the inventory that tell nothing of ECC leave it unknown; without GPUs it does not apply") {
+TEST_CASE("GPUs of the inventory that tell nothing of ECC leave it unknown; without GPUs it is n/a") {
   ConditionsScene scene;
   for (NodeState& state : scene.states)
     std::erase_if(state.readings, [](const NodeReading& each) { return each.name == "ecc"; });
-  CHECK(scene.rule("COND-01").value == "does not apply");
+  CHECK(scene.rule("COND-01").status == RuleStatus::not_applicable);
   NodeGroup group;
   group.gpus.resize(8);
   scene.inventory.groups = {group};

@@ -68,7 +68,7 @@ TEST_CASE("a telling of an alarm says what was expected, and by how much it was 
   CHECK_FALSE(one.contains("floor_value"));
 }
 
-TEST_CASE("a check whose verdict is kept, and of which nobody was told, is told of later, once") {
+TEST_CASE("a notification that failed is sent again by the next check, once") {
   const PassTellingScene scene;
   const auto late = scene.late();
   REQUIRE(late);

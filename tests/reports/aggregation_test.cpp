@@ -94,12 +94,12 @@ TEST_CASE("runs that are too few for the clause leave it undecided, however good
   const CriterionResult four = judged_runs({60, 61, 62, 63}, "aggregation = 'lower_confidence'\n");
   CHECK(four.verdict == Verdict::undecided);
   CHECK(four.because ==
-        "4 runs, and the clause takes 5 at least (4 results give no 95 % limit of the median; 5 values "
+        "4 runs, and the criterion takes 5 at least (4 results give no 95 % limit of the median; 5 values "
         "would "
         "do)");
   const CriterionResult stated = judged_runs({60, 61}, "aggregation = 'every'\nruns_min = 3\n");
   CHECK(stated.verdict == Verdict::undecided);
-  CHECK(stated.because == "2 runs, and the clause takes 3 at least");
+  CHECK(stated.because == "2 runs, and the criterion takes 3 at least");
   CHECK_FALSE(stated.measured);
   CHECK(judged_runs({60, 61, 62}, "aggregation = 'every'\nruns_min = 3\n").verdict == Verdict::pass);
   CHECK(judged(runs_of({60, 61}, aggregation_rate("aggregation = 'every'\nruns_min = 3\n"))).exit_code == 3);
@@ -110,7 +110,8 @@ TEST_CASE("several problems in one log are one run, which counts by its worst") 
   std::vector<ResultRecord>& results = campaign.cases[0].attempts[0].results;
   results.push_back(fixture::hpl_result(40, 50));
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
-  CHECK(clause(judged(campaign), "rate").because == "1 run with 2 results, and the clause takes 2 at least");
+  CHECK(clause(judged(campaign), "rate").because ==
+        "1 run with 2 results, and the criterion takes 2 at least");
   campaign.criteria_text = aggregation_rate("aggregation = 'best_of'\nbest_of = { k = 1, n = 2 }\n");
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
   campaign.criteria_text = aggregation_rate("aggregation = 'every'\n");

@@ -232,7 +232,7 @@ TEST_CASE(
   const auto both = undecidable(relative(""), runs);
   REQUIRE(both.size() == 1);
   CHECK(both[0] ==
-        "sakuraone/hpl-rmax was published on 98 nodes, and the clause is judged on 8 too, where it is "
+        "sakuraone/hpl-rmax was published on 98 nodes, and the criterion is judged on 8 too, where it is "
         "not comparable: nodes = 98 says which");
   CHECK(undecidable(relative("nodes = 98\n"), runs).empty());
   CHECK(undecidable(relative("nodes_required = 98\n"), runs).empty());

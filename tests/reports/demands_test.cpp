@@ -84,7 +84,7 @@ TEST_CASE("a result on fewer nodes than the clause asks for decides nothing, wha
   CampaignRecord campaign = demands_campaign_of({hpl_on("hpl-98n", 98, 60)}, rate_clause(demands));
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
   CHECK(clause(judged(campaign), "rate").because ==
-        "60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result), but on 98 nodes, and the clause asks for 100");
+        "60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result), but on 98 nodes, and the criterion asks for 100");
   CHECK(judged(campaign).exit_code == 3);
   campaign.cases = {hpl_on("hpl-98n", 98, 40)};
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::undecided);
@@ -119,9 +119,10 @@ TEST_CASE("a stand-in is judged by the limit of the case whose place it took, an
   judgement = judged(campaign);
   REQUIRE(judgement.criteria.size() == 1);
   CHECK(judgement.criteria[0].verdict == Verdict::undecided);
-  CHECK(judgement.criteria[0].because ==
-        "49.00 GFLOP/s < 50.00 GFLOP/s (one result), but on 98 nodes, and the clause asks for 100; in place "
-        "of hpl-100n on 100 nodes");
+  CHECK(
+      judgement.criteria[0].because ==
+      "49.00 GFLOP/s < 50.00 GFLOP/s (one result), but on 98 nodes, and the criterion asks for 100; in place "
+      "of hpl-100n on 100 nodes");
 }
 
 TEST_CASE("a case that was not run says why in its clauses") {
@@ -140,7 +141,7 @@ TEST_CASE("more exclusions than a clause allows fail it, and without the key non
   campaign.exclusions.push_back({"cn9", "hpl-1n-cn9: attempt 1 timed-out", 1795284401});
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
   CHECK(clause(judged(campaign), "rate").because ==
-        "2 nodes were excluded, and the clause allows 1: cn7 (node failure), cn9 "
+        "2 nodes were excluded, and the criterion allows 1: cn7 (node failure), cn9 "
         "(hpl-1n-cn9: attempt 1 timed-out); 60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result)");
   CHECK(judged(campaign).exit_code == 1);
   campaign.criteria_text = "title = 'Contract'\n" + rate_clause("");
@@ -156,7 +157,8 @@ TEST_CASE("more attempts than a clause allows fail it, with their reasons") {
   campaign.criteria_text = "title = 'Contract'\n" + rate_clause("attempts_max = 1\n");
   CHECK(clause(judged(campaign), "rate").verdict == Verdict::fail);
   CHECK(clause(judged(campaign), "rate").because ==
-        "hpl-2n needed 2 attempts, and the clause allows 1 (attempt 1 lost: node failure: the scheduler says "
+        "hpl-2n needed 2 attempts, and the criterion allows 1 (attempt 1 lost: node failure: the scheduler "
+        "says "
         "'NODE_FAIL'); 60.00 GFLOP/s ≥ 50.00 GFLOP/s (one result)");
 
   SECTION("what a person stopped and what never began is no attempt") {
@@ -263,7 +265,7 @@ TEST_CASE("an excluded node is missing, unless the clause says how many nodes ma
   CHECK(judge_by("exclusions_max = 1\n").verdict == Verdict::fail);
   // A node below the limit stays below it however few were measured.
   CHECK(judge_by("nodes_required = 12\n").verdict == Verdict::fail);
-  CHECK(judge_by("nodes_required = 12\n").because.find("on 10 nodes, and the clause asks for 12") !=
+  CHECK(judge_by("nodes_required = 12\n").because.find("on 10 nodes, and the criterion asks for 12") !=
         std::string::npos);
 }
 

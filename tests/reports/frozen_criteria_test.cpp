@@ -81,7 +81,7 @@ TEST_CASE("a limit can't come from a value that is missing, of another metric, o
   CHECK(refusal_of(frozen_criteria_clause("relative_to = 'paper/hpl-odd'\n" + ending))
             .find("can't carry a limit: its status is inconsistent") != std::string::npos);
   CHECK(refusal_of(frozen_criteria_clause("relative_to = 'paper/hpl-rmax'\nlimit = 3\n" + ending))
-            .find("a clause has a limit or is relative to a baseline, not both") != std::string::npos);
+            .find("a criterion has a limit or is relative to a baseline, not both") != std::string::npos);
   CHECK(refusal_of(frozen_criteria_clause("relative_to = 'paper/hpl-rmax'\nfactor = 0\n"))
             .find("the factor must be above 0") != std::string::npos);
 }

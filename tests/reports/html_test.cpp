@@ -154,7 +154,7 @@ TEST_CASE("a value and its limit are printed alike only where they are equal") {
 
 TEST_CASE("a metric's unit is read from the ending of its key") {
   CHECK(metric_text("rmax_gflops", 33950000) == "33.95 PFLOP/s");
-  CHECK(metric_text("time_s", 389.23) == "389.2 s");
+  CHECK(metric_text("time_s", 389.23) == "6 min 29 s (389.2 s)");
   CHECK(metric_text("bandwidth_gib_s", 139.8) == "139.8 GiB/s");
   CHECK(metric_text("spread_pct", 1.3) == "1.3 %");
   CHECK(metric_text("efficiency_gemm", 0.783) == "78.3 %");

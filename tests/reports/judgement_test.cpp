@@ -123,7 +123,7 @@ TEST_CASE("an efficiency without a measured GEMM is not comparable and leaves th
   const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
   CHECK(efficiency.verdict == Verdict::not_comparable);
   CHECK(efficiency.severity == "mandatory");
-  CHECK(efficiency.because == "no GEMM rate was measured in this campaign");
+  CHECK(efficiency.because == "no reference: GEMM was not measured in this campaign");
   CHECK(judgement.exit_code == 3);
 }
 
@@ -156,8 +156,8 @@ TEST_CASE("a virtual machine's cores may be threads of fewer, so that GEMM below
   const CriterionResult missed = clause(judged(campaign), "gemm-rpeak");
   CHECK(missed.verdict == Verdict::undecided);
   CHECK(missed.because ==
-        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock); what the "
-        "hypervisor (kvm) calls a core may be one thread of one, and the peak then lower");
+        "70.3 % < 74.4 % (one result, of 128.0 GFLOP/s theoretical peak at the base clock); a core "
+        "of the virtual machine (kvm) may be one hardware thread, so that the true peak is lower");
   CHECK(judged(campaign).exit_code == 3);
 
   node.cpu.threads_per_core = 2;  // it shows which threads share a core
@@ -239,7 +239,7 @@ TEST_CASE("a figure just below its limit is judged unrounded and never printed a
 TEST_CASE("without criteria, or while a campaign runs, nothing passes") {
   CampaignRecord campaign = quick_campaign();
   campaign.criteria_text.clear();
-  CHECK(judged(campaign).sentence == "screening undecided: no criteria were given");
+  CHECK(judged(campaign).sentence == "not judged: no criteria were given");
   CHECK(judged(campaign).exit_code == 3);
   campaign = quick_campaign();
   campaign.state = CampaignState::interrupted;

@@ -34,7 +34,7 @@ TEST_CASE("settings that all nodes share take one row each, clocks of the moment
   const std::vector<SeenSetting> wanted = {{"governor", "performance", 2, {}},
                                            {"ecc", "on", 2, {}},
                                            {"nic_firmware mlx5_0", "28.39", 2, {}},
-                                           {"neighbours", "nobody", 2, {}}};
+                                           {"other programs", "none", 2, {}}};
   CHECK(rows == wanted);
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("nodes that differ are named, and GPUs with their number") {
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].others == std::vector<std::string>{"powersave on cn[003-004]"});
   CHECK(rows[1].others == std::vector<std::string>{"off on cn003 gpu1"});
-  CHECK(rows[3].usual == "others");
+  CHECK(rows[3].usual == "seen");
   CHECK(rows[3].others == std::vector<std::string>{"python3 (uid 1001) on cn005: up to 0.75 cores"});
 }
 

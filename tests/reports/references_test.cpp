@@ -56,7 +56,7 @@ TEST_CASE("a limit may be a part of the contract's value, which then stands besi
   CHECK(clause(judged(campaign_with(text, 96)), "rate").verdict == Verdict::pass);
   const auto without = read_criteria(references_rate("relative_to = 'contract'\nfactor = 0.95\n"), "c.toml");
   REQUIRE_FALSE(without);
-  CHECK(without.error().what == "the clause states no contract value");
+  CHECK(without.error().what == "the criterion states no contract value");
 }
 
 TEST_CASE("a contract's value beside an absolute limit decides nothing") {
@@ -144,7 +144,7 @@ TEST_CASE("an accepted campaign without a clause's figure is named with the reas
   CHECK(result.verdict == Verdict::undecided);
   CHECK(result.because ==
         accepted.id +
-            " was accepted, and has no figure of this clause: 1 run, and the clause takes 2 "
+            " was accepted, and has no figure of this criterion: 1 run, and the criterion takes 2 "
             "at least, so there is no limit");
 }
 

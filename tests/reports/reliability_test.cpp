@@ -48,7 +48,7 @@ CampaignRecord campaign_of_four() {
 
 }  // namespace
 
-TEST_CASE("failures that were tried again, invalid results and stops by hand are no successes") {
+TEST_CASE("retried failures, invalid results and stops by hand are not successes") {
   const auto rows = reliability(campaign_of_four());
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].suite == "campaign");
@@ -172,5 +172,5 @@ TEST_CASE(
       demand("campaign", "limit = 0.2\naggregation = 'rate'\nruns_min = 5\nexclusions_max = 0\n");
   result = clause(judged(campaign), "runs");
   CHECK(result.verdict == Verdict::fail);
-  CHECK(result.because.starts_with("1 node was excluded, and the clause allows none"));
+  CHECK(result.because.starts_with("1 node was excluded, and the criterion allows none"));
 }

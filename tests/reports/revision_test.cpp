@@ -56,12 +56,11 @@ TEST_CASE("the first page says that the criteria were revised, why, and the verd
   const CampaignRecord campaign = revised_campaign();
   const std::string page = revision_rendered("html", campaign);
   const std::string first = page.substr(0, page.find("</section>"));
-  CHECK(
-      first.find("Judged by revision 2 of the criteria, given at 2026-11-21T19:40:00Z: the vendor asked for "
-                 "it.") != std::string::npos);
+  CHECK(first.find("Criteria: revision 2, given at 2026-11-21T19:40:00Z: the vendor asked for "
+                   "it.") != std::string::npos);
   CHECK(first.find("By revision 1 (contract.toml): <b>Not accepted: rate: 93.18 GFLOP/s &lt; 100.0 GFLOP/s "
                    "(one result)</b>.") != std::string::npos);
-  CHECK(first.find("amended.toml, revision 2") != std::string::npos);
+  CHECK(first.find("(amended.toml), revision 2") != std::string::npos);
   CHECK(page.find("- limit = 100\n+ limit = 90\n") != std::string::npos);
   CHECK(revision_rendered("html", fixture::quick_campaign()).find("revision 2") == std::string::npos);
 }
@@ -89,7 +88,7 @@ TEST_CASE("a broken commitment stands on the first page and in results.json") {
   std::string page = revision_rendered("html", campaign);
   CHECK(page.find("5a5a") != std::string::npos);
   CHECK(page.find("could not be read where the campaign was started") != std::string::npos);
-  CHECK(page.substr(0, page.find("</section>")).find("written down before the first attempt") !=
+  CHECK(page.substr(0, page.find("</section>")).find("were fixed by hash before the first run") !=
         std::string::npos);
   CHECK(page.find("is broken") == std::string::npos);
   campaign.breaches = {"plan.json in the campaign's folder is gone"};

@@ -49,7 +49,7 @@ TEST_CASE("every suite of a screening is measured, and its peak is a measured on
   const SuiteFigure mxp = figure(campaign, "hpl-mxp", "rmax_gflops");
   CHECK(mxp.efficiency.value() == Approx(*mxp.measured / fp32));
   CHECK(mxp.basis == "of 201.3 GFLOP/s measured FP32 GEMM");
-  CHECK(mxp.remark == "above 100 %: the run got more than the screen");
+  CHECK(mxp.remark == "above 100 % by less than GEMM's own repetitions may differ");
   const SuiteFigure training = figure(campaign, "mlperf", "time_to_train_min");
   CHECK(training.measured.value() == Approx(14.06 / 60));
   CHECK(training.efficiency.value() == Approx(metric(campaign, "mlperf", "model_gflops") / fp32));
@@ -62,9 +62,10 @@ TEST_CASE("HPCG's efficiency is the bandwidth that its rate implies over the mea
   const CampaignRecord campaign = five_suites();
   const double triad_gb_s = metric(campaign, "stream", "triad_mb_s") / 1000;
   const SuiteFigure hpcg = figure(campaign, "hpcg", "rating_gflops");
-  CHECK(hpcg.efficiency.value() == Approx(metric(campaign, "hpcg", "bandwidth_gb_s") / triad_gb_s));
+  CHECK(metric(campaign, "hpcg", "bandwidth_gb_s") / triad_gb_s > 4);
+  CHECK_FALSE(hpcg.efficiency);
   CHECK(suite_figures_holds(hpcg.basis, "GB/s measured STREAM Triad"));
-  CHECK(hpcg.remark == "above 100 %: the kernels read fewer bytes than HPCG counts");
+  CHECK(hpcg.remark == "implausible: 4.6 times STREAM; ratio withheld");
   CHECK_FALSE(hpcg.predicted);
 }
 
@@ -74,19 +75,19 @@ TEST_CASE("an efficiency whose peak was not measured says so, and has no figure"
   const SuiteFigure hpcg = figure(campaign, "hpcg", "rating_gflops");
   CHECK(hpcg.measured);
   CHECK_FALSE(hpcg.efficiency);
-  CHECK(hpcg.basis == "not measured: no STREAM rate was measured in this campaign");
+  CHECK(hpcg.basis == "no reference: STREAM was not measured in this campaign");
   CHECK(suite_figures_holds(fixture::rendered("html", campaign), hpcg.basis));
 
   auto& metrics = case_of(campaign, "gemm").attempts[0].results[0].parsed.metrics;
   std::erase_if(metrics, [](const Metric& each) { return each.name.starts_with("fp32_"); });
   CHECK(figure(campaign, "hpl-mxp", "rmax_gflops").basis ==
-        "not measured: no GEMM rate in FP32 was measured in this campaign");
+        "no reference: FP32 GEMM was not measured in this campaign");
   CHECK(figure(campaign, "mlperf", "time_to_train_min").basis ==
-        "not measured: no GEMM rate in FP32 was measured in this campaign");
+        "no reference: FP32 GEMM was not measured in this campaign");
   CHECK(figure(campaign, "hpl", "rmax_gflops").efficiency);
   drop(campaign, "gemm");
   CHECK(figure(campaign, "hpl", "rmax_gflops").basis ==
-        "not measured: no GEMM rate was measured in this campaign");
+        "no reference: GEMM was not measured in this campaign");
 }
 
 TEST_CASE("STREAM's own efficiency needs the memory's peak, which few machines tell") {
@@ -94,7 +95,7 @@ TEST_CASE("STREAM's own efficiency needs the memory's peak, which few machines t
   const SuiteFigure triad = figure(campaign, "stream", "triad_mb_s");
   CHECK(triad.measured);
   CHECK_FALSE(triad.efficiency);
-  CHECK(triad.basis == "not measured: the theoretical bandwidth of the memory is not known");
+  CHECK(triad.basis == "no peak to compare with: the memory channels are not known");
   campaign.inventory.groups[0].memory_bandwidth_gb_s = 76.8;
   CHECK(figure(campaign, "stream", "triad_mb_s").efficiency.value() == Approx(*triad.measured / 76800));
 }
@@ -144,8 +145,9 @@ TEST_CASE("results.json has the figures of the first page") {
   CHECK(figures[0]["metric"] == "fp64_gflops");
   CHECK(figures[3]["suite"] == "hpcg");
   CHECK(figures[3]["efficiency_metric"] == "efficiency_stream");
-  CHECK(figures[3]["efficiency"].get<double>() > 0);
+  CHECK_FALSE(figures[3].contains("efficiency"));  // above 4 times STREAM
+  CHECK(figures[4]["efficiency"].get<double>() > 0);
   CHECK(figures[4]["predicted"]["high"] == 156.8);
   CHECK(figures[6]["metric"] == "ior_easy_write_gib_s");
-  CHECK(figures[6]["mark"] == "screening run, not list-eligible");
+  CHECK(figures[6]["mark"] == "short of the official rules on run length or number of runs");
 }

@@ -61,7 +61,7 @@ TEST_CASE("a requirement that can't be derived is refused") {
   CHECK(training_demand_refusal(training_demand_training("tokens_per_s_per_gpu", in_four_months))
             .find("'gpus' is missing") != std::string::npos);
   CHECK(training_demand_refusal(training_demand_training("tokens_per_s", in_four_months) + "limit = 5\n")
-            .find("a clause has one limit") != std::string::npos);
+            .find("a criterion has one limit") != std::string::npos);
 }
 
 TEST_CASE("a training asks for a rate at least, in a time that ends") {

@@ -67,7 +67,7 @@ TEST_CASE("a waiver lifts what is not run as well as what fails, and nothing els
   CHECK(judgement.waivers == 0);
   REQUIRE(judgement.waiver_remarks.size() == 1);
   CHECK(judgement.waiver_remarks[0] ==
-        "the waiver of hpl-valid by acceptance board was not needed: the clause passes");
+        "the waiver of hpl-valid by acceptance board was not needed: the criterion passes");
 }
 
 TEST_CASE("an expired waiver says so and does nothing; its last day still counts") {
@@ -152,7 +152,7 @@ TEST_CASE("an advisory clause needs no waiver") {
   campaign.inventory.groups[0].cpu.base_mhz = 0;
   const Judgement judgement = judged(campaign);
   CHECK(judgement.waivers == 0);
-  CHECK(judgement.waiver_remarks.at(0).find("the clause is advisory and stops no acceptance") !=
+  CHECK(judgement.waiver_remarks.at(0).find("the criterion is advisory and stops no acceptance") !=
         std::string::npos);
 }
 

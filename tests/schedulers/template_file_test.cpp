@@ -43,7 +43,7 @@ TEST_CASE("the least description of a batch system") {
   CHECK(error_of("ours", "ours").empty());
 }
 
-TEST_CASE("what is wrong in a description of a batch system is told with its line") {
+TEST_CASE("errors in a description of a batch system are reported with their line") {
   CHECK(error_of("{script}", "{scirpt}") ==
         "ours.toml:4: 'scirpt' is no placeholder (did you mean 'script'?)");
   CHECK(error_of("\"qsub\", ", "") == "ours.toml:4: 'command' begins with a placeholder");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/units.hpp"
+#include "reports/measure/display.hpp"
 #include "reports/measure/screening.hpp"
 
 namespace shakedown {
@@ -17,7 +18,7 @@ const Metric* main_metric(const ParsedResult& parsed) {
   return parsed.metrics.empty() ? nullptr : &parsed.metrics.front();
 }
 
-bool spoils(const RuleResult& rule) {
+bool invalidates(const RuleResult& rule) {
   return rule.severity == Severity::validity && rule.status == RuleStatus::fail;
 }
 
@@ -29,7 +30,7 @@ bool only_short(const ResultRecord& result) {
 }
 
 std::string validity_text(const ResultRecord& result, const CampaignRecord& campaign) {
-  const auto broken = std::ranges::find_if(result.rules, spoils);
+  const auto broken = std::ranges::find_if(result.rules, invalidates);
   if (result.validity != Validity::invalid || broken == result.rules.end())
     return std::string(to_string(result.validity));
   if (!only_short(result)) return fmt::format("invalid by {}", broken->id);
@@ -44,8 +45,8 @@ std::string attempt_text(const AttemptRecord& attempt, const CampaignRecord& cam
     const Metric* metric = main_metric(result.parsed);
     if (metric == nullptr || !result.parsed.complete) continue;
     if (!text.empty()) text += ", ";
-    text += metric->name.ends_with("_gflops") ? flops_text(metric->value)
-                                              : fmt::format("{} {}", metric->name, number(metric->value));
+    if (metric_unit(metric->name).empty()) text += metric_title(metric->name) + " ";
+    text += metric_text(metric->name, metric->value);
     text += "  " + validity_text(result, campaign);
   }
   if (!attempt.failure.empty()) text += (text.empty() ? "" : "  ") + attempt.failure;

@@ -88,7 +88,7 @@ std::string change_text(const ProposedChange& change) {
       text += fmt::format("  refused: {} {}: {}\n", refusal.suite, refusal.benchmark, refusal.because);
   }
   text += list_text("not covered:", proposal.not_covered);
-  text += list_text("clauses of the reference that these runs can't decide, and are not asked:",
+  text += list_text("criteria of the reference that these runs can't decide, and are not asked:",
                     change.configuration.not_asked);
   if (!change.written.empty()) text += fmt::format("\nwrote {}\n", change.written);
   if (!proposal.runs.empty())

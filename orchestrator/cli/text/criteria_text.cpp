@@ -73,8 +73,10 @@ nlohmann::ordered_json risk_json(const ClauseRisk& risk) {
 }  // namespace
 
 std::string check_text(const CriteriaCheck& check, const CheckScene& scene) {
-  std::string text = fmt::format("{} clause{}, at a CoV of {} between runs (--cov)\n\n", check.clauses.size(),
-                                 check.clauses.size() == 1 ? "" : "s", percent_text(scene.cov, 2));
+  std::string text = fmt::format(
+      "{}, at a CoV of {} between runs (--cov)\n\n",
+      check.clauses.size() == 1 ? "1 criterion" : fmt::format("{} criteria", check.clauses.size()),
+      percent_text(scene.cov, 2));
   text += risks_text(check);
   text +=
       "\nGOOD, AT LIMIT, BAD: the chance to pass of a machine whose true mean lies one standard deviation of "
@@ -93,7 +95,7 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene) {
     text += scene.planned == nullptr ? "\nno contradictions; no [[runs]] tell what the campaign runs "
                                        "(--config), so what it can't decide "
                                        "is not known"
-                                     : "\nno contradictions, and the campaign can decide every clause";
+                                     : "\nno contradictions, and the campaign can decide every criterion";
   return text + "\n";
 }
 

@@ -6,6 +6,8 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/launch/script_line.hpp"
+#include "orchestrator/plan/prediction.hpp"
+#include "reports/measure/display.hpp"
 
 namespace shakedown {
 namespace {
@@ -37,6 +39,16 @@ std::string model_text(const Model& model) {
   if (model.points == 0) return model.text;
   return fmt::format("{} [{}: {} parameter{} from {} point{}]", model.text, model.source, model.parameters,
                      model.parameters == 1 ? "" : "s", model.points, model.points == 1 ? "" : "s");
+}
+
+/// "Rmax 92.41 GFLOP/s (82 to 100 GFLOP/s)", or why the prediction says nothing.
+std::string explained(const Prediction& prediction, const Inventory& inventory) {
+  const NodeGroup* node = inventory.groups.empty() ? nullptr : &inventory.groups.front();
+  const std::string range = range_text(prediction.metric, prediction.low, prediction.high);
+  const std::string title = metric_title(prediction.metric);
+  if (const std::string useless = no_useful_prediction(prediction, node); !useless.empty())
+    return fmt::format("{}: {} (range {})", title, useless, range);
+  return fmt::format("{} {} ({})", title, metric_text(prediction.metric, prediction.value), range);
 }
 
 /// Three names at most.
@@ -163,9 +175,7 @@ std::string plan_text(const Plan& plan, const Inventory& inventory, bool explain
                           value_text(reason.value), value_width, reason.because, "", what_width, "",
                           value_width, reason.rule);
     for (const Prediction& prediction : planned.predicted)
-      text +=
-          fmt::format("  {:<{}}  {} = {} ({} to {})\n", "predicted", what_width, prediction.metric,
-                      grouped(prediction.value, 4), grouped(prediction.low, 4), grouped(prediction.high, 4));
+      text += fmt::format("  {:<{}}  {}\n", "predicted", what_width, explained(prediction, inventory));
     if (!planned.model.text.empty())
       text += fmt::format("  {:<{}}  {}\n", "model", what_width, model_text(planned.model));
   }

@@ -14,7 +14,7 @@ void tell_unmeasurable(const std::string& criteria, std::string_view name, const
   if (!read) return;
   for (const Criterion& clause : read->criteria)
     if (const std::string why = why_unmeasurable(clause.suite, clause.metric); !why.empty())
-      std::cerr << shown(fmt::format("note: {}: clause {} can't be decided: {}\n", name, clause.id, why));
+      std::cerr << shown(fmt::format("note: {}: criterion {} can't be decided: {}\n", name, clause.id, why));
 }
 
 }  // namespace shakedown

@@ -58,7 +58,7 @@ Finding optimised(const Evidence& evidence) {
   // These follow on the list of such kernels.
   const bool listed = result.fact("official") != nullptr || result.fact("execution_time") != nullptr;
   if (!listed) return unknown("the report's end, which names kernels that are not optimised, is missing");
-  return passed("no reference kernel");
+  return passed("no unoptimised kernel");
 }
 
 Finding few_iterations(const Evidence& evidence) {
@@ -130,7 +130,7 @@ Finding carried_by_memory(const Evidence& evidence) {
 constexpr std::array hpcg_advice_table = {
     Rule{"HPCG-03", Severity::eligibility, "The problem takes at least a quarter of the main memory",
          "HPCG 3.1, README; the memory is the GPUs' where they do the work", hpcg_fills_memory},
-    Rule{"HPCG-08a", Severity::warning, "No kernel is the reference's", "HPCG 3.1, ReportResults.cpp",
+    Rule{"HPCG-08a", Severity::warning, "No kernel is HPCG's unoptimised code", "HPCG 3.1, ReportResults.cpp",
          optimised},
     Rule{"HPCG-08b", Severity::warning, "The optimised solver needs at most 60 iterations a set",
          "SAKURAONE, Table 6: 54", few_iterations},

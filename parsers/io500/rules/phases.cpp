@@ -70,6 +70,17 @@ bool student_rules(const Evidence& evidence) {
          (io500_phases_table != nullptr && io500_phases_table->value == "scc");
 }
 
+/// IO500's "stonewall-time 5s != 300s" in plain words, "5 s instead of 300 s"; any other complaint as it is.
+std::string plain_complaint(const std::string& complaint) {
+  static constexpr std::string_view stonewall = "stonewall-time ";
+  const std::size_t unequal = complaint.find("s != ");
+  if (!complaint.starts_with(stonewall) || unequal == std::string::npos || !complaint.ends_with('s'))
+    return complaint;
+  const std::size_t wanted = unequal + 5;
+  return fmt::format("{} s instead of {} s", complaint.substr(stonewall.size(), unequal - stonewall.size()),
+                     complaint.substr(wanted, complaint.size() - 1 - wanted));
+}
+
 /// What the log itself says against the run.
 std::optional<Finding> own_verdict(const ParsedResult& result) {
   if (const Fact* words = result.fact("unofficial"))
@@ -86,11 +97,11 @@ std::optional<Finding> own_verdict(const ParsedResult& result) {
   if (!marked && invalid.empty()) return std::nullopt;
   const Fact* why = result.fact("error_invalid");
   return failed("INVALID", line,
-                fmt::format("the program marks {} invalid{}",
+                fmt::format("invalid as an IO500 result{}; marked are {}",
+                            why == nullptr ? "" : fmt::format(" ({})", plain_complaint(why->value)),
                             invalid.empty() ? "the score"
                             : marked        ? "the score and " + invalid
-                                            : invalid,
-                            why == nullptr ? "" : fmt::format(": '{}'", why->value)));
+                                            : invalid));
 }
 
 /// What the program calls invalid and marks nowhere. Versions since 2021 print "30s" where scc = TRUE and the
@@ -103,7 +114,7 @@ std::optional<Finding> complaint(const ParsedResult& result) {
     if (fact.name != "error_invalid") continue;
     const bool stonewall = fact.value.starts_with("stonewall-time ");
     if (stonewall ? fact.value.ends_with(" 30s") : extended) continue;
-    return failed(fact.value, fact.line, "the program calls the run invalid, and the log marks no phase");
+    return failed(fact.value, fact.line, "the program calls the run invalid without naming a phase");
   }
   return std::nullopt;
 }

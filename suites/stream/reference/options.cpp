@@ -22,7 +22,7 @@ const char* const kUsage =
     "                the caches; a rank needs 24 N bytes\n"
     "  --times T     that each kernel runs (10); the best but the first counts\n"
     "\n"
-    "OMP_NUM_THREADS is threads per rank (1). Exit code: 0 the arrays hold what they must; 1 they don't;\n"
+    "OMP_NUM_THREADS is threads per rank (1). Exit code: 0 the result check passed; 1 it failed;\n"
     "2 the command line is wrong or the arrays don't fit.\n";
 
 tl::expected<Options, std::string> parse_options(int argc, const char* const* argv) {
