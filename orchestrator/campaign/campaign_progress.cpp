@@ -1,11 +1,17 @@
 #include "orchestrator/campaign/campaign_progress.hpp"
 
 #include <fmt/format.h>
-
+#include <sys/stat.h>
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "orchestrator/campaign/case_status.hpp"
+#include "orchestrator/campaign/screens.hpp"
+#include "orchestrator/launch/run_directory.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 
 namespace shakedown {
 namespace {
@@ -95,6 +101,151 @@ CampaignProgress campaign_progress(std::span<const CaseProgress> cases, int node
 std::string stage_reason(const Case& planned, int open_stage) {
   if (planned.stage == open_stage) return "the screens come first";
   return fmt::format("stage {} waits for stage {}", planned.stage, open_stage);
+}
+
+// What `status` knows of each case, for a watcher.
+namespace {
+
+/// An attempt that the user or the machine ended is followed by another; one that ended by itself is not.
+CaseState state_of(const CaseStatus& status) {
+  if (status.state == "running" || status.state == "unknown") return CaseState::running;
+  if (status.state == "queued") return CaseState::queued;
+  if (status.state == "not-run") return CaseState::not_run;
+  if (status.state == to_string(AttemptState::finished) || status.state == to_string(AttemptState::imported))
+    return status.failed ? CaseState::failed : CaseState::done;
+  const bool lost_for_good = status.state == to_string(AttemptState::lost) && status.failed;
+  if (lost_for_good || status.state == to_string(AttemptState::timed_out)) return CaseState::failed;
+  return CaseState::waiting;
+}
+
+}  // namespace
+
+std::vector<CaseProgress> case_progress(const std::vector<CaseStatus>& statuses,
+                                        const CampaignRecord& campaign, bool orchestrated) {
+  std::vector<CaseProgress> all;
+  int open = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    const CaseStatus& status = statuses[i];
+    const Case& planned = campaign.cases[i].planned;
+    CaseProgress& each = all.emplace_back();
+    each.planned = &planned;
+    each.number = static_cast<int>(i) + 1;
+    each.state = state_of(status);
+    each.attempt = status.attempt;
+    each.spent_s = status.spent_s;
+    each.job = status.job;
+    each.hosts = status.hosts;
+    each.start_s = status.start_s;
+    if (each.state == CaseState::running) each.elapsed_s = status.elapsed_s;
+    if (each.state == CaseState::queued) each.waits_for = status.text;
+    const bool ended =
+        each.state == CaseState::done || each.state == CaseState::failed || each.state == CaseState::not_run;
+    if (!ended) open = std::min(open, stage_order(planned));
+  }
+  for (CaseProgress& each : all) {
+    if (each.state != CaseState::waiting) continue;
+    if (!orchestrated)
+      each.waits_for = "not running; continue with `shakedown resume`";
+    else if (stage_order(*each.planned) > open)
+      each.waits_for = stage_reason(*each.planned, stage_of(open));
+    else if (runs_here(campaign.scheduler))
+      each.waits_for = "this machine runs one case at a time";
+    else
+      each.waits_for = each.planned->nodes == 1 ? std::string("an idle node")
+                                                : fmt::format("{} idle nodes", each.planned->nodes);
+  }
+  return all;
+}
+
+namespace {
+
+constexpr double hour_s = 3600;
+
+bool is_open(const CaseProgress& each) {
+  return each.state == CaseState::waiting || each.state == CaseState::queued ||
+         each.state == CaseState::running;
+}
+
+/// How long a case still takes.
+struct Rest {
+  double seconds = 0;
+  bool known = false;
+  bool at_most = false;
+  bool overdue = false;
+};
+
+Rest rest_of(const CaseProgress& each) {
+  const Prediction* predicted = predicted_wall_time(*each.planned);
+  const bool is_predicted = predicted != nullptr && predicted->value > 0;
+  const double whole_s = is_predicted ? predicted->value : each.planned->time_limit_s;
+  const double elapsed_s = each.state == CaseState::running ? each.elapsed_s : 0;
+  return {std::max(0.0, whole_s - elapsed_s), whole_s > 0, !is_predicted && whole_s > 0,
+          is_predicted && elapsed_s > std::max(predicted->value, predicted->high)};
+}
+
+/// What is left of a stage.
+struct Load {
+  double area_s = 0;  ///< nodes x time
+  double longest_s = 0;
+  double alone_s = 0;
+};
+
+/// Seconds since 1970; 0: there is no such file.
+double changed_s(const std::filesystem::path& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 ? static_cast<double>(status.st_mtime) : 0;
+}
+
+}  // namespace
+
+NodeHours node_hours(std::span<const CaseProgress> cases) {
+  NodeHours hours;
+  for (const CaseProgress& each : cases) {
+    const int nodes = each.planned->nodes;
+    const double running_s = each.state == CaseState::running ? each.elapsed_s : 0;
+    hours.spent += nodes * (each.spent_s + running_s) / hour_s;
+    if (!is_open(each)) continue;
+    const Rest rest = rest_of(each);
+    hours.left += nodes * rest.seconds / hour_s;
+    hours.at_most = hours.at_most || rest.at_most;
+    if (!rest.known) ++hours.unknown;
+  }
+  return hours;
+}
+
+TimeLeft time_left(std::span<const CaseProgress> cases, int nodes) {
+  TimeLeft left;
+  std::map<int, Load> stages;
+  for (const CaseProgress& each : cases) {
+    if (!is_open(each)) continue;
+    const Case& planned = *each.planned;
+    const Rest rest = rest_of(each);
+    left.at_most = left.at_most || rest.at_most;
+    if (!rest.known) ++left.unknown;
+    if (rest.overdue) ++left.overdue;
+    Load& load = stages[2 * planned.stage + (is_screen(planned) ? 0 : 1)];
+    if (find_prediction(planned, "bytes_written") != nullptr) {
+      load.alone_s += rest.seconds;
+      continue;
+    }
+    load.area_s += std::min(planned.nodes, nodes) * rest.seconds;
+    load.longest_s = std::max(load.longest_s, rest.seconds);
+  }
+  for (const auto& [stage, load] : stages)
+    left.seconds += std::max(load.longest_s, load.area_s / std::max(1, nodes)) + load.alone_s;
+  return left;
+}
+
+double ended_wall_s(const std::filesystem::path& attempt_folder) {
+  if (const auto finished = read_finished(attempt_folder))
+    return std::max(0.0,
+                    finished->wall_s > 0 ? finished->wall_s : finished->finished_s - finished->started_s);
+  const auto started = read_started(attempt_folder);
+  if (!started || started->abandoned || started->started_s <= 0) return 0;
+  double last_s = started->started_s;
+  for (const char* log : {"stdout.log", "stderr.log"})
+    last_s = std::max(last_s, changed_s(attempt_folder / log));
+  return last_s - started->started_s;
 }
 
 }  // namespace shakedown

@@ -1,13 +1,65 @@
 #pragma once
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "orchestrator/campaign/case_progress.hpp"
-#include "orchestrator/campaign/node_hours.hpp"
+#include "orchestrator/plan/plan.hpp"
 
 namespace shakedown {
+
+/// Where a case stands.
+enum class CaseState {
+  waiting,  ///< the campaign has not given it to its scheduler
+  queued,   ///< in a job that has not come to it
+  running,
+  done,
+  failed,   ///< its last attempt left no result, and none follows
+  not_run,  ///< nor will it be
+};
+
+/// A case at one instant, for whoever watches its campaign.
+struct CaseProgress {
+  const Case* planned = nullptr;  ///< never null
+  int number = 0;                 ///< in the plan, from 1
+  CaseState state = CaseState::waiting;
+  int attempt = 0;                ///< the last; 0: none
+  double elapsed_s = 0;           ///< of the attempt that runs
+  double spent_s = 0;             ///< wall time of all its attempts that ended
+  std::string job;                ///< the scheduler's name of its job; empty: none
+  std::string hosts;              ///< hostlist of the attempt's nodes; empty: not told
+  std::string waits_for;          ///< of one that waits: why, in the scheduler's words or ours
+  std::optional<double> start_s;  ///< when the scheduler expects to start it; seconds since 1970
+};
+
+/// What a campaign takes of its nodes: nodes x wall time, of every attempt whatever became of it.
+struct NodeHours {
+  double spent = 0;  ///< by the attempts that ended, and by those that run so far
+  double left = 0;   ///< by what has not ended yet, as predicted
+  /// A time limit stood in for a prediction: no more than `left` can follow.
+  bool at_most = false;
+  int unknown = 0;  ///< cases that have neither prediction nor limit: they are not in `left`
+};
+NodeHours node_hours(std::span<const CaseProgress> cases);
+
+/// When the last case of a campaign will have ended.
+struct TimeLeft {
+  double seconds = 0;
+  bool at_most = false;  ///< a time limit stood in for a prediction
+  int overdue = 0;       ///< cases that run past their prediction: how long they still take nobody knows
+  int unknown = 0;       ///< cases that have neither prediction nor limit
+};
+
+/// The least time in which `nodes` nodes can do what is left: stage by stage the longest case or the area of
+/// all of them, whichever is more, and behind them one by one those that nothing may run beside.
+///
+/// Source: R. L. Graham, "Bounds on Multiprocessing Timing Anomalies", 1969 (lower bounds of a makespan).
+TimeLeft time_left(std::span<const CaseProgress> cases, int nodes);
+
+/// How long an attempt that ended held its nodes: as it says itself, else from its beginning to its last sign
+/// of life. 0: it never began.
+double ended_wall_s(const std::filesystem::path& attempt_folder);
 
 /// A case that runs now.
 struct RunningCase {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/job_book.hpp"
-#include "orchestrator/campaign/node_hours.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/time.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestrator/campaign/case_progress.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/stop_note.hpp"

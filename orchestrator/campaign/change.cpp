@@ -9,7 +9,6 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/plan/affected_suites.hpp"
 #include "orchestrator/plan/plan.hpp"
 #include "orchestrator/plan/suite.hpp"
 #include "orchestrator/plan/suite_facts.hpp"

@@ -5,9 +5,7 @@
 
 #include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/failed_ranks.hpp"
-#include "orchestrator/campaign/implementation_rule.hpp"
 #include "orchestrator/campaign/job_book.hpp"
-#include "orchestrator/campaign/result_files.hpp"
 #include "orchestrator/campaign/run_files.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/campaign/stop_note.hpp"
@@ -21,7 +19,7 @@
 #include "orchestrator/plan/run_file.hpp"
 #include "parsers/failures.hpp"
 #include "parsers/parser.hpp"
-#include "parsers/rules/log_set.hpp"
+#include "parsers/rules/rule.hpp"
 
 namespace shakedown {
 namespace {

@@ -4,11 +4,11 @@
 
 #include "orchestrator/campaign/attempt_ledger.hpp"
 #include "orchestrator/campaign/execution_context.hpp"
-#include "orchestrator/campaign/interrupt_watch.hpp"
 #include "orchestrator/campaign/node_watch.hpp"
 #include "orchestrator/campaign/progress_events.hpp"
 #include "orchestrator/campaign/recovery.hpp"
 #include "orchestrator/campaign/replanner.hpp"
+#include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/campaign/submit_queue.hpp"
 
 namespace shakedown {

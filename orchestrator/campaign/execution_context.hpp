@@ -7,8 +7,8 @@
 
 #include "orchestrator/campaign/dispatcher.hpp"
 #include "orchestrator/campaign/engine.hpp"
+#include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/journal.hpp"
-#include "orchestrator/campaign/running_job.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/database.hpp"
 

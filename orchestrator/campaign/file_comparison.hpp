@@ -7,6 +7,7 @@
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/campaign/record_comparison.hpp"
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/store/database.hpp"
 
 namespace shakedown {
 
@@ -41,5 +42,14 @@ AttemptFiles compared_files(const std::vector<CollectedFile>& files, const std::
 /// Whether `name` is that of a file or folder right below another. Names come from a file that anybody may
 /// have written.
 bool is_one_name(const std::string& name);
+
+/// The files of a stored attempt that its verdict may rest on: started.json, finished.json, what its nodes
+/// said, and whatever its case's `result_file` can name; of logs made elsewhere all. Without stamps.
+std::vector<CollectedFile> evidence_files(const Case& planned, const AttemptRecord& attempt);
+
+/// What the journal says of an attempt once it is stored in `database`; its files lie below `folder`.
+Result<CollectedAttempt> journaled_attempt(const Database& database, const std::string& campaign,
+                                           const Case& planned, const AttemptRecord& attempt,
+                                           const std::filesystem::path& campaign_folder);
 
 }  // namespace shakedown

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/composition.hpp"
 #include "orchestrator/plan/implementation.hpp"
 #include "orchestrator/plan/secrets.hpp"
-#include "orchestrator/planning/configuration.hpp"
 #include "orchestrator/planning/derivation.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 #include "parsers/parser.hpp"
-#include "reports/judge/criteria_choice.hpp"
+#include "reports/judge/criteria.hpp"
 
 namespace shakedown {
 namespace {

@@ -7,7 +7,6 @@
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/plan.hpp"
-#include "orchestrator/plan/plan_configuration.hpp"
 #include "orchestrator/planning/plan_options.hpp"
 
 namespace shakedown {

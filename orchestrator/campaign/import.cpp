@@ -7,11 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "orchestrator/campaign/found_runs.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/restore.hpp"
 #include "orchestrator/campaign/run_files.hpp"
-#include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"

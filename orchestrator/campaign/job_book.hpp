@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "orchestrator/campaign/collect.hpp"
 #include "orchestrator/core/error.hpp"
@@ -53,5 +54,53 @@ std::optional<JobState> recorded_job_state(const std::filesystem::path& attempt_
 std::optional<FailureKind> scheduler_kind(const std::filesystem::path& attempt_folder);
 /// That as a sentence; empty: it said nothing.
 std::string scheduler_sentence(const std::filesystem::path& attempt_folder);
+
+/// An attempt of a job that was submitted.
+struct RunningStep {
+  std::size_t work = 0;  ///< its case's place in the plan
+  AttemptPlace place;
+  std::optional<double> since_s;  ///< when it began, by the steady clock; none: not yet
+  bool collected = false;         ///< its end is in the store
+  std::optional<double>
+      ended_s{};  ///< when its end was first seen; NOLINT(readability-redundant-member-init)
+};
+
+struct RunningLane {
+  std::vector<int> pool;  ///< its nodes, as places in the pool
+  std::vector<RunningStep> steps;
+  std::vector<std::string> hosts{};  // NOLINT(readability-redundant-member-init): by their names
+
+  /// The first that is not collected: what runs now, or next; null: all are.
+  [[nodiscard]] RunningStep* current();
+};
+
+/// How often a scheduler was offered a job that it refused for a reason that nobody knows.
+struct Refusals {
+  double since_s = 0;  ///< when it first refused it, by the steady clock; 0: it has not
+  double pause_s = 0;  ///< before it is offered again
+  std::string words;   ///< the last
+};
+
+/// A job that was submitted, and how far its attempts are.
+struct RunningJob {
+  Job job;
+  std::string known_as;  ///< the scheduler's name for it
+  std::vector<RunningLane> lanes;
+  double submitted_s = 0;              ///< by the steady clock, as all times here
+  std::optional<double> gone_since_s;  ///< when the scheduler first said that it is gone; none: it has not
+  std::string told_reason;             ///< the pending reason that was last told
+  bool adopted = false;                ///< of an earlier execution
+  bool pending = false;                ///< the scheduler had not started it when it last said something
+  std::optional<double> start_s;       ///< when it expects to; seconds since 1970
+  bool completing = false;             ///< its processes were ended, and the scheduler cleans up behind them
+  bool ending = false;                 ///< we asked for its end
+  bool withdrawn = false;              ///< we took it out of the queue, unless it had begun
+  double withdrawn_s = 0;              ///< when that was last asked for
+  Refusals refusals;                   ///< before it was taken
+  double looked_at_s = 0;              ///< when its nodes were last looked at while it waited
+
+  [[nodiscard]] bool collected() const;  ///< all of its attempts
+  [[nodiscard]] bool began() const;      ///< any of its attempts
+};
 
 }  // namespace shakedown

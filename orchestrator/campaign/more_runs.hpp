@@ -4,6 +4,7 @@
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/error.hpp"
+#include "reports/measure/node_screen.hpp"
 
 namespace shakedown {
 
@@ -21,5 +22,12 @@ struct MoreRuns {
 /// (environment) while somebody runs it.
 Result<void> add_runs(const Workspace& workspace, const std::string& id, const std::vector<MoreRuns>& more,
                       const LockOptions& lock = {});
+
+/// How often a suspect node is run again: the median of three is what two of them say.
+inline constexpr int repeats_of_suspects = 3;
+
+/// The runs that tell whether the suspects of a campaign are slow: of each figure's case on its node, once
+/// where several figures come from one. Those whose runs are planned already, and wait, get no others.
+std::vector<MoreRuns> suspect_repeats(const CampaignRecord& campaign, const std::vector<NodeScreen>& screens);
 
 }  // namespace shakedown

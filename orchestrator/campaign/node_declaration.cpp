@@ -1,13 +1,19 @@
 #include "orchestrator/campaign/node_declaration.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "orchestrator/campaign/declarations.hpp"
+#include "orchestrator/campaign/journal.hpp"
+#include "orchestrator/campaign/stop_note.hpp"
+#include "orchestrator/campaign/works.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
+#include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/database.hpp"
 
 namespace shakedown {
@@ -120,6 +126,164 @@ std::string events_json(const std::vector<NodeEvent>& events) {
     document["events"].push_back(std::move(entry));
   }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+namespace {
+
+constexpr std::string_view variable_mark = "environment ";
+constexpr std::string_view hash_mark = "sha256 ";
+constexpr std::string_view setting = "address space randomisation";
+
+/// What runs the program that a record is the hash of: "gemm/reference"; none: it is no such record.
+std::vector<std::string> roles_of(const CampaignRecord& campaign, const std::string& name) {
+  std::set<std::string> roles;
+  if (!name.starts_with(hash_mark)) return {};
+  const std::string path = name.substr(hash_mark.size());
+  for (const CaseRecord& record : campaign.cases) {
+    const Case& planned = record.planned;
+    if (planned.program == path || std::ranges::find(planned.argv, path) != planned.argv.end())
+      roles.insert(planned.suite + "/" + planned.implementation);
+  }
+  return {roles.begin(), roles.end()};
+}
+
+/// The programs of each role on a node: their hashes, with the records that hold them.
+using Programs = std::map<std::string, std::map<std::string, std::string>>;
+Programs programs_of(const CampaignRecord& campaign, const std::string& node) {
+  Programs programs;
+  for (const EnvironmentRecord& record : campaign.environment)
+    if (record.node == node)
+      for (const std::string& role : roles_of(campaign, record.name))
+        programs[role].emplace(record.value, record.name);
+  return programs;
+}
+
+/// A role whose programs are others: wherever they lie, since a version is often a part of the path.
+void put_program_changes(std::vector<std::string>& found, const Programs& before, const Programs& after) {
+  std::set<std::string> told;
+  for (const auto& [role, programs] : after) {
+    const auto was = before.find(role);
+    if (was == before.end()) continue;
+    for (const auto& [hash, name] : programs) {
+      if (was->second.contains(hash)) continue;
+      const auto gone =
+          std::ranges::find_if(was->second, [&](const auto& each) { return !programs.contains(each.first); });
+      if (gone == was->second.end()) continue;  // one more beside the same
+      const auto& [old_hash, old_name] = *gone;
+      const std::string text = old_name == name ? fmt::format("{}: {} -> {}", name, old_hash, hash)
+                                                : fmt::format("program of {}: {} {} -> {} {}", role, old_name,
+                                                              old_hash, name, hash);
+      if (told.insert(text).second) found.push_back(text);
+    }
+  }
+}
+
+std::map<std::string, std::string> facts_of(const CampaignRecord& campaign, const std::string& node) {
+  std::map<std::string, std::string> facts;
+  for (const EnvironmentRecord& record : campaign.environment)
+    if (record.node == node && !record.name.starts_with(variable_mark) && record.name != setting &&
+        roles_of(campaign, record.name).empty())
+      facts[record.name] = record.value;
+  for (const CaseRecord& record : campaign.cases)
+    for (const AttemptRecord& attempt : record.attempts)
+      for (const NodeState& state : attempt.nodes) {
+        if (state.node != node) continue;
+        for (const NodeReading& reading : state.readings) {
+          const ReadingName* name = reading_name(reading.name);
+          if (reading.before && name != nullptr && name->is_version)
+            facts[reading_title(reading)] = *reading.before;
+        }
+      }
+  return facts;
+}
+
+std::string or_none(const std::string& text) {
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+std::vector<std::string> node_changes(const CampaignRecord& before, const CampaignRecord& after,
+                                      const std::string& node) {
+  std::vector<std::string> found;
+  for (const Change& change : differences(before.inventory, after.inventory)) {
+    const auto hosts = expanded_hostlist(change.hosts);
+    const bool of_all = change.hosts.empty();  // fabric, storage
+    if (of_all || (hosts && std::ranges::find(*hosts, node) != hosts->end()))
+      found.push_back(
+          fmt::format("{}: {} -> {}", change.what, or_none(change.before), or_none(change.after)));
+  }
+  const auto old = facts_of(before, node);
+  for (const auto& [name, value] : facts_of(after, node))
+    if (const auto was = old.find(name); was != old.end() && was->second != value)
+      found.push_back(fmt::format("{}: {} -> {}", name, was->second, value));
+  put_program_changes(found, programs_of(before, node), programs_of(after, node));
+  return found;
+}
+
+namespace {
+
+constexpr const char* option = "--exclude";
+
+bool is_excluded(const CampaignRecord& campaign, const std::string& node) {
+  return std::ranges::find(campaign.exclusions, node, &Exclusion::node) != campaign.exclusions.end();
+}
+
+/// The hosts named that are not excluded yet. Fails where they are none, no nodes of the campaign, or all
+/// that are left.
+Result<std::vector<std::string>> chosen_nodes(const CampaignRecord& campaign, const std::string& hostlist) {
+  const auto hosts = expanded_hostlist(hostlist);
+  if (!hosts) return fail(option, hosts.error().what, hosts.error().hint);
+  SchedulerTraits traits;
+  traits.outlives_us = true;
+  const std::vector<std::string> pool = node_pool(campaign, traits);
+  for (const std::string& host : *hosts)
+    if (std::ranges::find(pool, host) == pool.end())
+      return fail(option, fmt::format("{} is no node of {}{}", host, campaign.id, did_you_mean(host, pool)),
+                  fmt::format("its nodes are {}", folded_hostlist(pool)));
+  std::vector<std::string> fresh;
+  std::ranges::copy_if(*hosts, std::back_inserter(fresh),
+                       [&](const std::string& host) { return !is_excluded(campaign, host); });
+  const bool any_left = std::ranges::any_of(pool, [&](const std::string& host) {
+    return !is_excluded(campaign, host) && std::ranges::find(fresh, host) == fresh.end();
+  });
+  if (!any_left)
+    return fail(option, fmt::format("{} would leave no node to run on", hostlist),
+                "exclude fewer; `shakedown cancel` ends the campaign");
+  return fresh;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> exclude_by_operator(const Workspace& workspace, const std::string& id,
+                                                     const OperatorExclusion& wanted,
+                                                     const LockOptions& options) {
+  if (std::ranges::any_of(wanted.reason, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    return fail("--reason", "holds a line break or another control character", "state it in one line");
+  const fs::path folder = workspace.campaign(id);
+  auto lock = CampaignLock::take(folder, options);
+  if (!lock) return failure_of(lock);
+  const auto campaign = read_campaign_folder(folder);
+  if (!campaign) return failure_of(campaign);
+  if (is_external(*campaign))
+    return fail(option, fmt::format("{} holds logs of runs made elsewhere: nothing of it runs", id),
+                "leave it out");
+  if (runs_here(campaign->scheduler))
+    return fail(option, fmt::format("{} runs on this machine alone", id), "leave it out");
+  auto nodes = chosen_nodes(*campaign, wanted.hosts);
+  if (!nodes || nodes->empty()) return nodes;
+  auto database = Database::open(workspace.database(), options);
+  if (!database) return failure_of(database);
+  if (auto added = database->add_campaign(*campaign); !added) return failure_of(added);
+  auto journal = Journal::open(folder);
+  if (!journal) return failure_of(journal);
+  const StopNote note = stop_note(option);
+  const std::string because = fmt::format("by the operator ({} on {}){}{}", note.by, note.host,
+                                          wanted.reason.empty() ? "" : ": ", wanted.reason);
+  for (const std::string& node : *nodes)
+    if (auto noted = journal->exclude(node, because); !noted) return failure_of(noted);
+  if (auto put = database->put_exclusions(id, journal->excluded()); !put) return failure_of(put);
+  return nodes;
 }
 
 }  // namespace shakedown

@@ -1,10 +1,12 @@
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/core/layout.hpp"
+#include "orchestrator/store/database.hpp"
 #include "reports/judge/judgement.hpp"
 
 namespace shakedown {
@@ -39,5 +41,13 @@ struct Reported {
 Result<Reported> reported_campaign(const Workspace& workspace, const std::string& id, const Layout& layout,
                                    const std::filesystem::path& folder,
                                    const std::vector<std::string>& formats);
+
+/// What the results of a campaign prove together, by the rules of the suites that score sets: of all
+/// attempts, since a run that failed counts among those that were made.
+std::vector<SetScore> set_scores(const CampaignRecord& campaign,
+                                 std::span<const RuleBook* const> books = rule_books());
+
+/// Scores a stored campaign's sets anew and stores that.
+Result<void> store_set_scores(Database& database, const std::string& campaign);
 
 }  // namespace shakedown

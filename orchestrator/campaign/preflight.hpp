@@ -1,10 +1,13 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "orchestrator/campaign/workspace.hpp"
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/launch/requirement_check.hpp"
 #include "orchestrator/plan/implementation.hpp"
@@ -45,5 +48,16 @@ Preflight preflight(const std::vector<NeededBy>& needed, const PreflightPlace& p
 
 /// Why cases can't run, by their ids: "prerequisite: tokenizer /data/spm.model is not there; put it there".
 std::map<std::string, std::string> lacking(const std::vector<NeededBy>& needed, const Preflight& seen);
+
+/// What the cases of a campaign need, and what a compute node has of it.
+struct Prerequisites {
+  std::vector<NeededBy> needed;  ///< empty: nothing that could be looked at
+  Preflight seen;
+};
+
+/// Looks at one of the campaign's nodes, where its cases need anything: `begins` is told how many things
+/// before that, since a job may wait for its node. Fails only where the implementations can't be read.
+Result<Prerequisites> looked_for(const CampaignRecord& campaign, const Workspace& workspace,
+                                 const Layout& layout, const std::function<void(std::size_t)>& begins);
 
 }  // namespace shakedown

@@ -7,9 +7,7 @@
 #include <tuple>
 
 #include "orchestrator/campaign/collect.hpp"
-#include "orchestrator/campaign/collected_files.hpp"
 #include "orchestrator/campaign/commitment.hpp"
-#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/campaign/file_comparison.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/workspace.hpp"
@@ -20,7 +18,7 @@
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/launch/environment.hpp"
 #include "orchestrator/plan/run_file.hpp"
-#include "orchestrator/store/record_hash.hpp"
+#include "orchestrator/store/record.hpp"
 
 namespace shakedown {
 namespace {

@@ -1,12 +1,13 @@
 #include "orchestrator/campaign/replanner.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
-#include "orchestrator/campaign/counterpart.hpp"
-#include "orchestrator/campaign/replanning.hpp"
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
+#include "orchestrator/plan/regression.hpp"
+#include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown {
 
@@ -118,6 +119,80 @@ Result<bool> Replanner::give_up_impossible(bool idle) {
     any = true;
   }
   return any;
+}
+
+namespace {
+
+/// Two hostlists as one, each host once.
+std::string with_hosts(const std::string& hostlist, const std::vector<std::string>& more) {
+  std::vector<std::string> hosts;
+  if (const auto known = expanded_hostlist(hostlist)) hosts = *known;
+  for (const std::string& host : more)
+    if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
+  return folded_hostlist(hosts);
+}
+
+}  // namespace
+
+Result<std::optional<PlanOptions>> planned_options(const CampaignRecord& campaign) {
+  if (campaign.planned_by.empty()) return std::optional<PlanOptions>();
+  auto options = plan_options_from_json(campaign.planned_by);
+  if (!options)
+    return fail(campaign.id, fmt::format("'planned_by' of its campaign.json: {}", options.error().what));
+  return std::optional(*std::move(options));
+}
+
+Result<std::vector<Case>> planned_again(const CampaignRecord& campaign,
+                                        const std::vector<std::string>& without, const Layout& layout) {
+  auto found = planned_options(campaign);
+  if (!found) return failure_of(found);
+  std::optional<PlanOptions>& planned = *found;
+  if (!planned) return fail(campaign.id, "its plan was given as a file and can't be derived again");
+  PlanOptions options = *std::move(planned);
+  Acceptance acceptance;
+  if (!campaign.config_text.empty()) {
+    auto read = configured_facts(campaign.kind, campaign.config_text, options.config);
+    if (!read) return failure_of(read);
+    acceptance = *std::move(read);
+  }
+  options.exclude = with_hosts(options.exclude, without);
+  for (AcceptanceRun& run : acceptance.runs)
+    if (!run.exclude.empty()) run.exclude = with_hosts(run.exclude, without);
+  auto plan = derived_plan(options, acceptance, campaign.inventory, layout);
+  if (!plan) return failure_of(plan);
+  return std::move(plan->cases);
+}
+
+namespace {
+
+auto key_of(const Case& planned) {
+  return std::tie(planned.suite, planned.implementation, planned.benchmark, planned.stage, planned.repetition,
+                  planned.bound);
+}
+
+/// The case that was planned at first: it took nobody's place.
+std::size_t original(std::span<const CaseRecord> cases, std::size_t place) {
+  for (std::size_t steps = 0; steps < cases.size() && !cases[place].planned.stands_for.empty(); ++steps) {
+    const auto before =
+        std::ranges::find(cases, cases[place].planned.stands_for,
+                          [](const CaseRecord& record) -> const std::string& { return record.planned.id; });
+    if (before == cases.end()) break;
+    place = static_cast<std::size_t>(before - cases.begin());
+  }
+  return place;
+}
+
+}  // namespace
+
+const Case* counterpart(std::span<const CaseRecord> cases, std::size_t place, std::span<const Case> fresh) {
+  const std::size_t first = original(cases, place);
+  const auto like = [&](const Case& each) { return key_of(each) == key_of(cases[first].planned); };
+  auto ordinal = std::ranges::count_if(cases.first(first), [&](const CaseRecord& record) {
+    return record.planned.stands_for.empty() && like(record.planned);
+  });
+  for (const Case& each : fresh)
+    if (like(each) && ordinal-- == 0) return &each;
+  return nullptr;
 }
 
 }  // namespace shakedown

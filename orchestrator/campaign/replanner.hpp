@@ -1,8 +1,14 @@
 #pragma once
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "orchestrator/campaign/attempt_ledger.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/planning/plan_options.hpp"
+#include "orchestrator/store/record.hpp"
 
 namespace shakedown {
 
@@ -34,5 +40,19 @@ class Replanner {
 
 /// "hpl-on-3 on 3 nodes took its place".
 std::string replaced_by(const Case& fresh);
+
+/// The options that a campaign was planned by; none where its plan was given to it. Fails where they can't be
+/// read.
+Result<std::optional<PlanOptions>> planned_options(const CampaignRecord& campaign);
+
+/// The cases of a campaign planned again as they were, without the nodes named. Fails where its plan was
+/// given to it, or where nothing can be planned on what is left.
+Result<std::vector<Case>> planned_again(const CampaignRecord& campaign,
+                                        const std::vector<std::string>& without, const Layout& layout);
+
+/// The case of a new plan that corresponds to `cases[place]` of the campaign: the same suite, implementation,
+/// benchmark, stage and repetition, and as the first, second, ... of those, each as they were planned at
+/// first. Null: there is none.
+const Case* counterpart(std::span<const CaseRecord> cases, std::size_t place, std::span<const Case> fresh);
 
 }  // namespace shakedown

@@ -26,4 +26,8 @@ struct Retry {
 Retry retry_after(const AttemptRecord& attempt, const std::vector<std::string>& hosts,
                   const JobState* job_state, const std::vector<std::string>& suspects = {});
 
+/// Why an attempt that ended for good keeps the stages above its case's from beginning: it left no result, or
+/// an invalid one. Empty: it does not.
+std::string objection_to_next_stage(const AttemptRecord& attempt, const Case& planned);
+
 }  // namespace shakedown

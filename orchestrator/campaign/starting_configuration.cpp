@@ -1,13 +1,15 @@
 #include "orchestrator/campaign/starting_configuration.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
-#include "orchestrator/campaign/starting_criteria.hpp"
 #include "orchestrator/campaign/starting_site.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/suite.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 #include "orchestrator/planning/derivation.hpp"
 
 namespace shakedown {
@@ -139,6 +141,182 @@ Result<StartingConfiguration> starting_configuration(const StartingOptions& opti
   if (auto ok = check_readable(text, inventory, layout); !ok) return failure_of(ok);
   made.edits = marked_lines(text);
   return made;
+}
+
+namespace {
+
+constexpr double widest_prediction = 4;  // highest over lowest: beyond, it predicts nothing
+
+/// The runs that a shipped criterion is about.
+struct Concerned {
+  std::vector<const FittedRun*> runs;
+  std::set<int> scales;
+  bool each_node = false;
+  bool together = false;
+  bool as_shipped = true;
+  int repetitions = 1;
+};
+
+Concerned concerned(const Criterion& criterion, const FittedRuns& fitted) {
+  Concerned found;
+  for (const FittedRun& each : fitted.runs) {
+    const AcceptanceRun& run = each.run;
+    if (run.suite != criterion.suite) continue;
+    if (!criterion.benchmark.empty() && run.benchmark != criterion.benchmark) continue;
+    (run.each_node ? found.each_node : found.together) = true;
+    found.as_shipped = found.as_shipped && each.as_shipped;
+    found.runs.push_back(&each);
+    found.scales.insert(run.nodes.begin(), run.nodes.end());
+    if (!run.each_node) found.repetitions = std::max(found.repetitions, run.repetitions);
+  }
+  return found;
+}
+
+/// The largest number of three digits that is not above the value: "5180000".
+std::string rounded_down(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return fmt::format("{:.{}f}", std::floor(value / unit) * unit,
+                     static_cast<int>(std::max(0.0, -std::log10(unit))));
+}
+
+/// What the plan predicts of a metric at a scale; null: nothing of use.
+const Prediction* prediction(const Concerned& runs, const std::string& metric, int nodes) {
+  for (const FittedRun* run : runs.runs)
+    for (const Case& planned : run->cases) {
+      if (planned.nodes != nodes || run->run.each_node) continue;
+      const Prediction* found = find_prediction(planned, metric);
+      if (found != nullptr && found->low > 0 && found->high / found->low <= widest_prediction) return found;
+    }
+  return nullptr;
+}
+
+/// `id` with the number of nodes at its end replaced: "gpt3-ttt-96n" on 16 nodes is "gpt3-ttt-16n".
+std::string renumbered(const std::string& id, int shipped, int nodes) {
+  const std::string end = fmt::format("-{}n", shipped);
+  return id.ends_with(end) ? id.substr(0, id.size() - end.size()) + fmt::format("-{}n", nodes) : id;
+}
+
+std::string keys_of_nodes(const Criterion& criterion, const Concerned& runs, int nodes) {
+  std::string text;
+  if (criterion.each_node == true && runs.each_node) text += "each_node = true\n";
+  if (criterion.each_node != true && runs.each_node && criterion.metric != "validity")
+    text += "each_node = false\n";
+  return text + (nodes > 1 && criterion.nodes_required ? fmt::format("nodes_required = {}\n", nodes) : "");
+}
+
+std::string head_of(const Criterion& criterion, const std::string& id, const std::string& title) {
+  std::string text = fmt::format("[[criteria]]\nid = {}\ntitle = {}\nsuite = {}\n", toml_quoted(id),
+                                 toml_quoted(title), toml_quoted(criterion.suite));
+  if (!criterion.benchmark.empty()) text += fmt::format("benchmark = {}\n", toml_quoted(criterion.benchmark));
+  return text + fmt::format("metric = {}\n", toml_quoted(criterion.metric));
+}
+
+std::string validity_text(const Criterion& criterion, const Concerned& runs, int all_nodes) {
+  return head_of(criterion, criterion.id, criterion.title) + "severity = \"mandatory\"\n" +
+         keys_of_nodes(criterion, runs, all_nodes) +
+         (criterion.attempts_max ? fmt::format("attempts_max = {}\n", *criterion.attempts_max) : "") +
+         fmt::format("limit_source = {}\n\n", toml_quoted(criterion.limit_source));
+}
+
+/// A shipped criterion as it is, on runs that are as they were shipped.
+std::string kept_text(const Criterion& criterion) {
+  std::string text = head_of(criterion, criterion.id, criterion.title) +
+                     fmt::format("direction = {}\n", toml_quoted(criterion.direction));
+  if (criterion.relative_to.empty())
+    text += fmt::format("limit = {}\n", criterion.limit.value_or(0));
+  else
+    text +=
+        fmt::format("relative_to = {}\nfactor = {}\n", toml_quoted(criterion.relative_to), criterion.factor);
+  text += fmt::format("aggregation = {}\n", toml_quoted(criterion.aggregation.kind));
+  if (criterion.runs_min) text += fmt::format("runs_min = {}\n", *criterion.runs_min);
+  text += fmt::format("severity = {}\n", toml_quoted(criterion.severity));
+  if (criterion.each_node) text += fmt::format("each_node = {}\n", *criterion.each_node);
+  for (const auto& [key, number] :
+       {std::pair("nodes", criterion.nodes), std::pair("nodes_required", criterion.nodes_required),
+        std::pair("exclusions_max", criterion.exclusions_max),
+        std::pair("attempts_max", criterion.attempts_max)})
+    if (number) text += fmt::format("{} = {}\n", key, *number);
+  if (!criterion.limit_source.empty())
+    text += fmt::format("limit_source = {}\n", toml_quoted(criterion.limit_source));
+  if (!criterion.approver.empty()) text += fmt::format("approver = {}\n", toml_quoted(criterion.approver));
+  return text + "\n";
+}
+
+/// A limit that the contract states, for a scale of this system.
+std::string contract_text(const Criterion& criterion, const Concerned& runs, int nodes, bool screening) {
+  const bool more_is_better = criterion.direction == ">=";
+  const std::string id = renumbered(criterion.id, criterion.nodes.value_or(0), nodes);
+  const std::string what = criterion.benchmark.empty() ? suite_title(criterion.suite) : criterion.benchmark;
+  const std::string title =
+      fmt::format("Each run of {} on {} {} the contract's {}", what, plural(nodes, "node"),
+                  more_is_better ? "reaches" : "keeps within", criterion.metric);
+  const Prediction* predicted = prediction(runs, criterion.metric, nodes);
+  std::string text = head_of(criterion, id, title);
+  text += fmt::format("direction = {}\nrelative_to = \"contract\"\n", toml_quoted(criterion.direction));
+  if (predicted == nullptr)
+    text += "contract = { value = 1, source = \"contract, clause ...\" }\n";
+  else
+    // The mark ends the line, so that an editor jumps to it.
+    text += fmt::format(
+        "contract = {{ value = {}, source = \"prediction of the plan, not a contract\" }}   "
+        "# EDIT: the contract's value of {}, and its clause\n",
+        rounded_down(predicted->value), criterion.metric);
+  text += fmt::format("factor = {}\naggregation = \"every\"\n", more_is_better ? 0.95 : 1.05);
+  if (runs.repetitions > 1) text += fmt::format("runs_min = {}\n", runs.repetitions);
+  text += fmt::format("severity = \"{}\"\n", screening ? "advisory" : "mandatory");
+  text += keys_of_nodes(criterion, runs, nodes);
+  text += runs.scales.size() > 1 ? fmt::format("nodes = {}\n\n", nodes) : "\n";
+  if (predicted != nullptr) return text;
+  std::string commented = fmt::format(
+      "# No prediction of {} here. Put the contract's value in, and remove the leading # signs:\n#\n",
+      criterion.metric);
+  text.resize(text.size() - 2);  // its end is an empty line
+  for (const std::string_view line : split(text, '\n')) commented += fmt::format("#   {}\n", line);
+  return commented + "\n";
+}
+
+}  // namespace
+
+std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted) {
+  std::string text;
+  std::set<std::string> judged;
+  std::set<std::string> written;
+  for (const Criterion& criterion : shipped.criteria) {
+    const Concerned runs = concerned(criterion, fitted);
+    if (runs.runs.empty()) continue;
+    if (criterion.metric == "validity") {
+      judged.insert(criterion.suite);
+      text +=
+          validity_text(criterion, runs, runs.each_node && criterion.each_node == true ? fitted.nodes : 0);
+      continue;
+    }
+    if (!runs.together) continue;
+    if (runs.as_shipped) {
+      text += kept_text(criterion);
+      continue;
+    }
+    // Values per GPU and efficiencies belong to the system that they were published of.
+    if (!criterion.relative_to.empty() && criterion.severity == "advisory") continue;
+    const int largest = *runs.scales.rbegin();
+    const int nodes = criterion.nodes && runs.scales.contains(*criterion.nodes) ? *criterion.nodes : largest;
+    if (!written
+             .insert(
+                 fmt::format("{} {} {} {}", criterion.suite, criterion.benchmark, criterion.metric, nodes))
+             .second)
+      continue;
+    text += contract_text(criterion, runs, nodes, fitted.screening);
+  }
+  for (const FittedRun& each : fitted.runs) {
+    if (!judged.insert(each.run.suite).second) continue;
+    Criterion valid;
+    valid.suite = each.run.suite;
+    valid.metric = "validity";
+    valid.id = each.run.suite + "-valid";
+    valid.title = suite_title(each.run.suite) + " passes its own check and breaks none of its rules";
+    valid.limit_source = "the benchmark's own check and the rules listed in the report";
+    text += validity_text(valid, concerned(valid, fitted), 0);
+  }
+  return text;
 }
 
 }  // namespace shakedown

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "orchestrator/campaign/commitment.hpp"
-#include "orchestrator/campaign/criteria_revision.hpp"
 #include "orchestrator/campaign/imported_run.hpp"
 #include "orchestrator/campaign/journal.hpp"
 #include "orchestrator/core/claim.hpp"

@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/text/printable_stream.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/text/baseline_text.hpp"
+#include "orchestrator/cli/text/comparison_text.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/compare/baseline.hpp"

@@ -9,7 +9,7 @@
 #include "orchestrator/cli/text/prerequisites.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/cli/text/unmeasurable.hpp"
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/formats/prometheus.hpp"

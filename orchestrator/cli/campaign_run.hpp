@@ -2,7 +2,6 @@
 #include <string>
 
 #include "orchestrator/campaign/engine.hpp"
-#include "orchestrator/campaign/new_campaign.hpp"
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/workspace.hpp"
 #include "orchestrator/cli/command.hpp"

@@ -4,17 +4,17 @@
 
 #include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/node_declaration.hpp"
-#include "orchestrator/campaign/replanning.hpp"
+#include "orchestrator/campaign/replanner.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/change_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
 #include "orchestrator/inventory/readers.hpp"
-#include "orchestrator/planning/configuration.hpp"
 #include "orchestrator/planning/derivation.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 
 namespace shakedown::command {
 namespace {

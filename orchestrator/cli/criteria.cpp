@@ -3,7 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/campaign/accepted_values.hpp"
+#include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/cli/text/criteria_text.hpp"
@@ -14,8 +14,8 @@
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
-#include "orchestrator/planning/configuration.hpp"
-#include "reports/judge/criteria_choice.hpp"
+#include "orchestrator/planning/plan_options.hpp"
+#include "reports/judge/criteria.hpp"
 
 namespace shakedown::command {
 namespace {

@@ -7,14 +7,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "orchestrator/campaign/accepted_values.hpp"
+#include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/restore.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/text.hpp"
-#include "reports/judge/criteria_choice.hpp"
+#include "reports/judge/criteria.hpp"
 #include "reports/measure/display.hpp"
 
 namespace shakedown::command {

@@ -4,7 +4,7 @@
 
 #include "orchestrator/campaign/starting_configuration.hpp"
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"
 #include "orchestrator/inventory/readers.hpp"

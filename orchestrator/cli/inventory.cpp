@@ -3,11 +3,10 @@
 #include <memory>
 
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/inventory_check.hpp"
 #include "orchestrator/cli/inventory_discovery.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/exit_status.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/inventory_text.hpp"
 #include "orchestrator/inventory/named_inventory.hpp"

@@ -6,7 +6,7 @@
 
 #include "orchestrator/cli/application.hpp"
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/text/key_text.hpp"
+#include "orchestrator/cli/text/completion_values.hpp"
 #include "orchestrator/cli/text/manual_page.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"

@@ -8,11 +8,11 @@
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/core/folder.hpp"
+#include "orchestrator/core/filesystem.hpp"
 #include "orchestrator/core/text.hpp"
 #include "parsers/parser.hpp"
-#include "parsers/rules/log_set.hpp"
 #include "parsers/rules/result_json.hpp"
+#include "parsers/rules/rule.hpp"
 
 namespace shakedown::command {
 namespace {

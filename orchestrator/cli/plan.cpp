@@ -8,10 +8,10 @@
 #include "orchestrator/cli/text/plan_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/cli/text/unmeasurable.hpp"
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/planning/configuration.hpp"
 #include "orchestrator/planning/derivation.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 
 namespace shakedown::command {
 namespace {

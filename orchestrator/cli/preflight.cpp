@@ -11,8 +11,8 @@
 #include "orchestrator/core/exit_status.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
-#include "orchestrator/launch/login_node.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/launch/slurm_view.hpp"
 
 namespace shakedown::command {
 namespace {

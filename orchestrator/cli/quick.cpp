@@ -2,14 +2,14 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/campaign/replanning.hpp"
+#include "orchestrator/campaign/replanner.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/launch/login_node.hpp"
-#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/launch/slurm_view.hpp"
 #include "orchestrator/planning/derivation.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 
 namespace shakedown::command {
 namespace {

@@ -4,26 +4,25 @@
 #include <optional>
 #include <utility>
 
-#include "orchestrator/campaign/new_campaign.hpp"
+#include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/check_text.hpp"
 #include "orchestrator/cli/text/progress.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
-#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/command_line.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/core/private_file.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/launch/login_node.hpp"
 #include "orchestrator/launch/scheduler.hpp"
-#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/launch/slurm_view.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 #include "orchestrator/regression/check.hpp"
+#include "orchestrator/regression/check_metrics.hpp"
 #include "orchestrator/regression/check_plan.hpp"
 #include "orchestrator/regression/conclusion.hpp"
 #include "orchestrator/regression/resumption.hpp"
-#include "orchestrator/regression/textfile.hpp"
-#include "orchestrator/regression/unjudged_check.hpp"
 
 namespace shakedown::command {
 namespace {

@@ -3,13 +3,13 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/campaign/accepted_values.hpp"
-#include "orchestrator/campaign/criteria_revision.hpp"
+#include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/text.hpp"
 #include "reports/formats/format.hpp"
-#include "reports/judge/criteria_choice.hpp"
+#include "reports/judge/criteria.hpp"
 
 namespace shakedown::command {
 namespace {

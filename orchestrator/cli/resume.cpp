@@ -5,14 +5,13 @@
 #include <memory>
 
 #include "orchestrator/campaign/more_runs.hpp"
-#include "orchestrator/campaign/operator_exclusion.hpp"
-#include "orchestrator/campaign/suspect_repeats.hpp"
+#include "orchestrator/campaign/node_declaration.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/launch/login_node.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/launch/slurm_view.hpp"
 
 namespace shakedown::command {
 namespace {

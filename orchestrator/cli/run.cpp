@@ -2,9 +2,9 @@
 #include <iostream>
 #include <memory>
 
-#include "orchestrator/campaign/accepted_values.hpp"
+#include "orchestrator/campaign/declarations.hpp"
 #include "orchestrator/campaign/grounded_plan.hpp"
-#include "orchestrator/campaign/replanning.hpp"
+#include "orchestrator/campaign/replanner.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/plan_options.hpp"
@@ -12,10 +12,10 @@
 #include "orchestrator/cli/text/scheduler_limits.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
-#include "orchestrator/launch/login_node.hpp"
 #include "orchestrator/launch/scheduler.hpp"
+#include "orchestrator/launch/slurm_view.hpp"
 #include "orchestrator/planning/derivation.hpp"
-#include "reports/judge/criteria_choice.hpp"
+#include "reports/judge/criteria.hpp"
 
 namespace shakedown::command {
 namespace {

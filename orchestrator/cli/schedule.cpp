@@ -9,16 +9,15 @@
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/private_file.hpp"
-#include "orchestrator/core/private_folder.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/plan/secrets.hpp"
-#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 #include "orchestrator/regression/check_history.hpp"
 #include "orchestrator/regression/node_rotation.hpp"
 #include "orchestrator/regression/timetable.hpp"

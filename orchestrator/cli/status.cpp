@@ -11,8 +11,6 @@
 #include "orchestrator/campaign/works.hpp"
 #include "orchestrator/cli/campaign_run.hpp"
 #include "orchestrator/cli/command.hpp"
-#include "orchestrator/cli/text/display_width.hpp"
-#include "orchestrator/cli/text/event_json.hpp"
 #include "orchestrator/cli/text/progress_text.hpp"
 #include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/command_line.hpp"

@@ -12,4 +12,7 @@ inline constexpr const char* default_workspace = "./shakedown-runs";
 /// out for the default workspace. `words` is what follows the program's name.
 std::string command_for(std::string_view words, const std::filesystem::path& workspace);
 
+/// As `shell_quoted`, for the first word of a command: neither "A=b" nor "if" may stand there without quotes.
+std::string shell_command(std::string_view word);
+
 }  // namespace shakedown

@@ -6,13 +6,11 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/units.hpp"
 
 namespace shakedown {

@@ -16,7 +16,6 @@
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/core/uptime.hpp"
 
 namespace shakedown {
 namespace {

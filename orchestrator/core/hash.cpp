@@ -8,7 +8,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 
 namespace shakedown {
 namespace {

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <system_error>
 
 namespace shakedown {
 namespace {
@@ -86,6 +88,19 @@ Result<void> write_private_file(const fs::path& path, std::string_view content) 
   auto failure = failed(path, written ? "rename into place" : "write");
   ::unlink(temporary.c_str());
   return failure;
+}
+
+namespace fs = std::filesystem;
+
+PrivateFolder::PrivateFolder() {
+  std::error_code code;
+  std::string name = (fs::temp_directory_path(code) / "shakedown-XXXXXX").string();
+  if (!code && ::mkdtemp(name.data()) != nullptr) path_ = name;
+}
+
+PrivateFolder::~PrivateFolder() {
+  std::error_code code;
+  if (!path_.empty()) fs::remove_all(path_, code);
 }
 
 }  // namespace shakedown

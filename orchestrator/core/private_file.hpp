@@ -15,4 +15,19 @@ Result<void> make_private_folder(const std::filesystem::path& path);
 /// the whole new one. Fails (environment) with the system's reason.
 Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
 
+/// A new folder below TMPDIR that this user alone may enter (mode 0700), for as long as the object lives. It
+/// is taken away with what is in it.
+class PrivateFolder {
+ public:
+  PrivateFolder();
+  ~PrivateFolder();
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  /// Empty: it can't be made.
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 }  // namespace shakedown

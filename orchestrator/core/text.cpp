@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/printable.hpp"
-#include "orchestrator/core/shell_command.hpp"
 
 namespace shakedown {
 namespace {

@@ -1,5 +1,5 @@
 #include "orchestrator/core/text_source.hpp"
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -31,4 +31,10 @@ std::optional<double> utc_seconds(std::string_view text) {
   return static_cast<double>(::timegm(&parts));
 }
 
+double uptime_s() {
+  timespec passed = {};
+  ::clock_gettime(CLOCK_BOOTTIME, &passed);
+  return static_cast<double>(passed.tv_sec) + 1e-9 * static_cast<double>(passed.tv_nsec);
+}
+
 }  // namespace shakedown

@@ -20,4 +20,7 @@ std::string utc_text(double seconds_since_epoch);
 /// The reverse, of "2026-11-21T18:05:09" with or without the Z; nothing where the text is no such time.
 std::optional<double> utc_seconds(std::string_view text);
 
+/// Seconds since this kernel was booted, sleep included.
+double uptime_s();
+
 }  // namespace shakedown

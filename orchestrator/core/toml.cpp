@@ -6,8 +6,8 @@
 #include <ctime>
 #include <set>
 
-#include "orchestrator/core/bounded_file.hpp"
 #include "orchestrator/core/document_limits.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 
 namespace shakedown {

@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "orchestrator/core/time.hpp"
-#include "orchestrator/inventory/cpu_clock.hpp"
 #include "orchestrator/inventory/cpu_model.hpp"
 #include "orchestrator/inventory/cpuid.hpp"
 #include "orchestrator/inventory/fields.hpp"
@@ -13,7 +12,6 @@
 #include "orchestrator/inventory/memory_modules.hpp"
 #include "orchestrator/inventory/mounts.hpp"
 #include "orchestrator/inventory/nics.hpp"
-#include "orchestrator/inventory/pci_affinity.hpp"
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/inventory/software.hpp"
 #include "orchestrator/inventory/system_file.hpp"

@@ -1,15 +1,12 @@
 #include "orchestrator/inventory/inventory_text.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/heterogeneity.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/inventory/system_text.hpp"
-#include "orchestrator/inventory/text_layout.hpp"
 #include "orchestrator/inventory/toml_gpus.hpp"
 
 namespace shakedown {
@@ -193,6 +190,161 @@ std::string inventory_text(const Inventory& inventory) {
   text += bullets("differences between nodes", heterogeneity(inventory));
   text += bullets("notes", inventory.notes);
   return text;
+}
+
+namespace {
+
+constexpr size_t label_width = 12;
+constexpr size_t text_width = 96 - label_width;
+constexpr const char* nothing = "–";
+
+/// Columns on a screen, each code point being one.
+size_t columns(std::string_view text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
+}
+
+std::string padded(const std::string& text, size_t width) {
+  return text + std::string(width - std::min(width, columns(text)), ' ');
+}
+
+/// The pieces in as few lines as hold them, none of them broken.
+Lines filled(const Row& pieces, std::string_view separator) {
+  Lines lines(1);
+  for (const std::string& piece : pieces) {
+    if (piece.empty()) continue;
+    if (!lines.back().empty()) {
+      const bool fits = columns(lines.back()) + separator.size() + columns(piece) <= text_width;
+      lines.back() += fits ? separator : trimmed(separator);
+      if (!fits) lines.emplace_back();
+    }
+    lines.back() += piece;
+  }
+  return lines;
+}
+
+bool all_empty_from(const Row& row, size_t first) {
+  return std::all_of(row.begin() + static_cast<std::ptrdiff_t>(first), row.end(),
+                     [](const std::string& cell) { return cell.empty(); });
+}
+
+}  // namespace
+
+std::string list(const Row& pieces) {
+  Row said;
+  for (const std::string& piece : pieces)
+    if (!piece.empty()) said.push_back(piece);
+  return joined(said, ", ");
+}
+
+Lines wrapped(std::string_view text) {
+  const auto pieces = words(text);
+  return filled({pieces.begin(), pieces.end()}, " ");
+}
+
+Lines wrapped_list(const Row& pieces) {
+  return filled(pieces, ", ");
+}
+
+Lines aligned(const std::vector<Row>& rows) {
+  std::vector<size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  }
+  Lines lines;
+  for (const Row& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i)
+      if (widths[i] > 0)
+        line += padded(row[i].empty() && !all_empty_from(row, i) ? nothing : row[i], widths[i] + 2);
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::string block(std::string_view label, const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    const std::string_view head = text.empty() ? label : "";
+    text += fmt::format("  {:<{}}{}\n", head, label_width - 2, line);
+  }
+  return text;
+}
+
+namespace {
+
+std::string speed(double gbit_s) {
+  return grouped(gbit_s, 4) + " Gbit/s";
+}
+
+std::string assumed_text(const std::vector<std::string>& keys) {
+  return keys.empty() ? "" : "assumed: " + joined(keys, ", ");
+}
+
+std::string counted(int count, std::string_view noun) {
+  return count > 0 ? fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s") : "";
+}
+
+void append_filled(Lines& lines, const Lines& more) {
+  for (const std::string& line : more)
+    if (!line.empty()) lines.push_back(line);
+}
+
+Lines fabric_lines(const Fabric& fabric) {
+  Lines lines;
+  append_filled(lines, wrapped_list({fabric.technology, fabric.topology, counted(fabric.rails, "rail"),
+                                     fabric.link_gbit_s > 0 ? speed(fabric.link_gbit_s) + " a NIC" : "",
+                                     fabric.mtu_bytes > 0 ? fmt::format("MTU {}", fabric.mtu_bytes) : ""}));
+  std::string switches;
+  if (fabric.leaf_switches > 0 || fabric.spine_switches > 0)
+    switches = fmt::format("{} leaf and {} spine switches", fabric.leaf_switches, fabric.spine_switches);
+  append_filled(
+      lines, wrapped_list({switches,
+                           fabric.switch_port_gbit_s > 0 ? speed(fabric.switch_port_gbit_s) + " a port" : "",
+                           fabric.switch_model, fabric.switch_software}));
+  append_filled(lines, wrapped(assumed_text(fabric.assumed)));
+  return lines;
+}
+
+Lines pod_lines(const std::vector<Pod>& pods) {
+  std::vector<Row> rows;
+  for (const Pod& pod : pods) {
+    const auto hosts = expanded_hostlist(pod.hosts);
+    rows.push_back({pod.name, pod.hosts, hosts ? counted(static_cast<int>(hosts->size()), "node") : "",
+                    pod.assumed ? "assumed" : ""});
+  }
+  return aligned(rows);
+}
+
+Lines storage_lines(const std::vector<Storage>& all) {
+  const auto bytes = [](std::int64_t value) { return bytes_text(static_cast<double>(value)); };
+  Lines lines;
+  for (const Storage& storage : all) {
+    const std::string model = storage.server_model.empty() ? "" : " (" + storage.server_model + ")";
+    append_filled(
+        lines,
+        wrapped_list({storage.name, storage.type == storage.name ? "" : storage.type, storage.mount,
+                      storage.servers > 0 ? counted(storage.servers, "server") + model : "",
+                      storage.nics_per_server > 0
+                          ? fmt::format("{} x {} each", storage.nics_per_server, speed(storage.nic_gbit_s))
+                          : "",
+                      storage.usable_bytes > 0 ? bytes(storage.usable_bytes) + " usable" : "",
+                      storage.raw_bytes > 0 ? bytes(storage.raw_bytes) + " raw" : "",
+                      storage.inode_limit > 0 ? fmt::format("at most {} files", storage.inode_limit) : ""}));
+    append_filled(lines, wrapped(assumed_text(storage.assumed)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string system_text(const Inventory& inventory) {
+  std::string text = block("fabric", fabric_lines(inventory.fabric));
+  text += block("pods", pod_lines(inventory.pods));
+  text += block("storage", storage_lines(inventory.storage));
+  return text.empty() ? text : "\n" + text;
 }
 
 }  // namespace shakedown

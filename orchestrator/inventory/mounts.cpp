@@ -1,12 +1,19 @@
 #include "orchestrator/inventory/mounts.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
 #include <string_view>
 
-#include "orchestrator/inventory/filesystem_space.hpp"
-#include "orchestrator/inventory/mount_table.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 
 namespace shakedown {
@@ -98,6 +105,112 @@ FoundMounts read_mounts(const fs::path& root, const StatFilesystem& stat_filesys
     found.mounts.push_back(std::move(mount));
   }
   return found;
+}
+
+namespace {
+
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
+
+std::string unescaped(std::string_view text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool escape = text[i] == '\\' && i + 3 < text.size() && is_octal(text[i + 1]) &&
+                        is_octal(text[i + 2]) && is_octal(text[i + 3]);
+    if (!escape) {
+      plain += text[i];
+      continue;
+    }
+    const int value = (text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0');
+    plain += static_cast<char>(value);
+    i += 3;
+  }
+  return plain;
+}
+
+}  // namespace
+
+std::vector<MountEntry> mount_entries(std::string_view mountinfo) {
+  std::vector<MountEntry> entries;
+  for (const std::string_view line : split(mountinfo, '\n')) {
+    // id parent major:minor root path options [tags...] - type source super-options
+    const auto fields = split(line, ' ');
+    const auto dash = std::find(fields.begin(), fields.end(), "-");
+    if (dash - fields.begin() < 6 || fields.end() - dash < 4) continue;
+    entries.push_back({.device = std::string(fields[2]),
+                       .root = unescaped(fields[3]),
+                       .path = unescaped(fields[4]),
+                       .options = std::string(fields[5]),
+                       .type = std::string(dash[1]),
+                       .source = unescaped(dash[2]),
+                       .super_options = std::string(dash[3])});
+  }
+  return entries;
+}
+
+bool has_option(std::string_view options, std::string_view option) {
+  const auto all = split(options, ',');
+  return std::find(all.begin(), all.end(), option) != all.end();
+}
+
+std::filesystem::path below(const std::filesystem::path& root, std::string_view path) {
+  while (path.starts_with('/')) path.remove_prefix(1);
+  return path.empty() ? root : root / path;
+}
+
+namespace {
+
+struct Answer {
+  std::int64_t code = 0;  ///< errno, 0: answered; as wide as the rest, so that no padding is piped
+  Space space;
+};
+
+Answer ask(const std::filesystem::path& path, const StatFilesystem& stat_filesystem) {
+  struct statvfs found {};
+  if (stat_filesystem(path.c_str(), &found) != 0) return {errno, {}};
+  const auto block = static_cast<std::int64_t>(found.f_frsize);
+  return {
+      0,
+      {static_cast<std::int64_t>(found.f_blocks) * block, static_cast<std::int64_t>(found.f_bavail) * block}};
+}
+
+Result<Space> result(const std::filesystem::path& path, const Answer& answer) {
+  if (answer.code != 0) return fail_environment(path.string(), std::strerror(static_cast<int>(answer.code)));
+  return answer.space;
+}
+
+}  // namespace
+
+Result<Space> local_space(const std::filesystem::path& path, const StatFilesystem& stat_filesystem) {
+  return result(path, ask(path, stat_filesystem));
+}
+
+Result<Space> remote_space(const std::filesystem::path& path, const StatFilesystem& stat_filesystem,
+                           double patience_s) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail_environment(path.string(), std::strerror(errno));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Answer answer = ask(path, stat_filesystem);
+    const ssize_t written = ::write(ends[1], &answer, sizeof answer);
+    ::_exit(written == sizeof answer ? 0 : 1);
+  }
+  ::close(ends[1]);
+  Answer answer{child < 0 ? errno : ETIMEDOUT, {}};
+  pollfd readable{ends[0], POLLIN, 0};
+  if (child > 0 && ::poll(&readable, 1, static_cast<int>(patience_s * 1000)) == 1)
+    if (::read(ends[0], &answer, sizeof answer) != sizeof answer) answer = {EIO, {}};
+  ::close(ends[0]);
+  if (child > 0) {
+    ::kill(child, SIGKILL);
+    // A child that even SIGKILL can't end yet (a dead NFS server) is left to init.
+    const int tries = answer.code == ETIMEDOUT ? 50 : std::numeric_limits<int>::max();
+    for (int i = 0; i < tries && ::waitpid(child, nullptr, WNOHANG) == 0; ++i) ::usleep(1000);
+  }
+  if (answer.code == ETIMEDOUT)
+    return fail_environment(path.string(), fmt::format("no answer within {}", duration_text(patience_s)));
+  return result(path, answer);
 }
 
 }  // namespace shakedown

@@ -1,9 +1,9 @@
 #include "orchestrator/inventory/slurm.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -181,6 +181,92 @@ Result<Inventory> inventory_from_slurm(std::string_view text, std::span<const st
     return fail_environment("Slurm", "there is no node");
   }
   return inventory;
+}
+
+namespace {
+
+constexpr int most_gres_gpus = 1024;
+
+/// A list's pieces, where commas within brackets don't count: "gpu:a100:2(S:0,1),nvme:1".
+std::vector<std::string_view> outer_pieces(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  int depth = 0;
+  size_t start = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && (text[i] == '(' || text[i] == '[')) ++depth;
+    if (i < text.size() && (text[i] == ')' || text[i] == ']')) --depth;
+    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+    pieces.push_back(text.substr(start, i - start));
+    start = i + 1;
+  }
+  return pieces;
+}
+
+}  // namespace
+
+Result<std::vector<SlurmGpus>> gpus_of_gres(std::string_view gres) {
+  std::vector<SlurmGpus> gpus;
+  if (gres.empty() || gres == "(null)") return gpus;
+  for (const std::string_view piece : outer_pieces(gres)) {
+    const auto parts = split(piece.substr(0, piece.find('(')), ':');
+    if (parts.front() != "gpu") continue;
+    const auto number = parsed_integer(parts.back());
+    const bool counted = parts.size() > 1 && number.has_value();
+    const std::int64_t count = counted ? number.value_or(1) : 1;
+    const bool typed = parts.size() == 3 || (parts.size() == 2 && !counted);
+    if (parts.size() > 3 || (parts.size() == 3 && !counted) || count < 0 || count > most_gres_gpus)
+      return fail("", fmt::format("'{}' is no number of GPUs", piece));
+    if (count > 0) gpus.push_back({typed ? std::string(parts[1]) : "", static_cast<int>(count)});
+  }
+  return gpus;
+}
+
+Result<std::vector<SlurmGpus>> gpus_of_tres(std::string_view tres) {
+  constexpr std::string_view prefix = "gres/gpu";
+  std::vector<std::string> typed;
+  std::vector<std::string> total;
+  for (const std::string_view piece : split(tres, ',')) {
+    if (!piece.starts_with(prefix)) continue;
+    std::string gres(piece.substr(prefix.size() - 3));
+    std::replace(gres.begin(), gres.end(), '=', ':');
+    (piece.substr(prefix.size()).starts_with(':') ? typed : total).push_back(std::move(gres));
+  }
+  return gpus_of_gres(joined(typed.empty() ? total : typed, ","));
+}
+
+namespace {
+
+/// States and flags in which Slurm starts no job. Source: sinfo(1), "NODE STATE CODES".
+constexpr std::string_view barred[] = {
+    "DOWN",         "DRAIN",         "DRAINED",    "DRAINING",    "ERROR",      "FAIL",
+    "FAILING",      "FUTURE",        "INVALID",    "INVALID_REG", "NO_RESPOND", "NOT_RESPONDING",
+    "POWERED_DOWN", "POWERING_DOWN", "POWER_DOWN", "UNKNOWN",     "PERFCTRS",
+};
+
+/// Whether any of the state's flags, without the mark behind it, is one of these.
+bool has_flag(std::string_view state, std::span<const std::string_view> flags) {
+  return std::ranges::any_of(split(state, '+'), [&](std::string_view flagged) {
+    const std::string_view flag = flagged.substr(0, flagged.find_first_of("*~#!%$@^-"));
+    return std::ranges::find(flags, flag) != flags.end();
+  });
+}
+
+}  // namespace
+
+std::optional<std::string> why_no_jobs(std::string_view state) {
+  const std::string_view shown = state;
+  const size_t end = state.find_last_not_of("*~#!%$@^-");
+  const std::string_view suffix = end == state.npos ? state : state.substr(end + 1);
+  if (has_flag(state, barred)) return std::string(shown);
+  // The base state can have the mark before its flags: "DOWN*+DRAIN".
+  if (suffix.find('*') != suffix.npos || state.find("*+") != state.npos) return std::string(shown);
+  if (trimmed(state).empty()) return "no state";
+  return std::nullopt;
+}
+
+bool is_down(std::string_view state) {
+  constexpr std::string_view saves_power[] = {"POWERED_DOWN", "POWERING_DOWN", "POWER_DOWN"};
+  return why_no_jobs(state).has_value() && !has_flag(state, saves_power);
 }
 
 }  // namespace shakedown

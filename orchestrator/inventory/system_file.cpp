@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 

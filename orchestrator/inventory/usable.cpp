@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
+#include "orchestrator/inventory/mounts.hpp"
 #include "orchestrator/inventory/system_file.hpp"
 
 namespace shakedown {
@@ -116,6 +116,137 @@ Usable usable_part(const Topology& board, const Limits& limits) {
   cut_cores(usable, board, limits);
   cut_memory(usable, board, limits);
   return usable;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Version 1 says "no limit" with a number near 2^63 rounded down to a page.
+constexpr std::int64_t no_limit = std::int64_t{1} << 62;
+
+/// The control group's folders from the process's own to the mount point, innermost first.
+std::vector<fs::path> levels(const fs::path& root, const MountEntry& mount, std::string_view group) {
+  const fs::path top = below(root, mount.path);
+  // In a container the mount shows a subtree: its root is a prefix of the group's path, or the path is
+  // outside of what is mounted ("/../..") and only the mount point itself can be read.
+  std::string_view rest = group;
+  if (mount.root != "/") {
+    if (rest == mount.root || rest.starts_with(mount.root + "/"))
+      rest.remove_prefix(mount.root.size());
+    else
+      rest = {};
+  }
+  std::vector<fs::path> folders = {top};
+  if (rest.find("..") != std::string_view::npos) return folders;
+  fs::path folder = top;
+  for (const std::string_view name : split(rest, '/')) {
+    if (name.empty()) continue;
+    folder /= name;
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) break;
+    folders.push_back(folder);
+  }
+  std::reverse(folders.begin(), folders.end());
+  return folders;
+}
+
+/// What the kernel gives back before it refuses memory: unused file cache.
+std::int64_t reclaimable(const fs::path& folder, std::string_view key) {
+  const auto stat = system_file(folder / "memory.stat");
+  if (!stat) return 0;
+  for (const std::string_view line : split(*stat, '\n')) {
+    const auto fields = words(line);
+    if (fields.size() == 2 && fields[0] == key) return parsed_integer(fields[1]).value_or(0);
+  }
+  return 0;
+}
+
+struct MemoryFiles {
+  std::string_view limit, usage, cache;
+};
+constexpr MemoryFiles memory_files[] = {
+    {"memory.max", "memory.current", "inactive_file"},
+    {"memory.high", "memory.current", "inactive_file"},
+    {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
+};
+
+void take_memory(CgroupView& view, const fs::path& folder) {
+  for (const MemoryFiles& files : memory_files) {
+    const auto limit = system_number(folder / files.limit);  // "max" is no number
+    if (!limit || *limit < 0 || *limit >= no_limit) continue;
+    if (!view.memory_limit_bytes || *limit < *view.memory_limit_bytes) {
+      view.memory_limit_bytes = limit;
+      view.memory_limit_name = files.limit;
+    }
+    const auto usage = system_number(folder / files.usage);
+    if (!usage) continue;
+    const std::int64_t pinned = std::max<std::int64_t>(0, *usage - reclaimable(folder, files.cache));
+    const std::int64_t remaining = std::max<std::int64_t>(0, *limit - pinned);
+    view.memory_remaining_bytes = std::min(remaining, view.memory_remaining_bytes.value_or(remaining));
+  }
+}
+
+void take_quota(CgroupView& view, std::int64_t quota_us, std::int64_t period_us, std::string_view name) {
+  if (quota_us <= 0 || period_us <= 0) return;
+  const double cores = static_cast<double>(quota_us) / static_cast<double>(period_us);
+  if (view.cpu_quota_cores && *view.cpu_quota_cores <= cores) return;
+  view.cpu_quota_cores = cores;
+  view.cpu_quota_name = name;
+}
+
+void take_quota(CgroupView& view, const fs::path& folder) {
+  if (const auto max = system_file(folder / "cpu.max")) {
+    const auto fields = words(*max);
+    if (fields.size() == 2)
+      take_quota(view, parsed_integer(fields[0]).value_or(0), parsed_integer(fields[1]).value_or(0),
+                 "cpu.max");
+  }
+  const auto quota = system_number(folder / "cpu.cfs_quota_us");
+  const auto period = system_number(folder / "cpu.cfs_period_us");
+  if (quota && period) take_quota(view, *quota, *period, "cpu.cfs_quota_us");
+}
+
+/// The innermost group that has a list knows its parents' limits already.
+void take_cpus(CgroupView& view, const fs::path& folder) {
+  for (const std::string_view name : {"cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"}) {
+    if (!view.cpus.empty()) return;
+    if (const auto list = system_file(folder / name)) view.cpus = number_list(*list);
+  }
+}
+
+bool holds(const MountEntry& mount, std::string_view controllers) {
+  if (controllers.empty()) return mount.type == "cgroup2";
+  if (mount.type != "cgroup") return false;
+  for (const std::string_view controller : split(controllers, ','))
+    if (!has_option(mount.super_options, controller)) return false;
+  return true;
+}
+
+}  // namespace
+
+CgroupView read_cgroup(const fs::path& root) {
+  CgroupView view;
+  const auto groups = system_file(root / "proc/self/cgroup");
+  const auto mountinfo = system_file(root / "proc/self/mountinfo");
+  if (!groups || !mountinfo) return view;
+  const auto mounts = mount_entries(*mountinfo);
+  for (const std::string_view line : split(*groups, '\n')) {
+    // number:controllers:path, where the path may hold colons
+    const size_t first = line.find(':');
+    const size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+    if (second == std::string_view::npos) continue;
+    const std::string_view controllers = line.substr(first + 1, second - first - 1);
+    const auto mount = std::find_if(mounts.begin(), mounts.end(),
+                                    [&](const MountEntry& entry) { return holds(entry, controllers); });
+    if (mount == mounts.end()) continue;
+    for (const fs::path& folder : levels(root, *mount, line.substr(second + 1))) {
+      take_memory(view, folder);
+      take_quota(view, folder);
+      take_cpus(view, folder);
+    }
+  }
+  return view;
 }
 
 }  // namespace shakedown

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/plan.hpp"
 
 namespace shakedown {
 
@@ -48,5 +49,10 @@ std::string job_json(const Job& job);
 /// `campaign_folder`: where the job's folders lie.
 Result<Job> job_from_json(std::string_view text, const std::filesystem::path& campaign_folder,
                           std::string_view name);
+
+/// The executable file of a case's program, as a path or a name in PATH: not the launcher's. Empty where no
+/// file outside the job tells what runs: in a container, found by modules that the job loads, or in the run
+/// directory.
+std::string executable_of(const Case& planned);
 
 }  // namespace shakedown

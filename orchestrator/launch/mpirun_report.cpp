@@ -3,7 +3,6 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/launcher_report.hpp"
-#include "orchestrator/launch/launcher_words.hpp"
 
 namespace shakedown {
 namespace {

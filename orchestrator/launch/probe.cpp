@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "orchestrator/core/private_folder.hpp"
+#include "orchestrator/core/private_file.hpp"
 #include "orchestrator/launch/process.hpp"
 
 namespace shakedown {

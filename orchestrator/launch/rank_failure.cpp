@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/launch/launcher_words.hpp"
+#include "orchestrator/launch/launcher_report.hpp"
 
 namespace shakedown {
 namespace {

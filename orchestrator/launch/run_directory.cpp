@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -14,7 +13,6 @@
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
-#include "orchestrator/core/uptime.hpp"
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -103,5 +104,8 @@ std::string job_script(const Case& planned, const JobContext& context);
 /// returns; it survives the death of this process.
 Result<void> prepare_run_directory(const std::filesystem::path& folder, const Case& planned,
                                    const JobContext& context);
+
+/// A command as job.sh has it: each word quoted for sh, `{run}` in it as the folder that the shell is in.
+std::string script_line(std::span<const std::string> words);
 
 }  // namespace shakedown

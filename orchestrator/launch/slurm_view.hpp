@@ -1,5 +1,7 @@
 #pragma once
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/inventory/inventory.hpp"
@@ -11,5 +13,13 @@ namespace shakedown {
 ///
 /// Fails (environment) where Slurm doesn't answer, and (input) on an unknown partition, with "did you mean".
 Result<Inventory> slurm_view(const std::string& partition);
+
+/// The refusal to load a login node: where a batch system's submit command is in PATH and we are in no
+/// allocation. Its hint is the batch line that runs `command` on a compute node.
+std::optional<Error> login_node_refusal(std::string_view command);
+
+/// Whether this machine can give jobs to Slurm: its programs are here, and somebody configured them. sinfo
+/// says so.
+bool has_slurm();
 
 }  // namespace shakedown

@@ -7,7 +7,6 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/launch/launcher_report.hpp"
-#include "orchestrator/launch/launcher_words.hpp"
 
 namespace shakedown {
 namespace {

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "orchestrator/plan/configuration_keys.hpp"
-#include "orchestrator/plan/free_parameters.hpp"
+#include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/secrets.hpp"
 
 namespace shakedown {

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -6,7 +7,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/value.hpp"
 #include "orchestrator/plan/calibration.hpp"
-#include "orchestrator/plan/secret_variable.hpp"
+#include "orchestrator/plan/secrets.hpp"
 #include "orchestrator/plan/settings.hpp"
 #include "orchestrator/plan/site.hpp"
 
@@ -48,5 +49,11 @@ AcceptanceRun run_from_toml(TomlTable table);
 /// Reads `acceptance.toml`; `name` stands in errors. Unknown keys and values that can't be are refused with
 /// file and line.
 Result<Acceptance> acceptance_from_toml(std::string_view text, std::string_view name);
+
+/// The top-level keys of a configuration beside its title, by who reads them. Planning and judging read one
+/// file, and each leaves the other's keys alone: a key that is new stands here, or the other refuses it.
+inline constexpr std::array<std::string_view, 6> keys_of_the_plan = {"system", "baseline", "site",
+                                                                     "runs",   "settings", "calibration"};
+inline constexpr std::array<std::string_view, 3> keys_of_the_criteria = {"criteria", "idle", "waivers"};
 
 }  // namespace shakedown

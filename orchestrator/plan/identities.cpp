@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include "orchestrator/core/units.hpp"
 
 namespace shakedown {
 
@@ -59,6 +62,63 @@ void IdentityList::demand(const BaselineValue& row, std::string identity, bool h
 
 void IdentityList::explain(std::string explanation) {
   if (!entries_.empty()) entries_.back().explanation = std::move(explanation);
+}
+
+Interval exactly(double value) {
+  return {value, value};
+}
+
+Interval within(double value, double tolerance) {
+  return {value * (1 - tolerance), value * (1 + tolerance)};
+}
+
+Interval operator*(const Interval& a, const Interval& b) {
+  return {a.low * b.low, a.high * b.high};
+}
+
+Interval operator/(const Interval& a, const Interval& b) {
+  return {a.low / b.high, a.high / b.low};
+}
+
+Interval operator+(const Interval& a, const Interval& b) {
+  return {a.low + b.low, a.high + b.high};
+}
+
+Interval square_root(const Interval& a) {
+  return {std::sqrt(a.low), std::sqrt(a.high)};
+}
+
+Interval geometric_mean(std::span<const Interval> figures) {
+  Interval logarithms;
+  for (const Interval& figure : figures)
+    logarithms = logarithms + Interval{std::log(figure.low), std::log(figure.high)};
+  const auto n = static_cast<double>(figures.size());
+  return {std::exp(logarithms.low / n), std::exp(logarithms.high / n)};
+}
+
+Interval printed_interval(const BaselineValue& value) {
+  std::string digits = value.printed.substr(0, value.printed.find_first_not_of("0123456789.,-+"));
+  std::erase(digits, ',');
+  const auto figure = parsed_number(digits);
+  if (!figure || *figure == 0) return exactly(value.value);
+  const size_t point = digits.find('.');
+  const auto decimals = point == std::string::npos ? 0 : static_cast<double>(digits.size() - point - 1);
+  const double half = std::abs(0.5 * std::pow(10.0, -decimals) * value.value / *figure);
+  return {value.value - half, value.value + half};
+}
+
+const BaselineValue* Baseline::find(std::string_view suite, std::string_view metric) const {
+  const auto it = std::find_if(values.begin(), values.end(), [&](const BaselineValue& value) {
+    return value.suite == suite && value.metric == metric;
+  });
+  return it == values.end() ? nullptr : &*it;
+}
+
+std::vector<const BaselineValue*> Baseline::rows(std::string_view suite, std::string_view metric) const {
+  std::vector<const BaselineValue*> found;
+  for (const BaselineValue& value : values)
+    if (value.suite == suite && value.metric == metric) found.push_back(&value);
+  return found;
 }
 
 }  // namespace shakedown

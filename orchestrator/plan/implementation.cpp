@@ -9,7 +9,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/free_parameters.hpp"
+#include "orchestrator/plan/placeholders.hpp"
 
 namespace shakedown {
 namespace {

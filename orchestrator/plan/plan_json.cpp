@@ -3,7 +3,6 @@
 #include "orchestrator/plan/case_json.hpp"
 #include "orchestrator/plan/json_object.hpp"
 #include "orchestrator/plan/plan.hpp"
-#include "orchestrator/plan/plan_configuration.hpp"
 
 namespace shakedown {
 namespace {

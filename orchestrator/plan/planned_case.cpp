@@ -7,8 +7,9 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "orchestrator/plan/affinity.hpp"
 #include "orchestrator/plan/placeholders.hpp"
+#include "orchestrator/plan/rank_layout.hpp"
+#include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
 namespace {
@@ -267,6 +268,41 @@ std::string grid_shape(const Case& planned) {
   const Value* Q = find_parameter(planned.parameters, "Q");
   return P == nullptr || Q == nullptr ? std::string()
                                       : fmt::format("{} x {}", value_text(*P), value_text(*Q));
+}
+
+UsableMemory usable_host_memory(const NodeGroup& node) {
+  UsableMemory least;
+  const auto consider = [&least](std::int64_t bytes, const char* because) {
+    if (bytes > 0 && (least.bytes == 0 || bytes < least.bytes)) least = {bytes, because};
+  };
+  consider(node.memory_bytes, "on the board of a node");
+  consider(node.usable.memory_bytes, "that a job is limited to on a node");
+  consider(node.usable.available_bytes, "available now on a node");
+  return least;
+}
+
+UsableMemory usable_gpu_memory(const NodeGroup& node) {
+  if (node.gpus.empty()) return {};
+  const auto smallest = std::ranges::min_element(node.gpus, {}, &Gpu::memory_bytes);
+  const std::string_view make = gpu_make(*smallest);
+  return {smallest->memory_bytes, make == "nvidia" ? "of a GPU, visible to CUDA"
+                                  : make == "amd"  ? "of a GPU, visible to HIP"
+                                                   : "of a GPU, visible to programs"};
+}
+
+Result<std::optional<std::int64_t>> PlanRequest::pinned(std::string_view name) const {
+  const Value* value = find_parameter(pins, name);
+  if (value == nullptr) return std::optional<std::int64_t>();
+  const auto* whole = std::get_if<std::int64_t>(value);
+  if (whole == nullptr || *whole < 1)
+    return fail(fmt::format("pin {}", name),
+                fmt::format("'{}' is no whole number above 0", value_text(*value)));
+  return std::optional<std::int64_t>(*whole);
+}
+
+std::string PlanRequest::pinned_text(std::string_view name) const {
+  const Value* value = find_parameter(pins, name);
+  return value == nullptr ? std::string() : value_text(*value);
 }
 
 }  // namespace shakedown

@@ -1,5 +1,9 @@
 #pragma once
+#include <cstdint>
+#include <string>
+
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
 #include "orchestrator/plan/suite.hpp"
 
@@ -42,5 +46,24 @@ Model described_model(const Implementation& implementation, std::string text);
 
 /// The case's parameters P and Q as "16 x 49".
 std::string grid_shape(const Case& planned);
+
+/// Memory that a planned case may count on.
+struct UsableMemory {
+  std::int64_t bytes = 0;  ///< 0: not known
+  std::string because;     ///< which limit it is: "available now", "the job's limit", ...
+};
+
+/// Host memory of one node: the smallest known of what is on the board, what the job is limited to and what
+/// was available when the node was looked at.
+UsableMemory usable_host_memory(const NodeGroup& node);
+
+/// Memory of one GPU: the smallest of the node's GPUs, since ranks hold equal shares.
+UsableMemory usable_gpu_memory(const NodeGroup& node);
+
+/// The variable that tells a program the first host of the nodes that its case has got, where rank 0 is. A
+/// suite states it with the first of the planned hosts in a case's environment; `compose_argv` keeps it true
+/// when the case is placed on other nodes. No name of a program's own: an image's environment, or a file that
+/// is sourced before, may set those.
+inline constexpr const char* first_host_variable = "SHAKEDOWN_FIRST_HOST";
 
 }  // namespace shakedown

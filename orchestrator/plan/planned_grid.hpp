@@ -2,12 +2,36 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/plan.hpp"
-#include "orchestrator/plan/process_grid.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
 #include "orchestrator/plan/suite.hpp"
 
 namespace shakedown {
+
+/// HPL's two-dimensional process grid: P rows by Q columns, one MPI rank per cell.
+struct ProcessGrid {
+  int P = 1;
+  int Q = 1;
+  [[nodiscard]] int ranks() const { return P * Q; }
+  friend bool operator==(const ProcessGrid&, const ProcessGrid&) = default;
+};
+
+/// The grid with P <= Q whose P is the largest divisor of `ranks` that is no larger than sqrt(ranks).
+///
+/// Fails if `ranks` is not positive. A prime number of ranks gives 1 x ranks, which is valid but slow:
+/// callers warn.
+///
+/// Source: netlib HPL, "Tuning": P and Q approximately equal, Q slightly larger than P.
+Result<ProcessGrid> squarest_grid(int ranks);
+
+/// The grid whose process rows stay on one rail: P is the largest divisor of `ranks` that is a
+/// multiple of `ranks_per_node` and no larger than sqrt(ranks).
+///
+/// Fails if either is not positive. Where no such P exists, it is the squarest grid with P <= Q.
+///
+/// Source: SAKURAONE, Tables 5 and 7 (784 -> 16 x 49, 768 -> 24 x 32).
+Result<ProcessGrid> rail_aligned_grid(int ranks, int ranks_per_node);
 
 /// A process grid with its reasons.
 struct PlannedGrid {

@@ -7,7 +7,7 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml_copy.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/free_parameters.hpp"
+#include "orchestrator/plan/placeholders.hpp"
 
 namespace shakedown {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "orchestrator/core/better.hpp"
 #include "orchestrator/core/toml.hpp"
+#include "orchestrator/inventory/difference.hpp"
 #include "orchestrator/inventory/features.hpp"
 #include "orchestrator/inventory/inventory.hpp"
 #include "orchestrator/plan/identities.hpp"
@@ -151,5 +152,12 @@ const MetricFact* metric_fact(std::string_view metric);
 
 /// Whether `text` is `pattern`, in which one `*` stands for any text.
 bool fits(std::string_view text, std::string_view pattern);
+
+/// The suites whose results such a change can move, so that they are worth running again, in the order of
+/// their ranks.
+std::vector<std::string_view> suites_to_run_again(FeatureKind kind);
+
+/// The suites that any of the changes makes worth running again, in the order of their ranks.
+std::vector<std::string> suites_to_run_again(const std::vector<Change>& changes);
 
 }  // namespace shakedown

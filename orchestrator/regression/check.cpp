@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "orchestrator/campaign/new_campaign.hpp"
+#include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/inventory/node_kind.hpp"
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/store/database.hpp"

@@ -11,9 +11,8 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/measure/metric_kind.hpp"
 #include "reports/measure/suite_figures.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

@@ -5,10 +5,35 @@
 #include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/plan/regression.hpp"
 #include "orchestrator/regression/check_history.hpp"
-#include "orchestrator/regression/repeats.hpp"
+#include "orchestrator/store/record.hpp"
 #include "reports/judge/regression.hpp"
 
 namespace shakedown {
+
+/// More runs of a case that the suspicion of a series asks for.
+struct WantedRepeats {
+  SeriesName series;
+  std::string case_id;   ///< of any of its repetitions
+  int count = 0;         ///< of runs
+  std::size_t runs = 0;  ///< that the series has in this check so far
+};
+
+/// The cases that are repetitions of each other: of the same nodes and shape.
+bool same_case(const Case& a, const Case& b);
+
+/// Why a case gave no value, by its last attempt: a sentence.
+std::string why_missing(const CaseRecord& record);
+
+/// What the suspicions of a verdict ask for.
+std::vector<WantedRepeats> wanted_repeats(const CheckVerdict& verdict, const CampaignRecord& campaign,
+                                          const CheckHistory& history);
+
+/// Takes out of `wanted` what is asked for in vain: where the round before, which was `asked` for, gave the
+/// series no further value, or where as many repeats as are allowed (`alarm.repeats`) were made, failed ones
+/// included. Returns why, to be told as what the check could not measure.
+std::vector<MissingSeries> given_up_repeats(std::vector<WantedRepeats>& wanted,
+                                            const std::vector<WantedRepeats>& asked,
+                                            const CampaignRecord& campaign, const RegressionAlarm& alarm);
 
 /// A scheduled check as it stands: judged, or in want of more runs.
 struct CheckState {

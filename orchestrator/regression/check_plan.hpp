@@ -4,7 +4,7 @@
 
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/regression.hpp"
-#include "orchestrator/planning/configuration.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 #include "orchestrator/regression/check_history.hpp"
 #include "orchestrator/regression/node_rotation.hpp"
 

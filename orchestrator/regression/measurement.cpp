@@ -7,7 +7,7 @@
 #include "orchestrator/campaign/more_runs.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/regression/unfinished_check.hpp"
+#include "orchestrator/regression/resumption.hpp"
 
 namespace shakedown {
 namespace {

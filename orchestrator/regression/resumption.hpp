@@ -1,9 +1,16 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "orchestrator/campaign/stop_note.hpp"
 #include "orchestrator/core/file_lock.hpp"
+#include "orchestrator/core/layout.hpp"
+#include "orchestrator/plan/regression.hpp"
 #include "orchestrator/regression/check.hpp"
+#include "orchestrator/regression/check_log.hpp"
+#include "orchestrator/store/record.hpp"
+#include "reports/judge/regression.hpp"
 
 namespace shakedown {
 
@@ -14,5 +21,32 @@ std::string unfinished_check(const Check& check, const CheckHistory& history);
 /// A check that was cut short goes on by the configuration that it began with, and is told to those whom the
 /// configuration names now. Nothing: it was given up.
 Result<std::optional<int>> resumed_check(Check check, const std::string& id, FileLock& lock);
+
+/// Whether a check that was cut short has become too old to resume: two more should have been made
+/// since. What it has yet to measure would be no part of the time that the rest is of.
+bool is_outdated(const Regression& regression, double created_s, double now_s);
+
+/// Whether a check has runs yet to make, and none that goes on now.
+bool lacks_runs(const Workspace& workspace, const CampaignRecord& campaign, const Layout& layout);
+
+/// Why the runs that a check lacks could not begin now: others have its nodes. Empty: they can, some run, or
+/// none are lacking. Fails (environment) where the scheduler gives no answer.
+Result<std::string> nodes_taken(const Workspace& workspace, const CampaignRecord& campaign,
+                                const Layout& layout);
+
+/// The nodes that a campaign was planned for.
+std::vector<std::string> planned_nodes(const CampaignRecord& campaign);
+
+/// How a check is closed that does not come to its verdict.
+enum class Closed {
+  given_up,  ///< it is a check, undecided
+  skipped,   ///< it never began: no check at all
+};
+
+/// Ends the jobs of a check, in the name of `note`, and keeps a verdict that says why it has no other (exit
+/// code 3). Its runs are values of no series. Fails (environment) while somebody runs it, and where nothing
+/// can be written.
+Result<CheckVerdict> closed_check(const Workspace& workspace, const CampaignRecord& campaign, Closed how,
+                                  const std::string& because, const StopNote& note, const Layout& layout);
 
 }  // namespace shakedown

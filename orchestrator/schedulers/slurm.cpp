@@ -19,9 +19,7 @@
 #include "orchestrator/launch/scheduler.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/schedulers/batch_jobs.hpp"
-#include "orchestrator/schedulers/polling.hpp"
 #include "orchestrator/schedulers/slurm_allowance.hpp"
-#include "orchestrator/schedulers/slurm_batch.hpp"
 #include "orchestrator/schedulers/slurm_inquiry.hpp"
 #include "orchestrator/schedulers/slurm_queue.hpp"
 

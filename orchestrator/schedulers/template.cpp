@@ -11,7 +11,6 @@
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/plan/run_file.hpp"
 #include "orchestrator/schedulers/batch_jobs.hpp"
-#include "orchestrator/schedulers/polling.hpp"
 #include "orchestrator/schedulers/template_file.hpp"
 #include "orchestrator/schedulers/template_words.hpp"
 

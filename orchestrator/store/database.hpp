@@ -8,7 +8,6 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/store/declaration.hpp"
-#include "orchestrator/store/prediction.hpp"
 #include "orchestrator/store/record.hpp"
 #include "orchestrator/store/series.hpp"
 

@@ -5,8 +5,6 @@
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/store/connection.hpp"
-#include "orchestrator/store/settled_copy.hpp"
-#include "orchestrator/store/store_files.hpp"
 #include "orchestrator/store/store_place.hpp"
 #include "orchestrator/store/store_schema.hpp"
 

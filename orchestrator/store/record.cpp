@@ -1,7 +1,12 @@
 #include "orchestrator/store/record.hpp"
 
+#include <fmt/format.h>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <utility>
+
+#include "orchestrator/core/hash.hpp"
 
 namespace shakedown {
 namespace {
@@ -46,6 +51,96 @@ std::string_view to_string(CampaignState state) {
       return "finished";
   }
   return "planned";
+}
+
+namespace {
+
+/// Lines of a name and values; each text is led by its length, so that no text can look like another line.
+class Canonical {
+ public:
+  template <class... Values>
+  void line(std::string_view name, const Values&... values) {
+    text_ += name;
+    (add(values), ...);
+    text_ += '\n';
+  }
+  [[nodiscard]] std::string hash() const { return sha256(text_); }
+
+ private:
+  void add(std::string_view value) {
+    fmt::format_to(std::back_inserter(text_), " {}:{}", value.size(), value);
+  }
+  void add(const std::string& value) { add(std::string_view(value)); }
+  void add(std::int64_t value) { fmt::format_to(std::back_inserter(text_), " {}", value); }
+  void add(int value) { add(std::int64_t{value}); }
+  void add(bool value) { add(std::int64_t{value ? 1 : 0}); }
+  void add(double value) {
+    if (std::isnan(value))
+      text_ += " nan";
+    else
+      fmt::format_to(std::back_inserter(text_), " {:016x}", std::bit_cast<std::uint64_t>(value));
+  }
+  template <class T>
+  void add(const std::optional<T>& value) {
+    if (value)
+      add(*value);
+    else
+      text_ += " -";
+  }
+
+  std::string text_;
+};
+
+void add_result(Canonical& text, const ResultRecord& result) {
+  const ParsedResult& parsed = result.parsed;
+  text.line("result", parsed.suite, parsed.implementation, parsed.version, parsed.complete,
+            to_string(result.validity), parsed.reason, result.file);
+  for (const Metric& metric : parsed.metrics) text.line("metric", metric.name, metric.value, metric.line);
+  for (const Parameter& parameter : parsed.parameters)
+    text.line("parameter", parameter.name, static_cast<int>(parameter.value.index()),
+              value_text(parameter.value));
+  for (const Fact& fact : parsed.facts) text.line("fact", fact.name, fact.value, fact.line);
+  for (const Phase& phase : parsed.phases)
+    text.line("phase", phase.name, phase.value, phase.unit, phase.time_s, phase.valid, phase.scored,
+              phase.line);
+  for (const std::string& warning : parsed.warnings) text.line("warning", warning);
+  for (const RuleResult& rule : result.rules)
+    text.line("rule", rule.id, rule.title, rule.source, static_cast<int>(rule.severity),
+              to_string(rule.status), rule.value, rule.line, rule.text);
+}
+
+void add_node(Canonical& text, const NodeState& node) {
+  text.line("node", node.node, node.before_s, node.after_s, node.neighbours.has_value());
+  for (const NodeReading& reading : node.readings)
+    text.line("reading", reading.device, reading.name, reading.before, reading.after);
+  if (!node.neighbours) return;
+  for (const Neighbour& each : *node.neighbours)
+    text.line("neighbour", each.pid, each.user, each.command, each.job, each.cores);
+}
+
+}  // namespace
+
+std::string record_sha256(const AttemptRecord& attempt) {
+  Canonical text;
+  text.line("attempt", attempt.index, to_string(attempt.state), attempt.exit_code, attempt.signal,
+            attempt.started_s, attempt.finished_s, attempt.wall_s, attempt.host, attempt.run_folder,
+            attempt.failure, attempt.hosts, attempt.job, attempt.program, attempt.program_sha256);
+  if (attempt.failure_kind) text.line("failure", to_string(*attempt.failure_kind));
+  if (attempt.conditions) {
+    const Conditions& idle = *attempt.conditions;
+    text.line("conditions", idle.cores, idle.steal_ratio, idle.foreign_cores, idle.job_cores,
+              idle.load_before);
+  }
+  for (const FileRecord& file : attempt.files) text.line("file", file.name, file.sha256, file.bytes);
+  for (const ResultRecord& result : attempt.results) add_result(text, result);
+  for (const NodeState& node : attempt.nodes) add_node(text, node);
+  return text.hash();
+}
+
+RecordHash record_hash(const AttemptRecord& attempt) {
+  Canonical excerpts;
+  for (const FileRecord& file : attempt.files) excerpts.line("excerpt", file.name, file.excerpt);
+  return {record_sha256(attempt), excerpts.hash()};
 }
 
 }  // namespace shakedown

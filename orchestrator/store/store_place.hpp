@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -6,6 +7,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/core/file_lock.hpp"
 #include "orchestrator/core/filesystem.hpp"
+#include "orchestrator/store/database.hpp"
 
 namespace shakedown {
 
@@ -40,5 +42,28 @@ std::filesystem::path store_lock(const std::filesystem::path& folder);
 
 /// Who has the store alone now, so that a reader would have to copy it whole; none: nobody.
 std::optional<LockHolder> store_holder(const std::filesystem::path& store);
+
+/// Bytes of a file; 0: it is not there. Holes cost whoever made them nothing, and do not count; on the disk a
+/// file may be compressed.
+std::int64_t bytes_on_disk(const std::filesystem::path& path);
+
+/// Whether the files of a store may be opened: results.sqlite, its log, its shared memory and its journal are
+/// regular files where they are there, and the journal names no other file. SQLite deletes the file that a
+/// journal names once it has rolled that back, wherever it lies; no journal of ours names one. Fails
+/// (environment) with the one that is none.
+///
+/// Source: sqlite.org/atomiccommit.html, 5.0 "Multi-file Commit".
+Result<void> check_store_files(const std::filesystem::path& store);
+
+/// A database file as it was between two transactions of a process that goes on writing it, without locks. It
+/// is read twice; equal bytes, and a journal that is empty before, between and after, are of one moment,
+/// since SQLite changes the file only while the journal holds what was there. Fails (environment) where the
+/// writer is never that quiet for `patience_s`.
+///
+/// Source: sqlite.org/fileformat2.html, "The Rollback Journal"; sqlite.org/atomiccommit.html.
+Result<std::string> settled_copy(const std::filesystem::path& path, double patience_s = 10);
+
+/// Makes a connection to memory hold the bytes of a file. Throws as SQLiteCpp does.
+void load_into(Database::Connection& memory, std::string bytes);
 
 }  // namespace shakedown

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
-#include "parsers/fields.hpp"
+#include "parsers/lines.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {

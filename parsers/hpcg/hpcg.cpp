@@ -6,10 +6,10 @@
 #include <array>
 #include <utility>
 
-#include "parsers/held_results.hpp"
 #include "parsers/hpcg/result.hpp"
 #include "parsers/hpcg/runs.hpp"
 #include "parsers/number.hpp"
+#include "parsers/parser.hpp"
 
 namespace shakedown::parser {
 namespace {

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "parsers/hpcg/keys.hpp"
 #include "parsers/hpcg/run.hpp"
 #include "parsers/lines.hpp"
 

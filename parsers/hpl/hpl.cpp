@@ -3,9 +3,9 @@
 #include <array>
 #include <utility>
 
-#include "parsers/held_results.hpp"
 #include "parsers/hpl/result.hpp"
 #include "parsers/hpl/session.hpp"
+#include "parsers/parser.hpp"
 
 namespace shakedown::parser {
 namespace {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "parsers/failures.hpp"
-#include "parsers/hpl/check.hpp"
 #include "parsers/hpl/row.hpp"
 #include "parsers/lines.hpp"
 

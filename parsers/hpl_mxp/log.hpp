@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "parsers/failures.hpp"
-#include "parsers/held_results.hpp"
 #include "parsers/parser.hpp"
 
 namespace shakedown {

@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "parsers/parser.hpp"
 
@@ -49,5 +52,36 @@ class Io500Config {
   std::uint32_t hash_ = 0;
   std::uint32_t hash_2020_ = 0;
 };
+
+/// Whether a command line of IOR, mdtest or find has `option` as a word of its own: "-F".
+bool io500_has_option(std::string_view command, std::string_view option);
+
+/// Whether `option` has that value somewhere in a command line, which may repeat it: "-O" of IOR.
+bool io500_has_option(std::string_view command, std::string_view option, std::string_view value);
+
+/// What follows `option` in a command line: "47008" for "-t 47008" and "-t=47008"; nothing where it is absent
+/// or the last word.
+std::optional<std::string_view> io500_option_value(std::string_view command, std::string_view option);
+
+/// IO500's hash of a text: for each character the hash is turned left by two bits and the character added.
+/// Source: IO500, src/util.c, rotladd().
+std::uint32_t io500_hash(std::string_view text);
+
+/// A key with its value as result.txt prints it.
+using Io500Pair = std::pair<std::string, std::string>;
+
+/// The hash that IO500 prints below a score: the exclusive or of the hashes of key and value, one behind the
+/// other, for each pair. Source: IO500, src/util.c, u_hash_update_key_val().
+std::uint32_t io500_hash(const std::vector<Io500Pair>& pairs);
+
+/// Hashes as IO500 prints them: upper-case hexadecimal without leading zeros.
+std::string io500_hash_text(std::uint32_t hash);
+
+/// The hashes that the figures of a result.txt give; the first is that of the current program, the second
+/// that of the versions of January to May 2021, which left MD and BW out. Nothing where a figure is missing.
+/// `extended`: of [SCOREX] over the phases beyond the official ones, else of [SCORE].
+///
+/// Source: IO500, src/main.c (calc_score() got the hash with commit aa7f8be).
+std::optional<std::vector<std::string>> io500_score_hashes(const ParsedResult& result, bool extended);
 
 }  // namespace shakedown

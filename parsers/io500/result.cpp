@@ -8,7 +8,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "parsers/io500/command.hpp"
+#include "parsers/io500/config.hpp"
 #include "parsers/io500/phases.hpp"
 #include "parsers/number.hpp"
 

@@ -2,7 +2,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "parsers/mlperf/run.hpp"
 
 namespace shakedown {
 
@@ -52,5 +55,20 @@ int mlperf_version_after(double time_ms);
 /// GPUs in a node of a system whose name says it: "NVIDIA DGX H100" -> 8, "XE9680x8H100-SXM-80GB" -> 8.
 /// Nothing where it doesn't.
 std::optional<int> gpus_of_platform(std::string_view node);
+
+/// The benchmark's name; "mask" of some submissions is "maskrcnn".
+std::string mlperf_benchmark_of(const MlperfRun& run);
+
+/// Whose program ran, as far as the submission's own lines tell: "nvidia", "amd", "google", ..., else the
+/// organization in lower case.
+std::string mlperf_implementation(const MlperfRun& run);
+
+struct MlperfMachine {
+  std::optional<std::int64_t> nodes;
+  std::optional<std::int64_t> gpus;
+};
+
+/// From the platform's name, else from one init_start for each GPU, else from MLPerf HPC's own keys.
+MlperfMachine mlperf_machine(const MlperfRun& run);
 
 }  // namespace shakedown

@@ -8,7 +8,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "parsers/failures.hpp"
-#include "parsers/fields.hpp"
+#include "parsers/lines.hpp"
 #include "parsers/number.hpp"
 #include "parsers/osu/table.hpp"
 #include "parsers/parser.hpp"

@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "orchestrator/core/text.hpp"
-#include "parsers/fields.hpp"
+#include "parsers/lines.hpp"
 #include "parsers/number.hpp"
 
 namespace shakedown {

@@ -4,9 +4,8 @@
 #include <utility>
 
 #include "orchestrator/core/text.hpp"
-#include "parsers/fields.hpp"
+#include "parsers/lines.hpp"
 #include "parsers/parser.hpp"
-#include "parsers/stream/gpu.hpp"
 #include "parsers/stream/run.hpp"
 
 /// The reports of STREAM (C, Fortran, MPI), our own in its grammar, NVIDIA's STREAM, BabelStream and

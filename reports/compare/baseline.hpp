@@ -6,7 +6,6 @@
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/value.hpp"
 #include "orchestrator/plan/identities.hpp"
-#include "orchestrator/plan/published.hpp"
 
 namespace shakedown {
 

@@ -10,10 +10,11 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/compare/figure_verdict.hpp"
-#include "reports/compare/pair_conditions.hpp"
+#include "reports/measure/conditions.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/node_screen.hpp"
+#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {
@@ -220,6 +221,147 @@ Standing overall_standing(const std::vector<FigureComparison>& figures) {
   for (const Standing standing : {Standing::undecided, Standing::better, Standing::same})
     if (any(standing)) return standing;
   return Standing::not_compared;
+}
+
+namespace {
+
+bool has_invalid(const AttemptRecord& attempt) {
+  return std::ranges::any_of(attempt.results,
+                             [](const auto& result) { return result.validity == Validity::invalid; });
+}
+
+Trials trials(const AttemptCounts& counts) {
+  return {static_cast<std::size_t>(counts.succeeded), static_cast<std::size_t>(counts.started)};
+}
+
+/// "5 of 10 attempts succeeded after (95 % interval 23.7 % to 76.3 %; 4 failed, 1 invalid)".
+std::string side_text(const AttemptCounts& counts, const Proportion& rate, std::string_view when,
+                      double confidence) {
+  std::string text =
+      fmt::format("{} of {} attempt{} succeeded {} ({} interval {} to {}", counts.succeeded, counts.started,
+                  counts.started == 1 ? "" : "s", when, percent_text(confidence, 0), percent_text(rate.low),
+                  percent_text(rate.high));
+  std::string_view separator = "; ";
+  const auto add = [&](int count, std::string_view what) {
+    if (count == 0) return;
+    text += fmt::format("{}{} {}", separator, count, what);
+    separator = ", ";
+  };
+  add(counts.failed, "failed");
+  add(counts.invalid, "invalid");
+  add(counts.stopped, "stopped by hand");
+  return text + ")";
+}
+
+ChangeFinding change_of(const AttemptComparison& found, const BeforeAfterLimits& limits) {
+  const RateChange& rates = found.rates;
+  if (found.before.lost() == 0 && found.after.lost() == 0) return ChangeFinding::same;
+  if (rates.p <= limits.significance && std::abs(rates.difference) >= limits.magnitude)
+    return rates.difference < 0 ? ChangeFinding::worse : ChangeFinding::better;
+  return rates.low > -limits.magnitude && rates.high < limits.magnitude ? ChangeFinding::same
+                                                                        : ChangeFinding::undecided;
+}
+
+std::string_view meaning(ChangeFinding change) {
+  switch (change) {
+    case ChangeFinding::worse:
+    case ChangeFinding::better:
+      return "more than chance";
+    case ChangeFinding::same:
+      return "no difference that counts";
+    case ChangeFinding::undecided:
+      break;
+  }
+  return "can't be told from chance, and the figures are only of those that succeeded";
+}
+
+}  // namespace
+
+AttemptCounts attempt_counts(const LikeRuns& like) {
+  AttemptCounts counts;
+  for (const CaseRecord* record : like.cases)
+    for (const AttemptRecord& attempt : record->attempts) {
+      if (attempt.state == AttemptState::running || never_began(attempt)) continue;
+      ++counts.started;
+      ++(succeeded(like.campaign(), *record, attempt) ? counts.succeeded
+         : stopped_by_hand(attempt)                   ? counts.stopped
+         : has_invalid(attempt)                       ? counts.invalid
+                                                      : counts.failed);
+    }
+  return counts;
+}
+
+std::optional<AttemptComparison> attempt_comparison(const LikeRuns& before, const LikeRuns& after,
+                                                    const BeforeAfterLimits& limits) {
+  AttemptComparison found{attempt_counts(before), attempt_counts(after), {}, ChangeFinding::undecided, ""};
+  const double confidence = 1 - limits.significance;
+  const auto rates = rate_change(trials(found.before), trials(found.after), confidence);
+  if (!rates) return std::nullopt;
+  found.rates = *rates;
+  found.change = change_of(found, limits);
+  found.verdict = fmt::format(
+      "{}, {}: {} (Fisher's exact p = {:.2g})", side_text(found.before, rates->before, "before", confidence),
+      side_text(found.after, rates->after, "after", confidence), meaning(found.change), rates->p);
+  return found;
+}
+
+PairConditions::Told PairConditions::told_by(const LikeRuns& side, const std::string& name) const {
+  Told told;
+  for (const CaseRecord* record : side.cases) {
+    const auto results = own_results(*record);
+    if (std::ranges::none_of(results, [](const CountedResult& each) { return usable(*each.result); }))
+      continue;
+    const auto value = condition_of(name, side.campaign(), *record, table_);
+    if (!value)
+      told.unknown = true;
+    else if (std::ranges::none_of(told.values,
+                                  [&](const Value& known) { return same_condition(name, known, *value); }))
+      told.values.push_back(*value);
+  }
+  return told;
+}
+
+const PairConditions::Both& PairConditions::told(const std::string& name) {
+  const auto known = told_.find(name);
+  if (known != told_.end()) return known->second;
+  return told_.emplace(name, Both{told_by(before_, name), told_by(after_, name)}).first->second;
+}
+
+std::vector<std::string> PairConditions::broken(const ComparisonRule& rule) {
+  std::vector<std::string> broken;
+  const auto take = [&](const std::string& name, const auto& holds) {
+    const auto& [before, after] = told(name);
+    const bool known_nowhere = before.values.empty() && after.values.empty();
+    if (known_nowhere && alike_) return;
+    if (before.unknown || after.unknown || known_nowhere) {
+      const std::string of_some = before.values.empty() || after.values.empty() ? "" : " of all runs";
+      const char* side = before.unknown && after.unknown ? "before and after"
+                         : before.unknown                ? "before"
+                                                         : "after";
+      broken.push_back(fmt::format("{} not known{} {}", name, of_some, side));
+      return;
+    }
+    for (const Value& old : before.values)
+      for (const Value& fresh : after.values)
+        if (!holds(old, fresh)) {
+          broken.push_back(fmt::format("{} before, {} after", condition_text(name, old),
+                                       bare_condition_text(name, fresh)));
+          return;
+        }
+  };
+  for (const std::string& name : rule.must_match)
+    take(name, [&](const Value& a, const Value& b) { return same_condition(name, a, b); });
+  for (const ConditionLimit& within : rule.within)
+    take(within.condition, [&](const Value& a, const Value& b) {
+      return std::abs(value_number(b) - value_number(a)) <= within.limit * std::abs(value_number(a));
+    });
+  // How large both are is no difference between runs of the same thing.
+  for (const ConditionLimit& least : rule.at_least)
+    if (!alike_)
+      take(least.condition, [&](const Value& a, const Value& b) {
+        return value_number(a) >= least.limit && value_number(b) >= least.limit;
+      });
+  return broken;
 }
 
 }  // namespace shakedown

@@ -1,16 +1,47 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orchestrator/store/record.hpp"
-#include "reports/compare/attempt_comparison.hpp"
 #include "reports/compare/node_comparison.hpp"
 #include "reports/measure/comparability.hpp"
+#include "reports/measure/like_runs.hpp"
 #include "reports/statistics/before_after.hpp"
+#include "reports/statistics/proportion.hpp"
 
 namespace shakedown {
+
+/// How the attempts at like runs ended. Every one that began counts, as in `reliability`.
+struct AttemptCounts {
+  int started = 0;
+  int succeeded = 0;  ///< left a result that counts
+  int failed = 0;     ///< without a result
+  int invalid = 0;    ///< with one that breaks a rule
+  int stopped = 0;    ///< by hand
+
+  [[nodiscard]] int lost() const { return started - succeeded; }
+};
+
+AttemptCounts attempt_counts(const LikeRuns& like);
+
+/// The attempts of two campaigns at the same thing.
+struct AttemptComparison {
+  AttemptCounts before;
+  AttemptCounts after;
+  RateChange rates;
+  ChangeFinding change = ChangeFinding::undecided;
+  std::string verdict;  ///< in words: "5 of 5 attempts succeeded before (...), 5 of 10 after (...): ..."
+};
+
+/// Whether as many attempts succeed as before. Same where none was lost on either side; else as
+/// `before_after`, with the difference of the rates: worse or better by the magnitude and beyond chance, the
+/// same where its interval refutes the magnitude, else undecided, since figures of those that were left say
+/// nothing of the others. Nothing where a side began none.
+std::optional<AttemptComparison> attempt_comparison(const LikeRuns& before, const LikeRuns& after,
+                                                    const BeforeAfterLimits& limits);
 
 /// What can be said of a figure of two campaigns.
 enum class Standing {
@@ -66,5 +97,38 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
 /// What the leading figures say together: worse where any is; else undecided where any is, or where one has
 /// lost its valid results; else better where any is, else the same; not_compared where none was compared.
 Standing overall_standing(const std::vector<FigureComparison>& figures);
+
+/// The conditions of comparability.toml between like runs of two campaigns: of every case that left a valid
+/// result, not of the first of them alone.
+class PairConditions {
+ public:
+  /// All outlive it.
+  PairConditions(const LikeRuns& before, const LikeRuns& after, const Comparability& table)
+      : before_(before), after_(after), table_(table), alike_(differing_shape(before, after).empty()) {}
+
+  /// Those of a rule that don't hold, as sentences. What neither side tells is the same thing where both run
+  /// the same; what one side alone tells is not.
+  [[nodiscard]] std::vector<std::string> broken(const ComparisonRule& rule);
+
+ private:
+  /// The values of a condition among the cases of a side, each once; `unknown`: some case does not tell.
+  struct Told {
+    std::vector<Value> values;
+    bool unknown = false;
+  };
+  struct Both {
+    Told before;
+    Told after;
+  };
+
+  const Both& told(const std::string& name);
+  [[nodiscard]] Told told_by(const LikeRuns& side, const std::string& name) const;
+
+  const LikeRuns& before_;
+  const LikeRuns& after_;
+  const Comparability& table_;
+  bool alike_ = false;
+  std::map<std::string, Both> told_;
+};
 
 }  // namespace shakedown

@@ -1,6 +1,11 @@
 #pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
 #include "reports/compare/campaign_comparison.hpp"
 #include "reports/measure/like_runs.hpp"
+#include "reports/statistics/before_after.hpp"
 
 namespace shakedown {
 
@@ -16,5 +21,21 @@ namespace shakedown {
 ///   how nodes differ.
 void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& before,
                   const std::vector<NodeValues>& after, const BeforeAfterLimits& limits);
+
+/// What is said of a change, and of what.
+struct ChangeSaid {
+  const BeforeAfter& found;
+  const BeforeAfterLimits& limits;
+  Better better = Better::higher;
+  std::string sample;  ///< "n = 5 and 5", "n = 8 nodes, each before and after"
+};
+
+/// The verdict in words with the figures that it rests on: "5.1 % slower, more than noise (97 % interval
+/// -5.3 % to -4.9 %, p = 0.0079, n = 5 and 5)". No share is shown as the magnitude that counts, or beyond it,
+/// unless it is.
+std::string change_words(const ChangeSaid& said);
+
+/// "slower", "faster": of rates and times alike.
+std::string_view pace(double shift, Better better);
 
 }  // namespace shakedown

@@ -4,8 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/order_interval.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "orchestrator/plan/calibration.hpp"
-#include "orchestrator/store/prediction.hpp"
+#include "orchestrator/store/record.hpp"
 #include "orchestrator/store/series.hpp"
 
 namespace shakedown {

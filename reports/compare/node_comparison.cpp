@@ -5,11 +5,11 @@
 #include <map>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/compare/change_words.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/compare/figure_verdict.hpp"
+#include "reports/statistics/before_after.hpp"
 #include "reports/statistics/node_outliers.hpp"
 #include "reports/statistics/order_interval.hpp"
-#include "reports/statistics/paired_change.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

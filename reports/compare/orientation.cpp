@@ -11,7 +11,7 @@
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

@@ -6,7 +6,6 @@
 #include "parsers/rules/result_json.hpp"
 #include "reports/formats/format.hpp"
 #include "reports/json/objects.hpp"
-#include "reports/json/value.hpp"
 
 namespace shakedown {
 namespace {

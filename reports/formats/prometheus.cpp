@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "orchestrator/core/bounded_file.hpp"
+#include "orchestrator/core/file.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/measure/display.hpp"
 

@@ -10,13 +10,12 @@
 #include "reports/html/like_nodes.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/page.hpp"
-#include "reports/html/phase_table.hpp"
 #include "reports/html/rule_table.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
-#include "reports/measure/training.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/measure/suite_figures.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

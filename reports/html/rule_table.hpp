@@ -14,4 +14,8 @@ Fields rule_row(const RuleResult& rule, std::string_view remark = {});
 /// agree are shown once.
 std::vector<Fields> rule_tables(const CampaignRecord& campaign, const CaseRecord& record);
 
+/// The phases that make up the score of a case's last result (IO500), a row each, with what the log holds
+/// against them; empty where the benchmark has none.
+std::vector<Fields> phase_rows(const CaseRecord& record);
+
 }  // namespace shakedown

@@ -10,7 +10,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/like_nodes.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

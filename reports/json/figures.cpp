@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "reports/json/objects.hpp"
-#include "reports/json/value.hpp"
 
 namespace shakedown::results_json {
 

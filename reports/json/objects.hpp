@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/core/value.hpp"
 #include "reports/judge/judgement.hpp"
 
 /// The parts of a `shakedown.results/1`, each as an object of its own. What is unknown is left out.
@@ -46,5 +47,16 @@ nlohmann::ordered_json revision_object(const RevisionVerdict& revision);
 /// What a campaign committed itself to, by SHA-256, and the breaches of it.
 nlohmann::ordered_json commitment_object(const Commitment& commitment,
                                          const std::vector<std::string>& breaches);
+
+using json = nlohmann::ordered_json;  ///< keys stay in the order they were put in
+
+/// Absent is absent: a figure that is not a number is left out.
+void put(json& object, const char* key, double value);
+
+/// The same for a text: an empty one is left out.
+void put_if(json& object, const char* key, const std::string& text);
+
+/// Parameters as an object: name to value.
+json named_values(const std::vector<Parameter>& parameters);
 
 }  // namespace shakedown::results_json

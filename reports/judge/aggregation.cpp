@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/order_interval.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

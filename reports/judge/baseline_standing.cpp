@@ -5,12 +5,12 @@
 #include <map>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/compare/change_words.hpp"
+#include "reports/compare/figure_verdict.hpp"
+#include "reports/measure/display.hpp"
 #include "reports/measure/like_runs.hpp"
 #include "reports/measure/measurement.hpp"
-#include "reports/measure/metric_kind.hpp"
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/order_interval.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

@@ -16,4 +16,8 @@ std::vector<CriterionResult> judged_clause(const Criterion& clause, const Campai
                                            const Comparability& comparability,
                                            const std::vector<IdleObjection>& idle_objections);
 
+/// Judges a clause on the share of attempts that succeeded, or on the lower limit of it by Wilson's
+/// interval.
+CriterionResult judged_reliability(const Criterion& clause, const ClauseScene& scene);
+
 }  // namespace shakedown

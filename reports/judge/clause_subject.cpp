@@ -15,7 +15,7 @@
 #include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orchestrator/plan/configuration_keys.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/time.hpp"
+#include "orchestrator/core/toml.hpp"
+#include "orchestrator/plan/acceptance.hpp"
 
 namespace shakedown {
 namespace {
@@ -42,6 +46,102 @@ Result<Criteria> read_criteria(std::string_view text, std::string_view name) {
   for (const std::string_view of_the_plan : keys_of_the_plan) file->skip(of_the_plan);
   if (auto ok = file->finished(); !ok) return failure_of(ok);
   return criteria;
+}
+
+namespace {
+
+std::string clause_of(std::string_view judged_id) {
+  return std::string(judged_id.substr(0, judged_id.find('@')));
+}
+
+/// A text that must be there and say something.
+std::string said(TomlTable& table, std::string_view key, const char* hint) {
+  std::string text = table.required_text(key);
+  if (table.has(key) && trimmed(text).empty())
+    table.reject(key, fmt::format("a waiver's '{}' is empty", key), hint);
+  return text;
+}
+
+}  // namespace
+
+bool Waiver::covers(std::string_view judged_id) const {
+  return judged_id == criterion || clause_of(judged_id) == criterion;
+}
+
+bool Waiver::is_of(std::string_view clause_id) const {
+  return clause_of(criterion) == clause_id;
+}
+
+std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> ids) {
+  std::vector<Waiver> waivers;
+  for (TomlTable& table : file.tables("waivers")) {
+    Waiver waiver;
+    waiver.criterion = table.required_text("criterion");
+    if (table.has("criterion") && std::ranges::find(ids, clause_of(waiver.criterion)) == ids.end())
+      table.reject("criterion",
+                   fmt::format("no criterion '{}'{}", waiver.criterion,
+                               did_you_mean(clause_of(waiver.criterion), ids)),
+                   fmt::format("a waiver names one of: {}", joined(ids, ", ")));
+    if (std::ranges::find(waivers, waiver.criterion, &Waiver::criterion) != waivers.end())
+      table.reject("criterion", fmt::format("'{}' is waived twice", waiver.criterion), "leave one of them");
+    waiver.reason = said(table, "reason", "say why the criterion need not pass");
+    waiver.approver = said(table, "approver", "say who agreed to it");
+    waiver.expires = table.required_date("expires");
+    waiver.expires_s = utc_seconds(waiver.expires + "T00:00:00").value_or(-day_s) + day_s;
+    waivers.push_back(std::move(waiver));
+  }
+  return waivers;
+}
+
+std::string waivers_toml(std::span<const Waiver> waivers) {
+  std::string text;
+  for (const Waiver& waiver : waivers)
+    text += fmt::format("\n[[waivers]]\ncriterion = {}\nreason = {}\napprover = {}\nexpires = {}\n",
+                        toml_quoted(waiver.criterion), toml_quoted(waiver.reason),
+                        toml_quoted(waiver.approver), waiver.expires);
+  return text;
+}
+
+namespace {
+
+Result<ChosenCriteria> frozen(const std::string& text, const fs::path& file, const Layout& layout,
+                              const LastAccepted& last_accepted) {
+  const auto baselines = shipped_baselines(layout.share);
+  if (!baselines) return failure_of(baselines);
+  auto frozen = frozen_criteria(text, file.string(), *baselines, last_accepted);
+  if (!frozen) return failure_of(frozen);
+  return ChosenCriteria{file.filename().string(), std::move(*frozen)};
+}
+
+}  // namespace
+
+Result<CriteriaFile> criteria_file(const std::string& wanted, const Layout& layout) {
+  std::error_code code;
+  fs::path path = wanted;
+  for (const char* kind : {"templates", "criteria"})
+    if (const fs::path shipped = layout.share / kind / (wanted + ".toml"); fs::exists(shipped, code))
+      path = shipped;
+  auto text = named_file_content(path);
+  if (!text)
+    return fail(wanted, text.error().what,
+                "it takes a TOML file with [[criteria]], a shipped campaign's name, or `quick`");
+  return CriteriaFile{path.string(), std::move(*text)};
+}
+
+Result<ChosenCriteria> configured_criteria(const std::string& text, const std::string& file,
+                                           const Layout& layout, const LastAccepted& last_accepted) {
+  const auto table = TomlTable::parse(text, file);
+  if (!table) return failure_of(table);
+  if (!table->has("criteria") && !table->has("waivers")) return ChosenCriteria{};
+  return frozen(text, file, layout, last_accepted);
+}
+
+Result<ChosenCriteria> chosen_criteria(const std::string& wanted, const Layout& layout,
+                                       const LastAccepted& last_accepted) {
+  if (wanted.empty()) return ChosenCriteria{};
+  const auto file = criteria_file(wanted, layout);
+  if (!file) return failure_of(file);
+  return frozen(file->text, file->path, layout, last_accepted);
 }
 
 }  // namespace shakedown

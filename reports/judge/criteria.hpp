@@ -7,12 +7,35 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
+#include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "reports/compare/baseline.hpp"
 #include "reports/judge/aggregation.hpp"
-#include "reports/judge/waiver.hpp"
 
 namespace shakedown {
+
+/// That a mandatory clause need not pass: [[waivers]] of a criteria file. The clause keeps its own verdict;
+/// it only no longer stops acceptance.
+struct Waiver {
+  std::string criterion;  ///< the clause's id, or "id@case": on that case alone
+  std::string reason;
+  std::string approver;
+  std::string expires;   ///< "2027-03-31": the last day on which it holds, UTC
+  double expires_s = 0;  ///< the end of that day, seconds since 1970
+
+  /// Whether it speaks of a judged clause: "hpl-rmax" of "hpl-rmax@hpl-98n" too.
+  [[nodiscard]] bool covers(std::string_view judged_id) const;
+  /// Whether it is of a clause, or of one case of it.
+  [[nodiscard]] bool is_of(std::string_view clause_id) const;
+  [[nodiscard]] bool expired(double at_s) const { return at_s >= expires_s; }
+};
+
+/// Reads the [[waivers]] of a criteria file. Refuses those of no clause among `ids`, and those without a
+/// reason, an approver or a day of expiry.
+std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> ids);
+
+/// The waivers as they stand in a criteria file.
+std::string waivers_toml(std::span<const Waiver> waivers);
 
 /// What a contract states, with the place where it does.
 struct ContractValue {
@@ -103,5 +126,30 @@ using LastAccepted = std::function<Result<AcceptedFigure>(const Criterion& claus
 Result<std::string> frozen_criteria(std::string_view text, std::string_view name,
                                     std::span<const Baseline> baselines,
                                     const LastAccepted& last_accepted = {});
+
+/// The clauses that a campaign is judged by; no text: none.
+struct ChosenCriteria {
+  std::string name;  ///< of the file
+  std::string text;  ///< TOML, limits that are relative to a baseline as numbers
+};
+
+/// A file that criteria are read from.
+struct CriteriaFile {
+  std::string path;
+  std::string text;
+};
+
+/// The file `wanted`: a TOML file with [[criteria]], a shipped campaign's name, or the name of shipped
+/// criteria ("quick").
+Result<CriteriaFile> criteria_file(const std::string& wanted, const Layout& layout);
+
+/// The clauses of a configuration's text, which may hold none. `file`: its name. `last_accepted`: what the
+/// system's last accepted campaign measured.
+Result<ChosenCriteria> configured_criteria(const std::string& text, const std::string& file,
+                                           const Layout& layout, const LastAccepted& last_accepted = {});
+
+/// Reads `wanted` as `criteria_file` does. Nothing where it is empty.
+Result<ChosenCriteria> chosen_criteria(const std::string& wanted, const Layout& layout,
+                                       const LastAccepted& last_accepted = {});
 
 }  // namespace shakedown

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <set>
+#include <vector>
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
@@ -14,8 +16,9 @@
 #include "reports/judge/measurable.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
-#include "reports/measure/metric_kind.hpp"
 #include "reports/measure/reliability.hpp"
+#include "reports/statistics/distributions.hpp"
+#include "reports/statistics/order_interval.hpp"
 #include "reports/statistics/proportion.hpp"
 
 namespace shakedown {
@@ -267,6 +270,142 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
       all.remarks.push_back(fmt::format("the waiver of {} by {} held until {}: it does nothing any more",
                                         waiver.criterion, waiver.approver, waiver.expires));
   return all;
+}
+
+namespace {
+
+constexpr double middle_probability = 0.5;
+constexpr double usually = 0.95;
+constexpr double rarely = 0.05;
+
+/// The rank of n runs that is a lower limit of the median.
+Result<std::size_t> rank_of_limit(const Aggregation& how, int runs) {
+  std::vector<double> ranks(static_cast<std::size_t>(runs));
+  std::iota(ranks.begin(), ranks.end(), 1.0);
+  const auto limit = quantile_lower_limit(ranks, middle_probability, how.confidence);
+  if (!limit) return failure_of(limit);
+  return limit->low_rank;
+}
+
+}  // namespace
+
+Result<double> pass_probability(const Aggregation& how, int runs, double sigmas) {
+  if (runs < how.fewest_runs())
+    return fail("", fmt::format("{} runs make no {}", runs, how.text(">=")),
+                fmt::format("{} would", how.fewest_runs()));
+  const double meets = normal_tail(-sigmas);
+  const auto n = static_cast<std::size_t>(runs);
+  if (how.kind == "every") return std::pow(meets, runs);
+  if (how.kind == "best_of")
+    return chance_of_k_of_n(static_cast<std::size_t>(how.k), static_cast<std::size_t>(how.n), meets);
+  if (how.kind == "lower_confidence") {
+    const auto rank = rank_of_limit(how, runs);
+    if (!rank) return failure_of(rank);
+    return chance_of_k_of_n(n + 1 - *rank, n, meets);
+  }
+  if (how.kind != "median")
+    return fail("", fmt::format("no chance follows from '{}'", how.kind), "it is no figure of runs");
+  if (runs % 2 == 0) return normal_even_median_tail(-sigmas, n / 2);
+  return chance_of_k_of_n((n + 1) / 2, n, meets);
+}
+
+Result<double> sigmas_for(const Aggregation& how, int runs, double probability) {
+  double low = -12;
+  double high = 12;
+  constexpr int halvings = 60;  // to the last digit of a double
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = std::midpoint(low, high);
+    const auto passes = pass_probability(how, runs, middle);
+    if (!passes) return failure_of(passes);
+    (*passes < probability ? low : high) = middle;
+  }
+  return std::midpoint(low, high);
+}
+
+Result<ClauseRisk> clause_risk(const Aggregation& how, int runs, int machines, double cov) {
+  ClauseRisk risk;
+  risk.runs = runs;
+  risk.machines = machines;
+  const auto good = pass_probability(how, runs, 1);
+  const auto even = pass_probability(how, runs, 0);
+  const auto bad = pass_probability(how, runs, -1);
+  const auto sure = sigmas_for(how, runs, std::pow(usually, 1.0 / machines));
+  const auto lucky = sigmas_for(how, runs, std::pow(rarely, 1.0 / machines));
+  for (const auto* each : {&good, &even, &bad, &sure, &lucky})
+    if (!*each) return failure_of(*each);
+  risk.vendor = 1 - std::pow(*good, machines);
+  risk.even = std::pow(*even, machines);
+  risk.customer = std::pow(*bad, machines);
+  risk.vendor_margin = *sure * cov;
+  risk.customer_margin = *lucky * cov;
+  return risk;
+}
+
+namespace {
+
+/// Where among the sorted runs the figure of a clause lies: 0 the lowest, 1 the highest.
+double position(const Criterion& clause) {
+  const Aggregation& how = clause.aggregation;
+  const bool more_is_better = clause.direction == ">=";
+  double from_worst = 0.5;
+  if (how.kind == "every") from_worst = 0;
+  if (how.kind == "lower_confidence") from_worst = 0.25;  // somewhere between the worst and the median
+  if (how.kind == "best_of" && how.n > 1)
+    from_worst = static_cast<double>(how.n - how.k) / static_cast<double>(how.n - 1);
+  return more_is_better ? from_worst : 1 - from_worst;
+}
+
+template <class T>
+bool may_be_one(const T& a, const T& b, bool is_open) {
+  return is_open || a == b;
+}
+
+/// Whether two clauses can speak of one case.
+bool meet(const Criterion& a, const Criterion& b) {
+  return a.suite == b.suite && a.metric == b.metric && a.limit && b.limit &&
+         may_be_one(a.benchmark, b.benchmark, a.benchmark.empty() || b.benchmark.empty()) &&
+         may_be_one(a.nodes, b.nodes, !a.nodes || !b.nodes) &&
+         may_be_one(a.each_node, b.each_node, !a.each_node || !b.each_node);
+}
+
+bool same_figure(const Aggregation& a, const Aggregation& b) {
+  return a.kind == b.kind && a.confidence == b.confidence && a.k == b.k && a.n == b.n;
+}
+
+std::string demand(const Criterion& clause) {
+  return fmt::format("{} {} {}", clause.aggregation.text(clause.direction), clause.direction,
+                     metric_text(clause.metric, clause.limit.value_or(0), 2));
+}
+
+/// Why two clauses get in each other's way; empty: they don't.
+std::string conflict(const Criterion& a, const Criterion& b) {
+  const double first = a.limit.value_or(0);
+  const double second = b.limit.value_or(0);
+  if (a.direction == b.direction) {
+    const bool twice = a.severity == b.severity && same_figure(a.aggregation, b.aggregation) &&
+                       a.nodes == b.nodes && a.benchmark == b.benchmark && a.each_node == b.each_node &&
+                       a.nodes_required == b.nodes_required;
+    if (!twice || first == second) return "";
+    return fmt::format("both demand the same with different limits, {} and {}: the stricter alone decides",
+                       demand(a), demand(b));
+  }
+  const Criterion& floor = a.direction == ">=" ? a : b;
+  const Criterion& ceiling = a.direction == ">=" ? b : a;
+  if (floor.limit.value_or(0) <= ceiling.limit.value_or(0) || position(floor) > position(ceiling)) return "";
+  return fmt::format("no runs meet both {} and {}", demand(floor), demand(ceiling));
+}
+
+}  // namespace
+
+std::vector<ClauseConflict> conflicts_between(const std::vector<Criterion>& clauses) {
+  std::vector<ClauseConflict> found;
+  for (std::size_t i = 0; i < clauses.size(); ++i)
+    for (std::size_t k = i + 1; k < clauses.size(); ++k) {
+      if (!meet(clauses[i], clauses[k])) continue;
+      if (std::string why = conflict(clauses[i], clauses[k]); !why.empty())
+        found.push_back({clauses[i].id, clauses[k].id, std::move(why)});
+    }
+  return found;
 }
 
 }  // namespace shakedown

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "reports/judge/clause_subject.hpp"
-#include "reports/measure/attempts_needed.hpp"
+#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {

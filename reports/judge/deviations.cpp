@@ -5,9 +5,9 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
-#include "reports/measure/attempts_needed.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
+#include "reports/measure/reliability.hpp"
 #include "reports/measure/screening.hpp"
 #include "reports/measure/stand_ins.hpp"
 

@@ -1,10 +1,12 @@
+#include "reports/judge/frozen_criteria.hpp"
+
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/criteria.hpp"
-#include "reports/judge/frozen_value.hpp"
 
 namespace shakedown {
 namespace {
@@ -159,6 +161,42 @@ Result<std::string> frozen_criteria(std::string_view text, std::string_view name
     frozen += clause_toml(clause);
   }
   return frozen + waivers_toml(criteria->waivers);
+}
+
+namespace {
+
+std::string value_toml(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return toml_quoted(*text);
+  return value_text(value);
+}
+
+}  // namespace
+
+BaselineValue frozen_value_from(TomlTable table, std::string_view suite, std::string_view metric) {
+  BaselineValue value;
+  value.id = table.required_text("id");
+  value.suite = suite;
+  value.metric = metric;
+  value.value = table.required_real("value");
+  value.unit = table.text("unit", "");
+  value.source = table.required_text("source");
+  value.status = table.text("status", "ok");
+  value.runs = table.text("runs", "unknown");
+  value.score_rule = table.text("score_rule", "unknown");
+  value.conditions = conditions_from(table.table("conditions"));
+  return value;
+}
+
+std::string frozen_value_toml(std::string_view key, const BaselineValue& value) {
+  std::string conditions;
+  for (const Parameter& each : value.conditions)
+    conditions += fmt::format("{}{} = {}", conditions.empty() ? "" : ", ", toml_quoted(each.name),
+                              value_toml(each.value));
+  return fmt::format(
+      "{} = {{ id = {}, value = {}, unit = {}, source = {}, status = {}, runs = {}, score_rule = {}, "
+      "conditions = {{ {} }} }}\n",
+      key, toml_quoted(value.id), value.value, toml_quoted(value.unit), toml_quoted(value.source),
+      toml_quoted(value.status), toml_quoted(value.runs), toml_quoted(value.score_rule), conditions);
 }
 
 }  // namespace shakedown

@@ -13,7 +13,6 @@
 #include "parsers/parser.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
-#include "reports/measure/metric_kind.hpp"
 #include "reports/measure/reliability.hpp"
 
 namespace shakedown {

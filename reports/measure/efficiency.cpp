@@ -9,8 +9,7 @@
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/measure/conditions.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/measure/metric_kind.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

@@ -10,8 +10,8 @@
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/store/run_shape.hpp"
+#include "reports/measure/display.hpp"
 #include "reports/measure/measurement.hpp"
-#include "reports/measure/metric_kind.hpp"
 
 namespace shakedown {
 namespace {

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "orchestrator/inventory/hostlist.hpp"
-#include "reports/measure/attempts_needed.hpp"
+#include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
-#include "reports/measure/metric_kind.hpp"
+#include "reports/measure/reliability.hpp"
 
 namespace shakedown {
 namespace {

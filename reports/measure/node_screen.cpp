@@ -6,10 +6,9 @@
 
 #include "orchestrator/plan/regression.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/measure/node_past.hpp"
 #include "reports/measure/node_runs.hpp"
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/node_outliers.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {

@@ -1,16 +1,15 @@
 #include "reports/measure/suite_figures.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
 #include "orchestrator/plan/suite_facts.hpp"
+#include "reports/measure/display.hpp"
 #include "reports/measure/efficiency.hpp"
 #include "reports/measure/measurement.hpp"
 #include "reports/measure/screening.hpp"
-#include "reports/measure/training.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 namespace shakedown {
 namespace {
@@ -149,6 +148,19 @@ std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Com
     figures.push_back(std::move(figure));
   }
   return figures;
+}
+
+std::string ended_without_target(const ResultRecord& result) {
+  static constexpr std::string_view metric = "time_to_train_min";
+  const Metric* time = result.parsed.metric(metric);
+  if (time == nullptr) return "";
+  const std::string lasted = metric_text(metric, time->value);
+  const Fact* status = result.parsed.fact("status");
+  if (status != nullptr && status->value != "success") return fmt::format("aborted after {}", lasted);
+  const bool missed = std::any_of(result.rules.begin(), result.rules.end(), [](const RuleResult& rule) {
+    return rule.id == "ML-02" && rule.status == RuleStatus::fail;
+  });
+  return missed ? fmt::format("target missed after {}", lasted) : "";
 }
 
 }  // namespace shakedown

@@ -35,4 +35,9 @@ std::vector<std::string_view> counting_metrics(std::string_view suite);
 /// than those whose figure is known to be the one that counts are left out.
 std::vector<SuiteFigure> suite_figures(const CampaignRecord& campaign, const Comparability& comparability);
 
+/// What is said in place of a time to train of a training that did not reach its target: "aborted after
+/// 3.2 min", "target missed after 3.2 min". Empty where it did reach it, or where the result is none of a
+/// training.
+[[nodiscard]] std::string ended_without_target(const ResultRecord& result);
+
 }  // namespace shakedown

@@ -8,7 +8,6 @@
 #include "reports/statistics/control_region.hpp"
 #include "reports/statistics/distributions.hpp"
 #include "reports/statistics/mann_whitney.hpp"
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {

@@ -7,7 +7,6 @@
 
 #include "orchestrator/core/units.hpp"
 #include "reports/statistics/distributions.hpp"
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {

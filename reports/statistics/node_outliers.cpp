@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "reports/statistics/distributions.hpp"
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/sample.hpp"
 
 namespace shakedown {

@@ -1,5 +1,6 @@
 #include "reports/statistics/sample.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace shakedown {
@@ -38,6 +39,20 @@ Result<void> check_two_samples(std::span<const double> before, std::span<const d
     if (auto good = check_sample(values, 2, what); !good) return good;
   }
   return {};
+}
+
+double median(std::vector<double> values) {
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), half, values.end());
+  return values.size() % 2 == 1 ? *half : (*std::max_element(values.begin(), half) + *half) / 2;
+}
+
+double median_absolute_deviation(const std::vector<double>& values) {
+  const double middle = median(values);
+  std::vector<double> distances;
+  distances.reserve(values.size());
+  for (const double value : values) distances.push_back(std::abs(value - middle));
+  return median(std::move(distances));
 }
 
 }  // namespace shakedown

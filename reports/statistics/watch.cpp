@@ -7,7 +7,7 @@
 
 #include "orchestrator/core/units.hpp"
 #include "reports/statistics/lasting_gain.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 #include "reports/statistics/watch_judgement.hpp"
 
 namespace shakedown {

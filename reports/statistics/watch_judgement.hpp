@@ -6,10 +6,35 @@
 #include <vector>
 
 #include "reports/statistics/control_region.hpp"
+#include "reports/statistics/sample.hpp"
 #include "reports/statistics/watch.hpp"
-#include "reports/statistics/watch_difference.hpp"
 
 namespace shakedown {
+
+/// A loss of fresh runs against a control region, by Student's two-sample t.
+struct LossTest {
+  double loss = 0;     ///< difference of logarithms
+  double error = 0;    ///< standard error of that
+  double freedom = 1;  ///< degrees of it
+  double p = 1;        ///< one-sided, for a loss
+};
+
+/// Student's two-sample t, one-sided for a loss, of the mean of checks. The runs of one share `shared` of the
+/// variance: theirs shows the rest alone, and their mean keeps that share however many they are.
+LossTest loss_test(const Moments& control, std::span<const Moments> checks, double shared);
+
+/// The same of independent runs.
+LossTest loss_test(const Moments& control, const Moments& fresh);
+
+/// Whether the fresh runs lie below `centre` by their own spread, too: a single slow one among them does not
+/// stand for the machine.
+bool agree(const Moments& fresh, double centre, double level);
+
+/// The same of ranks, which holds whatever the distribution is: Student's limits, so far out, lean on a
+/// normal one. Where the values are too few for it and no more are to come (`last`), all of the fresh ones
+/// must lie below all others.
+bool below_by_ranks(std::span<const double> control, std::span<const double> fresh, double significance,
+                    bool last);
 
 /// The level at which fresh runs must lie below by their own spread.
 inline constexpr double watch_agreement = 0.05;
@@ -47,5 +72,34 @@ struct WatchJudgement {
 
 /// Judges the alarm: `said` without what the floor adds.
 void judge_loss(WatchJudgement& judgement);
+
+/// What the fresh runs are set against.
+struct WatchReference {
+  std::vector<double> values;
+  Moments control;
+  double share = 1;  ///< of the significance that this comparison may use up
+  std::string_view name;
+};
+
+/// What is to prove a loss.
+struct LossProof {
+  std::string of;  ///< "8 repeats"
+  LossTest found;
+  double level = 0;  ///< the p from which on it proves one
+  bool sure = false;
+};
+
+/// The repeats of the newest check by themselves.
+LossProof proof_of_repeats(const WatchJudgement& judgement, const WatchReference& reference, double level,
+                           bool last);
+
+/// The same where the runs of a check have so much in common that those of one tell of its day: the means of
+/// the last 3 or 4 checks, at half of the level each, which must lie below by their own spread, too; or those
+/// of one, where they prove as much as two days that don't know of each other would. Where nothing does, it
+/// is the newest check that is told of.
+LossProof proof_of_checks(const WatchJudgement& judgement, const WatchReference& reference, double level);
+
+/// Checks that prove a loss where the runs of one are alike.
+inline constexpr std::size_t checks_least = 3;
 
 }  // namespace shakedown

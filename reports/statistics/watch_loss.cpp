@@ -2,9 +2,8 @@
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
-#include "reports/statistics/control_chart.hpp"
+#include "reports/statistics/control_region.hpp"
 #include "reports/statistics/watch_judgement.hpp"
-#include "reports/statistics/watch_proof.hpp"
 
 namespace shakedown {
 namespace {

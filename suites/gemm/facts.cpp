@@ -1,7 +1,20 @@
 #include <array>
 
 #include "orchestrator/plan/suite_facts.hpp"
-#include "suites/gemm/identities.hpp"
+#include "suites/hpl/lu_identities.hpp"
+
+namespace shakedown::gemm {
+
+namespace {
+
+/// Recomputes the identities of a published run of the suite. Its rate was published with HPL.
+void identities(const PublishedRun& run, const Baseline& baseline, IdentityList& found) {
+  if (const BaselineValue* rate = baseline.find("hpl", "gemm_gflops_per_gpu"))
+    hpl::rate_identities(run, *rate, nullptr, found);
+}
+
+}  // namespace
+}  // namespace shakedown::gemm
 
 namespace shakedown::facts {
 

@@ -5,7 +5,6 @@
 
 #include "orchestrator/core/units.hpp"
 #include "suites/hpcg/memory_use.hpp"
-#include "suites/hpcg/problem_memory.hpp"
 #include "suites/hpcg/rating.hpp"
 
 namespace shakedown::hpcg {

@@ -5,7 +5,7 @@
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
 #include "orchestrator/plan/suite.hpp"
-#include "suites/hpcg/box.hpp"
+#include "suites/hpcg/rank_grid.hpp"
 
 namespace shakedown::hpcg {
 

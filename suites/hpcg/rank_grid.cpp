@@ -1,5 +1,7 @@
 #include "suites/hpcg/rank_grid.hpp"
 
+#include <fmt/core.h>
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -177,6 +179,15 @@ Result<RankGrid> rank_grid(const PlanRequest& request, const RankLayout& layout)
                  {"npy", planned.grid.y, because, rule},
                  {"npz", planned.grid.z, because, rule}};
   return planned;
+}
+
+double aspect(const Box& box) {
+  return static_cast<double>(std::min({box.x, box.y, box.z})) /
+         static_cast<double>(std::max({box.x, box.y, box.z}));
+}
+
+std::string box_text(const Box& box) {
+  return fmt::format("{} x {} x {}", box.x, box.y, box.z);
 }
 
 }  // namespace shakedown::hpcg

@@ -1,13 +1,34 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
 #include "orchestrator/plan/suite.hpp"
-#include "suites/hpcg/box.hpp"
 
 namespace shakedown::hpcg {
+
+/// Three extents: of HPCG's process grid (npx, npy, npz) in ranks, or of one rank's domain (nx, ny, nz) in
+/// rows.
+struct Box {
+  std::int64_t x = 1;
+  std::int64_t y = 1;
+  std::int64_t z = 1;
+  [[nodiscard]] std::int64_t cells() const { return x * y * z; }
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+/// Shortest over longest extent that HPCG accepts, of the process grid and of the local domain; below it the
+/// program aborts.
+///
+/// Source: HPCG 3.1, main.cpp, CheckAspectRatio.cpp.
+inline constexpr double least_aspect = 0.125;
+
+double aspect(const Box& box);
+
+/// "8 x 7 x 14".
+std::string box_text(const Box& box);
 
 /// The grid that HPCG itself chooses for so many ranks: of all products of three factors the one with the
 /// smallest surface, the first of equals in HPCG's own order of trials, so that the axes agree, too

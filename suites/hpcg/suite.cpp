@@ -1,5 +1,6 @@
-#include "orchestrator/plan/suite.hpp"
+#include "suites/hpcg/suite.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,8 +8,7 @@
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "suites/hpcg/box.hpp"
-#include "suites/hpcg/hpcg_dat.hpp"
+#include "orchestrator/plan/suite.hpp"
 #include "suites/hpcg/local_domain.hpp"
 #include "suites/hpcg/rank_grid.hpp"
 #include "suites/hpcg/rating.hpp"
@@ -133,3 +133,14 @@ const Suite hpcg = {
 };
 
 }  // namespace shakedown::suite
+
+namespace shakedown::hpcg {
+
+std::string hpcg_dat(const Box& local, std::int64_t run_time_s, const std::optional<Box>& grid) {
+  std::string text = fmt::format("HPCG benchmark input file\nplanned by shakedown\n{} {} {}\n{}\n", local.x,
+                                 local.y, local.z, run_time_s);
+  if (grid) text += fmt::format("{} {} {}\n", grid->x, grid->y, grid->z);
+  return text;
+}
+
+}  // namespace shakedown::hpcg

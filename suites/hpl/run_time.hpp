@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "orchestrator/core/error.hpp"
-#include "orchestrator/plan/process_grid.hpp"
+#include "orchestrator/plan/planned_grid.hpp"
 #include "orchestrator/plan/rank_layout.hpp"
 #include "orchestrator/plan/suite.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/memory.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::hpl_mxp {
 namespace {

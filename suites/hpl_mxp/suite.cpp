@@ -1,5 +1,6 @@
-#include "orchestrator/plan/suite.hpp"
+#include "suites/hpl_mxp/suite.hpp"
 
+#include <fmt/core.h>
 #include <array>
 #include <cmath>
 
@@ -7,7 +8,7 @@
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/planned_case.hpp"
 #include "orchestrator/plan/planned_grid.hpp"
-#include "suites/hpl_mxp/hpl_mxp_dat.hpp"
+#include "orchestrator/plan/suite.hpp"
 #include "suites/hpl_mxp/precision.hpp"
 #include "suites/hpl_mxp/problem_size.hpp"
 #include "suites/hpl_mxp/run_time.hpp"
@@ -90,3 +91,25 @@ const Suite hpl_mxp = {
 };
 
 }  // namespace shakedown::suite
+
+namespace shakedown::hpl_mxp {
+namespace {
+
+template <class Content>
+std::string line(const Content& value, const char* comment) {
+  return fmt::format("{:<12} {}\n", value, comment);
+}
+
+}  // namespace
+
+std::string hpl_mxp_dat(const HplMxpDat& run) {
+  return "HPLinpack benchmark input file\n"
+         "planned by shakedown\n" +
+         line("HPL-MxP.out", "output file name (if any)") + line(6, "device out (6=stdout,7=stderr,file)") +
+         line(1, "# of problems sizes (N)") + line(run.N, "Ns") + line(1, "# of NBs") + line(run.NB, "NBs") +
+         line(run.column_major ? 1 : 0, "PMAP process mapping (0=Row-,1=Column-major)") + line(run.P, "P") +
+         line(run.Q, "Q") + line("16.0", "threshold") + line(1, "# of broadcast") +
+         line(0, "BCASTs (0=1rg,1=1rM,2=2rg,3=2rM,4=Lng,5=LnM)");
+}
+
+}  // namespace shakedown::hpl_mxp

@@ -1,6 +1,11 @@
 #pragma once
 #include <string>
+#include <vector>
 
+#include "orchestrator/core/error.hpp"
+#include "orchestrator/plan/rank_layout.hpp"
+#include "orchestrator/plan/suite.hpp"
+#include "suites/io500/site.hpp"
 #include "suites/io500/sizes.hpp"
 #include "suites/io500/target.hpp"
 
@@ -18,5 +23,20 @@ struct IniChoices {
 ///
 /// Source: IO500, src/phase_*.c; README, "Configuration".
 std::string io500_ini(const Sizes& sizes, const Target& target, const IniChoices& choices);
+
+/// How many ranks of each node write: the largest power of two that is no more than the usable cores and
+/// keeps all ranks within `most_ranks` of the implementation's tuning, but at least one; or the pinned
+/// `ranks_per_node`.
+///
+/// Fails where the pinned number is above a million in all.
+Result<RankLayout> clients(const PlanRequest& request);
+
+/// The command lines that make the benchmark's directories, each phase's laid out as the site wants it. The
+/// benchmark's own directory must not be there yet: IO500's rules forbid files from before (it is removed at
+/// the end of a run, and what a killed run left is for a person to look at).
+///
+/// Source: IO500, io500.sh, setup(); lfs-setstripe(1), lfs-setdirstripe(1).
+std::vector<std::vector<std::string>> directories(const Target& target,
+                                                  const std::vector<SiteStripe>& stripes);
 
 }  // namespace shakedown::io500

@@ -6,8 +6,6 @@
 
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "suites/io500/clients.hpp"
-#include "suites/io500/directories.hpp"
 #include "suites/io500/ini.hpp"
 #include "suites/io500/outcome.hpp"
 #include "suites/io500/screen.hpp"

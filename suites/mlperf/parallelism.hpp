@@ -5,6 +5,7 @@
 
 #include "orchestrator/core/error.hpp"
 #include "orchestrator/plan/implementation.hpp"
+#include "orchestrator/plan/suite.hpp"
 
 namespace shakedown::mlperf {
 
@@ -39,5 +40,16 @@ Result<void> check_parallelism(const Parallelism& one, const Implementation& imp
 /// (ML-05).
 std::vector<std::string> unwise(const Parallelism& one, std::int64_t gpus_per_node,
                                 const Implementation& implementation);
+
+/// The configuration environment of NVIDIA's submission as a shell file, what its config_<system>.sh files
+/// export: the image's own common files first, then the implementation's variables, the scale, the division
+/// among GPUs by the variables' names of the implementation (`export_TP` ...), where rank 0 is as
+/// `first_host_variable` tells, and a seed of its own for each job step, since runs of one score must differ
+/// in it.
+///
+/// `planned` gives the id and the variables. `minutes`: the time that one run may take.
+///
+/// Source: MLPerf Training v4.1, NVIDIA, config_DGXH100_*.sh, run.sub.
+std::string config(const PlanRequest& request, const Parallelism& one, const Case& planned, int minutes);
 
 }  // namespace shakedown::mlperf

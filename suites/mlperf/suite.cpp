@@ -6,11 +6,10 @@
 
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/first_host.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 #include "orchestrator/plan/planned_case.hpp"
-#include "suites/mlperf/config.hpp"
 #include "suites/mlperf/outcome.hpp"
+#include "suites/mlperf/parallelism.hpp"
 #include "suites/mlperf/reference_case.hpp"
 
 namespace shakedown::suite {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "orchestrator/core/units.hpp"
-#include "orchestrator/plan/memory.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 
 namespace shakedown::stream {
 namespace {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/statistics/median.hpp"
 #include "reports/statistics/node_outliers.hpp"
+#include "reports/statistics/sample.hpp"
 
 using namespace shakedown;
 

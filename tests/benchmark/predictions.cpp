@@ -11,8 +11,8 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/suite.hpp"
-#include "orchestrator/planning/configuration.hpp"
 #include "orchestrator/planning/derivation.hpp"
+#include "orchestrator/planning/plan_options.hpp"
 #include "reports/compare/baseline.hpp"
 
 using namespace shakedown;

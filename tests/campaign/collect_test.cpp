@@ -10,7 +10,7 @@
 #include "orchestrator/core/process_identity.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/run_directory.hpp"
-#include "reports/measure/attempts_needed.hpp"
+#include "reports/measure/reliability.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;

@@ -1,9 +1,8 @@
-#include "orchestrator/campaign/criteria_revision.hpp"
+#include "orchestrator/campaign/commitment.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "orchestrator/campaign/commitment.hpp"
 #include "orchestrator/campaign/engine.hpp"
 #include "orchestrator/campaign/restore.hpp"
 #include "orchestrator/core/file.hpp"

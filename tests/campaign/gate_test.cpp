@@ -1,8 +1,8 @@
-#include "orchestrator/campaign/gate.hpp"
+#include "orchestrator/campaign/retry.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/campaign/counterpart.hpp"
+#include "orchestrator/campaign/replanner.hpp"
 
 using namespace shakedown;
 

@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/implementation_rule.hpp"
+#include "orchestrator/campaign/run_files.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "orchestrator/campaign/imported_run.hpp"
+#include "orchestrator/campaign/outcome.hpp"
 #include "orchestrator/campaign/restore.hpp"
-#include "orchestrator/campaign/set_scores.hpp"
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"

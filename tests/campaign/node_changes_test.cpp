@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/node_changes.hpp"
+#include "orchestrator/campaign/node_declaration.hpp"
 
 #include <catch2/catch.hpp>
 

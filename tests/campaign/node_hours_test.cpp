@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/node_hours.hpp"
+#include "orchestrator/campaign/campaign_progress.hpp"
 
 #include <sys/stat.h>
 #include <utime.h>

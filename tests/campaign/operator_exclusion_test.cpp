@@ -1,5 +1,5 @@
 // Nodes that an operator takes out of a campaign.
-#include "orchestrator/campaign/operator_exclusion.hpp"
+#include "orchestrator/campaign/node_declaration.hpp"
 
 #include <catch2/catch.hpp>
 

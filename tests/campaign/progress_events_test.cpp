@@ -5,7 +5,6 @@
 #include <chrono>
 #include <thread>
 
-#include "orchestrator/campaign/execution_progress.hpp"
 #include "tests/campaign/execution_bench.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/result_files.hpp"
+#include "orchestrator/campaign/run_files.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "orchestrator/campaign/suspect_repeats.hpp"
+#include "orchestrator/campaign/more_runs.hpp"
 
 #include <catch2/catch.hpp>
 

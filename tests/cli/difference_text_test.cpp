@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/difference_text.hpp"
+#include "orchestrator/cli/text/change_text.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

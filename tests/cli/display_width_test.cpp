@@ -1,4 +1,4 @@
-#include "orchestrator/cli/text/display_width.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 
 #include <catch2/catch.hpp>
 

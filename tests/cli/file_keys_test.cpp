@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "orchestrator/cli/text/key_text.hpp"
+#include "orchestrator/cli/text/completion_values.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/inventory/readers.hpp"

@@ -1,11 +1,11 @@
-#include "orchestrator/cli/text/progress_block.hpp"
+#include "orchestrator/cli/text/live_block.hpp"
 
 #include <rapidcheck.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "orchestrator/cli/text/display_width.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 
 using namespace shakedown;
 

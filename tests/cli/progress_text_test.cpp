@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/cli/text/event_json.hpp"
 #include "orchestrator/cli/text/progress.hpp"
 
 using namespace shakedown;

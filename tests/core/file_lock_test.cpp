@@ -14,7 +14,6 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/time.hpp"
-#include "orchestrator/core/uptime.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;

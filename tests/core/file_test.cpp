@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "orchestrator/core/bounded_file.hpp"
-#include "orchestrator/core/folder.hpp"
+#include "orchestrator/core/file.hpp"
+#include "orchestrator/core/filesystem.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/core/shell_command.hpp"
+#include "orchestrator/core/command_line.hpp"
 #include "orchestrator/core/text.hpp"
 
 using namespace shakedown;

@@ -9,7 +9,6 @@
 #include "orchestrator/inventory/readers.hpp"
 #include "orchestrator/plan/acceptance.hpp"
 #include "orchestrator/plan/plan.hpp"
-#include "orchestrator/plan/plan_configuration.hpp"
 #include "orchestrator/plan/regression.hpp"
 
 using namespace shakedown;

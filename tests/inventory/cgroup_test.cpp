@@ -1,4 +1,4 @@
-#include "orchestrator/inventory/cgroup.hpp"
+#include "orchestrator/inventory/usable.hpp"
 
 #include <catch2/catch.hpp>
 

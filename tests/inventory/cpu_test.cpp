@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include "orchestrator/inventory/cpu_clock.hpp"
 #include "orchestrator/inventory/cpu_model.hpp"
 #include "tests/inventory/made_up_machine.hpp"
 

@@ -1,4 +1,4 @@
-#include "orchestrator/inventory/hostfile.hpp"
+#include "orchestrator/inventory/named_inventory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 
-#include "orchestrator/inventory/mount_table.hpp"
 #include "tests/inventory/made_up_machine.hpp"
 
 using namespace shakedown;

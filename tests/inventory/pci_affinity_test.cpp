@@ -1,4 +1,4 @@
-#include "orchestrator/inventory/pci_affinity.hpp"
+#include "orchestrator/inventory/topology.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/plan/first_host.hpp"
+#include "orchestrator/plan/planned_case.hpp"
 
 using namespace shakedown;
 

@@ -1,4 +1,4 @@
-#include "orchestrator/launch/executable.hpp"
+#include "orchestrator/launch/job.hpp"
 
 #include <catch2/catch.hpp>
 

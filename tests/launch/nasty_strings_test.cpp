@@ -10,7 +10,7 @@
 #include "orchestrator/launch/process.hpp"
 #include "orchestrator/launch/run_directory.hpp"
 #include "orchestrator/plan/plan.hpp"
-#include "orchestrator/schedulers/slurm_batch.hpp"
+#include "orchestrator/schedulers/slurm_inquiry.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "parsers/io500/hash.hpp"
+#include "parsers/io500/config.hpp"
 #include "parsers/io500/join.hpp"
 #include "tests/parsers/logs.hpp"
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "parsers/io500/hash.hpp"
-#include "parsers/io500/row.hpp"
+#include "parsers/io500/config.hpp"
+#include "parsers/io500/session.hpp"
 #include "tests/parsers/logs.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "parsers/rules/log_set.hpp"
+#include "parsers/rules/rule.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "parsers/needles.hpp"
+#include "parsers/failures.hpp"
 
 #include <rapidcheck.h>
 
@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 
-#include "parsers/failure_patterns.hpp"
 #include "parsers/parser.hpp"
 
 using namespace shakedown;

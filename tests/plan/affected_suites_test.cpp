@@ -1,4 +1,4 @@
-#include "orchestrator/plan/affected_suites.hpp"
+#include "orchestrator/plan/suite_facts.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "orchestrator/plan/affinity.hpp"
+#include "orchestrator/plan/rank_layout.hpp"
 
 #include <catch2/catch.hpp>
 

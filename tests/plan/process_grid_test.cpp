@@ -1,4 +1,4 @@
-#include "orchestrator/plan/process_grid.hpp"
+#include "orchestrator/plan/planned_grid.hpp"
 
 #include <rapidcheck.h>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "orchestrator/regression/delivery.hpp"
+#include "orchestrator/regression/notification.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>

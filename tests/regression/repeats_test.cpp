@@ -1,4 +1,4 @@
-#include "orchestrator/regression/repeats.hpp"
+#include "orchestrator/regression/check_judgement.hpp"
 
 #include <catch2/catch.hpp>
 

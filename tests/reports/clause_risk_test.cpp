@@ -1,5 +1,5 @@
 // What a clause costs vendor and customer: exact formulas against enumeration and simulation.
-#include "reports/judge/clause_risk.hpp"
+#include "reports/judge/criteria_check.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,9 +1,8 @@
 // Planning and judging read one file: each leaves the other's keys alone.
-#include "orchestrator/plan/configuration_keys.hpp"
+#include "orchestrator/plan/acceptance.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "orchestrator/plan/acceptance.hpp"
 #include "reports/judge/criteria.hpp"
 
 using namespace shakedown;

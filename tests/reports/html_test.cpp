@@ -6,7 +6,7 @@
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/template.hpp"
 #include "reports/measure/display.hpp"
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 using namespace shakedown;
 

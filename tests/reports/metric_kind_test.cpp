@@ -1,4 +1,4 @@
-#include "reports/measure/metric_kind.hpp"
+#include "reports/measure/display.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // A limit on a training's rate that follows from what must be trained, and until when.
-#include "reports/judge/training_demand.hpp"
+#include "reports/judge/criterion.hpp"
 
 #include <catch2/catch.hpp>
 

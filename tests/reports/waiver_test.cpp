@@ -1,12 +1,11 @@
 // Waivers: what they lift, and what they don't.
-#include "reports/judge/waiver.hpp"
+#include "reports/judge/criteria.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "orchestrator/core/time.hpp"
 #include "reports/formats/format.hpp"
-#include "reports/judge/criteria.hpp"
 #include "reports/judge/overall.hpp"
 #include "tests/reports/five_suites.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "batch_job.hpp"
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/schedulers/slurm_batch.hpp"
+#include "orchestrator/schedulers/slurm_inquiry.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "orchestrator/schedulers/slurm_batch.hpp"
+#include "orchestrator/schedulers/slurm_inquiry.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -6,8 +6,6 @@
 #include <random>
 #include <vector>
 
-#include "reports/statistics/energy_split.hpp"
-
 using namespace shakedown;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/statistics/control_chart.hpp"
+#include "reports/statistics/control_region.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

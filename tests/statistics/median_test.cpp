@@ -1,4 +1,4 @@
-#include "reports/statistics/median.hpp"
+#include "reports/statistics/sample.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "reports/statistics/rate_change.hpp"
+#include "reports/statistics/proportion.hpp"
 
 #include <catch2/catch.hpp>
 

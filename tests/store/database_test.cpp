@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "orchestrator/core/file.hpp"
-#include "orchestrator/store/record_hash.hpp"
+#include "orchestrator/store/record.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace shakedown;

@@ -1,4 +1,4 @@
-#include "orchestrator/store/settled_copy.hpp"
+#include "orchestrator/store/store_place.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -9,8 +9,8 @@
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
-#include "suites/hpcg/hpcg_dat.hpp"
 #include "suites/hpcg/rank_grid.hpp"
+#include "suites/hpcg/suite.hpp"
 #include "tests/skip.hpp"
 
 using namespace shakedown;

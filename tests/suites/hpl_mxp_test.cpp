@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "suites/hpl_mxp/hpl_mxp_dat.hpp"
+#include "suites/hpl_mxp/suite.hpp"
 #include "tests/suites/golden.hpp"
 #include "tests/suites/gpu_nodes.hpp"
 

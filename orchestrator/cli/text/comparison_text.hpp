@@ -1,8 +1,10 @@
 #pragma once
+#include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "reports/compare/baseline.hpp"
 #include "reports/compare/campaign_comparison.hpp"
 #include "reports/compare/environment_difference.hpp"
 
@@ -26,5 +28,13 @@ std::string comparison_json(const ComparedCampaigns& compared);
 
 /// 1: worse; 3: undecided, or nothing was compared; 0: the same or better. Of `overall_standing`.
 int comparison_exit_code(const std::vector<FigureComparison>& figures);
+
+/// `baseline show`: experiment by experiment its conditions, then its figures as printed.
+std::string baseline_text(const Baseline& baseline);
+nlohmann::ordered_json baseline_json(const Baseline& baseline);
+
+/// `baseline check`: experiment by experiment which identities hold, and last how many.
+std::string identities_text(const Baseline& baseline, const std::vector<IdentityCheck>& checks);
+nlohmann::ordered_json identity_json(const Baseline& baseline, const IdentityCheck& check);
 
 }  // namespace shakedown

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orchestrator/core/file_key.hpp"
+
 namespace shakedown {
 
 /// A kind of value that options and arguments take, and which of them take it.
@@ -18,5 +20,14 @@ struct ValueKind {
 
 /// All kinds, from what is built in, what is shipped, and a workspace's campaigns.
 std::span<const ValueKind> value_kinds();
+
+/// The kinds of files that people write, in the order of the reference page.
+std::span<const FileKeys> file_keys();
+
+/// One kind of file as a section of Markdown: a table of keys for each table of the file.
+std::string keys_markdown(const FileKeys& file);
+
+/// docs/reference/configuration.md: all kinds.
+std::string keys_page();
 
 }  // namespace shakedown

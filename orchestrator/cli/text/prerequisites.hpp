@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "orchestrator/campaign/prerequisites.hpp"
+#include "orchestrator/campaign/preflight.hpp"
 
 namespace shakedown {
 

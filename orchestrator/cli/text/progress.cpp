@@ -9,10 +9,9 @@
 #include <utility>
 
 #include "orchestrator/cli/text/attempt_text.hpp"
-#include "orchestrator/cli/text/display_width.hpp"
-#include "orchestrator/cli/text/event_json.hpp"
-#include "orchestrator/cli/text/progress_block.hpp"
+#include "orchestrator/cli/text/live_block.hpp"
 #include "orchestrator/cli/text/progress_text.hpp"
+#include "orchestrator/cli/text/terminal.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/core/units.hpp"
 

@@ -1,7 +1,9 @@
 #pragma once
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "orchestrator/campaign/campaign_progress.hpp"
+#include "orchestrator/campaign/engine.hpp"
 
 namespace shakedown {
 
@@ -29,5 +31,11 @@ std::string past_text(const RunningCase& running);
 /// The campaign in one line of a log, without its time: counts, times, node-hours, the longest case, and what
 /// the waiting wait for.
 std::string heartbeat_text(const CampaignProgress& progress);
+
+/// An event as `--json-events` writes it, one object a line: `"v":1`, `t`, `event`, and what there is to say.
+nlohmann::ordered_json event_json(const Event& event);
+
+/// A campaign at one instant: the members of a heartbeat, and `standing` of `status --json`.
+nlohmann::ordered_json campaign_progress_json(const CampaignProgress& progress);
 
 }  // namespace shakedown

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "orchestrator/campaign/new_campaign.hpp"
+#include "orchestrator/campaign/engine.hpp"
 
 namespace shakedown {
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -51,5 +52,41 @@ class Terminal {
   bool redraws_ = false;
   bool talks_ = true;
 };
+
+/// The one door to the terminal: while it lives, what is written to std::cout and std::cerr passes
+/// `printable`, whoever wrote it and wherever the text came from. Only `write_sequence` writes control
+/// characters.
+class PrintableStreams {
+ public:
+  PrintableStreams();
+  ~PrintableStreams();
+  PrintableStreams(const PrintableStreams&) = delete;
+  PrintableStreams& operator=(const PrintableStreams&) = delete;
+
+ private:
+  class Buffer;
+  friend void write_sequence(std::ostream& stream, std::string_view sequence);
+  std::unique_ptr<Buffer> out_;
+  std::unique_ptr<Buffer> err_;
+};
+
+/// Writes a control sequence of our own (a colour, a carriage return) as it is. Never with a text of others
+/// in it.
+void write_sequence(std::ostream& stream, std::string_view sequence);
+
+/// How many columns a terminal shows `text` in: none for combining marks, two for the wide signs of East Asia
+/// and for pictures. A byte that is no UTF-8 counts as one.
+///
+/// Source: Unicode Standard Annex 11 (East Asian Width), its ranges of wide characters.
+int display_width(std::string_view text);
+
+/// `text` in at most `columns` columns; where it is longer, `mark` (of one column) stands at the cut.
+std::string cut_to(std::string_view text, int columns, std::string_view mark);
+
+/// `text`, and blanks behind it up to `columns` columns.
+std::string padded_to(std::string text, int columns);
+
+/// `text` as one line of a terminal: line ends and tabs are blanks, other control characters are written out.
+std::string one_line(std::string_view text);
 
 }  // namespace shakedown

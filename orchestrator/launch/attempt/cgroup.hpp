@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "orchestrator/launch/attempt/origin.hpp"
+#include "orchestrator/launch/attempt/machine.hpp"
 
 namespace attempt {
 

@@ -1,9 +1,9 @@
 #include "orchestrator/launch/attempt/machine.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +55,89 @@ bool disk_is_full() {
   struct statvfs space = {};
   constexpr unsigned long long least = 64 << 10;
   return statvfs(".", &space) == 0 && space.f_blocks > 0 && space.f_bavail * space.f_frsize < least;
+}
+
+namespace {
+
+/// Copies up to the next ':' and goes behind it. False: there is none, or no room.
+bool take(const char*& text, char* into, size_t size) {
+  const char* end = strchr(text, ':');
+  if (end == nullptr || static_cast<size_t>(end - text) >= size) return false;
+  memcpy(into, text, static_cast<size_t>(end - text));
+  into[end - text] = '\0';
+  text = end + 1;
+  return true;
+}
+
+}  // namespace
+
+bool read_process(pid_t pid, ProcessFacts& facts) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  char text[1024];
+  if (!read_small(path, text, sizeof text)) return false;
+  const char* name = strchr(text, '(');
+  const char* rest = strrchr(text, ')');
+  if (name == nullptr || rest == nullptr || rest[1] != ' ') return false;
+  snprintf(facts.command, sizeof facts.command, "%.*s", static_cast<int>(rest - name - 1), name + 1);
+  facts.state = rest[2];
+  int field = 2;
+  for (const char* p = rest; *p != '\0'; ++p)
+    if (*p == ' ' && ++field == 9) {
+      constexpr unsigned long kernel_thread = 0x00200000;  // PF_KTHREAD
+      facts.of_kernel = (strtoul(p + 1, nullptr, 10) & kernel_thread) != 0;
+    } else if (*p == ' ' && field == 22) {
+      facts.start_ticks = strtoull(p + 1, nullptr, 10);
+      return true;
+    }
+  return false;
+}
+
+bool is_running(pid_t pid, unsigned long long start_ticks) {
+  ProcessFacts facts;
+  return read_process(pid, facts) && facts.start_ticks == start_ticks && facts.state != 'Z' &&
+         facts.state != 'X';
+}
+
+Origin this_origin() {
+  Origin self;
+  read_small("/proc/sys/kernel/random/boot_id", self.boot, sizeof self.boot);
+  self.boot[strcspn(self.boot, "\n")] = '\0';
+  struct stat pids = {};
+  struct stat clocks = {};
+  if (stat("/proc/self/ns/pid", &pids) == 0)
+    snprintf(self.space, sizeof self.space, "%llu", static_cast<unsigned long long>(pids.st_ino));
+  if (const size_t n = strlen(self.space); stat("/proc/self/ns/time", &clocks) == 0)
+    snprintf(self.space + n, sizeof self.space - n, "%s%llu", n > 0 ? "/" : "",
+             static_cast<unsigned long long>(clocks.st_ino));
+  self.pid = getpid();
+  ProcessFacts facts;
+  if (read_process(self.pid, facts)) self.start_ticks = facts.start_ticks;
+  if (getcwd(self.folder, sizeof self.folder) == nullptr) self.folder[0] = '\0';
+  return self;
+}
+
+bool write_origin(const Origin& origin, char* text, size_t size) {
+  const int n = snprintf(text, size, "%s:%s:%d:%llu:%s", origin.boot, origin.space, origin.pid,
+                         origin.start_ticks, origin.folder);
+  return n > 0 && static_cast<size_t>(n) < size;
+}
+
+bool read_origin(const char* text, Origin& origin) {
+  char pid[32];
+  char ticks[32];
+  if (!take(text, origin.boot, sizeof origin.boot) || !take(text, origin.space, sizeof origin.space) ||
+      !take(text, pid, sizeof pid) || !take(text, ticks, sizeof ticks))
+    return false;
+  origin.pid = static_cast<pid_t>(strtol(pid, nullptr, 10));
+  origin.start_ticks = strtoull(ticks, nullptr, 10);
+  snprintf(origin.folder, sizeof origin.folder, "%s", text);
+  return origin.pid > 0 && origin.start_ticks > 0;
+}
+
+bool is_known_here(const Origin& origin, const Origin& self) {
+  return origin.boot[0] != '\0' && strcmp(origin.boot, self.boot) == 0 &&
+         strcmp(origin.space, self.space) == 0;
 }
 
 }  // namespace attempt

@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/types.h>
 #include <cstddef>
 #include <ctime>
 
@@ -25,5 +26,40 @@ double load_average();
 
 /// Whether nothing can be written to the filesystem of the working directory any more.
 bool disk_is_full();
+
+/// Names the wrapper that a process descends from; each process of an attempt has it in its environment,
+/// however it was forked and whatever session it made for itself.
+inline constexpr char origin_variable[] = "SHAKEDOWN_ATTEMPT";
+
+/// A wrapper for ever: a pid is another process in another boot or namespace, and after its end.
+struct Origin {
+  char boot[64] = {};   // boot_id of the kernel
+  char space[64] = {};  // its PID and time namespaces
+  pid_t pid = 0;
+  unsigned long long start_ticks = 0;
+  char folder[1024] = {};  // of the attempt
+};
+
+/// This process, with the working directory as its folder.
+Origin this_origin();
+
+/// "<boot>:<space>:<pid>:<start ticks>:<folder>", and back. False: the text is none, or too long.
+bool write_origin(const Origin& origin, char* text, size_t size);
+bool read_origin(const char* text, Origin& origin);
+
+/// Whether its pid and time of start mean something to this process.
+bool is_known_here(const Origin& origin, const Origin& self);
+
+/// What the kernel tells of a process; false: there is none.
+struct ProcessFacts {
+  char state = 'X';
+  unsigned long long start_ticks = 0;  // field 22 of /proc/PID/stat
+  char command[32] = {};               // its name
+  bool of_kernel = false;              // a thread of the kernel's own
+};
+bool read_process(pid_t pid, ProcessFacts& facts);
+
+/// Whether a process of that pid and time of start runs.
+bool is_running(pid_t pid, unsigned long long start_ticks);
 
 }  // namespace attempt

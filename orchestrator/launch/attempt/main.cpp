@@ -30,15 +30,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "orchestrator/launch/attempt/around.hpp"
 #include "orchestrator/launch/attempt/cgroup.hpp"
 #include "orchestrator/launch/attempt/command.hpp"
 #include "orchestrator/launch/attempt/files.hpp"
-#include "orchestrator/launch/attempt/json_text.hpp"
 #include "orchestrator/launch/attempt/machine.hpp"
-#include "orchestrator/launch/attempt/origin.hpp"
 #include "orchestrator/launch/attempt/orphans.hpp"
-#include "orchestrator/launch/attempt/report.hpp"
 #include "orchestrator/launch/attempt/sha256.hpp"
 
 using namespace attempt;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "orchestrator/core/units.hpp"
-#include "parsers/io500/command.hpp"
+#include "parsers/io500/config.hpp"
 #include "parsers/io500/phases.hpp"
 #include "parsers/io500/rules/rules.hpp"
 

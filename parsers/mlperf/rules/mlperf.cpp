@@ -1,7 +1,10 @@
+#include <fmt/format.h>
 #include <array>
 #include <iterator>
 
+#include "parsers/mlperf/benchmarks.hpp"
 #include "parsers/mlperf/rules/rules.hpp"
+#include "parsers/number.hpp"
 
 namespace shakedown::rules {
 namespace {
@@ -28,3 +31,62 @@ const RuleBook mlperf = {.suite = "mlperf",
                          .run_length = mlperf_run_length};
 
 }  // namespace shakedown::rules
+
+namespace shakedown {
+namespace {
+
+Finding enough_runs(const Evidence& evidence) {
+  const MlperfBenchmark* benchmark = mlperf_benchmark(text_parameter(*evidence.result, "benchmark"));
+  if (benchmark == nullptr) return unknown("one run is no set, and the benchmark is not known");
+  return unknown(fmt::format("one run is no score: {} takes {}", benchmark->name, benchmark->runs), "1 run");
+}
+
+Finding mlperf_convergence(const Evidence&) {
+  return unknown("reference convergence points are compared with the mean of a set of runs");
+}
+
+Finding unverified(const Evidence&) {
+  return passed("unverified", 0, "Result not verified by MLCommons Association.");
+}
+
+Finding all_trials(const Evidence& evidence) {
+  const std::string trial = text_parameter(*evidence.result, "trial");
+  return unknown("whether more runs were made than are shown can't be seen in one log",
+                 trial.empty() ? "" : fmt::format("trial {}", trial));
+}
+
+constexpr std::array mlperf_run_table = {
+    Rule{"ML-01", Severity::validity, "A score is the mean of the benchmark's number of runs",
+         "mlcommons/training_policies, 'Scoring'; mlcommons/logging, benchmark_meta.py", enough_runs},
+    Rule{"ML-05", Severity::validity, "A set does not converge faster than the reference",
+         "mlcommons/training_policies, 'Reference Convergence Points'", mlperf_convergence},
+    Rule{"ML-07", Severity::warning, "A result that MLCommons has not verified is quoted as unverified",
+         "mlcommons/policies, MLPerf results messaging guidelines", unverified},
+    Rule{"ML-08", Severity::warning, "All runs that were launched are shown",
+         "mlcommons/training_policies, 'Scoring'", all_trials},
+};
+
+}  // namespace
+
+std::span<const Rule> mlperf_run_rules() {
+  return mlperf_run_table;
+}
+
+std::optional<double> fact_number(const ParsedResult& result, std::string_view name) {
+  const Fact* fact = result.fact(name);
+  return fact == nullptr ? std::nullopt : finite_number(fact->value);
+}
+
+std::string text_parameter(const ParsedResult& result, std::string_view name) {
+  const Value* value = find_parameter(result.parameters, name);
+  return value == nullptr ? "" : value_text(*value);
+}
+
+int mlperf_rules_version(const Evidence& evidence) {
+  if (const int version = mlperf_version(evidence.result->version); version != 0) return version;
+  const Value* planned =
+      evidence.planned == nullptr ? nullptr : find_parameter(evidence.planned->parameters, "version");
+  return planned == nullptr ? 0 : mlperf_version(value_text(*planned));
+}
+
+}  // namespace shakedown

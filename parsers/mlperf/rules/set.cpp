@@ -1,13 +1,15 @@
 #include "parsers/mlperf/rules/set.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <vector>
 
 #include "orchestrator/core/text.hpp"
+#include "parsers/mlperf/rules/rcps.hpp"
 
 namespace shakedown {
 namespace {
@@ -135,6 +137,162 @@ std::optional<double> olympic_mean(std::vector<double> values, int failed, int d
   const auto first = values.begin() + dropped;
   const auto last = values.end() - (dropped - failed);
   return std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
+}
+
+namespace {
+
+std::string_view origin(MlperfReference::Kind kind) {
+  using Kind = MlperfReference::Kind;
+  return kind == Kind::exact          ? "its reference point"
+         : kind == Kind::interpolated ? "between two reference points"
+                                      : "the smallest reference point";
+}
+
+/// The set's mean without the fastest and slowest; runs that did not converge are the slowest.
+std::optional<double> mean_to_converge(const MlperfSet& set, const MlperfBenchmark& benchmark) {
+  std::vector<double> positions;
+  int failed = 0;
+  for (const MlperfSetRun& run : set.runs) {
+    if (!run.minutes)
+      ++failed;
+    else if (run.converged_at)
+      // The official checker rounds epochs to three decimals.
+      positions.push_back(std::round(*run.converged_at * 1e3) / 1e3);
+    else
+      return std::nullopt;
+  }
+  return olympic_mean(std::move(positions), failed, benchmark.dropped);
+}
+
+/// Of the versions that may apply the first that was published after the run.
+const MlperfReference& likeliest(const std::vector<MlperfReference>& references, const ParsedResult& run) {
+  const auto start = fact_number(run, "run_start");
+  const int version = start ? mlperf_version_after(*start) : 0;
+  for (const MlperfReference& reference : references)
+    if (version != 0 && version <= reference.until) return reference;
+  return references.back();
+}
+
+}  // namespace
+
+MlperfConvergence convergence(const MlperfSet& set) {
+  const MlperfBenchmark* benchmark = mlperf_benchmark(set.benchmark);
+  const ParsedResult& first = set.runs.front().source->result;
+  if (text_parameter(first, "division") == "open") return {not_applicable("open division"), {}};
+  const auto GBS = whole_parameter(first.parameters, "GBS");
+  if (benchmark == nullptr || !GBS)
+    return {unknown("the benchmark or its global batch size is not known"), {}};
+  const auto mean = mean_to_converge(set, *benchmark);
+  if (!mean) return {unknown("the set is too small for a mean"), {}};
+  const auto references = mlperf_references(set.benchmark, set.version, *GBS);
+  if (references.empty()) return {unknown("no reference convergence points are kept for it"), {}};
+  const MlperfReference& reference = likeliest(references, first);
+  const std::string value = fmt::format("mean {:.6g} at GBS {}", *mean, *GBS);
+  if (reference.kind == MlperfReference::Kind::missing)
+    return {unknown("no reference point has so large a batch: the rules require new ones", value), {}};
+  const auto accepting =
+      std::count_if(references.begin(), references.end(), [&](const MlperfReference& candidate) {
+        return candidate.kind != MlperfReference::Kind::missing && *mean >= candidate.least;
+      });
+  const std::string beside =
+      fmt::format("{}; version {}.{}, {}: mean {:.6g}, at least {:.6g}", value, reference.since / 10,
+                  reference.since % 10, origin(reference.kind), reference.mean, reference.least);
+  if (accepting == 0) return {failed(beside, 0, "the set converges faster than the reference allows"), {}};
+  if (*mean < reference.least)
+    return {unknown("the versions of the rules differ in it, and which one applies is not known", beside),
+            {}};
+  if (*mean < reference.mean) return {passed(beside), reference.mean / *mean};
+  return {passed(beside), {}};
+}
+
+namespace {
+
+constexpr size_t most = 10;  ///< sentences of a kind
+constexpr size_t most_compared =
+    1000;  ///< runs of a set that are compared each with each; of more, neighbours
+
+void say(std::vector<std::string>& sentences, std::string sentence) {
+  if (sentences.size() < most) sentences.push_back(std::move(sentence));
+}
+
+std::string final_quality(const MlperfSetRun& run) {
+  const Fact* printed = run.source->result.fact("final_quality_printed");
+  return printed == nullptr ? "" : printed->value;
+}
+
+/// Whether all that the log tells of its evaluations is the same, in more digits than chance repeats.
+bool same_evaluations(const MlperfSetRun& a, const MlperfSetRun& b) {
+  constexpr std::ptrdiff_t enough_digits = 8;
+  const std::string quality = final_quality(a);
+  if (std::count_if(quality.begin(), quality.end(), [](char c) { return c >= '0' && c <= '9'; }) <
+      enough_digits)
+    return false;
+  for (const char* name : {"final_quality_printed", "evaluations", "least_earlier_quality",
+                           "most_earlier_quality", "first_position", "last_position"}) {
+    const Fact* of_a = a.source->result.fact(name);
+    const Fact* of_b = b.source->result.fact(name);
+    if ((of_a == nullptr) != (of_b == nullptr) || (of_a != nullptr && of_a->value != of_b->value))
+      return false;
+  }
+  return true;
+}
+
+struct Overlaps {
+  int pairs = 0;
+  std::string first;
+};
+
+void compare(const MlperfSetRun& a, const MlperfSetRun& b, MlperfDoubts& found, Overlaps& overlaps) {
+  if (!a.start || !b.start) return;
+  const bool same_end = a.stop == b.stop;
+  if (*a.start == *b.start && same_end) {
+    say(found.copies,
+        fmt::format("{} and {} are logs of one run: they start and stop at the same millisecond", a.name,
+                    b.name));
+    return;
+  }
+  if (!a.stop || !b.stop) return;
+  const bool same_length = *a.stop - *a.start == *b.stop - *b.start;
+  if (same_length && !final_quality(a).empty() && final_quality(a) == final_quality(b)) {
+    say(found.copies,
+        fmt::format("{} and {} took the same {:.0f} ms to the same {}: one is a copy of the other", a.name,
+                    b.name, *a.stop - *a.start, final_quality(a)));
+    return;
+  }
+  if (same_evaluations(a, b)) {
+    say(found.copies,
+        fmt::format("{} and {} have the same evaluations to the last digit, {}: one is a copy of "
+                    "the other",
+                    a.name, b.name, final_quality(a)));
+    return;
+  }
+  if (std::max(*a.start, *b.start) >= std::min(*a.stop, *b.stop)) return;
+  if (overlaps.pairs++ == 0) overlaps.first = fmt::format("{} and {}", a.name, b.name);
+}
+
+}  // namespace
+
+MlperfDoubts doubts(const MlperfSet& set) {
+  MlperfDoubts found;
+  Overlaps overlaps;
+  const size_t reach = set.runs.size() <= most_compared ? set.runs.size() : most_compared / 20;
+  for (size_t i = 0; i < set.runs.size(); ++i)
+    for (size_t j = i + 1; j < std::min(set.runs.size(), i + 1 + reach); ++j)
+      compare(set.runs[i], set.runs[j], found, overlaps);
+  if (overlaps.pairs > 0)
+    found.overlap = fmt::format("{} {} of runs {} in time, {} first: these can't have had the same nodes",
+                                overlaps.pairs, overlaps.pairs == 1 ? "pair" : "pairs",
+                                overlaps.pairs == 1 ? "overlaps" : "overlap", overlaps.first);
+  std::map<std::string, const MlperfSetRun*> owners;
+  for (const MlperfSetRun& run : set.runs)
+    for (const Fact& fact : run.source->result.facts) {
+      if (fact.name != "seed") continue;
+      const auto [owner, fresh] = owners.emplace(fact.value, &run);
+      if (!fresh && owner->second != &run)
+        say(found.seeds,
+            fmt::format("{} and {} have the same seed {}", owner->second->name, run.name, fact.value));
+    }
+  return found;
 }
 
 }  // namespace shakedown

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "suites/hpcg/reference/optimised.hpp"
-#include "suites/hpcg/reference/plain.hpp"
 
 namespace hpcg {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <cstdio>
 
+#include "suites/hpcg/reference/cg.hpp"
 #include "suites/hpcg/reference/operations.hpp"
 #include "suites/hpcg/reference/options.hpp"
 #include "suites/hpcg/reference/times.hpp"
-#include "suites/hpcg/reference/verification.hpp"
 
 namespace hpcg {
 

@@ -1,11 +1,23 @@
 #pragma once
-
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "suites/hpcg/reference/box.hpp"
-
 namespace hpcg {
+
+/// Three extents, of a domain in points or of the process grid in ranks.
+struct Box {
+  int x = 0;
+  int y = 0;
+  int z = 0;
+  [[nodiscard]] std::int64_t cells() const { return std::int64_t{x} * y * z; }
+  /// Shortest side over longest.
+  [[nodiscard]] double aspect() const {
+    const auto [least, most] = std::minmax({x, y, z});
+    return static_cast<double>(least) / most;
+  }
+  friend bool operator==(const Box&, const Box&) = default;
+};
 
 /// Heights of local domains that differ by process layer: `lower` below layer `pz`, `upper` from it on.
 /// With pz = 0 all are alike.
@@ -36,5 +48,10 @@ Geometry geometry(int rank, const Box& grid, const Box& local, const Layers& lay
 
 /// Half of the points in each direction; sides must be even.
 Geometry coarser(const Geometry& fine);
+
+/// The grid that HPCG 3.1 gives `ranks`: of all products of three factors the one with the smallest surface.
+///
+/// Source: HPCG 3.1, ComputeOptimalShapeXYZ.cpp, with its order among equals.
+Box process_grid(int ranks);
 
 }  // namespace hpcg

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "suites/hpcg/reference/process_grid.hpp"
+#include "suites/hpcg/reference/geometry.hpp"
 
 namespace hpcg {
 namespace {

@@ -1,5 +1,4 @@
 #pragma once
-
 #include <istream>
 #include <optional>
 #include <string>
@@ -7,9 +6,14 @@
 #include <vector>
 
 #include "suites/hpcg/reference/geometry.hpp"
-#include "suites/hpcg/reference/input_error.hpp"
 
 namespace hpcg {
+
+/// Input that can't be run, and the way out.
+struct InputError {
+  std::string what;
+  std::string hint;
+};
 
 extern const char* const kUsage;
 

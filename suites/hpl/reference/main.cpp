@@ -15,7 +15,6 @@
 #include "suites/hpl/reference/lu.hpp"
 #include "suites/hpl/reference/matrix.hpp"
 #include "suites/hpl/reference/report.hpp"
-#include "suites/hpl/reference/residual.hpp"
 #include "suites/hpl/reference/solve.hpp"
 #include "suites/kernel/grid.hpp"
 

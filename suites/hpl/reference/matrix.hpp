@@ -2,7 +2,6 @@
 
 #include <cstddef>
 
-#include "suites/kernel/block_cyclic.hpp"
 #include "suites/kernel/buffer.hpp"
 #include "suites/kernel/grid.hpp"
 

@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "suites/hpl/reference/hpl_dat.hpp"
-#include "suites/hpl/reference/residual.hpp"
+#include "suites/hpl/reference/solve.hpp"
 #include "suites/kernel/grid.hpp"
 
 namespace hpl {

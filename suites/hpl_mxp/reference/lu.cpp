@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "suites/hpl_mxp/reference/triangle.hpp"
+#include "suites/hpl_mxp/reference/panel.hpp"
 
 namespace hpl_mxp {
 namespace {

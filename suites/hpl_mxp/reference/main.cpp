@@ -10,7 +10,6 @@
 #include "suites/hpl_mxp/reference/lu.hpp"
 #include "suites/hpl_mxp/reference/matrix.hpp"
 #include "suites/hpl_mxp/reference/options.hpp"
-#include "suites/hpl_mxp/reference/preconditioner.hpp"
 #include "suites/hpl_mxp/reference/report.hpp"
 #include "suites/hpl_mxp/reference/system.hpp"
 #include "suites/kernel/buffer.hpp"

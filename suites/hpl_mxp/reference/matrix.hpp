@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "suites/hpl_mxp/reference/entries.hpp"
+#include "suites/hpl_mxp/reference/system.hpp"
 #include "suites/kernel/buffer.hpp"
 
 namespace hpl_mxp {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "suites/io500/reference/file_system.hpp"
+#include "suites/io500/reference/file.hpp"
 
 namespace io500 {
 

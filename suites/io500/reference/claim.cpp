@@ -12,10 +12,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "suites/io500/reference/file_system.hpp"
-#include "suites/io500/reference/names.hpp"
+#include "suites/io500/reference/file.hpp"
+#include "suites/io500/reference/pattern.hpp"
 #include "suites/io500/reference/removal.hpp"
-#include "suites/io500/reference/walk.hpp"
 
 namespace io500 {
 namespace {

@@ -1,7 +1,5 @@
 #pragma once
-
 #include <fcntl.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -42,5 +40,16 @@ Result<File> made_folder(const File& folder, const std::string& name);
 /// All `bytes` at `offset`. False with errno set; 0 at the end of the file.
 bool write_all(const File& file, const std::byte* from, std::size_t bytes, std::int64_t offset);
 bool read_all(const File& file, std::byte* to, std::size_t bytes, std::int64_t offset);
+
+/// The name of the network or user-space file system that `path` lies on, empty for a local one. `path` must
+/// exist. Source: statfs(2) and the file systems' own headers.
+Result<std::string> network_file_system(const std::string& path);
+
+/// What one user may still take.
+struct Space {
+  std::int64_t bytes = 0;
+  std::int64_t inodes = 0;  ///< 0: the file system does not count them
+};
+Result<Space> free_space(const std::string& path);
 
 }  // namespace io500

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "suites/io500/reference/claim.hpp"
-#include "suites/io500/reference/outcome.hpp"
 #include "suites/io500/reference/world.hpp"
 
 namespace io500 {

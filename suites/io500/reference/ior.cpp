@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "suites/io500/reference/names.hpp"
+#include "suites/io500/reference/pattern.hpp"
 
 namespace io500 {
 namespace {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "suites/io500/reference/claim.hpp"
-#include "suites/io500/reference/outcome.hpp"
 #include "suites/io500/reference/pattern.hpp"
 #include "suites/io500/reference/world.hpp"
 

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <functional>
 
-#include "suites/io500/reference/names.hpp"
+#include "suites/io500/reference/pattern.hpp"
 
 namespace io500 {
 namespace {

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "suites/io500/reference/claim.hpp"
-#include "suites/io500/reference/outcome.hpp"
 #include "suites/io500/reference/pattern.hpp"
 #include "suites/io500/reference/world.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,5 +13,15 @@ std::string remove_data(const File& folder, const std::string& path);
 
 /// Removes those of the directories that are empty, the last first.
 void remove_empty(const std::vector<std::string>& paths);
+
+/// An entry of a directory.
+struct Entry {
+  const char* name = "";
+  unsigned char type = 0;  ///< DT_REG, DT_DIR, ...; DT_UNKNOWN where the file system does not say
+};
+
+/// Calls `each` for the entries of the directory but "." and "..", until it returns false. Fails where the
+/// directory can't be read.
+Result<void> for_entries(const File& folder, const std::function<bool(const Entry&)>& each);
 
 }  // namespace io500

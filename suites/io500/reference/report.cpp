@@ -3,7 +3,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "suites/io500/reference/hash.hpp"
+#include "suites/io500/reference/text.hpp"
 
 namespace io500 {
 namespace {

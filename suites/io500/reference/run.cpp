@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include "suites/io500/reference/command.hpp"
 #include "suites/io500/reference/find.hpp"
-#include "suites/io500/reference/hash.hpp"
 #include "suites/io500/reference/ior.hpp"
 #include "suites/io500/reference/mdtest.hpp"
+#include "suites/io500/reference/settings.hpp"
+#include "suites/io500/reference/text.hpp"
 
 namespace io500 {
 namespace {

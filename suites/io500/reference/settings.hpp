@@ -1,5 +1,4 @@
 #pragma once
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -54,5 +53,16 @@ Result<std::int64_t> ior_bytes(std::string_view word);
 /// The settings of a configuration. Fails with "FILE:LINE: ..." on what this program cannot do: another API
 /// than POSIX, buffers on GPUs, external find scripts, several directories for mdtest-hard, pauses.
 Result<Settings> settings_of(const std::vector<Section>& sections, const std::string& file);
+
+/// What a phase does, in the options by which IOR, mdtest and pfind say it; `datadir` as the configuration
+/// has it, `seed` of the contents. Source: IO500, src/phase_*.c.
+std::string easy_command(const Settings& settings, const std::string& datadir, std::uint32_t seed,
+                         bool write);
+std::string hard_command(const Settings& settings, const std::string& datadir, std::uint32_t seed,
+                         bool write);
+/// `operation`: 'C'reate, s'T'at, 'E' read, 'r'emove.
+std::string files_command(const Settings& settings, const std::string& datadir, std::uint32_t seed, bool hard,
+                          char operation);
+std::string find_command(const std::string& datadir, const std::string& resultdir);
 
 }  // namespace io500

@@ -1,7 +1,6 @@
 #include "suites/io500/reference/world.hpp"
 
 #include <mpi.h>
-
 #include <vector>
 
 namespace io500 {

@@ -1,7 +1,8 @@
 #pragma once
-
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "suites/io500/reference/text.hpp"
 
@@ -34,5 +35,13 @@ Result<void> agreed(const Result<void>& mine);
 /// Seconds since `begin`; the ranks' clocks are never compared with each other.
 double seconds_since(double begin);
 double now();
+
+/// What a phase did; the same on all ranks.
+struct Outcome {
+  double score = 0;                                          ///< GiB/s, or thousands of operations per second
+  std::vector<std::pair<std::string, std::string>> figures;  ///< keys of result.txt
+  std::vector<std::string> invalid;                          ///< sentences
+  bool wrong = false;  ///< contents or counts are not what was written: not merely too short
+};
 
 }  // namespace io500

@@ -11,7 +11,6 @@
 #include "suites/mlperf/reference/flops.hpp"
 #include "suites/mlperf/reference/memory.hpp"
 #include "suites/mlperf/reference/options.hpp"
-#include "suites/mlperf/reference/precision.hpp"
 #include "suites/mlperf/reference/trainer.hpp"
 
 // OpenBLAS's own; weak, so that any other CBLAS links.

@@ -1,5 +1,4 @@
 #pragma once
-
 #include <source_location>
 #include <string>
 #include <string_view>

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suites/mlperf/reference/gemm.hpp"
 #include "suites/mlperf/reference/grammar.hpp"
-#include "suites/mlperf/reference/random.hpp"
+#include "suites/mlperf/reference/linear.hpp"
 
 namespace training {
 namespace {

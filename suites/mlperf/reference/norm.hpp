@@ -1,5 +1,5 @@
 #pragma once
-
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,5 +25,13 @@ class Norm {
   std::size_t g_;
   std::vector<Real> inverse_;  ///< 1 / sqrt(mean(x^2) + eps) of each token of the last forward
 };
+
+/// y = max(x, 0)^2. Source: So et al., "Primer".
+void squared_relu(std::span<const float> x, std::span<float> y);
+void squared_relu(std::span<const double> x, std::span<double> y);
+
+/// From the gradient by y, in place, that by x.
+void squared_relu_backward(std::span<const float> x, std::span<float> d);
+void squared_relu_backward(std::span<const double> x, std::span<double> d);
 
 }  // namespace training

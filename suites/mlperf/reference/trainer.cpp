@@ -7,8 +7,8 @@
 
 #include "suites/mlperf/reference/checkpoint.hpp"
 #include "suites/mlperf/reference/flops.hpp"
-#include "suites/mlperf/reference/gemm.hpp"
-#include "suites/mlperf/reference/pairwise_sum.hpp"
+#include "suites/mlperf/reference/linear.hpp"
+#include "suites/mlperf/reference/replicas.hpp"
 
 namespace training {
 namespace {

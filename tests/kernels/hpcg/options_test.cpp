@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "suites/hpcg/reference/process_grid.hpp"
+#include "suites/hpcg/reference/geometry.hpp"
 
 using namespace hpcg;
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "suites/hpcg/reference/optimised.hpp"
-#include "suites/hpcg/reference/plain.hpp"
 #include "tests/mpi_session.hpp"
 
 namespace hpcg {

@@ -1,4 +1,4 @@
-#include "suites/hpcg/reference/process_grid.hpp"
+#include "suites/hpcg/reference/geometry.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "suites/hpcg/reference/process_grid.hpp"
-#include "suites/hpcg/reference/verification.hpp"
+#include "suites/hpcg/reference/cg.hpp"
+#include "suites/hpcg/reference/geometry.hpp"
 #include "tests/kernels/hpcg/problem.hpp"
 #include "tests/kernels/hpcg/textbook.hpp"
 #include "tests/kernels/hpcg/vectors.hpp"

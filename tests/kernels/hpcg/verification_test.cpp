@@ -1,4 +1,4 @@
-#include "suites/hpcg/reference/verification.hpp"
+#include "suites/hpcg/reference/cg.hpp"
 
 #include <rapidcheck.h>
 

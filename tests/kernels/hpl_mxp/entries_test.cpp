@@ -1,4 +1,4 @@
-#include "suites/hpl_mxp/reference/entries.hpp"
+#include "suites/hpl_mxp/reference/system.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "suites/io500/reference/hash.hpp"
+#include "suites/io500/reference/text.hpp"
 
 using namespace io500;
 

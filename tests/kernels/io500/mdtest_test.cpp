@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "suites/io500/reference/names.hpp"
+#include "suites/io500/reference/pattern.hpp"
 #include "suites/io500/reference/settings.hpp"
 #include "tests/kernels/io500/bytes.hpp"
 #include "tests/kernels/io500/data_folder.hpp"

@@ -1,4 +1,4 @@
-#include "suites/io500/reference/names.hpp"
+#include "suites/io500/reference/pattern.hpp"
 
 #include <rapidcheck.h>
 

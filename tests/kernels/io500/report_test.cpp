@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "suites/io500/reference/hash.hpp"
+#include "suites/io500/reference/text.hpp"
 #include "tests/kernels/io500/bytes.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "suites/mlperf/reference/flops.hpp"
-#include "suites/mlperf/reference/gemm.hpp"
+#include "suites/mlperf/reference/linear.hpp"
+#include "suites/mlperf/reference/memory.hpp"
 #include "suites/mlperf/reference/model.hpp"
-#include "suites/mlperf/reference/precision.hpp"
 #include "suites/mlperf/reference/samples.hpp"
 
 using namespace training;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "suites/mlperf/reference/pairwise_sum.hpp"
+#include "suites/mlperf/reference/replicas.hpp"
 
 using namespace training;
 

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace shakedown {
-
-/// Seconds since this kernel was booted, sleep included.
-double uptime_s();
-
-}  // namespace shakedown
