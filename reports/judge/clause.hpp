@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "reports/judge/criteria.hpp"
+#include "reports/judge/clause_subject.hpp"
 #include "reports/judge/judgement.hpp"
 #include "reports/measure/comparability.hpp"
 

@@ -129,7 +129,6 @@ std::string distance_text(double value, double limit) {
 namespace {
 
 constexpr auto higher = Better::higher;
-constexpr auto lower = Better::lower;
 constexpr std::optional<Better> neither = std::nullopt;
 
 struct Ending {
@@ -152,11 +151,11 @@ constexpr std::array endings = {
     Ending{"_b_s", {"B/s", higher}},
     Ending{"_per_s_per_gpu", {"", higher}},
     Ending{"_per_s", {"/s", higher}},
-    Ending{"_s", {"s", lower}},
-    Ending{"_ms", {"ms", lower}},
-    Ending{"_us", {"us", lower}},
-    Ending{"_ns", {"ns", lower}},
-    Ending{"_min", {"min", lower}},
+    Ending{"_s", {"s", Better::lower}},
+    Ending{"_ms", {"ms", Better::lower}},
+    Ending{"_us", {"us", Better::lower}},
+    Ending{"_ns", {"ns", Better::lower}},
+    Ending{"_min", {"min", Better::lower}},
     Ending{"_kiops", {"kIOPS", higher}},
     Ending{"_iops", {"IOPS", higher}},
     Ending{"_gb", {"GB", neither}},
