@@ -150,7 +150,7 @@ Result<void> AttemptLedger::conclude(RunningJob& running, RunningStep& step, con
     return fail_environment(
         step.place.folder().string(),
         fmt::format("{} attempts in a row ended without finished.json", lost_in_a_row_),
-        "the job's own files there tell more; is the disk full, does something kill jobs here?");
+        "see the job's own files there; is the disk full, does something kill jobs here?");
   // What waited behind others did not fail with them; a job that nothing of could be started did.
   const bool ended_itself = job_state != nullptr &&
                             (job_state->end == JobEnd::failed || job_state->end == JobEnd::completed ||

@@ -99,7 +99,7 @@ CampaignProgress campaign_progress(std::span<const CaseProgress> cases, int node
 }
 
 std::string stage_reason(const Case& planned, int open_stage) {
-  if (planned.stage == open_stage) return "the screens come first";
+  if (planned.stage == open_stage) return "the reference runs (GEMM, STREAM) come first";
   return fmt::format("stage {} waits for stage {}", planned.stage, open_stage);
 }
 

@@ -187,8 +187,8 @@ void ask(CaseStatus& status, const AttemptPlace& place, Jobs& jobs) {
     status.state = "running";
   } else {
     status.state = "queued";
-    status.text =
-        job_state->phase == JobState::Phase::pending ? job_state->reason : "others go before it in its job";
+    status.text = job_state->phase == JobState::Phase::pending ? job_state->reason
+                                                               : "other cases run before it in its job";
     status.start_s = job_state->start_s;
   }
 }

@@ -5,9 +5,9 @@
 
 #include "orchestrator/campaign/case_status.hpp"
 #include "orchestrator/campaign/commitment.hpp"
+#include "orchestrator/campaign/execution_progress.hpp"
 #include "orchestrator/campaign/job_book.hpp"
 #include "orchestrator/campaign/outcome.hpp"
-#include "orchestrator/campaign/progress_events.hpp"
 #include "orchestrator/campaign/secrets_file.hpp"
 #include "orchestrator/core/time.hpp"
 #include "orchestrator/launch/process.hpp"

@@ -116,7 +116,7 @@ std::string scheduler_sentence(const std::filesystem::path& attempt_folder) {
   std::string sentence = end_text(*job_state);
   if (!job_state->failed_nodes.empty()) sentence += ": " + folded_hostlist(job_state->failed_nodes);
   if (!job_state->reason.empty())
-    sentence += fmt::format("{} the scheduler says '{}'", job_state->failed_nodes.empty() ? ":" : ",",
+    sentence += fmt::format("{} the scheduler reports '{}'", job_state->failed_nodes.empty() ? ":" : ",",
                             job_state->reason);
   if (!job_state->by.empty()) sentence += ", by " + job_state->by;
   return sentence;

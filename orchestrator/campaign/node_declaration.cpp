@@ -248,7 +248,7 @@ Result<std::vector<std::string>> chosen_nodes(const CampaignRecord& campaign, co
     return !is_excluded(campaign, host) && std::ranges::find(fresh, host) == fresh.end();
   });
   if (!any_left)
-    return fail(option, fmt::format("{} would leave no node to run on", hostlist),
+    return fail(option, fmt::format("{} would exclude every node", hostlist),
                 "exclude fewer; `shakedown cancel` ends the campaign");
   return fresh;
 }

@@ -1,11 +1,9 @@
 #pragma once
 #include <span>
 #include <string>
-#include <vector>
 
 #include "orchestrator/campaign/campaign_progress.hpp"
 #include "orchestrator/campaign/execution_context.hpp"
-#include "orchestrator/campaign/submit_queue.hpp"
 #include "orchestrator/core/time.hpp"
 
 namespace shakedown {
@@ -44,16 +42,5 @@ class ProgressEvents {
   double heartbeat_s_ = 0;  ///< when the last was
   double running_s_ = 0;    ///< when `report_running` last reported
 };
-
-/// The parts of an execution that know where its cases stand.
-struct ExecutionView {
-  const ExecutionContext& context;
-  const NodeWatch& nodes;
-  const AttemptLedger& ledger;
-  const SubmitQueue& queue;
-};
-
-/// Each case of an execution at this instant: what runs, what waits, and for what.
-std::vector<CaseProgress> live_case_progress(const ExecutionView& view);
 
 }  // namespace shakedown

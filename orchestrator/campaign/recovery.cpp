@@ -139,7 +139,7 @@ Result<void> Recovery::recover_without_files(std::size_t work, const AttemptPlac
     return ledger_.give_up(
         work, "lost: " + missing_files_text(place, ended) + ". The store does not hold it either");
   Event event = events_.of_case(Event::Kind::case_skipped, work, place.index);
-  event.text = missing_files_text(place, ended) + "; the stored result is kept";
+  event.text = missing_files_text(place, ended) + "; the result in the store stays valid";
   events_.report(event);
   const auto campaign = context_.database.campaign(context_.campaign.id);
   if (!campaign) return failure_of(campaign);

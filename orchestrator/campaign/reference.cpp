@@ -22,10 +22,10 @@ namespace {
 Result<void> check_words(const AcceptanceRequest& request) {
   if (trimmed(request.by).empty())
     return fail("--by", "is empty: an acceptance names who declares it",
-                "--by \"A. Smith, Operations\"; it is kept for good");
+                "--by \"A. Smith, Operations\"; it is recorded permanently");
   if (trimmed(request.why).empty())
     return fail("--why", "is empty: an acceptance needs its reason",
-                "--why \"site acceptance, contract 4.2\"; it is kept for good");
+                "--why \"site acceptance, contract 4.2\"; it is recorded permanently");
   return {};
 }
 
@@ -36,7 +36,7 @@ Result<void> check_finished(const Workspace& workspace, const CampaignRecord& ca
   if (campaign.state != CampaignState::finished)
     return fail(
         campaign.id,
-        fmt::format("is {}, not finished: what it lacks may still change its verdict",
+        fmt::format("is {}, not finished: the missing runs may still change its verdict",
                     to_string(campaign.state)),
         fmt::format("`{}` runs what it lacks", command_for("resume " + campaign.id, workspace.folder)));
   return {};

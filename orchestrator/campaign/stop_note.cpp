@@ -92,7 +92,8 @@ void InterruptWatch::report(bool ends_nothing) {
   if (!context_.running.empty())
     if (const RunningStep* step = context_.running.front().lanes.front().current())
       event = events_.of_case(Event::Kind::interrupted, step->work, step->place.index);
-  event.text = ends_nothing ? "it goes on in its job; once more to end it" : "once more to kill it at once";
+  event.text =
+      ends_nothing ? "it continues in its job; Ctrl-C once more ends it" : "once more to kill it at once";
   events_.report(std::move(event));
 }
 

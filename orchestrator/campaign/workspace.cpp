@@ -322,7 +322,7 @@ Result<CampaignLock> CampaignLock::take(const fs::path& campaign_folder, const L
   std::string who = fmt::format("(process {} on {})", holder.process.pid, holder.process.host);
   if (holder.process.pid == 0) who = "that has not identified itself yet";
   if (holder.since_s > 0) who += " since " + utc_text(holder.since_s);
-  if (!here) who += fmt::format(", last sign of life {} ago", duration_text(std::max(0.0, holder.silent_s)));
+  if (!here) who += fmt::format(", last heartbeat {} ago", duration_text(std::max(0.0, holder.silent_s)));
   std::string way_out = fmt::format("`{}` shows how far it is; `{}` stops it",
                                     command_for("status", workspace), command_for("cancel", workspace));
   const auto filesystem = filesystem_of(campaign_folder);

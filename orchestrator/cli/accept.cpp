@@ -124,8 +124,8 @@ const Command accept = {
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto options = std::make_shared<AcceptOptions>();
       app.add_option("campaign", options->campaign, "id or its beginning")->type_name("CAMPAIGN");
-      app.add_option("--by", options->by, "who declares it; kept for good")->type_name("WHO");
-      app.add_option("--why", options->why, "why; kept for good")->type_name("TEXT");
+      app.add_option("--by", options->by, "who declares it; recorded permanently")->type_name("WHO");
+      app.add_option("--why", options->why, "why; recorded permanently")->type_name("TEXT");
       app.add_flag("--part", options->part,
                    "beside what holds: it measured again what changed since, the rest stays");
       app.add_flag("--list", options->list, "what was accepted, oldest first; the last of a system holds");

@@ -81,13 +81,14 @@ void tell_commitment(const fs::path& campaign_folder, const CommonOptions& commo
   if (common.quiet) return;
   if (const auto commitment = read_commitment(campaign_folder))
     std::cerr << "commitment " << commitment->root
-              << "\n           for both parties to write down: it binds criteria, published values, plan, "
+              << "\n           each party should note it before the first run: it fixes criteria, published "
+                 "values, plan, "
                  "inventory and programs\n";
 }
 
 /// What an execution leaves to the batch system.
 std::string going_text(int jobs, const std::string& id, const Workspace& workspace) {
-  return fmt::format("{} go{} on in the batch system; `{}` ends {}\n",
+  return fmt::format("{} continue{} in the batch system; `{}` cancels {}\n",
                      jobs == 1 ? std::string("1 job") : fmt::format("{} jobs", jobs), jobs == 1 ? "es" : "",
                      command_for("cancel " + id, workspace.folder), jobs == 1 ? "it" : "them");
 }
@@ -191,9 +192,8 @@ Result<int> run_to_the_end(const Workspace& workspace, const std::string& id, co
     if (auto written = write_metrics(output.metrics, metrics); !written) return failure_of(written);
   }
   if (end.interrupted) {
-    std::cerr << interruption_text(end.signal)
-              << "; what ended is kept. Resume with: " << command_for("resume " + id, workspace.folder)
-              << "\n";
+    std::cerr << interruption_text(end.signal) << "; finished results are stored. Resume with: "
+              << command_for("resume " + id, workspace.folder) << "\n";
     return 128 + end.signal;
   }
   if (!progress.events_written()) return fail_environment(json_events, "the events could not all be written");

@@ -40,9 +40,9 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
     if (auto requested = request_end(folder, stop_note(cancel_command)); !requested)
       return failure_of(requested);
     if (holder.is_here) ::kill(holder.pid, SIGTERM);
-    print_outcome(
-        common, *id,
-        fmt::format("asked process {} on {} to end its jobs; what ended is kept", holder.pid, holder.host));
+    print_outcome(common, *id,
+                  fmt::format("asked process {} on {} to end its jobs; finished results are stored",
+                              holder.pid, holder.host));
     return 0;
   }
   const auto campaign = read_campaign_folder(folder);
@@ -52,7 +52,7 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
   if (*ended == 0) remove_secrets(folder);  // `resume` provides them again
   print_outcome(common, *id,
                 *ended == 0 ? "nothing runs"
-                            : fmt::format("ending {} running job{}; `{}` goes on", *ended,
+                            : fmt::format("ending {} running job{}; resume with `{}`", *ended,
                                           *ended == 1 ? "" : "s", command_for("resume", workspace.folder)));
   return 0;
 }
@@ -62,7 +62,7 @@ Result<int> cancel_campaign(const std::string& given, const CommonOptions& commo
 extern const Command cancel;
 const Command cancel = {
     .id = "cancel",
-    .about = "stop a campaign and keep what is there",
+    .about = "stop a campaign; finished results stay stored",
     .rank = 70,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto campaign = std::make_shared<std::string>();

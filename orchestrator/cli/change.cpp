@@ -215,7 +215,7 @@ const Command change = {
           ->type_name("HOSTLIST");
       app.add_option("--event", options->event, "reboot, replaced or moved")->type_name("E");
       app.add_option("--by", options->by, "who declares it")->type_name("WHO");
-      app.add_option("--note", options->note, "in your words; kept for good")->type_name("TEXT");
+      app.add_option("--note", options->note, "in your words; recorded permanently")->type_name("TEXT");
       app.footer(
           "Example: shakedown change --node cn042 --event replaced --by ops --note \"GPU 3\"\n"
           "         shakedown change --inventory cluster.toml -o change.toml\n"

@@ -119,7 +119,7 @@ const Command criteria = {
           ->check(CLI::Validator(positive_number, ""));
       checking->add_option("--config", options->config, "the configuration whose campaign decides them")
           ->type_name("FILE");
-      checking->add_option("--runs", options->runs, "runs of each case, where no configuration says it (1)")
+      checking->add_option("--runs", options->runs, "runs of each case, if no configuration states it (1)")
           ->type_name("N")
           ->check(CLI::Range(1, 1'000));
       checking->footer("Example: shakedown criteria check acceptance.toml --cov 0.5");

@@ -116,7 +116,7 @@ Result<int> import_new(const std::vector<std::filesystem::path>& paths, const Im
       const std::string figure = added.figure
                                      ? fmt::format("{} {}", metric_title(added.figure->name),
                                                    metric_text(added.figure->name, added.figure->value))
-                                     : "no figure";
+                                     : "no value";
       std::cout << shown(fmt::format("  {:<10} {:<28} {}\n", validity_text(added.validity), figure, added.id))
                 << std::flush;
     };

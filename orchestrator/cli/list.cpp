@@ -30,8 +30,8 @@ struct ListRow {
 };
 
 /// What it is, and how far it was ever run.
-std::string exercised_text(const std::string& title, const std::string& exercised, const std::string& note) {
-  return fmt::format("{} [{}{}]", title, exercised, note.empty() ? "" : ": " + note);
+std::string tested_text(const std::string& title, const std::string& tested, const std::string& note) {
+  return fmt::format("{} [{}{}]", title, tested, note.empty() ? "" : ": " + note);
 }
 
 Result<std::vector<ListRow>> rows() {
@@ -46,7 +46,7 @@ Result<std::vector<ListRow>> rows() {
   for (const Implementation& each : *implementations)
     list.push_back({"implementation",
                     each.suite + "/" + each.id + (each.benchmark.empty() ? "" : "-" + each.benchmark),
-                    exercised_text(each.title, each.exercised, each.exercised_note)});
+                    tested_text(each.title, each.tested, each.tested_note)});
   for (const Launcher* launcher : launchers())
     list.push_back({"launcher", std::string(launcher->id), std::string(launcher->about)});
   for (const SchedulerType* scheduler : schedulers())
@@ -54,7 +54,7 @@ Result<std::vector<ListRow>> rows() {
   const auto templates = shipped_scheduler_templates(installed_layout());
   if (!templates) return failure_of(templates);
   for (const SchedulerTemplate& each : *templates)
-    list.push_back({"scheduler", each.id, exercised_text(each.title, each.exercised, each.exercised_note)});
+    list.push_back({"scheduler", each.id, tested_text(each.title, each.tested, each.tested_note)});
   for (const Parser* parser : parsers())
     list.push_back({"parser", std::string(parser->id), fmt::format("results of {}", parser->suite)});
   for (const ReportFormat* format : report_formats())

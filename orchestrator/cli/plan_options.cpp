@@ -35,7 +35,7 @@ void add_plan_options(CLI::App& app, PlanOptions& options) {
   app.add_option("--nodes", options.nodes, "use K nodes (default: all)")
       ->type_name("K")
       ->check(CLI::Validator(positive_whole_number, ""));
-  app.add_option("--exclude", options.exclude, "leave these hosts out")->type_name("HOSTLIST");
+  app.add_option("--exclude", options.exclude, "exclude these hosts")->type_name("HOSTLIST");
   app.add_option("--minutes", options.minutes, "time budget for the whole plan")
       ->type_name("M")
       ->check(CLI::Validator(positive_number, ""));

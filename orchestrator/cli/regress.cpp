@@ -30,7 +30,7 @@ namespace {
 /// Why another check's lock is left to it, and what becomes of it where that one is gone.
 std::string under_way_text(const fs::path& lock, const LockHolder& holder, const LockTimes& times) {
   return fmt::format(
-      "another check is under way ({}, by {}); a check that gives no sign of life for {} is taken over by "
+      "another check is under way ({}, by {}); a check without a heartbeat for {} is taken over by "
       "the "
       "next",
       holder.text(), lock.string(), duration_text(times.stale_s));
@@ -159,7 +159,7 @@ const Command regress = {
       app.footer(
           "Example: shakedown regress --config regression.toml -w /srv/shakedown\n"
           "Exit: 0 no alarm (or still learning), 1 alarm or below the floor, 3 undecided, 75 skipped.\n"
-          "[notify] tells of 1 and 3, of errors, and once of checks that are skipped in a row for too long.");
+          "[notify] reports 1 and 3, errors, and (once) too many skipped checks in a row.");
       return [options, &common] { return run_regress(*options, common); };
     },
 };

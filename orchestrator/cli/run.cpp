@@ -117,7 +117,7 @@ const Command run = {
       app.add_flag("--here", options->here, "run on this machine though it looks like a login node");
       app.footer(
           "Example: shakedown plan -o plan.json && shakedown run --plan plan.json\n"
-          "Ctrl-C stops and keeps results, twice kills; `shakedown resume` continues.");
+          "Ctrl-C stops and stores finished results; Ctrl-C twice kills; `shakedown resume` continues.");
       return [options, &common] { return run_plan(*options, common); };
     },
 };

@@ -63,9 +63,9 @@ std::string sums(const CampaignProgress& progress) {
 
 /// Who runs a campaign; how long it has been silent only where that is remarkable.
 std::string orchestrated_by(const Holder& holder) {
-  std::string text = fmt::format("orchestrated by process {} on {}", holder.pid, holder.host);
+  std::string text = fmt::format("running, by process {} on {}", holder.pid, holder.host);
   if (holder.silent_s > 6 * LockTimes{}.beat_s)
-    text += fmt::format(", last sign of life {} ago", duration_text(holder.silent_s));
+    text += fmt::format(", last heartbeat {} ago", duration_text(holder.silent_s));
   return text;
 }
 
@@ -136,7 +136,7 @@ Result<int> show(const std::string& given, const CommonOptions& common) {
     if (holder.pid != 0) document["pid"] = holder.pid;
     if (holder.pid != 0) document["host"] = holder.host;
     if (holder.pid != 0) document["silent_s"] = std::max(0.0, holder.silent_s);
-    document["standing"] = campaign_progress_json(progress);
+    document["progress"] = campaign_progress_json(progress);
     document["cases"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const CaseStatus& status = cases[i];

@@ -170,14 +170,14 @@ tl::expected<FileLock, LockRefusal> FileLock::take(const fs::path& path, const L
       } else {
         // A sign of life from a future as far off tells nothing either.
         if (std::abs(silent_s) < options.times.stale_s || !options.watches) return refused(claim, silent_s);
-        tell(fmt::format("{} has given no sign of life for {}; watching it for {} more", holder.text(),
+        tell(fmt::format("no heartbeat of {} for {}; watching it for {} more", holder.text(),
                          duration_text(std::abs(silent_s)), duration_text(options.times.watch_s)));
         if (!stays_silent(claim, path, options.times)) {
           const Claim now = read_claim(path, claim.number);
           if (now.number != 0 && !now.released) return refused(now, 0);
           continue;
         }
-        tell(fmt::format("taken over from {}, which is silent", holder.text()));
+        tell(fmt::format("lock taken over from {}: no heartbeat", holder.text()));
       }
     }
     const int number = *last + 1;
@@ -212,10 +212,10 @@ Result<void> FileLock::keep() {
     return fail_environment(
         held.path.string(),
         claim.number > 0 && !claim.released
-            ? fmt::format("was taken over by {} while this process gave no sign of life",
+            ? fmt::format("was taken over by {} while this process sent no heartbeat",
                           holder_of(claim, 0).text())
-            : std::string("was taken over, or removed, while this process gave no sign of life"),
-        "leave the campaign to it; submitted jobs continue and are collected there");
+            : std::string("was taken over, or removed, while this process sent no heartbeat"),
+        "this process stops; submitted jobs continue, and the other orchestrator collects them");
   };
   if (held.lost) return lost();
   const double now_s = steady_s();

@@ -45,7 +45,7 @@ inline constexpr std::array inventory_keys = {
     FileKey{"[[pods]]", "name", "text", "required", "", "\"pod1\"", "nodes behind the same first switches"},
     FileKey{"[[pods]]", "hosts", "text", "required", "", "\"cn[01-08]\"", "hostlist"},
     FileKey{"[[pods]]", "assumed", "true or false", "false", "", "true",
-            "the source does not say which hosts these are"},
+            "the source does not state which hosts these are"},
     FileKey{"[[groups]]", "name", "text", "\"nodes\"", "", "\"compute\"", "nodes with the same hardware"},
     FileKey{"[[groups]]", "hosts", "text", "required", "", "\"cn[01-16]\"", "hostlist"},
     FileKey{"[[groups]]", "memory_bytes", "whole number", "required", "bytes", "1649267441664", "of a node"},

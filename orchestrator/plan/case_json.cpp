@@ -205,7 +205,7 @@ Json case_to_json(const Case& planned) {
   put_text(json, "implementation", planned.implementation);
   put_text(json, "benchmark", planned.benchmark);
   put_text(json, "parser", planned.parser);
-  put_text(json, "exercised", planned.exercised);
+  put_text(json, "tested", planned.tested);
   put_text(json, "origin", planned.origin);
   const std::pair<const char*, int> places[] = {{"nodes", planned.nodes},
                                                 {"ranks", planned.ranks},
@@ -248,10 +248,10 @@ Case case_in(JsonObject& object) {
   read.implementation = object.name("implementation");
   read.benchmark = object.name("benchmark");
   read.parser = object.name("parser");
-  read.exercised = object.text("exercised");
-  static const std::vector<std::string> known = {"run-here", "run-at-site", "rendered-only"};
-  if (!read.exercised.empty() && std::ranges::find(known, read.exercised) == known.end())
-    object.reject(fmt::format("'exercised' is '{}'{}", read.exercised, did_you_mean(read.exercised, known)),
+  read.tested = object.text("tested");
+  static const std::vector<std::string> known = {"run-here", "run-at-site", "rendered"};
+  if (!read.tested.empty() && std::ranges::find(known, read.tested) == known.end())
+    object.reject(fmt::format("'tested' is '{}'{}", read.tested, did_you_mean(read.tested, known)),
                   fmt::format("known: {}", joined(known, ", ")));
   read.origin = object.text("origin");
   if (read.origin.empty()) {

@@ -70,8 +70,8 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.benchmark = table.text("benchmark", "");
   read.title = table.required_text("title");
   read.parser = table.text("parser", "");
-  read.exercised = table.required_text("exercised");
-  read.exercised_note = table.text("exercised_note", "");
+  read.tested = table.required_text("tested");
+  read.tested_note = table.text("tested_note", "");
   read.program = table.required_text("program");
   read.arguments = table.texts("arguments");
   read.one_node_arguments = table.texts("one_node_arguments");
@@ -95,8 +95,8 @@ Result<Implementation> read_implementation(const fs::path& path) {
   read.requirements = requirements_from_toml(table);
   for (TomlTable& recipe : table.tables("recipes")) read.recipes.push_back(free_parameters(recipe));
 
-  must_be_one_of(table, "exercised", read.exercised,
-                 std::array<std::string, 3>{"run-here", "run-at-site", "rendered-only"});
+  must_be_one_of(table, "tested", read.tested,
+                 std::array<std::string, 3>{"run-here", "run-at-site", "rendered"});
   must_be_one_of(table, "rank_per", read.rank_per,
                  std::array<std::string, 5>{"core", "numa", "socket", "node", "gpu"});
   must_be_one_of(table, "requires_gpu", read.requires_gpu,

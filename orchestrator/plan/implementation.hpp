@@ -31,8 +31,8 @@ struct Implementation {
   std::string benchmark;  ///< its name within the suite (MLPerf: "gpt3"); empty: the suite is one benchmark
   std::string title;
   std::string parser;                           ///< grammar of its output
-  std::string exercised;                        ///< "run-here", "run-at-site", "rendered-only"
-  std::string exercised_note;                   ///< who, when, or why not
+  std::string tested;                           ///< "run-here", "run-at-site", "rendered"
+  std::string tested_note;                      ///< who, when, or why not
   std::string program;                          ///< "{libexec}/hpl", "hpcc", "./hpl.sh"
   std::vector<std::string> arguments;           ///< may use the placeholders below
   std::vector<std::string> one_node_arguments;  ///< added where a case has one node

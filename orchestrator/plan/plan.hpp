@@ -61,7 +61,7 @@ struct Case {
   std::string implementation;  ///< "reference", "hpcc", ...
   std::string benchmark;       ///< its name within the suite (MLPerf: "gpt3"); empty: the suite is one
   std::string parser;          ///< grammar of its output; empty: the output is not parsed
-  std::string exercised;       ///< "run-here", "run-at-site", "rendered-only"
+  std::string tested;          ///< "run-here", "run-at-site", "rendered"
   bool screen = false;         ///< measured before the suites, which refer to it (not in the document)
   int nodes = 1;
   int ranks = 1;

@@ -171,7 +171,7 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   planned.implementation = implementation.id;
   planned.benchmark = implementation.benchmark;
   planned.parser = implementation.parser;
-  planned.exercised = implementation.exercised;
+  planned.tested = implementation.tested;
   planned.nodes = layout.nodes;
   planned.ranks = layout.ranks();
   planned.ranks_per_node = layout.ranks_per_node;
@@ -222,10 +222,10 @@ Result<Case> planned_case(const PlanRequest& request, const RankLayout& layout) 
   planned.arguments.assign(line.begin() + 1, line.end());
 
   planned.warnings.insert(planned.warnings.end(), layout.warnings.begin(), layout.warnings.end());
-  if (implementation.exercised == "rendered-only")
-    planned.warnings.push_back(
-        fmt::format("'{}' is rendered only, its run was never exercised{}{}", implementation.id,
-                    implementation.exercised_note.empty() ? "" : ": ", implementation.exercised_note));
+  if (implementation.tested == "rendered")
+    planned.warnings.push_back(fmt::format(
+        "'{}' is not tested on hardware: only its command line and inputs were checked{}{}",
+        implementation.id, implementation.tested_note.empty() ? "" : ": ", implementation.tested_note));
   return planned;
 }
 

@@ -18,8 +18,8 @@ bool gpu_is(const Gpu& gpu, std::string_view word);
 /// The case that every suite starts from: id
 /// `<suite>-<implementation>[-<benchmark>]-<nodes>n`, nodes and ranks of
 /// `layout`, the implementation's program, arguments and environment with their placeholders filled ({run}
-/// stays), its container around them, what the site states of it, and warnings for what is not exercised or
-/// not installed here.
+/// stays), its container around them, what the site states of it, and warnings for what is not tested on
+/// hardware or not installed here.
 ///
 /// A program without a slash is looked up in this machine's PATH; where it is missing its bare name stays,
 /// with a warning, since the plan may be for other nodes.

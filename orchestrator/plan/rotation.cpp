@@ -25,13 +25,13 @@ double share_of_full_checks(const RotationTerms& terms) {
 Result<std::size_t> promised_days(const RotationTerms& terms) {
   if (terms.nodes == 0 || terms.per_check == 0)
     return fail("", fmt::format("{} of {} nodes a check cover none", terms.per_check, terms.nodes),
-                "screen one node a check at least");
+                "measure at least one node per check");
   if (!is_share(terms.busy) || !is_share(terms.still_busy) || !(terms.risk > 0) || !(terms.risk < 1) ||
       !(terms.checks >= 1))
     return fail("",
                 fmt::format("no promise with {} of the nodes held, {} of them the next day too", terms.busy,
                             terms.still_busy),
-                "shares below 1, a risk above 0: a node that is always held is never screened");
+                "shares below 1, a risk above 0: a node that is always held is never measured");
   const double still = terms.still_busy > 0 ? terms.still_busy : terms.busy;
   const double per_check = static_cast<double>(std::min(terms.per_check, terms.nodes));
   const double full = share_of_full_checks(terms);
@@ -39,7 +39,7 @@ Result<std::size_t> promised_days(const RotationTerms& terms) {
     return fail("",
                 fmt::format("fewer than {} of {} nodes are idle on most days with {} of them held",
                             terms.per_check, terms.nodes, terms.busy),
-                "screen fewer nodes a check, or reserve some");
+                "measure fewer nodes per check, or reserve some");
   const double round = std::ceil(static_cast<double>(terms.nodes) / (per_check * full));
   const double held =
       still > 0 ? std::ceil(std::log(terms.risk / (per_check * terms.checks)) / std::log(still)) : 0;

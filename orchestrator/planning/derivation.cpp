@@ -33,7 +33,7 @@ Result<std::vector<std::string>> usable_hosts(std::span<const std::string> all, 
   std::vector<std::string> hosts;
   for (const std::string& host : all)
     if (!out.contains(host)) hosts.push_back(host);
-  if (hosts.empty()) return fail("--exclude", "leaves no node");
+  if (hosts.empty()) return fail("--exclude", "excludes all nodes");
   return hosts;
 }
 
@@ -46,7 +46,7 @@ Result<std::vector<std::string>> named_hosts(const Wanted& wanted) {
   if (!excluded) return fail("--exclude", excluded.error().what, excluded.error().hint);
   std::erase_if(*hosts,
                 [&](const auto& host) { return std::ranges::find(*excluded, host) != excluded->end(); });
-  if (hosts->empty()) return fail("--exclude", fmt::format("leaves no node of {}", wanted.hosts));
+  if (hosts->empty()) return fail("--exclude", fmt::format("excludes all nodes of {}", wanted.hosts));
   return hosts;
 }
 

@@ -45,7 +45,7 @@ void recall(CheckLog& log, std::string_view text) try {
         {line.at("system"), line.at("campaign"), line.at("node"), line.at("at_s"), line.at("what")});
   else if (event == "failed")
     log.failures.push_back({line.at("system"), line.at("at_s"), line.at("because")});
-  else if (event == "told") {
+  else if (event == "notified") {
     log.notifications.push_back({line.at("system"), line.at("campaign"), line.at("at_s")});
     if (!log.notifications.back().campaign.empty()) return;
     for (LoggedSkip& skip : open_skips(log, log.notifications.back().system)) skip.told = true;
@@ -132,7 +132,7 @@ Result<void> log_failure(const Workspace& workspace, const LoggedFailure& failur
 }
 
 Result<void> log_notification(const Workspace& workspace, const LoggedNotification& notification) {
-  return append(workspace, {{"event", "told"},
+  return append(workspace, {{"event", "notified"},
                             {"system", notification.system},
                             {"campaign", notification.campaign},
                             {"at_s", notification.at_s}});

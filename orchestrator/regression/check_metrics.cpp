@@ -252,7 +252,7 @@ void write_textfile(const Check& check, CheckMetrics metrics) {
 
 void record_and_write_textfile(const Check& check, CheckMetrics metrics) {
   if (auto noted = metrics.keep(check.workspace); !noted)
-    check.output.warn("metrics not kept", noted.error());
+    check.output.warn("metrics not stored", noted.error());
   write_textfile(check, std::move(metrics));
 }
 

@@ -40,7 +40,7 @@ Result<int> concluded(const Check& check, CheckState standing, const PlannedWith
                                  {system, id, standing.campaign.created_s, verdict.exit_code, planned.runs,
                                   planned_nodes(standing.campaign), standing.left_out},
                                  verdict);
-  if (!kept) check.output.warn("verdict not kept", kept.error());
+  if (!kept) check.output.warn("verdict not stored", kept.error());
   const auto reported =
       reported_campaign(check.workspace, id, check.layout, check.workspace.campaign(id), {"html", "json"});
   if (!reported) check.output.warn("report not written", reported.error());

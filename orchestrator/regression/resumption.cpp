@@ -84,22 +84,21 @@ Result<std::optional<int>> resumed_check(Check check, const std::string& id, Fil
     return give_up_by(stop_note_of_check("the check is abandoned"), because);
   };
   if (check.options.abandon)
-    return give_up_by(stop_note("shakedown regress --abandon"),
-                      "its user had no more use for it (--abandon)");
+    return give_up_by(stop_note("shakedown regress --abandon"), "abandoned by the user (--abandon)");
   if (!unreadable.empty()) return give_up("it can't be read: " + unreadable);
   auto regression = regression_from_toml(campaign->config_text, id + "/regression.toml");
   if (!regression) return give_up("its configuration can't be read: " + to_string(regression.error()));
   const auto taken = nodes_taken(check.workspace, *campaign, check.layout);
   if (!taken) return failure_of(taken);
   if (is_outdated(*regression, campaign->created_s, now_s())) {
-    const std::string cut = "it was cut short on " + utc_text(campaign->created_s);
+    const std::string cut = "it was interrupted on " + utc_text(campaign->created_s);
     if (!taken->empty()) return give_up(cut + ", and its nodes are still taken: " + *taken);
     if (lacks_runs(check.workspace, *campaign, check.layout))
-      return give_up(cut + ", two more checks were due since, and what it lacks would be of another time");
+      return give_up(cut + "; it is still incomplete, and two more checks were due since");
   }
   if (!taken->empty())
     return skipped_check(
-        check, fmt::format("the check {} was cut short and waits for its nodes: {} (`shakedown regress "
+        check, fmt::format("the check {} was interrupted and waits for its nodes: {} (`shakedown regress "
                            "--abandon` abandons it)",
                            id, *taken));
   regression->notice = check.regression.notice;  // whom it names now

@@ -71,7 +71,7 @@ void add(std::vector<std::string>& argv, const char* option, const std::string& 
 constexpr std::string_view prologue = R"sh(#!/bin/sh
 # {} of campaign {}. Submitted by:
 #   {}
-# Each attempt's job.sh claims its folder first: what has begun once does not begin again.
+# Each attempt's job.sh claims its folder first: an attempt that has started is not started again.
 trap : HUP INT QUIT USR1 USR2 TERM  # this shell waits for its lanes, whatever it is sent
 in_turn='ending=; trap : HUP INT QUIT USR1 USR2; trap ending=1 TERM  # an attempt that is ended says so itself
 for folder; do

@@ -173,10 +173,9 @@ Result<SchedulerTemplate> read_scheduler_template(const fs::path& path) {
   read.id = path.stem().string();
   read.path = path;
   read.title = table.required_text("title");
-  read.exercised = table.required_text("exercised");
-  must_be_known(table, "exercised", read.exercised, {"run-here", "run-at-site", "rendered-only"},
-                "degree of exercise");
-  read.exercised_note = table.text("exercised_note", "");
+  read.tested = table.required_text("tested");
+  must_be_known(table, "tested", read.tested, {"run-here", "run-at-site", "rendered"}, "degree of exercise");
+  read.tested_note = table.text("tested_note", "");
   read.source = table.text("source", "");
   read.host_word = table.text("host_word", read.host_word);
   check_placeholders(table, "host_word", read.host_word, {"host"});

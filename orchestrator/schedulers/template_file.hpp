@@ -67,14 +67,15 @@ struct SchedulerTemplate {
   std::string id;              ///< the file's name without .toml
   std::filesystem::path path;  ///< of the file
   std::string title;
-  std::string exercised;       ///< "run-here", "run-at-site", "rendered-only"
-  std::string exercised_note;  ///< with what version, or why not
-  std::string source;          ///< where its facts come from
+  std::string tested;       ///< "run-here", "run-at-site", "rendered"
+  std::string tested_note;  ///< with what version, or why not
+  std::string source;       ///< where its facts come from
 
   std::string host_word = "{host}";  ///< how a node is named in {hosts}
   std::string host_separator = ",";
-  int most_nodes = 0;                 ///< of one job; 0: any number
-  std::vector<std::string> preamble;  ///< lines of the batch script above ours; values are quoted for a shell
+  int most_nodes = 0;  ///< of one job; 0: any number
+  std::vector<std::string>
+      preamble;  ///< lines of the batch script above shakedown's; values are quoted for a shell
 
   CommandTemplate submit;
   Pattern submitted;           ///< in what it prints; its group is the job's id
@@ -91,7 +92,8 @@ struct SchedulerTemplate {
   Pattern unknown_job;  ///< in the answer of a poll that fails since a job is unknown by now
   std::map<std::string, StateMeaning, std::less<>> states;  ///< others count as running: the job may write
 
-  CommandTemplate after;               ///< says how a job ended that is gone; empty: there is no such command
+  CommandTemplate
+      after;  ///< reports how a job ended that has left the queue; empty: there is no such command
   std::vector<EndPattern> ends;        ///< the first that matches counts
   JobEnd no_record = JobEnd::unknown;  ///< of a job that went from pending to gone, and none of them matches
 

@@ -63,7 +63,7 @@ bool lacks_a_value(const std::string& element, const TemplateValues& values) {
 
 constexpr std::string_view attempts = R"sh(# {} of campaign {}. Submitted by:
 #   {}
-# Each attempt's job.sh claims its folder first: what has begun once does not begin again.
+# Each attempt's job.sh claims its folder first: an attempt that has started is not started again.
 ended=
 running=
 # All processes of the job are told, or by these this one alone, which then passes it on.

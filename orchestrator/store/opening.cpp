@@ -158,7 +158,7 @@ tl::unexpected<Error> held(const fs::path& path, const LockHolder& holder, const
   const fs::path workspace = folder_of(path);
   const bool here = life_of(holder.process) == Life::runs;
   std::string who = holder.text();
-  if (!here) who += fmt::format(", last sign of life {} ago", duration_text(std::max(0.0, holder.silent_s)));
+  if (!here) who += fmt::format(", last heartbeat {} ago", duration_text(std::max(0.0, holder.silent_s)));
   std::string way_out =
       fmt::format("wait for it (`{}` shows how far it is), or use another workspace with -w DIR",
                   command_for("status", workspace));

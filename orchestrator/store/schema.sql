@@ -157,7 +157,7 @@ CREATE TABLE result (
   complete       INTEGER NOT NULL,
   validity       TEXT NOT NULL,             -- valid, invalid, unknown
   reason         TEXT NOT NULL,
-  file           TEXT NOT NULL,             -- the log, below the attempt's folder; '': not kept
+  file           TEXT NOT NULL,             -- the log, below the attempt's folder; '': not stored
   shape_id       INTEGER REFERENCES run_shape(id),  -- null: it holds no metric
   UNIQUE (attempt_id, seq)
 ) STRICT;

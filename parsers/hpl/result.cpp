@@ -101,7 +101,7 @@ std::string why_nothing(const HplSession& session) {
 std::vector<std::string> run_warnings(const HplSession& session) {
   std::vector<std::string> warnings;
   if (session.goes_on)
-    return {"the run has more rows than are kept: its footer was not compared with this one"};
+    return {"the run has more rows than are stored: its footer was not compared with this one"};
   if (session.end.line == 0)
     warnings.push_back("the log has no 'End of Tests.': it is cut, or the run was ended");
   if (session.failure) warnings.push_back(session.failure->text);

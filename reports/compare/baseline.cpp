@@ -39,7 +39,7 @@ std::string number_of_runs(TomlTable& run) {
   const auto scalar = run.scalar("runs");
   if (!scalar) {
     run.reject("runs", run.has("runs") ? "'runs' must be a number or \"unknown\"" : "'runs' is missing",
-               "how many runs the figures stand for; \"unknown\" where the source does not say");
+               "how many runs the values stand for; \"unknown\" if the source does not state it");
     return "";
   }
   if (scalar->type != "integer" && scalar->text != "unknown")

@@ -191,7 +191,7 @@ std::vector<FigureComparison> campaign_comparison(const CampaignRecord& before, 
     if (of_pair.empty()) {
       FigureComparison none = blank(pair);
       none.leading = true;
-      none.verdict = "not compared: neither has a figure";
+      none.verdict = "not compared: neither has a value";
       of_pair.push_back(std::move(none));
     }
     // Of runs that are not alike neither the figures nor the losses say anything of each other.
@@ -272,7 +272,7 @@ std::string_view meaning(ChangeFinding change) {
     case ChangeFinding::undecided:
       break;
   }
-  return "can't be told from chance, and the figures are only of those that succeeded";
+  return "cannot be distinguished from chance, and the values are those of the successful attempts only";
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void judge_values(FigureComparison& figure, const Sample& sample, const BeforeAf
   figure.standing = Standing::undecided;
   if (!found) {
     const bool few = sample.before.size() < 2 || sample.after.size() < 2;
-    figure.verdict = few ? fmt::format("too few to tell: {}", n) : found.error().what;
+    figure.verdict = few ? fmt::format("too few to decide: {}", n) : found.error().what;
     return;
   }
   figure.shift = found->shift;
@@ -125,7 +125,7 @@ void judge_figure(FigureComparison& figure, const std::vector<NodeValues>& befor
     judge_values(figure, {both.front().before, both.front().after, ""}, limits);
   const std::size_t left = before.size() + after.size() - 2 * both.size();
   if (left > 0)
-    figure.verdict += fmt::format("; {} of {}, {} more {} measured on one side only and left aside",
+    figure.verdict += fmt::format("; {} of {}, {} more {} measured on one side only and not compared",
                                   both.size() == 1 ? "this is" : "these are",
                                   both.size() == 1 ? both.front().node : fmt::format("{} nodes", both.size()),
                                   left, left == 1 ? "was" : "were");
@@ -157,11 +157,11 @@ std::string change_words(const ChangeSaid& said) {
       break;
   }
   if (!found.can_be_sure)
-    return fmt::format("too few to tell: {}; {} between them ({})", said.sample, size, figures);
+    return fmt::format("too few to decide: {}; {} between them ({})", said.sample, size, figures);
   if (sure)
     return fmt::format("{}, which is sure; whether it is the {} that counts is not ({})", size, share(counts),
                        figures);
-  std::string text = fmt::format("can't be told from noise: {}, and {} to {} is possible", size,
+  std::string text = fmt::format("cannot be distinguished from noise: {}, and {} to {} is possible", size,
                                  share(found.low), share(found.high));
   if (found.detectable)
     text += fmt::format("; {} of comparisons of as many runs find a difference of {}",

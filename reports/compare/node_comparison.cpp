@@ -111,7 +111,7 @@ void judge_together(NodeComparison& found, const BeforeAfter& paired, Better bet
   }
   const OutOfLine out = out_of_line(found, better, limits, nodes);
   if (out.confirmed != nullptr) {
-    found.verdict += fmt::format("; out of line with the others: {}, and its repeats say so again: {} {}",
+    found.verdict += fmt::format("; out of line with the others: {}, confirmed by its repeats: {} {}",
                                  node_text(*out.confirmed, better), percent_text(std::abs(out.again)),
                                  pace(out.again, better));
     found.change = ChangeFinding::worse;
@@ -141,7 +141,7 @@ void judge_each(NodeComparison& found, Better better, const BeforeAfterLimits& e
     found.verdict += fmt::format(
         "{}{}: {}", separator, change.node,
         change.runs ? change_words({*change.runs, each, better, sample})
-                    : fmt::format("too few to tell: {}; {} {} between them", sample,
+                    : fmt::format("too few to decide: {}; {} {} between them", sample,
                                   percent_text(std::abs(change.shift)), pace(change.shift, better)));
     separator = "; ";
   }

@@ -93,7 +93,7 @@ std::vector<MetricFamily> campaign_metrics(const CampaignRecord& campaign, const
   family(all, "shakedown_campaign_exit_code", "Its verdict: 0 accepted or passed, 1 failed, 3 undecided.")
       .samples.push_back({{system, kind}, static_cast<double>(judgement.exit_code)});
   for (const CriterionResult& criterion : judgement.criteria)
-    family(all, "shakedown_criterion_passed", "1: the clause passed; 0: it failed, or nobody knows.")
+    family(all, "shakedown_criterion_passed", "1: the criterion passed; 0: it failed, or is undecided.")
         .samples.push_back({{system,
                              {"criterion", criterion.id},
                              {"suite", criterion.suite},

@@ -44,9 +44,9 @@ std::string lead(const Case& planned) {
   if (!planned.stands_for.empty()) text += fmt::format(", in place of {}", planned.stands_for);
   if (planned.time_limit_s > 0) text += fmt::format(", at most {}", duration_text(planned.time_limit_s));
   text += ".";
-  if (planned.exercised == "rendered-only")
+  if (planned.tested == "rendered")
     text += " This implementation is not tested on hardware: only its command line and inputs were checked.";
-  if (planned.exercised == "run-at-site") text += " This implementation was run at a site by its users.";
+  if (planned.tested == "run-at-site") text += " This implementation was run at a site by its users.";
   if (!planned.container.image.empty())
     text += fmt::format(
         " Image {}, {}.", planned.container.image,

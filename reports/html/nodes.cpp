@@ -114,7 +114,7 @@ Result<std::string> nodes_section(const ReportInput& input) {
   Fields section;
   section.text("said", said)
       .list("screens", rows_of(std::span(screens).first(std::min(most_screens, screens.size())), screen_row))
-      .text_if("more_screens", screens.size() > most_screens ? fmt::format("{} more figures in results.json.",
+      .text_if("more_screens", screens.size() > most_screens ? fmt::format("{} more metrics in results.json.",
                                                                            screens.size() - most_screens)
                                                              : "")
       .flag("has_slow", !slow.empty())

@@ -68,7 +68,7 @@ std::string unreviewed(const std::vector<OrientationFigure>& figures) {
   for (const OrientationFigure& figure : figures)
     if (const SuiteFacts* facts = suite_facts(figure.suite); facts != nullptr && facts->unreviewed) {
       const std::string_view text = facts->unreviewed->footnote;
-      return fmt::format("{} figures: {}{}", facts->title, lower(text.substr(0, 1)), text.substr(1));
+      return fmt::format("{} values: {}{}", facts->title, lower(text.substr(0, 1)), text.substr(1));
     }
   return "";
 }

@@ -37,7 +37,7 @@ json case_object(const CampaignRecord& campaign, const CaseRecord& record) {
   json object = {{"id", planned.id},
                  {"suite", planned.suite},
                  {"implementation", planned.implementation},
-                 {"exercised", planned.exercised}};
+                 {"tested", planned.tested}};
   const std::pair<const char*, int> places[] = {{"nodes", planned.nodes},
                                                 {"ranks", planned.ranks},
                                                 {"ranks_per_node", planned.ranks_per_node},

@@ -65,7 +65,7 @@ void put_range(BaselineStanding& standing) {
 std::string words(const BaselineStanding& standing, double baseline, double middle) {
   const std::string far = distance(middle / baseline - 1, standing.better);
   const std::size_t n = standing.runs.size();
-  if (n == 1) return far + ": one run, which says nothing of how runs vary";
+  if (n == 1) return far + ": one run, so the spread is unknown";
   const std::string range = fmt::format("{} to {} of it", percent_text(standing.low / baseline),
                                         percent_text(standing.high / baseline));
   if (standing.coverage)
@@ -93,8 +93,7 @@ void finish(BaselineStanding& standing, std::size_t left_aside) {
   put_range(standing);
   standing.verdict = words(standing, *row.baseline, middle);
   if (left_aside > 0)
-    standing.verdict +=
-        fmt::format("; {} of {} cases left aside, not comparable", left_aside, standing.cases);
+    standing.verdict += fmt::format("; {} of {} cases not comparable", left_aside, standing.cases);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::string failed_rules(const ResultRecord& result) {
     if (rule.severity == Severity::validity && rule.status == RuleStatus::fail)
       text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", rule.id,
                           rule.text.empty() ? rule.value : rule.text);
-  return text.empty() ? "the log says so" : text;
+  return text.empty() ? "as the log states" : text;
 }
 
 /// Why a case has no result at all.

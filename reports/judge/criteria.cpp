@@ -84,8 +84,8 @@ std::vector<Waiver> waivers_from(TomlTable& file, std::span<const std::string> i
                    fmt::format("a waiver names one of: {}", joined(ids, ", ")));
     if (std::ranges::find(waivers, waiver.criterion, &Waiver::criterion) != waivers.end())
       table.reject("criterion", fmt::format("'{}' is waived twice", waiver.criterion), "leave one of them");
-    waiver.reason = said(table, "reason", "say why the criterion need not pass");
-    waiver.approver = said(table, "approver", "say who agreed to it");
+    waiver.reason = said(table, "reason", "state why the criterion need not pass");
+    waiver.approver = said(table, "approver", "state who agreed to it");
     waiver.expires = table.required_date("expires");
     waiver.expires_s = utc_seconds(waiver.expires + "T00:00:00").value_or(-day_s) + day_s;
     waivers.push_back(std::move(waiver));

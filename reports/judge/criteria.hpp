@@ -91,7 +91,7 @@ struct Criteria {
   std::string title;
   std::optional<IdleLimit> steal;        ///< CPU time taken by the hypervisor / all CPU time
   std::optional<IdleLimit> load;         ///< (CPUs of the job + CPUs of others) / CPUs
-  std::optional<IdleLimit> gemm_spread;  ///< of the GEMM screen's repetitions, per cent
+  std::optional<IdleLimit> gemm_spread;  ///< of the GEMM run's repetitions, per cent
   std::vector<Criterion> criteria;
   std::vector<Waiver> waivers;
 };

@@ -132,7 +132,7 @@ void check_scales(ClauseCheck& check, const Match& planned, const Comparability&
   if (others.erase(there) == 0 || others.empty()) return;  // a plan without it is said elsewhere
   check.undecidable.push_back(
       fmt::format("{} was published on {} nodes, and the criterion is judged on {} too, where it is not "
-                  "comparable: nodes = {} says which",
+                  "comparable: nodes = {} selects them",
                   clause.published->id, there, fmt::join(others, ", "), there));
 }
 
@@ -304,7 +304,7 @@ Result<double> pass_probability(const Aggregation& how, int runs, double sigmas)
     return chance_of_k_of_n(n + 1 - *rank, n, meets);
   }
   if (how.kind != "median")
-    return fail("", fmt::format("no chance follows from '{}'", how.kind), "it is no figure of runs");
+    return fail("", fmt::format("no chance follows from '{}'", how.kind), "it is not computed from runs");
   if (runs % 2 == 0) return normal_even_median_tail(-sigmas, n / 2);
   return chance_of_k_of_n((n + 1) / 2, n, meets);
 }
@@ -386,7 +386,7 @@ std::string conflict(const Criterion& a, const Criterion& b) {
                        a.nodes == b.nodes && a.benchmark == b.benchmark && a.each_node == b.each_node &&
                        a.nodes_required == b.nodes_required;
     if (!twice || first == second) return "";
-    return fmt::format("both demand the same with different limits, {} and {}: the stricter alone decides",
+    return fmt::format("both set a limit on the same metric, {} and {}: only the stricter one decides",
                        demand(a), demand(b));
   }
   const Criterion& floor = a.direction == ">=" ? a : b;

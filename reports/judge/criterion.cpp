@@ -64,7 +64,7 @@ Aggregation aggregation(TomlTable& table, const std::string& metric) {
   reserve(table, "best_of", how, "best_of");
   if (how.kind != "best_of") return how;
   if (!table.has("best_of"))
-    table.reject("", "'best_of' is missing", "say which before the first run: best_of = { k = 2, n = 3 }");
+    table.reject("", "'best_of' is missing", "state it before the first run: best_of = { k = 2, n = 3 }");
   else {
     how.k = required_count(best, "k");
     how.n = required_count(best, "n");
@@ -132,7 +132,7 @@ void read_limit(TomlTable& table, Criterion& clause) {
     table.reject("factor", fmt::format("the factor must be above 0, not {}", clause.factor));
   if (clause.relative_to == "contract" && !clause.contract)
     table.reject("relative_to", "the criterion states no contract value",
-                 "say it: contract = { value = 34000000, source = \"contract 4.2\" }");
+                 "state it: contract = { value = 34000000, source = \"contract 4.2\" }");
 }
 
 void read_references(TomlTable& table, Criterion& clause) {
@@ -146,7 +146,7 @@ void read_references(TomlTable& table, Criterion& clause) {
   if (clause.last_accepted && clause.relative_to == "last-accepted")
     table.reject("last_accepted",
                  "'last_accepted' is what a campaign finds when it begins, and no one states",
-                 "leave it out: `shakedown accept` says which campaign it is");
+                 "leave it out: `shakedown accept` names the campaign");
 }
 
 /// Keys that say nothing of a share of attempts.
@@ -162,7 +162,8 @@ void check_reliability(TomlTable& table, const Criterion& clause) {
                  "leave it out");
   for (const char* key : {"each_node", "nodes_required", "attempts_max"})
     if (table.has(key))
-      table.reject(key, fmt::format("'{}' says nothing of reliability, which is counted over attempts", key),
+      table.reject(key,
+                   fmt::format("'{}' does not apply to reliability, which is counted over attempts", key),
                    "leave it out");
 }
 

@@ -165,10 +165,11 @@ std::string not_compared(const CampaignRecord& campaign) {
     reasons.push_back(fmt::format("not checked against the run directories, which are not here: {}",
                                   in_short(compared.not_here)));
   if (compared.without_hash > 0)
-    reasons.push_back(fmt::format(
-        "of {} of {} attempts only the logs were checked, not the values in the store: an older version kept "
-        "no hash of them",
-        compared.without_hash, compared.attempts));
+    reasons.push_back(
+        fmt::format("of {} of {} attempts only the logs were checked, not the values in the store: an older "
+                    "version stored "
+                    "no hash of them",
+                    compared.without_hash, compared.attempts));
   return joined(reasons, "; ");
 }
 

@@ -80,7 +80,7 @@ class NodeRow {
       row.because = sentence(row);
     }
     if (!left_out_.empty())
-      row.because += fmt::format("; left out, since excluded: {}", folded_hostlist(left_out_));
+      row.because += fmt::format("; excluded, not judged: {}", folded_hostlist(left_out_));
     demand_nodes(row, clause_, measured_nodes());
     demand_few_exclusions(row, clause_, scene_.campaign);
     return row;

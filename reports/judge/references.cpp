@@ -104,15 +104,15 @@ Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Crit
       std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
   if (with_figure == 0) {
     AcceptedFigure none;
-    none.lacking = fmt::format("{} was accepted, and has no figure of this criterion: {}", accepted.id,
+    none.lacking = fmt::format("{} was accepted, and has no value for this criterion: {}", accepted.id,
                                judged.front().because);
     return none;
   }
   if (with_figure > 1)
     return fail(clause.id,
-                fmt::format("{} cases of {} are judged by it, and its limit is a part of one figure",
+                fmt::format("{} cases of {} are judged by it, and its limit is a fraction of one value",
                             with_figure, accepted.id),
-                "say which with 'nodes', 'benchmark' or 'each_node'");
+                "select one with 'nodes', 'benchmark' or 'each_node'");
   const auto found =
       std::ranges::find_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
   BaselineValue value;

@@ -137,7 +137,8 @@ std::string floor_value_name(const Watched& watched) {
 }
 
 std::string series_text(const SeriesName& name) {
-  return fmt::format("{}/{} {} on {}", name.suite, name.implementation, name.metric, name.nodes);
+  return fmt::format("{}/{} {} on {}", name.suite, name.implementation, metric_title(name.metric),
+                     name.nodes);
 }
 
 bool JudgedSeries::learning() const {

@@ -25,7 +25,7 @@ struct Peak {
       doubt{};  // NOLINT(readability-redundant-member-init): why it may be too large; empty: it is not
 };
 
-constexpr const char* nodes_not_told = "the log does not tell on how many nodes it was made";
+constexpr const char* nodes_not_told = "the number of nodes is not in the log";
 
 Peak none(std::string why) {
   return {0, "", std::move(why)};

@@ -105,9 +105,8 @@ Measurement measured(const CampaignRecord& campaign, const CaseRecord& record, s
     return measurement;
   }
   if (divide && gpus == 0) {
-    measurement.missing = gpus_known(record.planned, comparability)
-                              ? "the case ran on no GPU"
-                              : "the log does not tell on how many GPUs it was made";
+    measurement.missing = gpus_known(record.planned, comparability) ? "the case ran on no GPU"
+                                                                    : "the number of GPUs is not in the log";
     return measurement;
   }
   for (const CountedResult& counted : own_results(record)) {

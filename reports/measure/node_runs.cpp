@@ -171,7 +171,7 @@ PastRatios past_ratios(const ScreenRuns& runs, const CampaignRecord& campaign, c
     }
   }
   for (const auto& [id, nodes] : days) {
-    if (nodes.size() < fewest_screened) continue;  // too few to tell what that day's level was
+    if (nodes.size() < fewest_screened) continue;  // too few to decide what that day's level was
     std::vector<double> rates;
     rates.reserve(nodes.size());
     for (const auto& [node, values] : nodes) rates.push_back(median(values));

@@ -58,8 +58,8 @@ void judge_nodes(NodeScreen& screen, const PastRatios& before) {
   screen.median = screen.rate(level);
   screen.spread = deviations_of_mad * median_absolute_deviation(firsts) / level;
   if (screen.nodes.size() < fewest_screened) {
-    screen.unjudged = fmt::format("{} nodes are too few to tell which of them is slow: {} at least",
-                                  screen.nodes.size(), fewest_screened);
+    screen.unjudged = fmt::format("{} nodes are too few to find a slow one: {} at least", screen.nodes.size(),
+                                  fewest_screened);
     return;
   }
   std::vector<std::vector<double>> again;

@@ -26,7 +26,8 @@ Result<CheckShare> check_share(std::span<const std::vector<double>> checks) {
   }
   if (parts.size() < 2)
     return fail("",
-                fmt::format("{} checks of several runs don't tell what a check has in common", parts.size()),
+                fmt::format("{} checks of several runs are too few to estimate what a check has in common",
+                            parts.size()),
                 "repeat runs within two checks at least");
   mean /= all;
   double between = 0;

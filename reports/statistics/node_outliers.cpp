@@ -42,15 +42,15 @@ double robust_deviation(const std::vector<double>& values) {
 
 Result<void> check(std::span<const NodeRate> nodes) {
   if (nodes.size() < 3)
-    return fail("", fmt::format("{} nodes can't tell which of them is slow", nodes.size()),
-                "screen three at least");
+    return fail("", fmt::format("{} nodes are too few to find a slow one", nodes.size()),
+                "measure at least three");
   for (const NodeRate& node : nodes) {
     const double first[] = {node.rate};
     for (const std::span<const double> rates : {std::span<const double>(first), node.before, node.repeats})
       for (const double rate : rates)
         if (!(rate > 0) || std::isinf(rate))
           return fail("", fmt::format("a node's rate is {}", rate),
-                      "leave out nodes without a result, and name them");
+                      "exclude nodes without a result, and name them");
   }
   return {};
 }

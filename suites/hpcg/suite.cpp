@@ -76,7 +76,7 @@ void limit_time(Case& planned) {
   planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s),
                          fmt::format("1.5 x {} (the longest predicted run) + 60 s, rounded up to a minute",
                                      duration_text(wall.high)),
-                         "the timed part ends by the clock: what takes longer hangs"});
+                         "time limit: a run this long is stuck"});
 }
 
 Result<Case> planned_hpcg(const PlanRequest& request) {

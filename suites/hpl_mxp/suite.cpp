@@ -38,7 +38,7 @@ void limit_time(Case& planned, const RunTime& model, double N) {
   }
   planned.time_limit_s = std::ceil(seconds / 60) * 60;
   planned.why.push_back({"time_limit_s", static_cast<std::int64_t>(planned.time_limit_s), because,
-                         "a run that takes longer hangs"});
+                         "time limit: a run this long is stuck"});
 }
 
 Result<Case> planned_hpl_mxp(const PlanRequest& request) {

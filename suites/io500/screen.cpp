@@ -38,8 +38,8 @@ struct Screen {
     const auto each = static_cast<std::int64_t>(std::max(1.0, std::floor(cut ? fitting : wanted)));
     sizes.why.push_back(
         {std::string(name), each,
-         cut ? "a screen's part of the space"
-             : fmt::format("{} a second for {} s on {} ranks: no slow disk makes the screen long",
+         cut ? "a screening's part of the space"
+             : fmt::format("{} a second for {} s on {} ranks, so that a slow disk does not make the run long",
                            number(rate, 3), sizes.stonewall_s, sizes.ranks),
          request.implementation->tuned_text("screen_source")});
     return each;
@@ -107,7 +107,7 @@ Result<Sizes> screen_sizes(const PlanRequest& request, int ranks, const Target& 
                                : fmt::format("{} of the wished {}, four write phases and eight others; not "
                                              "the 300 s of a valid run",
                                              percent_text(part), duration_text(request.time_s)),
-                       "IO5-02: a screen is never valid"});
+                       "IO5-02: a screening is never a valid IO500 result"});
   const double space = target.bytes / ranks;
   if (auto ok = set_block(screen, space); !ok) return failure_of(ok);
   const auto block = static_cast<double>(hard_block);

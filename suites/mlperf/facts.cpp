@@ -105,7 +105,7 @@ void shares(const PublishedRun& run, IdentityList& found) {
 void time_ratios(const PublishedRun& run, const Baseline& baseline, IdentityList& found) {
   const BaselineValue* time = run.value("time_to_train_min");
   if (const auto* ratio = run.value("time_to_train_over_eos"); ratio != nullptr && time != nullptr)
-    found.row(*ratio, "ratio = ours / Eos'",
+    found.row(*ratio, "ratio = this system's / Eos'",
               printed_interval(*time) / exactly(run.condition("eos_time_to_train_min")));
   if (const auto* ratio = run.value("sakuraone_over_time_to_train"); ratio != nullptr && time != nullptr)
     found.row(*ratio, "ratio = SAKURAONE's / Eos'",

@@ -2,13 +2,13 @@
 # Scheduled checks for real: 12 short ones of the reference kernels on this machine, then some beside a busy loop on each
 # core that takes a known share of its time. Prints what each check measured and said; asserts nothing.
 #   tests/benchmark/regress_checks.sh [PREFIX]     PREFIX: build/release by default
-#   PASSES=12 SHARES="0.05 0.25" SLOW=4 SUITES="gemm stream hpl"
+#   CHECKS=12 SHARES="0.05 0.25" SLOW=4 SUITES="gemm stream hpl"
 #     how many, what shares are taken one after the other until one is found, for how many checks each at most, of what
 #   KEEP=DIR  where the workspace is copied to
 set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
 shakedown=${1:-$root/build/release}/bin/shakedown
-PASSES=${PASSES:-12} SHARES=${SHARES:-0.05 0.25} SLOW=${SLOW:-4} SUITES=${SUITES:-gemm stream hpl}
+CHECKS=${CHECKS:-12} SHARES=${SHARES:-0.05 0.25} SLOW=${SLOW:-4} SUITES=${SUITES:-gemm stream hpl}
 folder=$(mktemp -d "${DIR:-/var/tmp}/shakedown-regress-XXXXXX")
 burners=
 stop() { for pid in $burners; do kill "$pid" 2>/dev/null || true; done; }
@@ -58,7 +58,7 @@ check() { # NUMBER
 printf 'date %s  machine %s, %s cores  load %s\n' "$(date -u +%F)" \
   "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(cut -d' ' -f1-3 /proc/loadavg)"
 n=0
-while [ $n -lt "$PASSES" ]; do
+while [ $n -lt "$CHECKS" ]; do
   n=$((n + 1))
   check $n
 done

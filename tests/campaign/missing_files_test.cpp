@@ -68,7 +68,7 @@ TEST_CASE("an attempt that ended is not run again because its files vanished: th
                   " is gone") != std::string::npos);
   CHECK(told.find("restore that folder from a backup, or run the case in a new campaign") !=
         std::string::npos);
-  CHECK(told.ends_with("; the stored result is kept"));
+  CHECK(told.ends_with("; the result in the store stays valid"));
   CHECK_FALSE(bench.told_of("case_skipped fails its files").empty());
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "orchestrator/campaign/execution_progress.hpp"
 #include "tests/campaign/execution_bench.hpp"
 
 using namespace shakedown;
@@ -75,7 +76,7 @@ TEST_CASE("each case says where it stands and what it waits for") {
   CHECK(cases[0].state == CaseState::queued);
   CHECK(cases[0].job == "1");
   CHECK(cases[0].hosts == "cn1");
-  CHECK(cases[0].waits_for == "the scheduler has not said why");
+  CHECK(cases[0].waits_for == "the scheduler has not reported a reason");
   CHECK(cases[1].state == CaseState::waiting);
   CHECK(cases[1].waits_for == "its node is taken");
   CHECK(cases[2].waits_for == "stage 1 waits for stage 0");

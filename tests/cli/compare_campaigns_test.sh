@@ -50,7 +50,7 @@ says "it is faster" "faster, more than noise"
 exits "a campaign that is the same" 0 "$SHAKEDOWN" compare "$before" "$same" -w w
 says "refutes a difference that counts" "no difference of 2.0 % or more"
 exits "one run" 3 "$SHAKEDOWN" compare "$before" "$single" -w w
-says "is too few to tell" "too few to tell: n = 5 and 1"
+says "is too few to decide" "too few to decide: n = 5 and 1"
 exits "other parameters" 0 "$SHAKEDOWN" compare "$before" "$other" -w w
 says "are named where the table allows the metric" "although NB 128 before, 64 after"
 
@@ -58,9 +58,9 @@ exits "as JSON" 1 "$SHAKEDOWN" compare "$before" "$slower" -w w --json
 check "one document with the figures and the statistics" python3 - <<'P'
 import json
 d = json.load(open("out"))
-assert d["schema"] == "shakedown.comparison/1" and d["standing"] == "worse"
+assert d["schema"] == "shakedown.comparison/1" and d["change"] == "worse"
 rate = [f for f in d["figures"] if f.get("metric") == "rmax_gflops"][0]
-assert rate["standing"] == "worse" and rate["leading"] and rate["n_before"] == rate["n_after"] == 5
+assert rate["change"] == "worse" and rate["leading"] and rate["n_before"] == rate["n_after"] == 5
 assert rate["shift_low"] <= rate["shift"] <= rate["shift_high"] < -0.05 and rate["p"] < 0.01
 assert abs(rate["median_before"] - 50.1) < 1e-9 and rate["coverage"] >= 0.95
 P
@@ -86,7 +86,7 @@ check "the attempts are counted" python3 - <<'P'
 import json
 d = json.load(open("out"))
 row = [f for f in d["figures"] if f.get("metric") == "reliability"][0]
-assert row["leading"] and row["standing"] == "undecided" and row["attempts_after"]["failed"] == 2
+assert row["leading"] and row["change"] == "undecided" and row["attempts_after"]["failed"] == 2
 assert row["attempts_after"]["started"] == 7 and row["attempts_before"]["rate_low"] < 0.6
 assert "nodes" in d["environment_known"]
 P

@@ -158,7 +158,7 @@ os = "o"
 
 const std::string scheduler = R"(
 title = "T"
-exercised = "run-here"
+tested = "run-here"
 [submit]
 command = ["s"]
 id = '(a)'

@@ -264,7 +264,7 @@ says "says so" "stderr.log: is a link that leads out of the campaign's folder"
 queue() { # FILE
   cat >"$1" <<TOML
 title = "Theirs"
-exercised = "rendered-only"
+tested = "rendered"
 [submit]
 command = ["touch", "$T/executed"]
 id = '([0-9]+)'

@@ -99,7 +99,7 @@ kill -HUP $pid
 kill -HUP $pid
 wait $pid
 check "a hangup has exit code 129" [ $? = 129 ]
-check "and says so" grep -q 'interrupted by a hangup (its terminal was closed); what ended is kept. Resume with: .*shakedown resume' "$T/err6"
+check "and says so" grep -q 'interrupted by a hangup (its terminal was closed); finished results are stored. Resume with: .*shakedown resume' "$T/err6"
 at=$(campaign_of "$T/hangup")/long/attempt-1
 check "once or twice, it leaves the job its time" grep -q '"state":"interrupted","signal":15' "$at/finished.json"
 check "and is noted" grep -q '"how":"hangup: its terminal was closed"' "$at/stopped.json"

@@ -51,7 +51,7 @@ for vanished in attempt-1/finished.json attempt-1; do
   says "names what is gone" "$case/attempt-1/finished.json is gone"
   exits "resume without $vanished" 3 "$SHAKEDOWN" resume --here -w "$T/w"
   says "names it too" "$case/attempt-1/finished.json is gone. It is not run again: restore that folder from a backup"
-  says "and what is kept" "; the stored result is kept"
+  says "and what is kept" "; the result in the store stays valid"
   check "nothing ran again" [ "$(states "$T/w") $(grep -c x "$case/ends")" = "hpl 1 finished 1" ]
   check "and the report has it" grep -q '"rmax_gflops"' "$(campaign_of "$T/w")/results.json"
 done

@@ -103,8 +103,8 @@ chmod +x q
 echo up >node
 cat >q.toml <<C
 title = "one machine"
-exercised = "run-here"
-exercised_note = "a script"
+tested = "run-here"
+tested_note = "a script"
 source = "this test"
 [submit]
 command = ["$T/q submit {script}"]
@@ -149,7 +149,7 @@ if [ "$(id -u)" = 0 ]; then
   cp kept.json "$folder/campaign.json"
 fi
 exits "a check that was cut short, and whose node is taken" 75 regress batch.toml batch
-says "waits for it" "was cut short and waits for its nodes: "
+says "waits for it" "was interrupted and waits for its nodes: "
 older batch 49
 rm -f told
 exits "until two more were due" 75 regress batch.toml batch --metrics batch.prom
@@ -178,7 +178,7 @@ kill -9 $!
 wait $! 2>/dev/null
 rm takes
 exits "a check instead of one that runs, without its process" 0 regress r.toml left --abandon
-says "gives that one up" "its user had no more use for it (--abandon)"
+says "gives that one up" "abandoned by the user (--abandon)"
 check "its run was ended by that command" grep -q '"how":"shakedown regress --abandon"' left/campaigns/*/gemm-*/attempt-1/stopped.json
 check "of a person" sh -c "! grep -q '\"by\":\"regress\"' left/campaigns/*/gemm-*/attempt-1/stopped.json"
 

@@ -20,7 +20,7 @@ Q
 chmod +x submit queue remove xhpl
 cat >ours.toml <<Q
 title = "ours"
-exercised = "run-here"
+tested = "run-here"
 most_nodes = 1
 [submit]
 command = ["$T/submit", "{script}"]

@@ -88,7 +88,7 @@ exits "baseline show of an unknown one" 2 "$SHAKEDOWN" baseline show sakuraon
 says "did you mean" "(did you mean 'sakuraone'?)"
 exits "list" 0 "$SHAKEDOWN" list
 says "names batch systems and whether they were run" "Grid Engine, through qsub and qstat [run-here: "
-says "and which were not" "PBS Professional and OpenPBS, through qsub and qstat [rendered-only: "
+says "and which were not" "PBS Professional and OpenPBS, through qsub and qstat [rendered: "
 LINE=true
 plan_of "$T/queue.json" a
 printf 'title = "ours"\nexercised = "run-at-site"\n[submit]\ncommand = ["submit", "{scirpt}"]\n' >"$T/queue.toml"

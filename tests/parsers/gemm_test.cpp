@@ -5,7 +5,7 @@
 using namespace shakedown;
 using namespace logs;
 
-TEST_CASE("the gemm screen's report gives its trials, its best and its check") {
+TEST_CASE("the report of shakedown's GEMM program gives its trials, its best and its check") {
   const auto results = parsed(fixture("gemm/grammar/two-ranks.out"));
   REQUIRE(results.size() == 1);
   const ParsedResult& result = results.front();

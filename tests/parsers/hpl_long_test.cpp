@@ -30,7 +30,7 @@ TEST_CASE("a run of thousands of rows gives them all, the first without the foot
   }
   CHECK(results.front().warnings ==
         std::vector<std::string>{
-            "the run has more rows than are kept: its footer was not compared with this one"});
+            "the run has more rows than are stored: its footer was not compared with this one"});
   CHECK(fact(results.front(), "tests_passed").empty());
   CHECK(results.back().warnings.empty());
   CHECK(fact(results.back(), "tests_passed") == "1300");

@@ -102,7 +102,7 @@ TEST_CASE("the shipped implementations are read, sorted by suite and id") {
     CAPTURE(one.suite, one.id);
     CHECK_FALSE(one.source.empty());
     CHECK_FALSE(one.install_hint.empty());
-    if (one.exercised == "rendered-only") CHECK_FALSE(one.exercised_note.empty());
+    if (one.tested == "rendered") CHECK_FALSE(one.tested_note.empty());
   }
 }
 

@@ -23,7 +23,7 @@ Case whole_case() {
   planned.suite = "hpl";
   planned.implementation = "nvidia";
   planned.parser = "hpl";
-  planned.exercised = "rendered-only";
+  planned.tested = "rendered";
   planned.nodes = 98;
   planned.ranks = 784;
   planned.ranks_per_node = 8;
@@ -86,7 +86,7 @@ Case any_case(int number) {
   planned.suite = any_name();
   planned.implementation = any_name();
   planned.parser = any_name();
-  planned.exercised = *rc::gen::element<std::string>("", "run-here", "run-at-site", "rendered-only");
+  planned.tested = *rc::gen::element<std::string>("", "run-here", "run-at-site", "rendered");
   planned.nodes = *rc::gen::inRange(1, 200);
   planned.ranks_per_node = *rc::gen::inRange(1, 200);
   planned.ranks = planned.nodes * planned.ranks_per_node - *rc::gen::inRange(0, planned.ranks_per_node);
@@ -199,8 +199,8 @@ TEST_CASE("a wrong case is refused with its place and what is wrong") {
       {R"({"id":"a","argv":["x"],"nodes":2,"ranks_per_node":2,"ranks":5})",
        "plan.json: cases[0] 'a': 5 ranks do not fit on 2 nodes with 2 ranks each"},
       {R"({"id":"a","argv":["x"],"time_limit_s":-1})", "plan.json: cases[0] 'a': 'time_limit_s' is negative"},
-      {R"({"id":"a","argv":["x"],"exercised":"run-hre"})",
-       "plan.json: cases[0] 'a': 'exercised' is 'run-hre' (did you mean 'run-here'?)"},
+      {R"({"id":"a","argv":["x"],"tested":"run-hre"})",
+       "plan.json: cases[0] 'a': 'tested' is 'run-hre' (did you mean 'run-here'?)"},
       {R"({"id":"a","argv":["x"],"environment":{"A B":"1"}})",
        "plan.json: cases[0] 'a': environment: 'A B' is no name of a variable"},
       {R"({"id":"a","argv":["x"],"parameters":{"N":[1]}})",

@@ -32,7 +32,7 @@ TEST_CASE("the promise is a round and the longest that a node may be held") {
   CHECK(*promised_days({.nodes = 100, .per_check = 4, .busy = 0.5}) == 57);
   CHECK(*promised_days({.nodes = 100, .per_check = 4, .busy = 0.5, .still_busy = 0.7}) > 57);
   CHECK(promised_days({.nodes = 100, .per_check = 4, .busy = 0.99}).error().hint ==
-        "screen fewer nodes a check, or reserve some");
+        "measure fewer nodes per check, or reserve some");
   CHECK_FALSE(promised_days({.nodes = 100, .per_check = 0}));
   CHECK_FALSE(promised_days({.nodes = 100, .per_check = 4, .busy = 1}));
 }

@@ -39,7 +39,7 @@ TEST_CASE("repeats that all failed are not asked for again, and the check says s
   CHECK(wanted.empty());
   REQUIRE(given_up.size() == 1);
   CHECK(given_up.front() ==
-        MissingSeries{"hpl/reference rmax_gflops on cn1",
+        MissingSeries{"hpl/reference Rmax on cn1",
                       "its repeats failed, and the suspicion stays open: hpl-1n-r4: exit code 3: broken"});
 }
 

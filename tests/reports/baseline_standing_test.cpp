@@ -58,7 +58,7 @@ TEST_CASE("repetitions are one row with their median, and one run says that it i
         "2.0 % slower: median of 3 runs, too few for an interval, all (96.0 % to 99.0 % of it) below it");
   CHECK_FALSE(three[0].coverage);
   CHECK(standings(baseline_standing_rates({49}), "rmax_gflops", 50)[0].verdict ==
-        "2.0 % slower: one run, which says nothing of how runs vary");
+        "2.0 % slower: one run, so the spread is unknown");
   CHECK(standings(baseline_standing_rates({48, 51}), "rmax_gflops", 50)[0].verdict.ends_with(
       "on both sides of it"));
 }
@@ -89,6 +89,6 @@ TEST_CASE("cases that are not comparable are left aside and counted; where none 
   REQUIRE(mixed.size() == 1);
   CHECK(mixed[0].row.comparable);
   CHECK(mixed[0].runs == std::vector<double>{48});
-  CHECK(mixed[0].verdict.ends_with("; 1 of 2 cases left aside, not comparable"));
+  CHECK(mixed[0].verdict.ends_with("; 1 of 2 cases not comparable"));
   CHECK(standings(campaign, {bad})[0].verdict == "not comparable: no valid result here");
 }

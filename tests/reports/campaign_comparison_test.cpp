@@ -120,7 +120,7 @@ TEST_CASE("the same is what refutes a difference that counts, not what merely sh
                                      campaign_comparison_rates({48.90, 48.90, 48.95, 50.01, 50.03}));
   CHECK(part.standing == Standing::undecided);
   CHECK(part.verdict.starts_with(
-      "can't be told from noise: 2.1 % slower, and \u22122.2 % to 0.1 % is possible"));
+      "cannot be distinguished from noise: 2.1 % slower, and \u22122.2 % to 0.1 % is possible"));
   CHECK(part.verdict.find("80 % of comparisons of as many runs find a difference of 1.7 %") !=
         std::string::npos);
 }
@@ -147,20 +147,20 @@ TEST_CASE("no share is shown as what counts, or beyond it, unless it is") {
 TEST_CASE("few runs are undecided, never the same: one against five, three against three") {
   const FigureComparison one = rmax(campaign_comparison_rates(usual), campaign_comparison_rates({90}));
   CHECK(one.standing == Standing::undecided);
-  CHECK(one.verdict == "too few to tell: n = 5 and 1");
+  CHECK(one.verdict == "too few to decide: n = 5 and 1");
   CHECK_FALSE(one.statistics);
   CHECK(one.shift.value() == Approx(90 / 100.1 - 1));
   const FigureComparison three =
       rmax(campaign_comparison_rates({100, 100.1, 100.2}), campaign_comparison_rates({90, 90.1, 90.2}));
   CHECK(three.standing == Standing::undecided);
-  CHECK(three.verdict.starts_with("too few to tell: n = 3 and 3"));
+  CHECK(three.verdict.starts_with("too few to decide: n = 3 and 3"));
 }
 
 TEST_CASE("noise that hides what counts is undecided") {
   const FigureComparison figure = rmax(campaign_comparison_rates({90, 110, 100, 105, 95}),
                                        campaign_comparison_rates({97, 108, 99, 91, 103}));
   CHECK(figure.standing == Standing::undecided);
-  CHECK(figure.verdict.starts_with("can't be told from noise: "));
+  CHECK(figure.verdict.starts_with("cannot be distinguished from noise: "));
 }
 
 TEST_CASE("invalid results are not compared, and a figure that lost them says so") {
@@ -352,9 +352,9 @@ TEST_CASE("repetitions on other nodes than before are no more values than there 
   CHECK(figure.standing == Standing::undecided);
   CHECK(figure.before.size() == 10);
   CHECK(figure.verdict.starts_with(
-      "too few to tell: n = 2 and 2 nodes, others before than after, the median of each"));
+      "too few to decide: n = 2 and 2 nodes, others before than after, the median of each"));
   CHECK(rmax(on_nodes({{"n1", usual}}), on_nodes({{"n2", {90, 90, 90, 90, 90}}})).verdict ==
-        "too few to tell: n = 1 and 1 nodes, others before than after, the median of each");
+        "too few to decide: n = 1 and 1 nodes, others before than after, the median of each");
 }
 
 TEST_CASE("as many other nodes as a test takes are compared by the median of each") {
@@ -447,7 +447,7 @@ TEST_CASE("nodes that one side alone measured are left aside, and that is said")
   const FigureComparison figure =
       rmax(on_nodes({{"n1", usual}}), on_nodes({{"n1", usual}, {"n2", {90, 90, 90}}}));
   CHECK(figure.standing == Standing::same);
-  CHECK(figure.verdict.ends_with("; this is of n1, 1 more was measured on one side only and left aside"));
+  CHECK(figure.verdict.ends_with("; this is of n1, 1 more was measured on one side only and not compared"));
   CHECK(figure.after.size() == 5);
   const FigureComparison two = rmax(on_nodes({{"n1", usual}, {"n2", usual}}),
                                     on_nodes({{"n1", usual}, {"n2", usual}, {"n3", {90, 90, 90}}}));

@@ -134,11 +134,11 @@ TEST_CASE("conditions that a log does not tell are not known, rather than zero")
     CHECK_FALSE(condition_of(name, campaign, record, comparability));
   }
   CHECK(measured(campaign, record, "rmax_gflops_per_gpu", comparability).missing ==
-        "the log does not tell on how many GPUs it was made");
+        "the number of GPUs is not in the log");
   for (const char* name : {"efficiency_rpeak", "efficiency_gemm"})
     CHECK(measured(campaign, record, name, comparability).missing ==
           (std::string(name) == "efficiency_gemm"
-               ? "the log does not tell on how many nodes it was made"
+               ? "the number of nodes is not in the log"
                : "no peak to compare with: the FP64 FLOP per cycle of the GPUs is not known"));
   CampaignRecord netlib = campaign;
   netlib.cases[0].planned.implementation = "netlib";

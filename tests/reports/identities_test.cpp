@@ -197,7 +197,7 @@ TEST_CASE("Table 12's ratios, range and extrapolation follow from its minutes") 
        {std::pair("eos-ratio-gpt3-32n", 1.0895), std::pair("eos-ratio-gpt3-64n", 1.1707),
         std::pair("eos-ratio-gpt3-96n", 1.2608), std::pair("eos-ratio-lora-1n", 1.0183),
         std::pair("eos-ratio-lora-8n", 1.0481)}) {
-    const IdentityCheck& check = identities_found(checks, row, "ratio = ours / Eos'");
+    const IdentityCheck& check = identities_found(checks, row, "ratio = this system's / Eos'");
     INFO(row);
     CHECK(check.holds);
     CHECK(check.recomputed == Approx(ratio).epsilon(1e-4));

@@ -106,7 +106,7 @@ TEST_CASE("the same loss is none among nodes that spread by as much") {
 
 TEST_CASE("too few nodes are not judged, which is said, and one alone is beside nothing") {
   const NodeScreen two = only_screen(node_screen_campaign_of({50, 30}));
-  CHECK(two.unjudged == "2 nodes are too few to tell which of them is slow: 8 at least");
+  CHECK(two.unjudged == "2 nodes are too few to find a slow one: 8 at least");
   CHECK(two.of(NodeFinding::suspect).empty());
   auto seven = healthy(7, 50, 0.002);
   seven[2] = 30;

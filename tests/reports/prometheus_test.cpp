@@ -7,14 +7,14 @@ using namespace shakedown;
 
 TEST_CASE("a family is its help, its type and its samples") {
   const std::vector<MetricFamily> families = {
-      {"shakedown_checks_total", "Passes so far.", true, {{{{"system", "a"}}, 3}}},
+      {"shakedown_checks_total", "Checks so far.", true, {{{{"system", "a"}}, 3}}},
       {"shakedown_series_loss_ratio",
        "Loss.",
        false,
        {{{}, 0.25}, {{{"nodes", "cn1"}, {"suite", "hpl"}}, -0.5}}},
       {"shakedown_nothing", "Left out.", false, {}}};
   CHECK(prometheus_text(families) ==
-        "# HELP shakedown_checks_total Passes so far.\n"
+        "# HELP shakedown_checks_total Checks so far.\n"
         "# TYPE shakedown_checks_total counter\n"
         "shakedown_checks_total{system=\"a\"} 3\n"
         "# HELP shakedown_series_loss_ratio Loss.\n"

@@ -146,7 +146,7 @@ TEST_CASE("the floor is another limit than the alarm: it holds from the first ch
   CHECK(verdict.exit_code == 1);
   CHECK(
       verdict.sentence ==
-      "regression check: below the contract's floor: hpl/reference rmax_gflops on cn1: 95.00 GFLOP/s, the "
+      "regression check: below the contract's floor: hpl/reference Rmax on cn1: 95.00 GFLOP/s, the "
       "median of 3 runs of this check, where 96.00 GFLOP/s is the floor (90 % of 107 GFLOP/s, the median of "
       "c0)");
   series.floor = 94;
@@ -237,7 +237,7 @@ TEST_CASE("a gain begins the control region anew and is told, and the history sh
   CHECK(after.exit_code == 0);
   REQUIRE(after.notes.size() == 1);
   CHECK(after.notes.front().starts_with(
-      "hpl/reference rmax_gflops on cn1: since check 10 (c9) 10.1 % better, Student's t p = "));
+      "hpl/reference Rmax on cn1: since check 10 (c9) 10.1 % better, Student's t p = "));
   CHECK(after.notes.front().ends_with("declare a change if you made one"));
   const JudgedSeries& judged = after.series.front();
   CHECK(judged.watched.expected == Approx(110).epsilon(0.01));

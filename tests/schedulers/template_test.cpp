@@ -51,7 +51,7 @@ esac
 std::string description(const fs::path& folder) {
   const std::string program = (folder / "fake").string();
   return R"(title = "files"
-exercised = "run-here"
+tested = "run-here"
 [submit]
 command = [")" +
          program + R"( submit", "{name}", "-p {partition}", "{options}", "{script}"]
@@ -303,7 +303,7 @@ esac
   fs::permissions(bench.folder.path / "other", fs::perms::owner_all);
   const std::string program = (bench.folder.path / "other").string();
   bench.put("files.toml",
-            "title = \"names\"\nexercised = \"run-here\"\n"
+            "title = \"names\"\ntested = \"run-here\"\n"
             "[submit]\ncommand = [\"" +
                 program +
                 " submit\"]\nid = '([0-9]+)'\n"

@@ -14,7 +14,7 @@ short='sleep 1; echo x >>../ends'
 # Somebody else cancels a job.
 plan "$T/cancelled.json" "$(case_of long 1 cn1 'sleep 300; echo x >>../ends' '"placement":"bound","time_limit_s":400')" \
   "$(case_of other 2 'cn[2,10]' "$short")"
-# Our own time limit, and Slurm's.
+# shakedown's own time limit, and Slurm's.
 plan "$T/limit.json" "$(case_of slow 1 cn3 'sleep 300; echo x >>../ends' '"placement":"bound","time_limit_s":5')" \
   "$(case_of other 1 cn3 "$short" '"placement":"bound"')"
 # A program that fails, and one that fails behind its result.

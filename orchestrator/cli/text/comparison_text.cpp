@@ -88,7 +88,7 @@ Json figure_json(const FigureComparison& figure) {
     entry["difference_low"] = attempts->rates.low;
     entry["difference_high"] = attempts->rates.high;
     entry["p"] = attempts->rates.p;
-    entry["standing"] = to_string(figure.standing);
+    entry["change"] = to_string(figure.standing);
     entry["verdict"] = figure.verdict;
     return entry;
   }
@@ -105,7 +105,7 @@ Json figure_json(const FigureComparison& figure) {
     if (const auto& least = found->detectable) entry["detectable"] = *least;
   }
   for (const NodeChange& node : figure.by_node) entry["by_node"].push_back(node_json(node));
-  entry["standing"] = to_string(figure.standing);
+  entry["change"] = to_string(figure.standing);
   entry["verdict"] = figure.verdict;
   if (!figure.note.empty()) entry["note"] = figure.note;
   return entry;
@@ -143,7 +143,7 @@ std::string overall_text(const std::vector<FigureComparison>& figures) {
     if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(standing));
   }
   return fmt::format("{}: of {} leading {} {}", to_string(overall), leading,
-                     leading == 1 ? "figure" : "figures", counts);
+                     leading == 1 ? "metric" : "metrics", counts);
 }
 
 }  // namespace
@@ -175,8 +175,8 @@ std::string comparison_text(const ComparedCampaigns& compared, bool all) {
     text += "    " + figure.verdict + "\n";
   }
   if (hidden > 0)
-    text += fmt::format("\n{} further {} without a change that can be told (-v shows them).\n", hidden,
-                        hidden == 1 ? "figure" : "figures");
+    text += fmt::format("\n{} further {} without a detectable change (-v shows them).\n", hidden,
+                        hidden == 1 ? "metric" : "metrics");
   return text + environment_text(compared);
 }
 
@@ -185,7 +185,7 @@ std::string comparison_json(const ComparedCampaigns& compared) {
   document["schema"] = "shakedown.comparison/1";
   document["before"] = compared.before;
   document["after"] = compared.after;
-  document["standing"] = to_string(overall_standing(compared.figures));
+  document["change"] = to_string(overall_standing(compared.figures));
   document["figures"] = Json::array();
   for (const FigureComparison& figure : compared.figures) document["figures"].push_back(figure_json(figure));
   document["environment"] = Json::array();

@@ -41,8 +41,8 @@ std::string risks_text(const CriteriaCheck& check) {
     figure = std::max(figure, figure_text(each).size());
   }
   std::string text =
-      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}\n", "CLAUSE", id, "LIMIT",
-                  limit, "FIGURE", figure, "GOOD", "AT LIMIT", "BAD", "95 % FROM", "5 % STILL");
+      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}\n", "CRITERION", id, "LIMIT",
+                  limit, "VALUE", figure, "GOOD", "AT LIMIT", "BAD", "95 % FROM", "5 % STILL");
   for (const ClauseCheck& each : check.clauses) {
     text += fmt::format("{:<{}}  {:<{}}  ", each.clause->id, id, limit_text(*each.clause), limit);
     if (each.risk) {
@@ -92,7 +92,7 @@ std::string check_text(const CriteriaCheck& check, const CheckScene& scene) {
       text += fmt::format("\ncan't be decided  {}: {}", each.clause->id, why);
   for (const std::string& remark : check.remarks) text += fmt::format("\nremark  {}", remark);
   if (check.sound())
-    text += scene.planned == nullptr ? "\nno contradictions; no [[runs]] tell what the campaign runs "
+    text += scene.planned == nullptr ? "\nno contradictions; no [[runs]] name what the campaign runs "
                                        "(--config), so what it can't decide "
                                        "is not known"
                                      : "\nno contradictions, and the campaign can decide every criterion";

@@ -163,7 +163,8 @@ void Progress::show_change(const Event& event) {
       line(terminal_.bad("[ OUT ]"), fmt::format("{} gets no more work: {}", event.hosts, event.text));
       break;
     case Event::Kind::node_unavailable:
-      line(terminal_.bad("[ OUT ]"), fmt::format("{} is left out: {}", event.hosts, event.text));
+      line(terminal_.bad("[ OUT ]"),
+           fmt::format("{} gets no jobs from the batch system: {}", event.hosts, event.text));
       break;
     case Event::Kind::scheduler_silent:
       line(terminal_.bad("[ WAIT]"),

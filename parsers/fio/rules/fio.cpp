@@ -117,7 +117,7 @@ Finding bandwidths(const Evidence& evidence) {
   }
   if (const Fact* runtime = no_runtime(result)) return fio_no_time(*runtime);
   return checks == 0 ? unknown("the report has no bandwidth with bytes and time")
-                     : passed(fmt::format("{} figures", checks), line);
+                     : passed(fmt::format("{} values", checks), line);
 }
 
 Finding fio_rates(const Evidence& evidence) {
@@ -145,7 +145,7 @@ Finding fio_rates(const Evidence& evidence) {
   }
   if (const Fact* runtime = no_runtime(result)) return fio_no_time(*runtime);
   return checks == 0 ? unknown("the report has no IOPS with operations and time")
-                     : passed(fmt::format("{} figures", checks), line);
+                     : passed(fmt::format("{} values", checks), line);
 }
 
 Finding nothing_short(const Evidence& evidence) {

@@ -86,11 +86,11 @@ Finding steady(const Evidence& evidence) {
 
 constexpr std::array gemm_table = {
     Rule{"GEMM-01", Severity::validity, "The product is verified against its error bound",
-         "the gemm screen's own check", verified},
-    Rule{"GEMM-02", Severity::validity, "The best rate is that of the best trial", "the gemm screen's report",
-         best_of_trials},
+         "shakedown's GEMM program, its own check", verified},
+    Rule{"GEMM-02", Severity::validity, "The best rate is that of the best trial",
+         "shakedown's GEMM program, report", best_of_trials},
     Rule{"GEMM-02b", Severity::validity, "The FP32 product is verified and its rate that of its best trial",
-         "the gemm screen's own check", fp32},
+         "shakedown's GEMM program, its own check", fp32},
     Rule{"GEMM-03", Severity::warning, "The trials agree within 5 %",
          "node screening practice: GEMM spread <= 3-5 %", steady},
 };

@@ -114,9 +114,9 @@ Finding carried_by_memory(const Evidence& evidence) {
   const Metric* implied = result.metric("bandwidth_gb_s");
   if (implied == nullptr) return unknown("the log does not have HPCG's bandwidths");
   if (result.implementation == "nvidia" || result.implementation == "amd")
-    return unknown("the stream screen measures the hosts' memory, and this program may run on GPUs");
+    return unknown("the STREAM reference run measures the hosts' memory, and this program may run on GPUs");
   const auto triad = screened_rate(evidence, "stream", "triad_mb_s");
-  if (!triad || !(*triad > 0)) return unknown("no stream screen was run with it");
+  if (!triad || !(*triad > 0)) return unknown("no STREAM reference run in this campaign");
   const double sustained = *triad / 1000;
   return checked(
       implied->value <= most * sustained,
@@ -124,7 +124,7 @@ Finding carried_by_memory(const Evidence& evidence) {
                   percent_text(implied->value / sustained, 0), number(sustained, 4)),
       implied->line,
       "no program reads so little that the memory could carry this rate: the problem lies in the "
-      "caches, or the screen was disturbed");
+      "caches, or the STREAM reference run was disturbed");
 }
 
 constexpr std::array hpcg_advice_table = {
@@ -140,7 +140,7 @@ constexpr std::array hpcg_advice_table = {
          "The longest time in MPI_Allreduce is at most three times the shortest",
          "HPCG 3.1, ReportResults.cpp: DDOT Timing Variations", steady_allreduce},
     Rule{"HPCG-10", Severity::warning, "The bandwidth that the rate implies is one that memory can carry",
-         "HPCG 3.1, ReportResults.cpp: GB/s Summary; the stream screen", carried_by_memory},
+         "HPCG 3.1, ReportResults.cpp: GB/s Summary; the STREAM reference run", carried_by_memory},
 };
 
 }  // namespace

@@ -108,10 +108,11 @@ Finding below_gemm(const Evidence& evidence) {
   const Metric* rate = evidence.result->metric("rmax_gflops");
   if (rate == nullptr) return unknown("the log has no rate");
   const auto gemm = screened_rate(evidence, "gemm", "fp64_gflops");
-  if (!gemm) return unknown("no gemm screen was run with it");
-  return checked(
-      rate->value <= *gemm, fmt::format("{} of {}", flops_text(rate->value), flops_text(*gemm)), rate->line,
-      "HPL is faster than the matrix product it consists of: the screen was disturbed, or FP64 was emulated");
+  if (!gemm) return unknown("no GEMM reference run in this campaign");
+  return checked(rate->value <= *gemm, fmt::format("{} of {}", flops_text(rate->value), flops_text(*gemm)),
+                 rate->line,
+                 "HPL cannot be faster than the matrix multiplication it consists of: the GEMM run was "
+                 "disturbed, or FP64 was emulated");
 }
 
 Finding hpl_long_enough(const Evidence& evidence) {
@@ -161,8 +162,8 @@ constexpr std::array hpl_machine_table = {
          recorded_gpus},
     Rule{"HPL-07c", Severity::eligibility, "Rmax is not above Rpeak", "TOP500, definition of Rmax and Rpeak",
          below_peak},
-    Rule{"HPL-07d", Severity::warning, "Rmax is not above the measured matrix product", "the gemm screen",
-         below_gemm},
+    Rule{"HPL-07d", Severity::warning, "Rmax is not above the measured matrix product",
+         "the GEMM reference run", below_gemm},
     Rule{"HPL-08", Severity::eligibility, "The run is long enough for the list",
          "SCC25 benchmark rules, HPL: no minimum run time", hpl_long_enough},
     Rule{"HPL-09a", Severity::warning, "The matrix lies in the GPUs' memory", nvidia_docs, in_core},

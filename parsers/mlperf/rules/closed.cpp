@@ -111,7 +111,7 @@ Finding closed_values(const Evidence& evidence) {
   const std::string benchmark = text_parameter(result, "benchmark");
   if (std::none_of(fixed_hyperparameters.begin(), fixed_hyperparameters.end(),
                    [&](const FixedHyperparameter& row) { return row.benchmark == benchmark; }))
-    return unknown("the values that the closed division fixes for this benchmark are not kept here");
+    return unknown("the values that the closed division fixes for this benchmark are not available here");
   int compared = 0;
   int line = 0;
   std::string differs;

@@ -30,7 +30,7 @@ Finding own_target_met(const ParsedResult& result) {
   const Metric* quality = result.metric("final_quality");
   const Metric* target = result.metric("target_quality");
   if (quality == nullptr || target == nullptr || result.version != "0.5")
-    return unknown("the benchmark's target is not known, so only run_stop's status speaks");
+    return unknown("the benchmark's target is not known, so only run_stop's status decides");
   return checked(quality->value >= target->value * (1 - float_error),
                  fmt::format("{:g}, target {:g}", quality->value, target->value), quality->line,
                  "the last evaluation does not meet the target that the log names");

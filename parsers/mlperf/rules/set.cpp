@@ -185,7 +185,7 @@ MlperfConvergence convergence(const MlperfSet& set) {
   const auto mean = mean_to_converge(set, *benchmark);
   if (!mean) return {unknown("the set is too small for a mean"), {}};
   const auto references = mlperf_references(set.benchmark, set.version, *GBS);
-  if (references.empty()) return {unknown("no reference convergence points are kept for it"), {}};
+  if (references.empty()) return {unknown("no reference convergence points are available for it"), {}};
   const MlperfReference& reference = likeliest(references, first);
   const std::string value = fmt::format("mean {:.6g} at GBS {}", *mean, *GBS);
   if (reference.kind == MlperfReference::Kind::missing)

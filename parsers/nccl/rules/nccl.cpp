@@ -175,7 +175,7 @@ Finding time_identity(const Evidence& evidence) {
                                 row.cells[5], number(row.size.value / (row.time.value * 1e3), 6)),
                     row.line, "algbw does not follow from size and time");
   }
-  return passed(fmt::format("{} figures", rows.size()), rows.front().line);
+  return passed(fmt::format("{} values", rows.size()), rows.front().line);
 }
 
 Finding average_identity(const Evidence& evidence) {
@@ -226,12 +226,12 @@ Finding size_identity(const Evidence& evidence) {
                     row.line, "the size does not follow from count and type");
   }
   if (!known) return unknown("the data type is not known", std::string(rows.front().type()));
-  return passed(fmt::format("{} figures", rows.size()), rows.front().line);
+  return passed(fmt::format("{} values", rows.size()), rows.front().line);
 }
 
 Finding as_wanted(const Evidence& evidence) {
   const Fact* check = evidence.result->fact("average_check");
-  if (check == nullptr) return not_applicable("no bandwidth was demanded (NCCL_TESTS_MIN_BW)");
+  if (check == nullptr) return not_applicable("no minimum bandwidth was set (NCCL_TESTS_MIN_BW)");
   return checked(check->value == "OK", check->value, check->line,
                  "the average bandwidth is below 90 % of what NCCL_TESTS_MIN_BW requires");
 }
@@ -248,7 +248,7 @@ constexpr std::array nccl_table = {
     Rule{"NCCL-05", Severity::validity,
          "The size is count x bytes of an element, for each rank where it is split", "nccl-tests, src/*.cu",
          size_identity},
-    Rule{"NCCL-06", Severity::warning, "The average reaches what was demanded", "nccl-tests, README",
+    Rule{"NCCL-06", Severity::warning, "The average reaches the minimum that was set", "nccl-tests, README",
          as_wanted},
 };
 
