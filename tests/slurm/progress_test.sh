@@ -51,7 +51,7 @@ exits "as JSON" 0 "$SHAKEDOWN" status -w "$T/told" --json
 # 40 + 1 s on one node and 1 s on four: 0.0125 node-hours.
 check "the node-hours are those of all attempts" python3 - "$T/out" <<'PYTHON'
 import json, sys
-spent = json.load(open(sys.argv[1]))['standing']['node_hours']['spent'] * 3600
+spent = json.load(open(sys.argv[1]))['progress']['node_hours']['spent'] * 3600
 sys.exit(0 if 44 <= spent <= 60 else f'{spent} s')
 PYTHON
 finish
