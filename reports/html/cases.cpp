@@ -7,7 +7,7 @@
 #include "orchestrator/inventory/hostlist.hpp"
 #include "orchestrator/plan/prediction.hpp"
 #include "reports/html/figure.hpp"
-#include "reports/html/like_nodes.hpp"
+#include "reports/html/other_cases.hpp"
 #include "reports/html/log_excerpt.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/rule_table.hpp"

@@ -8,7 +8,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/prediction.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
-#include "reports/html/like_nodes.hpp"
+#include "reports/html/other_cases.hpp"
 #include "reports/measure/display.hpp"
 #include "reports/statistics/sample.hpp"
 

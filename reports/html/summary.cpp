@@ -12,7 +12,7 @@
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 #include "reports/html/figure.hpp"
-#include "reports/html/like_nodes.hpp"
+#include "reports/html/other_cases.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/suite_table.hpp"
 #include "reports/judge/criteria.hpp"

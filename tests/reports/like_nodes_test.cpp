@@ -1,5 +1,5 @@
 // Many nodes, each measured by itself: what the page shows of them.
-#include "reports/html/like_nodes.hpp"
+#include "reports/html/other_cases.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "reports/html/like_nodes.hpp"
+#include "reports/html/other_cases.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
