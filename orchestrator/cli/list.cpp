@@ -8,6 +8,7 @@
 #include "orchestrator/cli/command.hpp"
 #include "orchestrator/cli/text/completion_values.hpp"
 #include "orchestrator/cli/text/manual_page.hpp"
+#include "orchestrator/cli/text/rules_page.hpp"
 #include "orchestrator/core/layout.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/launch/launcher.hpp"
@@ -110,20 +111,24 @@ const Command list = {
     .rank = 120,
     .declare = [](CLI::App& app, const CommonOptions& common) -> std::function<Result<int>()> {
       auto keys = std::make_shared<std::string>();
-      app.add_option("--keys", *keys,
-                     "all keys of a kind of file as Markdown: acceptance, criteria, regression, inventory, "
-                     "scheduler, all")
-          ->type_name("FILE");
+      auto* keys_option =
+          app.add_option(
+                 "--keys", *keys,
+                 "all keys of a kind of file as Markdown: acceptance, criteria, regression, inventory, "
+                 "scheduler, all")
+              ->type_name("FILE");
+      auto rules = std::make_shared<bool>(false);
+      auto* rules_flag = app.add_flag("--rules", *rules, "metrics and rules of each suite as Markdown");
       auto manual = std::make_shared<bool>(false);
-      app.add_flag("--manual", *manual, "shakedown(1) for man, of all commands");
-      return [keys, manual, &common] {
-        for (const auto& [option, given] : {std::pair("--keys", *manual && !keys->empty()),
-                                            std::pair("--json", common.json && (*manual || !keys->empty()))})
-          if (given)
-            return Result<int>(
-                fail(option, fmt::format("would do nothing beside {}", *manual ? "--manual" : "--keys"),
-                     "leave it out"));
+      auto* manual_flag = app.add_flag("--manual", *manual, "shakedown(1) for man, of all commands");
+      rules_flag->excludes(keys_option)->excludes(manual_flag);
+      manual_flag->excludes(keys_option);
+      return [keys, rules, manual, &common] {
+        if (common.json && (*rules || *manual || !keys->empty()))
+          return Result<int>(fail("--json", "would do nothing beside a page", "leave it out"));
         if (*manual) return print_manual();
+        if (*rules) std::cout << rules_page();
+        if (*rules) return Result<int>(0);
         return keys->empty() ? print_list(common) : print_keys(*keys);
       };
     },

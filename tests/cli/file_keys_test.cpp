@@ -10,6 +10,7 @@
 #include <set>
 
 #include "orchestrator/cli/text/completion_values.hpp"
+#include "orchestrator/cli/text/rules_page.hpp"
 #include "orchestrator/core/text.hpp"
 #include "orchestrator/core/toml.hpp"
 #include "orchestrator/inventory/readers.hpp"
@@ -302,6 +303,13 @@ TEST_CASE("the tables of keys have the readers' types") {
       CHECK(refused);
     }
   }
+}
+
+TEST_CASE("docs/reference/rules.md is what the suites state") {
+  std::ifstream file(std::string(PROJECT_FOLDER) + "/docs/reference/rules.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  INFO("write it again: shakedown list --rules >docs/reference/rules.md");
+  CHECK(page == rules_page());
 }
 
 TEST_CASE("docs/reference/configuration.md is what the tables of keys say") {

@@ -157,15 +157,8 @@ constexpr std::array files = {
              template_keys},
 };
 
-/// The text within a cell of a table.
-std::string cell(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
-  return escaped;
-}
-
 std::string code(std::string_view text) {
-  return text.empty() ? "" : "`" + cell(text) + "`";
+  return text.empty() ? "" : "`" + markdown_cell(text) + "`";
 }
 
 /// The settings of a node, which have a table of their own.
@@ -180,7 +173,7 @@ std::string settings_markdown() {
                           each.kind == ReadingKind::on_off   ? "true or false"
                           : each.kind == ReadingKind::number ? "number"
                                                              : "text",
-                          cell(each.about));
+                          markdown_cell(each.about));
   return text + "\n";
 }
 
@@ -188,6 +181,12 @@ std::string settings_markdown() {
 
 std::span<const FileKeys> file_keys() {
   return files;
+}
+
+std::string markdown_cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+  return escaped;
 }
 
 std::string keys_markdown(const FileKeys& file) {
@@ -201,7 +200,8 @@ std::string keys_markdown(const FileKeys& file) {
           text.ends_with("\n\n") ? "" : "\n", table.empty() ? "Top of the file" : code(table));
     }
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", each.key == "*" ? "any name" : code(each.key),
-                        each.type, cell(each.fallback), each.unit, code(each.example), cell(each.about));
+                        each.type, markdown_cell(each.fallback), each.unit, code(each.example),
+                        markdown_cell(each.about));
   }
   return text + "\n" + (file.id == "acceptance" ? settings_markdown() : "");
 }

@@ -24,6 +24,9 @@ std::span<const ValueKind> value_kinds();
 /// The kinds of files that people write, in the order of the reference page.
 std::span<const FileKeys> file_keys();
 
+/// The text within a cell of a table of Markdown.
+std::string markdown_cell(std::string_view text);
+
 /// One kind of file as a section of Markdown: a table of keys for each table of the file.
 std::string keys_markdown(const FileKeys& file);
 

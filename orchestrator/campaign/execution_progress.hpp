@@ -1,0 +1,20 @@
+#pragma once
+#include <vector>
+
+#include "orchestrator/campaign/campaign_progress.hpp"
+#include "orchestrator/campaign/submit_queue.hpp"
+
+namespace shakedown {
+
+/// The parts of an execution that know where its cases stand.
+struct ExecutionView {
+  const ExecutionContext& context;
+  const NodeWatch& nodes;
+  const AttemptLedger& ledger;
+  const SubmitQueue& queue;
+};
+
+/// Each case of an execution at this instant: what runs, what waits, and for what.
+std::vector<CaseProgress> live_case_progress(const ExecutionView& view);
+
+}  // namespace shakedown
