@@ -1,13 +1,13 @@
 #!/bin/sh
 # Fuzzes every grammar, and the readers of inventories, configurations and plans, from fixtures and shipped files and
-# what earlier runs found: 10 seconds each, or FUZZ_SECONDS.
+# what earlier runs found: 5 seconds each, or FUZZ_SECONDS.
 #   tests/fuzz/fuzz_test.sh [GRAMMAR|READER...]
 # With FUZZ_KEEP=1 what reaches anything new is kept, minimised, in tests/fuzz/corpus/<grammar>.tar.gz; with
 # FUZZ_CRASHES=DIR an input that failed is copied there.
 set -eu
 project=${PROJECT:-$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)}
 build=${FUZZ_BUILD:-$project/build/fuzz}
-seconds=${FUZZ_SECONDS:-10}
+seconds=${FUZZ_SECONDS:-5}
 for program in clang++-19 cmake ninja; do
   command -v "$program" >/dev/null 2>&1 || { echo "SKIPPED: no $program"; exit 77; }
 done
