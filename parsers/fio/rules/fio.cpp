@@ -105,8 +105,9 @@ Finding bandwidths(const Evidence& evidence) {
         ++checks;
         line = bw->line;
       }
-    const auto moved = io == nullptr ? std::nullopt : fio_bytes_of(io->value, old_units);
-    const auto time = runtime == nullptr ? std::nullopt : finite_number(runtime->value);
+    if (io == nullptr || runtime == nullptr) continue;
+    const auto moved = fio_bytes_of(io->value, old_units);
+    const auto time = finite_number(runtime->value);
     if (!moved || !time || *time < 0) continue;
     if (*time == 0 && (rate->value <= 0 || rate->high >= 1000 * moved->low / cut_ms)) continue;
     if (*time == 0 || !overlap(rate->low, rate->high, 1000 * moved->low / *time, 1000 * moved->high / *time))
