@@ -156,7 +156,8 @@ std::optional<FrozenProduct> frozen_product(std::string_view source, double fact
 /// A clause of the reference's frozen criteria as it was before it was frozen with an older reference: what
 /// is accepted now gives its limit. `text`: as it stands there.
 std::string thawed(const Criterion& clause, std::string_view text) {
-  const bool relative = clause.limit_of == "last-accepted" && clause.limit && clause.last_accepted;
+  const bool relative =
+      clause.limit_of == ReferenceKind::last_accepted && clause.limit && clause.last_accepted;
   const auto key_of = [](std::string_view line) { return trimmed(line.substr(0, line.find('='))); };
   std::string kept;
   for (const std::string_view line : split(text, '\n')) {

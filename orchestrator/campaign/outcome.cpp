@@ -23,7 +23,7 @@ namespace {
 VerdictRow verdict_row(const Judgement& judgement) {
   VerdictRow row{std::string(to_string(judgement.overall)), judgement.sentence, judgement.exit_code, {}};
   for (const CriterionResult& criterion : judgement.criteria)
-    row.criteria.push_back({criterion.id, criterion.metric, criterion.severity,
+    row.criteria.push_back({criterion.id, criterion.metric, std::string(to_string(criterion.severity)),
                             std::string(to_string(criterion.verdict)), criterion.n, criterion.measured,
                             criterion.limit, criterion.because});
   return row;

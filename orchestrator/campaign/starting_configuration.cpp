@@ -221,15 +221,15 @@ std::string validity_text(const Criterion& criterion, const Concerned& runs, int
 /// A shipped criterion as it is, on runs that are as they were shipped.
 std::string kept_text(const Criterion& criterion) {
   std::string text = head_of(criterion, criterion.id, criterion.title) +
-                     fmt::format("direction = {}\n", toml_quoted(criterion.direction));
+                     fmt::format("direction = {}\n", toml_quoted(to_string(criterion.direction)));
   if (criterion.relative_to.empty())
     text += fmt::format("limit = {}\n", criterion.limit.value_or(0));
   else
     text +=
         fmt::format("relative_to = {}\nfactor = {}\n", toml_quoted(criterion.relative_to), criterion.factor);
-  text += fmt::format("aggregation = {}\n", toml_quoted(criterion.aggregation.kind));
+  text += fmt::format("aggregation = {}\n", toml_quoted(to_string(criterion.aggregation.kind)));
   if (criterion.runs_min) text += fmt::format("runs_min = {}\n", *criterion.runs_min);
-  text += fmt::format("severity = {}\n", toml_quoted(criterion.severity));
+  text += fmt::format("severity = {}\n", toml_quoted(to_string(criterion.severity)));
   if (criterion.each_node) text += fmt::format("each_node = {}\n", *criterion.each_node);
   for (const auto& [key, number] :
        {std::pair("nodes", criterion.nodes), std::pair("nodes_required", criterion.nodes_required),
@@ -244,7 +244,7 @@ std::string kept_text(const Criterion& criterion) {
 
 /// A limit that the contract states, for a scale of this system.
 std::string contract_text(const Criterion& criterion, const Concerned& runs, int nodes, bool screening) {
-  const bool more_is_better = criterion.direction == ">=";
+  const bool more_is_better = criterion.direction == Direction::at_least;
   const std::string id = renumbered(criterion.id, criterion.nodes.value_or(0), nodes);
   const std::string what = criterion.benchmark.empty() ? suite_title(criterion.suite) : criterion.benchmark;
   const std::string title =
@@ -252,7 +252,8 @@ std::string contract_text(const Criterion& criterion, const Concerned& runs, int
                   more_is_better ? "reaches" : "keeps within", criterion.metric);
   const Prediction* predicted = prediction(runs, criterion.metric, nodes);
   std::string text = head_of(criterion, id, title);
-  text += fmt::format("direction = {}\nrelative_to = \"contract\"\n", toml_quoted(criterion.direction));
+  text += fmt::format("direction = {}\nrelative_to = \"contract\"\n",
+                      toml_quoted(to_string(criterion.direction)));
   if (predicted == nullptr)
     text += "contract = { value = 1, source = \"contract, clause ...\" }\n";
   else
@@ -296,7 +297,7 @@ std::string starting_criteria(const Criteria& shipped, const FittedRuns& fitted)
       continue;
     }
     // Values per GPU and efficiencies belong to the system that they were published of.
-    if (!criterion.relative_to.empty() && criterion.severity == "advisory") continue;
+    if (!criterion.relative_to.empty() && criterion.severity == CriterionSeverity::advisory) continue;
     const int largest = *runs.scales.rbegin();
     const int nodes = criterion.nodes && runs.scales.contains(*criterion.nodes) ? *criterion.nodes : largest;
     if (!written

@@ -34,11 +34,12 @@ std::string figure_text(const CriterionResult& criterion) {
   const bool shown = criterion.measured && !criterion.withheld;
   if (shown && criterion.limit) {
     const ShownPair pair = shown_beside(criterion.metric, *criterion.measured, *criterion.limit);
-    return fmt::format("  {}  ({} {})", pair.value, criterion.direction, pair.limit);
+    return fmt::format("  {}  ({} {})", pair.value, to_string(criterion.direction), pair.limit);
   }
   if (shown) return "  " + metric_text(criterion.metric, *criterion.measured);
   if (criterion.limit)
-    return fmt::format("  ({} {})", criterion.direction, metric_text(criterion.metric, *criterion.limit));
+    return fmt::format("  ({} {})", to_string(criterion.direction),
+                       metric_text(criterion.metric, *criterion.limit));
   return "";
 }
 

@@ -55,7 +55,7 @@ Answer file(const Requirement& wanted) {
 /// An image is a local file, else it is a reference that only a registry can answer for.
 Answer image(const Requirement& wanted) {
   if (wanted.path.find('/') != 0) return unknown("no local file: a registry has it or not");
-  Answer there = file({"image", "", wanted.path, "", 0, "", ""});
+  Answer there = file({wanted.kind, "", wanted.path, "", 0, "", ""});
   constexpr std::string_view prefix = "sha256:";
   if (there.met != Met::yes || !wanted.image.starts_with(prefix)) return there;
   const auto hash = sha256_of_file(wanted.path);
@@ -163,13 +163,27 @@ Answer pmix(const Requirement& wanted) {
 Answer answer(const Requirement& wanted, const fs::path& root) {
   if (const auto names = placeholders(wanted.path); !names.empty())
     return missing(fmt::format("the configuration does not state {}", names.front()));
-  if (wanted.kind == "image") return image(wanted);
-  if (wanted.kind == "program") return program(wanted);
-  if (wanted.kind == "drop_caches") return drop_caches();
-  if (wanted.kind == "memlock") return memlock(wanted);
-  if (wanted.kind == "peer_memory") return peer_memory(root);
-  if (wanted.kind == "space") return space(wanted);
-  if (wanted.kind == "pmix") return pmix(wanted);
+  switch (wanted.kind) {
+    case RequirementKind::image:
+      return image(wanted);
+    case RequirementKind::program:
+      return program(wanted);
+    case RequirementKind::drop_caches:
+      return drop_caches();
+    case RequirementKind::memlock:
+      return memlock(wanted);
+    case RequirementKind::peer_memory:
+      return peer_memory(root);
+    case RequirementKind::space:
+      return space(wanted);
+    case RequirementKind::pmix:
+      return pmix(wanted);
+    case RequirementKind::licence:
+    case RequirementKind::dataset:
+    case RequirementKind::checkpoint:
+    case RequirementKind::tokenizer:
+      break;
+  }
   return file(wanted);
 }
 
@@ -188,9 +202,7 @@ CheckedRequirement checked(const Requirement& requirement, const fs::path& root)
 }
 
 std::string remedy_of(const Requirement& requirement) {
-  if (!requirement.remedy.empty()) return requirement.remedy;
-  const RequirementKind* kind = requirement_kind(requirement.kind);
-  return kind == nullptr ? std::string() : std::string(kind->remedy);
+  return requirement.remedy.empty() ? std::string(usual_remedy(requirement.kind)) : requirement.remedy;
 }
 
 namespace {
@@ -209,7 +221,7 @@ std::string requirements_json(const std::vector<CheckedRequirement>& list, std::
   document["requirements"] = ordered_json::array();
   for (const CheckedRequirement& each : list) {
     const Requirement& wanted = each.requirement;
-    ordered_json object = {{"kind", wanted.kind}};
+    ordered_json object = {{"kind", to_string(wanted.kind)}};
     for (const auto& [key, text] : {std::pair("what", &wanted.what), std::pair("path", &wanted.path),
                                     std::pair("sha256", &wanted.sha256), std::pair("image", &wanted.image),
                                     std::pair("remedy", &wanted.remedy)})
@@ -230,7 +242,10 @@ Result<std::vector<CheckedRequirement>> requirements_from_json(std::string_view 
     list.reserve(stated.size());
     for (const ordered_json& each : stated) {
       CheckedRequirement read;
-      read.requirement = {each.at("kind").get<std::string>(),
+      const auto kind = each.at("kind").get<std::string>();
+      const auto known = requirement_kind(kind);
+      if (!known) return fail(std::string(name), fmt::format("'{}' is no kind of requirement", kind));
+      read.requirement = {*known,
                           each.value("what", ""),
                           each.value("path", ""),
                           each.value("sha256", ""),

@@ -8,6 +8,16 @@
 
 namespace shakedown {
 
+std::string_view to_string(BaselineStatus status) {
+  static constexpr std::array<std::string_view, 6> words = {"ok",           "rounding",    "unit-suspect",
+                                                            "inconsistent", "legacy-rule", "unverified"};
+  return words.at(static_cast<std::size_t>(status));
+}
+
+bool is_doubtful(BaselineStatus status) {
+  return status == BaselineStatus::unit_suspect || status == BaselineStatus::inconsistent;
+}
+
 const BaselineValue* PublishedRun::value(std::string_view metric) const {
   const auto it = std::find_if(values.begin(), values.end(),
                                [&](const BaselineValue* value) { return value->metric == metric; });

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,6 +8,15 @@
 #include "orchestrator/core/value.hpp"
 
 namespace shakedown {
+
+/// What is known of a published value: whether it follows from the others, and who checked it.
+enum class BaselineStatus { ok, rounding, unit_suspect, inconsistent, legacy_rule, unverified };
+inline constexpr std::array baseline_statuses = {BaselineStatus::ok,           BaselineStatus::rounding,
+                                                 BaselineStatus::unit_suspect, BaselineStatus::inconsistent,
+                                                 BaselineStatus::legacy_rule,  BaselineStatus::unverified};
+std::string_view to_string(BaselineStatus status);  ///< "ok", "rounding", "unit-suspect", ...
+/// Whether the value contradicts itself, so that nothing may be compared with it.
+bool is_doubtful(BaselineStatus status);
 
 /// One published or accepted value.
 struct BaselineValue {
@@ -19,7 +29,7 @@ struct BaselineValue {
   std::string unit;     ///< "GFLOP/s", as the benchmark prints
   std::string printed;  ///< as published: "33.95 PFLOP/s"
   std::string source;   ///< "Table 5, row 'Sustained performance (Rmax)'"
-  std::string status;   ///< "ok", "rounding", "unit-suspect", "inconsistent", "legacy-rule", "unverified"
+  BaselineStatus status = BaselineStatus::ok;
   std::string note;
   std::string runs;                   ///< how many runs the figure stands for: "1", "unknown"
   std::string score_rule;             ///< how one figure was made of them: "one published run", "unknown"
@@ -77,12 +87,14 @@ struct IdentityCheck {
   std::string identity;
   double published = 0;
   double recomputed = 0;
-  bool holds = false;       ///< within the rounding of the printed figures
-  std::string status;       ///< of the row
-  std::string explanation;  ///< why it need not hold; empty: it must
+  bool holds = false;                          ///< within the rounding of the printed figures
+  BaselineStatus status = BaselineStatus::ok;  ///< of the row
+  std::string explanation;                     ///< why it need not hold; empty: it must
 
   /// Whether it contradicts a row that is marked `ok`.
-  [[nodiscard]] bool contradicts() const { return !holds && status == "ok" && explanation.empty(); }
+  [[nodiscard]] bool contradicts() const {
+    return !holds && status == BaselineStatus::ok && explanation.empty();
+  }
 };
 
 /// The rows of one published experiment.

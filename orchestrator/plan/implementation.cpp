@@ -7,7 +7,7 @@
 
 #include "orchestrator/core/secret.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/toml_choice.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 
@@ -15,13 +15,6 @@ namespace shakedown {
 namespace {
 
 namespace fs = std::filesystem;
-
-void must_be_one_of(TomlTable& table, std::string_view key, std::string_view value,
-                    std::span<const std::string> known) {
-  if (value.empty() || std::ranges::find(known, value) != known.end()) return;
-  table.reject(key, fmt::format("'{}' is no {}{}", value, key, did_you_mean(value, known)),
-               fmt::format("known: {}", joined(known, ", ")));
-}
 
 /// The file lies in its suite's folder under its own id, so that a listing of the folder is the list.
 void check_place(TomlTable& table, const Implementation& read, const fs::path& path) {
@@ -99,8 +92,9 @@ Result<Implementation> read_implementation(const fs::path& path) {
                  std::array<std::string, 3>{"run-here", "run-at-site", "rendered"});
   must_be_one_of(table, "rank_per", read.rank_per,
                  std::array<std::string, 5>{"core", "numa", "socket", "node", "gpu"});
-  must_be_one_of(table, "requires_gpu", read.requires_gpu,
-                 std::array<std::string, 3>{"nvidia", "amd", "intel"});
+  if (!read.requires_gpu.empty())
+    must_be_one_of(table, "requires_gpu", read.requires_gpu,
+                   std::array<std::string, 3>{"nvidia", "amd", "intel"});
   for (const std::string& variables : read.fabric)
     must_be_one_of(table, "fabric", variables, std::array<std::string, 2>{"nccl", "ucx"});
   if (read.memory_fraction <= 0 || read.memory_fraction > 1)

@@ -3,32 +3,47 @@
 #include <algorithm>
 #include <array>
 
-#include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml_choice.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 
 namespace shakedown {
 namespace {
 
-constexpr std::array kinds = {
-    RequirementKind{"image", false, "state the image's local file as `image` in [[site.programs]]"},
-    RequirementKind{"program", false, "install it, or state its path as `program` in [[site.programs]]"},
-    RequirementKind{"licence", true, "put the licence there"},
-    RequirementKind{"dataset", true, "put the data set there, as the implementation's source describes it"},
-    RequirementKind{"checkpoint", true,
-                    "put the checkpoint there, as the implementation's source describes it"},
-    RequirementKind{"tokenizer", true,
-                    "put the tokenizer there, as the implementation's source describes it"},
-    RequirementKind{"drop_caches", false,
-                    "let the job's user do it by sudo (sudoers: USER ALL=(root) NOPASSWD: /usr/bin/bash -c "
-                    "echo 3 > /proc/sys/vm/drop_caches), or expect warm caches"},
-    RequirementKind{"pmix", false,
-                    "state the PMIx of the image's version as [site] mpi (`srun --mpi=list` names them)"},
-    RequirementKind{"memlock", false,
-                    "LimitMEMLOCK=infinity in slurmd's unit, '* - memlock unlimited' in "
-                    "/etc/security/limits.conf"},
-    RequirementKind{"peer_memory", false, "modprobe nvidia_peermem on each node"},
-    RequirementKind{"space", true, "free some space there"},
+/// What is known of a kind. In the order of the enumeration.
+struct KindFacts {
+  std::string_view id;
+  bool needs_path = false;  ///< in an implementation's file
+  std::string_view remedy;
 };
+
+constexpr std::array kinds = {
+    KindFacts{"image", false, "state the image's local file as `image` in [[site.programs]]"},
+    KindFacts{"program", false, "install it, or state its path as `program` in [[site.programs]]"},
+    KindFacts{"licence", true, "put the licence there"},
+    KindFacts{"dataset", true, "put the data set there, as the implementation's source describes it"},
+    KindFacts{"checkpoint", true, "put the checkpoint there, as the implementation's source describes it"},
+    KindFacts{"tokenizer", true, "put the tokenizer there, as the implementation's source describes it"},
+    KindFacts{"drop_caches", false,
+              "let the job's user do it by sudo (sudoers: USER ALL=(root) NOPASSWD: /usr/bin/bash -c "
+              "echo 3 > /proc/sys/vm/drop_caches), or expect warm caches"},
+    KindFacts{"pmix", false,
+              "state the PMIx of the image's version as [site] mpi (`srun --mpi=list` names them)"},
+    KindFacts{"memlock", false,
+              "LimitMEMLOCK=infinity in slurmd's unit, '* - memlock unlimited' in "
+              "/etc/security/limits.conf"},
+    KindFacts{"peer_memory", false, "modprobe nvidia_peermem on each node"},
+    KindFacts{"space", true, "free some space there"},
+};
+
+constexpr auto all_kinds = [] {
+  std::array<RequirementKind, kinds.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<RequirementKind>(i);
+  return all;
+}();
+
+const KindFacts& facts_of(RequirementKind kind) {
+  return kinds.at(static_cast<std::size_t>(kind));
+}
 
 bool is_hash(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -36,22 +51,14 @@ bool is_hash(std::string_view text) {
 
 Requirement requirement_from(TomlTable table) {
   Requirement read;
-  read.kind = table.required_text("kind");
+  read.kind = required_one_of<RequirementKind>(table, "kind", all_kinds);
   read.what = table.text("what", "");
   read.path = table.text("path", "");
   read.sha256 = table.text("sha256", "");
   read.bytes = table.integer("bytes", 0);
   read.remedy = table.text("remedy", "");
-  const RequirementKind* kind = requirement_kind(read.kind);
-  if (kind == nullptr && table.has("kind")) {
-    std::vector<std::string> known;
-    known.reserve(kinds.size());
-    for (const RequirementKind& each : kinds) known.emplace_back(each.id);
-    table.reject("kind", fmt::format("no requirement '{}'{}", read.kind, did_you_mean(read.kind, known)),
-                 fmt::format("kinds: {}", joined(known, ", ")));
-  }
-  if (kind != nullptr && kind->needs_path && read.path.empty())
-    table.reject("path", fmt::format("'path' is missing: where is the {}?", read.kind));
+  if (facts_of(read.kind).needs_path && read.path.empty())
+    table.reject("path", fmt::format("'path' is missing: where is the {}?", to_string(read.kind)));
   if (!read.sha256.empty() && !is_hash(read.sha256))
     table.reject("sha256", fmt::format("'{}' is no SHA-256", read.sha256), "64 hex digits");
   if (read.bytes < 0) table.reject("bytes", "'bytes' is negative");
@@ -67,14 +74,22 @@ bool drops_caches(const Case& planned) {
 
 /// What the network needs is of no use to one node.
 bool is_of_the_network(const Requirement& requirement) {
-  return requirement.kind == "memlock" || requirement.kind == "peer_memory" || requirement.kind == "pmix";
+  return requirement.kind == RequirementKind::memlock || requirement.kind == RequirementKind::peer_memory ||
+         requirement.kind == RequirementKind::pmix;
 }
 
 }  // namespace
 
-const RequirementKind* requirement_kind(std::string_view id) {
-  const auto it = std::ranges::find(kinds, id, &RequirementKind::id);
-  return it == kinds.end() ? nullptr : &*it;
+std::string_view to_string(RequirementKind kind) {
+  return facts_of(kind).id;
+}
+
+std::optional<RequirementKind> requirement_kind(std::string_view text) {
+  return enumerator<RequirementKind>(text, all_kinds);
+}
+
+std::string_view usual_remedy(RequirementKind kind) {
+  return facts_of(kind).remedy;
 }
 
 std::vector<Requirement> requirements_from_toml(TomlTable& table) {
@@ -91,19 +106,19 @@ std::vector<Requirement> requirements_of(const Case& planned, const std::vector<
   for (Requirement each : stated) {
     const bool contained = !planned.container.runtime.empty();
     if (planned.nodes == 1 && is_of_the_network(each)) continue;
-    if (each.kind == "drop_caches" && !drops_caches(planned)) continue;
-    if (each.kind == "image") {
+    if (each.kind == RequirementKind::drop_caches && !drops_caches(planned)) continue;
+    if (each.kind == RequirementKind::image) {
       if (!contained) continue;
       each.path = planned.container.image;
       each.image = planned.container.digest;
     }
-    if (each.kind == "pmix") {
+    if (each.kind == RequirementKind::pmix) {
       // Without a container the program's own library is the host's.
       if (!contained || planned.launcher != "srun" || !site.mpi.starts_with("pmix")) continue;
       each.what = site.mpi;
       each.image = planned.container.image;
     }
-    if (each.kind == "program" && each.path.empty()) {
+    if (each.kind == RequirementKind::program && each.path.empty()) {
       if (planned.container.runtime == "pyxis") continue;  // the program is the image's
       // A case of a plan may state its command as 'argv' alone.
       each.path = planned.program.empty() && !planned.argv.empty() ? planned.argv.front() : planned.program;
@@ -115,10 +130,11 @@ std::vector<Requirement> requirements_of(const Case& planned, const std::vector<
 }
 
 std::string described(const Requirement& requirement) {
-  const std::string_view what = requirement.what.empty() ? requirement.kind : requirement.what;
+  const std::string_view what =
+      requirement.what.empty() ? to_string(requirement.kind) : std::string_view(requirement.what);
   std::string name(what);
   if (requirement.what.empty()) std::ranges::replace(name, '_', ' ');
-  if (requirement.kind == "pmix") name = fmt::format("{} of host and image", requirement.what);
+  if (requirement.kind == RequirementKind::pmix) name = fmt::format("{} of host and image", requirement.what);
   return requirement.path.empty() ? name : fmt::format("{} {}", name, requirement.path);
 }
 

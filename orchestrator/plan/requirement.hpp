@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +12,28 @@
 
 namespace shakedown {
 
+enum class RequirementKind {
+  image,
+  program,
+  licence,
+  dataset,
+  checkpoint,
+  tokenizer,
+  drop_caches,
+  pmix,
+  memlock,
+  peer_memory,
+  space
+};
+std::string_view to_string(RequirementKind kind);  ///< as it is written here
+std::optional<RequirementKind> requirement_kind(std::string_view text);
+/// The way out where a requirement of the kind names none.
+std::string_view usual_remedy(RequirementKind kind);
+
 /// Something that must be on a compute node before a case can run there: one `[[requires]]` of an
 /// implementation, in the words of a case.
 struct Requirement {
-  std::string kind;  ///< of `requirement_kinds`
+  RequirementKind kind = RequirementKind::program;
   std::string what;  ///< for people: "tokenizer", "GPT-3 checkpoint"; empty: the kind says it
   /// A file, a folder, or a program; of `image` empty: the image lies in a registry. May hold {NAME}s of the
   /// case's environment; one that is left means that the configuration does not state it.
@@ -25,14 +44,6 @@ struct Requirement {
   std::string remedy;      ///< the way out; empty: the kind has one
   friend bool operator==(const Requirement&, const Requirement&) = default;
 };
-
-/// A kind of requirement.
-struct RequirementKind {
-  std::string_view id;
-  bool needs_path = false;  ///< in an implementation's file
-  std::string_view remedy;  ///< where the requirement names none
-};
-const RequirementKind* requirement_kind(std::string_view id);
 
 /// Reads `[[requires]]`: `kind`, and by it `path`, `what`, `bytes`, `sha256`, `remedy`. Wrong values are
 /// objections of the table's document.

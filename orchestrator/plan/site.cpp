@@ -1,20 +1,15 @@
 #include "orchestrator/plan/site.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml_choice.hpp"
 #include "orchestrator/plan/secrets.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
-
-void must_be_one_of(TomlTable& table, std::string_view key, std::string_view value,
-                    const std::vector<std::string>& known) {
-  if (value.empty() || std::ranges::find(known, value) != known.end()) return;
-  table.reject(key, fmt::format("'{}' is no {}{}", value, key, did_you_mean(value, known)),
-               fmt::format("known: {}", joined(known, ", ")));
-}
 
 std::optional<int> small_number(TomlTable& table, std::string_view key, int most) {
   const auto value = table.optional_integer(key);
@@ -91,7 +86,9 @@ Site site_from_toml(TomlTable table) {
   site.launcher = table.text("launcher", "");
   if (!site.launcher.empty()) site.launcher_place = table.place("launcher");
   site.container_runtime = table.text("container_runtime", "");
-  must_be_one_of(table, "container_runtime", site.container_runtime, {"pyxis", "apptainer", "none"});
+  if (!site.container_runtime.empty())
+    must_be_one_of(table, "container_runtime", site.container_runtime,
+                   std::array<std::string, 3>{"pyxis", "apptainer", "none"});
   if (site.container_runtime == "pyxis" && site.launcher != "srun")
     table.reject("container_runtime", "'pyxis' is a plugin of srun, and the launcher is another",
                  "launcher = \"srun\"");

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/toml_choice.hpp"
 #include "orchestrator/plan/placeholders.hpp"
 
 namespace shakedown {
@@ -39,15 +39,8 @@ const Names& job_values() {
   return names;
 }
 
-void must_be_known(TomlTable& table, std::string_view key, std::string_view value, const Names& known,
-                   std::string_view kind) {
-  if (std::ranges::find(known, value) != known.end()) return;
-  table.reject(key, fmt::format("'{}' is no {}{}", value, kind, did_you_mean(value, known)),
-               fmt::format("known: {}", joined(known, ", ")));
-}
-
 void check_placeholders(TomlTable& table, std::string_view key, std::string_view text, const Names& known) {
-  for (const std::string& name : placeholders(text)) must_be_known(table, key, name, known, "placeholder");
+  for (const std::string& name : placeholders(text)) must_be_one_of(table, key, name, known, "placeholder");
 }
 
 CommandTemplate command_of(TomlTable& table, std::string_view key, const Names& known) {
@@ -100,7 +93,7 @@ Names fields_of(TomlTable& table, const Names& fallback, const Names& known) {
   Names fields = table.texts("fields");
   if (!table.has("fields")) fields = fallback;
   for (const std::string& field : fields)
-    if (!field.empty()) must_be_known(table, "fields", field, known, "field");
+    if (!field.empty()) must_be_one_of(table, "fields", field, known, "field");
   return fields;
 }
 
@@ -110,7 +103,7 @@ JobEnd end_called(TomlTable& table, std::string_view key, std::string_view name)
     if (each.name == name) return each.end;
     known.emplace_back(each.name);
   }
-  must_be_known(table, key, name, known, "end of a job");
+  must_be_one_of(table, key, name, known, "end of a job");
   return JobEnd::unknown;
 }
 
@@ -174,7 +167,8 @@ Result<SchedulerTemplate> read_scheduler_template(const fs::path& path) {
   read.path = path;
   read.title = table.required_text("title");
   read.tested = table.required_text("tested");
-  must_be_known(table, "tested", read.tested, {"run-here", "run-at-site", "rendered"}, "degree of exercise");
+  must_be_one_of(table, "tested", read.tested, Names{"run-here", "run-at-site", "rendered"},
+                 "degree of exercise");
   read.tested_note = table.text("tested_note", "");
   read.source = table.text("source", "");
   read.host_word = table.text("host_word", read.host_word);

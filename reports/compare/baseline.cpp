@@ -1,21 +1,17 @@
 #include "reports/compare/baseline.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "orchestrator/core/file.hpp"
 #include "orchestrator/core/hash.hpp"
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/toml_choice.hpp"
 #include "orchestrator/core/units.hpp"
 #include "orchestrator/plan/suite_facts.hpp"
 
 namespace shakedown {
 namespace {
-
-const std::array<std::string, 6> statuses = {"ok",           "rounding",    "unit-suspect",
-                                             "inconsistent", "legacy-rule", "unverified"};
 
 BaselineValue baseline_value(TomlTable table) {
   BaselineValue value;
@@ -25,12 +21,8 @@ BaselineValue baseline_value(TomlTable table) {
   value.unit = table.required_text("unit");
   value.printed = table.required_text("printed");
   value.source = table.required_text("source");
-  value.status = table.required_text("status");
+  value.status = required_one_of<BaselineStatus>(table, "status", baseline_statuses);
   value.note = table.text("note", "");
-  if (table.has("status") && std::find(statuses.begin(), statuses.end(), value.status) == statuses.end())
-    table.reject("status",
-                 fmt::format("'{}' is no status{}", value.status, did_you_mean(value.status, statuses)),
-                 fmt::format("it is one of: {}", joined(statuses, ", ")));
   return value;
 }
 

@@ -199,8 +199,8 @@ std::vector<std::string> differences(const ComparisonRule& rule, const BaselineV
     take(least.condition, [&](const ComparedSides& both) { return too_small(both, least.limit); });
   for (const ConditionLimit& scale : rule.scaled_by)
     take(scale.condition, [](const ComparedSides&) { return std::string(); });
-  if (row.status == "unit-suspect" || row.status == "inconsistent")
-    found.push_back(fmt::format("the published value is marked {}", row.status));
+  if (is_doubtful(row.status))
+    found.push_back(fmt::format("the published value is marked {}", to_string(row.status)));
   return found;
 }
 

@@ -22,7 +22,7 @@ struct OrientationFigure {
   std::optional<int> gpus;
   std::string bound_by;  ///< what limits it: "memory bandwidth"
   std::string source;
-  std::string status;  ///< of the baseline's row: "ok", "unverified", ...
+  BaselineStatus status = BaselineStatus::ok;  ///< of the baseline's row
 };
 
 /// A ratio of two figures of one machine, of each of two: a property of the machines, not a comparison of

@@ -112,10 +112,11 @@ std::string demands(const CriterionResult& result) {
 std::string beside(const CriterionResult& result) {
   std::string text;
   for (const ReferenceResult& each : result.references) {
-    text += fmt::format("{}{} {} ({}{}{})", text.empty() ? "" : "; ", each.kind,
+    text += fmt::format("{}{} {} ({}{}{})", text.empty() ? "" : "; ", to_string(each.kind),
                         metric_text(result.metric, each.value, 1), each.id, each.id.empty() ? "" : ", ",
                         each.source);
-    if (!each.status.empty() && each.status != "ok") text += fmt::format(", its status is {}", each.status);
+    if (each.status.value_or(BaselineStatus::ok) != BaselineStatus::ok)
+      text += fmt::format(", its status is {}", to_string(*each.status));
     if (each.ratio) text += fmt::format(": {} of it", number(*each.ratio, 4));
     if (!each.unlike.empty()) text += ": not comparable, " + each.unlike;
   }
@@ -180,13 +181,13 @@ Fields clause(const CriterionResult& result) {
   if (!points.empty()) points = (result.nodes.empty() ? "every result: " : "every node: ") + points;
   Fields row;
   row.text("id", result.id)
-      .text("severity", result.severity)
+      .text("severity", to_string(result.severity))
       .text("n", fmt::format("{}", result.n))
       .text_if("aggregate", result.n > 1 ? result.aggregate : "")
       .text_if("beside", beside(result))
       .text_if("waiver", waiver_text(result))
       .text("metric", capitalised(metric_title(result.metric)))
-      .text("limit", result.limit ? fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", limit)
+      .text("limit", result.limit ? fmt::format("{} {}", relation(result.direction, true), limit)
                                   : "every result valid")
       .text_if("demands", demands(result))
       .text("source", result.limit_source)
@@ -244,7 +245,7 @@ std::string identity_outcome(const IdentityCheck& check) {
   if (check.holds) return "holds";
   if (!check.explanation.empty()) return "does not hold, no error: " + check.explanation;
   return check.contradicts() ? "does not hold"
-                             : fmt::format("does not hold; the row is marked {}", check.status);
+                             : fmt::format("does not hold; the row is marked {}", to_string(check.status));
 }
 
 Fields identity(const IdentityCheck& check) {
@@ -267,7 +268,7 @@ Fields published_value(const BaselineValue& value) {
       .text("printed", value.printed)
       .text("source", value.source)
       .text_if("note", value.note)
-      .text("status", value.status);
+      .text("status", to_string(value.status));
 }
 
 /// Those of `all` that belong to a suite of the campaign.

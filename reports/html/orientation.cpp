@@ -45,8 +45,9 @@ Fields figure_row(const OrientationFigure& figure) {
       .text("nodes", count(figure.nodes))
       .text("gpus", count(figure.gpus))
       .text("bound_by", figure.bound_by.empty() ? "not stated" : figure.bound_by)
-      .text("source",
-            figure.status == "ok" ? figure.source : fmt::format("{}; {}", figure.source, figure.status));
+      .text("source", figure.status == BaselineStatus::ok
+                          ? figure.source
+                          : fmt::format("{}; {}", figure.source, to_string(figure.status)));
 }
 
 Fields ratio_row(const OrientationRatio& ratio) {

@@ -45,28 +45,30 @@ void put_verdict(Fields& fields, Verdict verdict) {
   fields.text("class", verdict_class(verdict)).markup("icon", verdict_icon(verdict));
 }
 
-const ReferenceResult* reference_of(const CriterionResult& result, std::string_view kind) {
+const ReferenceResult* reference_of(const CriterionResult& result, ReferenceKind kind) {
   const auto found = std::ranges::find(result.references, kind, &ReferenceResult::kind);
   return found == result.references.end() ? nullptr : &*found;
 }
 
 /// The published value that a clause names, else the one that its case is compared with.
 std::optional<double> published_value(const CriterionResult& result, const Judgement& judgement) {
-  if (const ReferenceResult* named = reference_of(result, "published")) return named->value;
+  if (const ReferenceResult* named = reference_of(result, ReferenceKind::published)) return named->value;
   const Comparison* compared = comparison_of(result, judgement);
   return compared == nullptr ? std::nullopt : compared->baseline;
 }
 
 /// A reference as a cell: its value, and where it is doubtful the status of its row.
-std::string reference_text(const CriterionResult& result, std::string_view kind) {
+std::string reference_text(const CriterionResult& result, ReferenceKind kind) {
   const ReferenceResult* found = reference_of(result, kind);
   if (found == nullptr) return std::string(empty_cell);
-  const bool doubtful = !found->status.empty() && found->status != "ok";
-  return metric_text(result.metric, found->value) + (doubtful ? fmt::format(" ({})", found->status) : "");
+  const BaselineStatus status = found->status.value_or(BaselineStatus::ok);
+  return metric_text(result.metric, found->value) +
+         (status == BaselineStatus::ok ? "" : fmt::format(" ({})", to_string(status)));
 }
 
 std::string published_text(const CriterionResult& result, const Judgement& judgement) {
-  if (reference_of(result, "published") != nullptr) return reference_text(result, "published");
+  if (reference_of(result, ReferenceKind::published) != nullptr)
+    return reference_text(result, ReferenceKind::published);
   const auto value = published_value(result, judgement);
   return value ? metric_text(result.metric, *value) : std::string(empty_cell);
 }
@@ -80,21 +82,22 @@ std::string waived_text(const CriterionResult& result) {
 
 /// Which values stand beside the clauses: columns that would be empty are left out.
 void put_reference_columns(Fields& page, const Judgement& judgement) {
-  const auto any = [&](std::string_view kind) {
+  const auto any = [&](ReferenceKind kind) {
     return std::ranges::any_of(judgement.criteria, [&](const CriterionResult& result) {
       return reference_of(result, kind) != nullptr;
     });
   };
-  page.flag("published", !judgement.orientation || any("published"))
-      .flag("contract", any("contract"))
-      .flag("accepted", any("last-accepted"))
-      .flag("scale", !any("contract") && !any("last-accepted"));  // their columns take its place
+  page.flag("published", !judgement.orientation || any(ReferenceKind::published))
+      .flag("contract", any(ReferenceKind::contract))
+      .flag("accepted", any(ReferenceKind::last_accepted))
+      .flag("scale", !any(ReferenceKind::contract) &&
+                         !any(ReferenceKind::last_accepted));  // their columns take its place
 }
 
 /// Whether the criteria call a clause mandatory, and it is advisory here as its reference is not known.
 bool became_advisory(const CriterionResult& result) {
-  return result.severity == "advisory" && result.verdict == Verdict::not_comparable &&
-         result.severity_stated == "mandatory";
+  return result.severity == CriterionSeverity::advisory && result.verdict == Verdict::not_comparable &&
+         result.severity_stated == CriterionSeverity::mandatory;
 }
 
 Fields criterion_row(const CriterionResult& result, const Judgement& judgement) {
@@ -103,12 +106,11 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   std::string delta(empty_cell);
   std::string bar;
   if (result.limit)
-    limit =
-        fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", metric_text(result.metric, *result.limit));
+    limit = fmt::format("{} {}", relation(result.direction, true), metric_text(result.metric, *result.limit));
   if (result.measured && result.limit && !result.withheld) {
     const ShownPair shown = shown_beside(result.metric, *result.measured, *result.limit);
     measured = shown.value;
-    limit = fmt::format("{} {}", result.direction == ">=" ? "≥" : "≤", shown.limit);
+    limit = fmt::format("{} {}", relation(result.direction, true), shown.limit);
     const bool comparable = result.verdict != Verdict::not_comparable;
     const bool decided = result.verdict == Verdict::pass || result.verdict == Verdict::fail;
     if (*result.limit != 0 && decided) delta = distance_text(*result.measured, *result.limit);
@@ -125,7 +127,7 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
   }
   Fields row;
   row.text("suite", result.suite.empty() ? "" : suite_title(result.suite))
-      .flag("advisory", result.severity != "mandatory")
+      .flag("advisory", result.severity != CriterionSeverity::mandatory)
       .text("title", result.title)
       .text_if("advisory_why", became_advisory(result)
                                    ? "mandatory by the criteria, advisory here: no peak to compare with"
@@ -134,9 +136,9 @@ Fields criterion_row(const CriterionResult& result, const Judgement& judgement) 
       .text("measured", measured)
       .text("limit", limit)
       .text("delta", delta)
-      .text("contract_value", reference_text(result, "contract"))
+      .text("contract_value", reference_text(result, ReferenceKind::contract))
       .text("baseline", published_text(result, judgement))
-      .text("accepted_value", reference_text(result, "last-accepted"))
+      .text("accepted_value", reference_text(result, ReferenceKind::last_accepted))
       .text_if("waived", waived_text(result))
       .text("word", verdict_word(result.verdict));
   put_verdict(row, result.verdict);

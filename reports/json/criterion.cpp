@@ -36,11 +36,11 @@ void put_points(json& object, const CriterionResult& result) {
 }
 
 json reference_object(const ReferenceResult& reference) {
-  json object = {{"kind", reference.kind}};
+  json object = {{"kind", to_string(reference.kind)}};
   put_if(object, "id", reference.id);
   put(object, "value", reference.value);
   object["source"] = reference.source;
-  put_if(object, "status", reference.status);
+  if (reference.status) object["status"] = to_string(*reference.status);
   if (reference.ratio) put(object, "ratio", *reference.ratio);
   object["comparable"] = reference.unlike.empty();
   put_if(object, "condition", reference.unlike);
@@ -63,11 +63,11 @@ json criterion_object(const CriterionResult& result, const std::vector<Compariso
                  {"suite", result.suite},
                  {"case", result.case_id},
                  {"metric", result.metric},
-                 {"severity", result.severity},
+                 {"severity", to_string(result.severity)},
                  {"verdict", to_string(result.verdict)},
                  {"because", result.because},
                  {"n", result.n}};
-  put_if(object, "aggregation", result.aggregation);
+  if (result.aggregation != Aggregation::Kind::none) object["aggregation"] = to_string(result.aggregation);
   if (result.runs_min > 1) object["runs_min"] = result.runs_min;
   if (result.measured) {
     put(object, "measured", *result.measured);
@@ -76,11 +76,11 @@ json criterion_object(const CriterionResult& result, const std::vector<Compariso
   if (!result.points.empty()) put_points(object, result);
   if (result.limit) {
     object["unit"] = result.unit;
-    object["direction"] = result.direction;
+    object["direction"] = to_string(result.direction);
     object["limit"] = *result.limit;
   }
   object["limit_source"] = result.limit_source;
-  put_if(object, "limit_of", result.limit_of);
+  if (result.limit_of) object["limit_of"] = to_string(*result.limit_of);
   for (const ReferenceResult& reference : result.references)
     object["references"].push_back(reference_object(reference));
   if (result.waiver) object["waiver"] = waiver_object(*result.waiver, result.waived);

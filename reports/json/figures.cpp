@@ -67,7 +67,7 @@ json orientation_object(const Orientation& orientation) {
     if (figure.gpus) entry["gpus"] = *figure.gpus;
     put_if(entry, "bound_by", figure.bound_by);
     entry["source"] = figure.source;
-    entry["status"] = figure.status;
+    entry["status"] = to_string(figure.status);
     object["figures"].push_back(std::move(entry));
   }
   for (const OrientationRatio& ratio : orientation.ratios) {

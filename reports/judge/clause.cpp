@@ -71,7 +71,7 @@ CriterionResult judged_attempts(const Criterion& clause, const ClauseScene& scen
                                  clause.suite == whole_campaign ? "the campaign" : spoken_of(clause));
     return judged;
   }
-  const bool limited = clause.aggregation.kind == "lower_confidence";
+  const bool limited = clause.aggregation.kind == Aggregation::Kind::lower_confidence;
   const double confidence =
       limited ? 2 * clause.aggregation.confidence - 1 : 0.95;  // one side of an interval
   const auto rate = wilson_interval(static_cast<std::size_t>(row.succeeded),
@@ -84,7 +84,7 @@ CriterionResult judged_attempts(const Criterion& clause, const ClauseScene& scen
                                     : "the criterion states no limit";
     return judged;
   }
-  const bool wants_more = clause.direction == ">=";
+  const bool wants_more = clause.direction == Direction::at_least;
   judged.measured = !limited ? rate->rate : wants_more ? rate->low : rate->high;
   judged.aggregate = limited ? fmt::format("{} {} limit by Wilson's interval", wants_more ? "lower" : "upper",
                                            confidence_text(clause.aggregation.confidence))

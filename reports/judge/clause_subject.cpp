@@ -236,11 +236,11 @@ void hold_against(CriterionResult& judged, const Criterion& clause, const Measur
   const std::string& basis = measurement.basis;
   const double figure = judged.measured.value_or(0);
   const ShownPair shown = shown_beside(clause.metric, figure, limit);
-  const bool holds = clause.direction == ">=" ? figure >= limit : figure <= limit;
+  const bool holds = clause.direction == Direction::at_least ? figure >= limit : figure <= limit;
   judged.because = fmt::format("{} {} {} ({}{})", shown.value, relation(clause.direction, holds), shown.limit,
                                judged.aggregate, basis.empty() ? "" : ", " + basis);
   judged.verdict = holds ? Verdict::pass : Verdict::fail;
-  if (!holds && clause.direction == ">=" && !measurement.doubt.empty()) {
+  if (!holds && clause.direction == Direction::at_least && !measurement.doubt.empty()) {
     judged.verdict = Verdict::undecided;
     judged.because += "; " + measurement.doubt;
   }
@@ -255,15 +255,15 @@ void hold_against(CriterionResult& judged, const Criterion& clause, const Measur
 
 /// One figure of each run, in their order: the worst of those that its log holds, so that several problems in
 /// one run are no several runs, and the good one among them no way out.
-std::vector<double> worst_of_each_run(const Measurement& measurement, std::string_view direction) {
+std::vector<double> worst_of_each_run(const Measurement& measurement, Direction direction) {
   std::vector<double> worst;
   std::map<const AttemptRecord*, size_t> places;
   for (size_t i = 0; i < measurement.points.size(); ++i) {
     const auto [it, is_new] = places.emplace(measurement.attempts[i], worst.size());
     if (is_new) worst.push_back(measurement.points[i]);
     double& figure = worst[it->second];
-    figure =
-        direction == "<=" ? std::max(figure, measurement.points[i]) : std::min(figure, measurement.points[i]);
+    figure = direction == Direction::at_most ? std::max(figure, measurement.points[i])
+                                             : std::min(figure, measurement.points[i]);
   }
   return worst;
 }
@@ -271,7 +271,7 @@ std::vector<double> worst_of_each_run(const Measurement& measurement, std::strin
 void judge_performance(CriterionResult& judged, const Criterion& clause, const Measurement& measurement) {
   judged.points = measurement.points;
   judged.verdict = Verdict::undecided;
-  const bool each_counts = clause.aggregation.kind == "every";
+  const bool each_counts = clause.aggregation.kind == Aggregation::Kind::every;
   const std::vector<double> figures =
       each_counts ? measurement.points : worst_of_each_run(measurement, clause.direction);
   const Aggregated figure = aggregated(clause.aggregation, figures, clause.direction);
@@ -294,8 +294,8 @@ void judge_performance(CriterionResult& judged, const Criterion& clause, const M
   const std::string none = clause.without_last_accepted.empty()
                                ? "no campaign of this system was accepted before this one began"
                                : clause.without_last_accepted;
-  judged.because = clause.relative_to == "last-accepted" ? none + ", so there is no limit"
-                                                         : "the criterion states no limit";
+  judged.because = clause.relative_kind() == ReferenceKind::last_accepted ? none + ", so there is no limit"
+                                                                          : "the criterion states no limit";
 }
 
 /// The point that lies nearest to the clause's figure: that of the attempt to look at.
@@ -327,11 +327,6 @@ CriterionResult unjudged(const Criterion& clause) {
   result.exclusions_max = clause.exclusions_max;
   result.attempts_max = clause.attempts_max;
   return result;
-}
-
-std::string_view relation(std::string_view direction, bool holds) {
-  if (direction == ">=") return holds ? "≥" : "<";
-  return holds ? "≤" : ">";
 }
 
 CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, const ClauseScene& scene) {

@@ -24,9 +24,6 @@ using SubjectCases = std::span<const CaseRecord* const>;
 /// A clause's own words, not judged yet.
 CriterionResult unjudged(const Criterion& clause);
 
-/// The sign between a value and its limit: "≥", or "<" where it does not hold.
-std::string_view relation(std::string_view direction, bool holds);
-
 /// Judges a clause by its limit alone: not run, invalid and unknown results first, then the median of all
 /// results.
 CriterionResult judged_subject(const Criterion& clause, SubjectCases subject, const ClauseScene& scene);

@@ -43,6 +43,14 @@ struct ContractValue {
   std::string source;
 };
 
+/// What a clause that does not pass does to acceptance.
+enum class CriterionSeverity { mandatory, advisory };
+std::string_view to_string(CriterionSeverity severity);  ///< "mandatory", "advisory"
+
+/// A kind of value that a clause is set beside, and that its limit may be a part of.
+enum class ReferenceKind { contract, published, last_accepted };
+std::string_view to_string(ReferenceKind kind);  ///< "contract", "published", "last-accepted"
+
 /// One clause: what is demanded of a suite's results.
 struct Criterion {
   std::string id;
@@ -52,14 +60,14 @@ struct Criterion {
   std::string
       metric;  ///< "validity", "reliability", a metric of the suite's parser, or an efficiency (metrics.md)
   std::string metric_place;  ///< where that stands in the text that was read: "acceptance.toml:23"
-  std::string direction;     ///< ">=" or "<="; empty for validity
+  Direction direction = Direction::at_least;  ///< says nothing of validity
   std::optional<double>
       limit;                 ///< in the metric's unit; none for validity, and where its reference is missing
   std::string limit_source;  ///< where the limit comes from, with its arithmetic
   std::string
-      relative_to;       ///< "sakuraone/hpl-rmax", "contract" or "last-accepted": what `factor` is a part of
-  double factor = 0;     ///< limit / that value; 0: the limit is absolute
-  std::string limit_of;  ///< of a frozen clause: "published", "contract" or "last-accepted"; empty: absolute
+      relative_to;    ///< "sakuraone/hpl-rmax", "contract" or "last-accepted": what `factor` is a part of
+  double factor = 0;  ///< limit / that value; 0: the limit is absolute
+  std::optional<ReferenceKind> limit_of;       ///< of a frozen clause; none: its limit is absolute
   std::optional<ContractValue> contract;       ///< what the contract states of this metric
   std::optional<BaselineValue> published;      ///< frozen with its conditions, of a clause that names it
   std::optional<BaselineValue> last_accepted;  ///< frozen: what the last accepted campaign measured
@@ -67,15 +75,18 @@ struct Criterion {
   std::string approver;                        ///< who agreed to the clause; empty: not said
   Aggregation aggregation;      ///< of all runs; none for validity, where every result must be valid
   std::optional<int> runs_min;  ///< fewer runs leave it undecided
-  std::string severity;         ///< "mandatory" or "advisory"
+  CriterionSeverity severity = CriterionSeverity::mandatory;
   bool if_planned = false;  ///< concerns only campaigns that were to measure the suite; else it is not-run
-  std::string severity_without_reference;  ///< where an efficiency's denominator is not known
+  CriterionSeverity severity_without_reference = CriterionSeverity::mandatory;  ///< where an efficiency's
+                                                                                ///< denominator is not known
   std::optional<bool> each_node;      ///< true: on cases that measure one node each; false: on the others
   std::optional<int> nodes;           ///< only on cases planned on exactly as many
   std::optional<int> nodes_required;  ///< that a result must come from
   std::optional<int> exclusions_max;  ///< nodes that the campaign may have excluded, whatever for
   std::optional<int> attempts_max;    ///< that a case may have needed
 
+  /// The kind of value that `relative_to` names; nothing: the limit is absolute.
+  [[nodiscard]] std::optional<ReferenceKind> relative_kind() const;
   /// The runs without which the clause is undecided, by its own word and by what its aggregation takes.
   [[nodiscard]] int fewest_runs() const;
 };

@@ -80,7 +80,7 @@ bool plans(const CheckScene& scene, std::string_view suite) {
 void check_published(ClauseCheck& check, const Match& planned, const Comparability& comparability,
                      const CheckScene& scene) {
   const Criterion& clause = *check.clause;
-  if (clause.limit_of != "published" || !clause.published) return;
+  if (clause.limit_of != ReferenceKind::published || !clause.published) return;
   const BaselineValue& row = *clause.published;
   const ComparisonRule* rule = comparability.criterion_rule(clause.suite, clause.metric);
   if (rule == nullptr || !rule->never.empty() || rule->information()) {
@@ -121,7 +121,7 @@ std::set<int> judged_scales(const Criterion& clause, const Match& planned, const
 void check_scales(ClauseCheck& check, const Match& planned, const Comparability& comparability,
                   const CheckScene& scene) {
   const Criterion& clause = *check.clause;
-  if (clause.limit_of != "published" || !clause.published) return;
+  if (clause.limit_of != ReferenceKind::published || !clause.published) return;
   const ComparisonRule* rule = comparability.criterion_rule(clause.suite, clause.metric);
   const Value* nodes = find_parameter(clause.published->conditions, "nodes");
   if (rule == nullptr || nodes == nullptr ||
@@ -165,7 +165,8 @@ void check_runs(ClauseCheck& check, const Match& planned) {
 /// A success rate that not even success throughout would prove.
 void check_attempts(ClauseCheck& check, const Match& planned, const CheckScene& scene) {
   const Criterion& clause = *check.clause;
-  if (clause.metric != "reliability" || clause.aggregation.kind != "lower_confidence" || !clause.limit)
+  if (clause.metric != "reliability" || clause.aggregation.kind != Aggregation::Kind::lower_confidence ||
+      !clause.limit)
     return;
   std::size_t attempts = 0;
   for (const AcceptanceRun* run : planned.runs) {
@@ -174,7 +175,7 @@ void check_attempts(ClauseCheck& check, const Match& planned, const CheckScene& 
     if (places == 0) return;  // as many as the system has nodes
     attempts += places * static_cast<std::size_t>(run->repetitions);
   }
-  if (attempts == 0 || clause.direction != ">=") return;
+  if (attempts == 0 || clause.direction != Direction::at_least) return;
   const auto best = wilson_interval(attempts, attempts, 2 * clause.aggregation.confidence - 1);
   if (best && best->low < *clause.limit)
     check.undecidable.push_back(fmt::format("even {} successes of {} attempts have a lower limit of {} only",
@@ -206,11 +207,10 @@ void check_plan(ClauseCheck& check, const Comparability& comparability, const Ch
 /// "rate asks for >= 10 min of time_to_train_min, where less is better"; empty: the direction is the usual.
 std::string odd_direction(const Criterion& clause) {
   const auto better = direction_of(clause.metric);
-  if (!better || clause.direction.empty() || (*better == Better::higher) == (clause.direction == ">="))
-    return "";
+  if (!better || (*better == Better::higher) == (clause.direction == Direction::at_least)) return "";
   return fmt::format("{} asks for {} of {}, where {} is better", clause.id,
-                     clause.direction == ">=" ? "at least its limit" : "at most its limit", clause.metric,
-                     *better == Better::higher ? "more" : "less");
+                     clause.direction == Direction::at_least ? "at least its limit" : "at most its limit",
+                     clause.metric, *better == Better::higher ? "more" : "less");
 }
 
 /// The nodes that must each pass a clause.
@@ -250,7 +250,7 @@ CriteriaCheck checked_criteria(const Criteria& criteria, const Comparability& co
   for (const Criterion& clause : criteria.criteria) {
     ClauseCheck& check = all.clauses.emplace_back();
     check.clause = &clause;
-    if (clause.relative_to == "last-accepted" && !clause.limit)
+    if (clause.relative_kind() == ReferenceKind::last_accepted && !clause.limit)
       check.undecidable.push_back(fmt::format("it is relative to the last accepted campaign, and {}",
                                               !scene.knows_accepted ? "which system that is of is not known"
                                               : clause.without_last_accepted.empty()
@@ -291,20 +291,21 @@ Result<std::size_t> rank_of_limit(const Aggregation& how, int runs) {
 
 Result<double> pass_probability(const Aggregation& how, int runs, double sigmas) {
   if (runs < how.fewest_runs())
-    return fail("", fmt::format("{} runs make no {}", runs, how.text(">=")),
+    return fail("", fmt::format("{} runs make no {}", runs, how.text(Direction::at_least)),
                 fmt::format("{} would", how.fewest_runs()));
   const double meets = normal_tail(-sigmas);
   const auto n = static_cast<std::size_t>(runs);
-  if (how.kind == "every") return std::pow(meets, runs);
-  if (how.kind == "best_of")
+  if (how.kind == Aggregation::Kind::every) return std::pow(meets, runs);
+  if (how.kind == Aggregation::Kind::best_of)
     return chance_of_k_of_n(static_cast<std::size_t>(how.k), static_cast<std::size_t>(how.n), meets);
-  if (how.kind == "lower_confidence") {
+  if (how.kind == Aggregation::Kind::lower_confidence) {
     const auto rank = rank_of_limit(how, runs);
     if (!rank) return failure_of(rank);
     return chance_of_k_of_n(n + 1 - *rank, n, meets);
   }
-  if (how.kind != "median")
-    return fail("", fmt::format("no chance follows from '{}'", how.kind), "it is not computed from runs");
+  if (how.kind != Aggregation::Kind::median)
+    return fail("", fmt::format("no chance follows from '{}'", to_string(how.kind)),
+                "it is not computed from runs");
   if (runs % 2 == 0) return normal_even_median_tail(-sigmas, n / 2);
   return chance_of_k_of_n((n + 1) / 2, n, meets);
 }
@@ -346,11 +347,12 @@ namespace {
 /// Where among the sorted runs the figure of a clause lies: 0 the lowest, 1 the highest.
 double position(const Criterion& clause) {
   const Aggregation& how = clause.aggregation;
-  const bool more_is_better = clause.direction == ">=";
+  const bool more_is_better = clause.direction == Direction::at_least;
   double from_worst = 0.5;
-  if (how.kind == "every") from_worst = 0;
-  if (how.kind == "lower_confidence") from_worst = 0.25;  // somewhere between the worst and the median
-  if (how.kind == "best_of" && how.n > 1)
+  if (how.kind == Aggregation::Kind::every) from_worst = 0;
+  if (how.kind == Aggregation::Kind::lower_confidence)
+    from_worst = 0.25;  // somewhere between the worst and the median
+  if (how.kind == Aggregation::Kind::best_of && how.n > 1)
     from_worst = static_cast<double>(how.n - how.k) / static_cast<double>(how.n - 1);
   return more_is_better ? from_worst : 1 - from_worst;
 }
@@ -373,7 +375,7 @@ bool same_figure(const Aggregation& a, const Aggregation& b) {
 }
 
 std::string demand(const Criterion& clause) {
-  return fmt::format("{} {} {}", clause.aggregation.text(clause.direction), clause.direction,
+  return fmt::format("{} {} {}", clause.aggregation.text(clause.direction), to_string(clause.direction),
                      metric_text(clause.metric, clause.limit.value_or(0), 2));
 }
 
@@ -389,8 +391,8 @@ std::string conflict(const Criterion& a, const Criterion& b) {
     return fmt::format("both set a limit on the same metric, {} and {}: only the stricter one decides",
                        demand(a), demand(b));
   }
-  const Criterion& floor = a.direction == ">=" ? a : b;
-  const Criterion& ceiling = a.direction == ">=" ? b : a;
+  const Criterion& floor = a.direction == Direction::at_least ? a : b;
+  const Criterion& ceiling = a.direction == Direction::at_least ? b : a;
   if (floor.limit.value_or(0) <= ceiling.limit.value_or(0) || position(floor) > position(ceiling)) return "";
   return fmt::format("no runs meet both {} and {}", demand(floor), demand(ceiling));
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "orchestrator/core/text.hpp"
+#include "orchestrator/core/toml_choice.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/criteria.hpp"
 #include "reports/judge/frozen_criteria.hpp"
@@ -15,15 +16,14 @@
 namespace shakedown {
 namespace {
 
-using Words = std::span<const std::string>;
+using Kind = Aggregation::Kind;
 
-/// The text at `key`, which must be one of `known`.
-std::string one_of(TomlTable& table, std::string_view key, std::string text, Words known) {
-  if (std::find(known.begin(), known.end(), text) == known.end() && table.has(key))
-    table.reject(key, fmt::format("'{}' can't be '{}'{}", key, text, did_you_mean(text, known)),
-                 fmt::format("it is one of: {}", joined(known, ", ")));
-  return text;
-}
+constexpr std::array severities = {CriterionSeverity::mandatory, CriterionSeverity::advisory};
+constexpr std::array directions = {Direction::at_least, Direction::at_most};
+constexpr std::array reference_kinds = {ReferenceKind::published, ReferenceKind::contract,
+                                        ReferenceKind::last_accepted};
+constexpr std::array run_kinds = {Kind::every, Kind::median, Kind::lower_confidence, Kind::best_of};
+constexpr std::array attempt_kinds = {Kind::rate, Kind::lower_confidence};
 
 /// A whole number from `least`; nothing where it is not stated.
 std::optional<int> stated_count(TomlTable& table, std::string_view key, std::int64_t least) {
@@ -41,28 +41,27 @@ int required_count(TomlTable& table, std::string_view key) {
 }
 
 /// A key that only one kind of aggregation has.
-void reserve(TomlTable& table, std::string_view key, const Aggregation& how, std::string_view kind) {
+void reserve(TomlTable& table, std::string_view key, const Aggregation& how, Kind kind) {
   if (table.has(key) && how.kind != kind)
-    table.reject(
-        key, fmt::format("'{}' belongs to the aggregation '{}', and this one is '{}'", key, kind, how.kind),
-        fmt::format("leave it out, or write aggregation = \"{}\"", kind));
+    table.reject(key,
+                 fmt::format("'{}' belongs to the aggregation '{}', and this one is '{}'", key,
+                             to_string(kind), to_string(how.kind)),
+                 fmt::format("leave it out, or write aggregation = \"{}\"", to_string(kind)));
 }
 
 Aggregation aggregation(TomlTable& table, const std::string& metric) {
-  static const std::array<std::string, 4> of_runs = {"every", "median", "lower_confidence", "best_of"};
-  static const std::array<std::string, 2> of_attempts = {"rate", "lower_confidence"};
-  const Words known = metric == "reliability" ? Words(of_attempts) : Words(of_runs);
   Aggregation how;
-  how.kind = one_of(table, "aggregation", table.required_text("aggregation"), known);
+  how.kind = metric == "reliability" ? required_one_of<Kind>(table, "aggregation", attempt_kinds)
+                                     : required_one_of<Kind>(table, "aggregation", run_kinds);
   how.confidence = table.real("confidence", how.confidence);
   const bool is_one = how.confidence > 0.5 && how.confidence < 1;
   if (!is_one)
     table.reject("confidence", fmt::format("no limit at {} confidence", how.confidence),
                  "it lies between 0.5 and 1, as 0.95");
-  reserve(table, "confidence", how, "lower_confidence");
+  reserve(table, "confidence", how, Kind::lower_confidence);
   TomlTable best = table.table("best_of");
-  reserve(table, "best_of", how, "best_of");
-  if (how.kind != "best_of") return how;
+  reserve(table, "best_of", how, Kind::best_of);
+  if (how.kind != Kind::best_of) return how;
   if (!table.has("best_of"))
     table.reject("", "'best_of' is missing", "state it before the first run: best_of = { k = 2, n = 3 }");
   else {
@@ -87,7 +86,7 @@ void read_runs_min(TomlTable& table, Criterion& clause) {
 /// Which of a clause's three ways to a limit is taken, and no other beside it.
 void one_limit(TomlTable& table, const Criterion& clause) {
   const std::array<std::pair<const char*, bool>, 3> ways = {
-      {{"limit", table.has("limit") && clause.limit_of.empty()},
+      {{"limit", table.has("limit") && !clause.limit_of},
        {"relative_to", !clause.relative_to.empty()},
        {"requirement", table.has("requirement")}}};
   std::vector<std::string> taken;
@@ -111,12 +110,11 @@ double finite_real(TomlTable& table, std::string_view key) {
 }
 
 void read_limit(TomlTable& table, Criterion& clause) {
-  static const std::array<std::string, 3> kinds = {"published", "contract", "last-accepted"};
-  clause.limit_of = table.text("limit_of", "");
-  if (table.has("limit_of")) clause.limit_of = one_of(table, "limit_of", clause.limit_of, kinds);
+  if (table.has("limit_of"))
+    clause.limit_of = required_one_of<ReferenceKind>(table, "limit_of", reference_kinds);
   one_limit(table, clause);
   if (table.has("requirement")) {
-    if (clause.direction == "<=")
+    if (clause.direction == Direction::at_most)
       table.reject("direction", "a training asks for a rate at least, and not at most", "direction = \">=\"");
     const DerivedLimit derived = limit_from_training(table.table("requirement"), clause.metric);
     clause.limit = derived.value;
@@ -130,7 +128,7 @@ void read_limit(TomlTable& table, Criterion& clause) {
   clause.factor = finite_real(table, "factor");
   if (table.has("factor") && !(clause.factor > 0))
     table.reject("factor", fmt::format("the factor must be above 0, not {}", clause.factor));
-  if (clause.relative_to == "contract" && !clause.contract)
+  if (clause.relative_kind() == ReferenceKind::contract && !clause.contract)
     table.reject("relative_to", "the criterion states no contract value",
                  "state it: contract = { value = 34000000, source = \"contract 4.2\" }");
 }
@@ -143,7 +141,7 @@ void read_references(TomlTable& table, Criterion& clause) {
   if (TomlTable accepted = table.table("last_accepted"); table.has("last_accepted"))
     clause.last_accepted = frozen_value_from(accepted, clause.suite, clause.metric);
   clause.without_last_accepted = table.text("without_last_accepted", "");
-  if (clause.last_accepted && clause.relative_to == "last-accepted")
+  if (clause.last_accepted && clause.relative_kind() == ReferenceKind::last_accepted)
     table.reject("last_accepted",
                  "'last_accepted' is what a campaign finds when it begins, and no one states",
                  "leave it out: `shakedown accept` names the campaign");
@@ -169,14 +167,26 @@ void check_reliability(TomlTable& table, const Criterion& clause) {
 
 }  // namespace
 
+std::string_view to_string(CriterionSeverity severity) {
+  return severity == CriterionSeverity::mandatory ? "mandatory" : "advisory";
+}
+
+std::string_view to_string(ReferenceKind kind) {
+  static constexpr std::array<std::string_view, 3> words = {"contract", "published", "last-accepted"};
+  return words.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<ReferenceKind> Criterion::relative_kind() const {
+  if (relative_to.empty()) return std::nullopt;
+  return enumerator<ReferenceKind>(relative_to, reference_kinds).value_or(ReferenceKind::published);
+}
+
 int Criterion::fewest_runs() const {
   // Wilson's limit of a success rate is one of any number of attempts.
   return std::max(runs_min.value_or(1), metric == "reliability" ? 1 : aggregation.fewest_runs());
 }
 
 Criterion criterion_from(TomlTable table) {
-  static const std::array<std::string, 2> severities = {"mandatory", "advisory"};
-  static const std::array<std::string, 2> directions = {">=", "<="};
   Criterion clause;
   clause.id = table.required_text("id");
   if (clause.id.find('@') != std::string::npos)
@@ -193,11 +203,10 @@ Criterion criterion_from(TomlTable table) {
   clause.relative_to = table.text("relative_to", "");
   const bool derived = !clause.relative_to.empty() || table.has("requirement");
   clause.limit_source = derived ? table.text("limit_source", "") : table.required_text("limit_source");
-  clause.severity = one_of(table, "severity", table.required_text("severity"), severities);
+  clause.severity = required_one_of<CriterionSeverity>(table, "severity", severities);
   clause.if_planned = table.boolean("if_planned", false);
   clause.severity_without_reference =
-      one_of(table, "severity_without_reference", table.text("severity_without_reference", clause.severity),
-             severities);
+      one_of(table, "severity_without_reference", clause.severity, severities);
   if (table.has("each_node")) clause.each_node = table.boolean("each_node", false);
   clause.nodes = stated_count(table, "nodes", 1);
   clause.nodes_required = stated_count(table, "nodes_required", 1);
@@ -205,7 +214,7 @@ Criterion criterion_from(TomlTable table) {
   clause.attempts_max = stated_count(table, "attempts_max", 1);
   check_reliability(table, clause);
   if (clause.metric != "validity") {
-    clause.direction = one_of(table, "direction", table.required_text("direction"), directions);
+    clause.direction = required_one_of<Direction>(table, "direction", directions);
     clause.aggregation = aggregation(table, clause.metric);
     read_references(table, clause);
     read_limit(table, clause);

@@ -92,7 +92,9 @@ class NodeRow {
            scene_.campaign.exclusions.end();
   }
 
-  [[nodiscard]] bool is_worse(double a, double b) const { return clause_.direction == "<=" ? a > b : a < b; }
+  [[nodiscard]] bool is_worse(double a, double b) const {
+    return clause_.direction == Direction::at_most ? a > b : a < b;
+  }
 
   /// Of a node that has one.
   static double figure_of(const JudgedNode& node) { return node.result.measured.value_or(0); }
@@ -149,8 +151,9 @@ class NodeRow {
       const double value = figure_of(*node);
       const ShownPair shown = shown_beside(clause_.metric, value, *clause_.limit);
       const bool holds = !is_worse(value, *clause_.limit);
-      text += fmt::format(": {} {} ({}) {} {}", clause_.direction == "<=" ? "highest" : "lowest", shown.value,
-                          node->name, relation(clause_.direction, holds), shown.limit);
+      text +=
+          fmt::format(": {} {} ({}) {} {}", clause_.direction == Direction::at_most ? "highest" : "lowest",
+                      shown.value, node->name, relation(clause_.direction, holds), shown.limit);
       text += fmt::format(" ({})", row.n == static_cast<int>(nodes_.size())
                                        ? "one result of each"
                                        : fmt::format("{} of each node's, {} results",

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "orchestrator/core/text.hpp"
-#include "orchestrator/core/toml.hpp"
+#include "orchestrator/core/toml_choice.hpp"
 #include "orchestrator/core/units.hpp"
 #include "reports/judge/criteria.hpp"
 
@@ -38,14 +38,15 @@ Result<const BaselineValue*> value_named(const Criterion& clause, std::string_vi
                 fmt::format("{} is {} of {}, and the criterion is on {} of {}", clause.relative_to,
                             value->metric, value->suite, clause.metric, clause.suite),
                 "a limit comes from the same metric");
-  if (value->status == "unit-suspect" || value->status == "inconsistent")
-    return fail(place,
-                fmt::format("{} can't carry a limit: its status is {}", clause.relative_to, value->status),
-                value->note.empty() ? std::string("state a limit of your own") : value->note);
+  if (is_doubtful(value->status))
+    return fail(
+        place,
+        fmt::format("{} can't carry a limit: its status is {}", clause.relative_to, to_string(value->status)),
+        value->note.empty() ? std::string("state a limit of your own") : value->note);
   return &*value;
 }
 
-std::string key(const char* name, const std::string& text) {
+std::string key(const char* name, std::string_view text) {
   return text.empty() ? std::string() : fmt::format("{} = {}\n", name, toml_quoted(text));
 }
 
@@ -60,9 +61,11 @@ std::string idle_toml(const char* name, const std::optional<IdleLimit>& limit) {
 }
 
 std::string aggregation_toml(const Aggregation& how) {
-  std::string text = key("aggregation", how.kind);
-  if (how.kind == "lower_confidence") text += fmt::format("confidence = {}\n", how.confidence);
-  if (how.kind == "best_of") text += fmt::format("best_of = {{ k = {}, n = {} }}\n", how.k, how.n);
+  std::string text = key("aggregation", to_string(how.kind));
+  if (how.kind == Aggregation::Kind::lower_confidence)
+    text += fmt::format("confidence = {}\n", how.confidence);
+  if (how.kind == Aggregation::Kind::best_of)
+    text += fmt::format("best_of = {{ k = {}, n = {} }}\n", how.k, how.n);
   return text;
 }
 
@@ -81,16 +84,17 @@ std::string clause_toml(const Criterion& clause) {
   std::string text = "\n[[criteria]]\n";
   text += key("id", clause.id) + key("title", clause.title) + key("suite", clause.suite) +
           key("benchmark", clause.benchmark) + key("metric", clause.metric) +
-          key("direction", clause.direction);
+          key("direction", clause.metric == "validity" ? "" : to_string(clause.direction));
   if (clause.limit) {
-    text += fmt::format("limit = {}\n", *clause.limit) + key("limit_of", clause.limit_of);
+    text += fmt::format("limit = {}\n", *clause.limit) +
+            key("limit_of", clause.limit_of ? to_string(*clause.limit_of) : "");
   } else if (!clause.relative_to.empty()) {
     text += key("relative_to", clause.relative_to) + fmt::format("factor = {}\n", clause.factor);
   }
   text += key("limit_source", clause.limit_source) + references_toml(clause) +
           aggregation_toml(clause.aggregation) + key("runs_min", clause.runs_min) +
-          key("severity", clause.severity) + (clause.if_planned ? "if_planned = true\n" : "") +
-          key("severity_without_reference", clause.severity_without_reference) +
+          key("severity", to_string(clause.severity)) + (clause.if_planned ? "if_planned = true\n" : "") +
+          key("severity_without_reference", to_string(clause.severity_without_reference)) +
           key("approver", clause.approver);
   if (clause.each_node) text += fmt::format("each_node = {}\n", *clause.each_node);
   text += key("nodes", clause.nodes) + key("nodes_required", clause.nodes_required) +
@@ -108,7 +112,7 @@ void take_part(Criterion& clause, double whole, const std::string& unit, const s
 
 /// Its status, where that says more than that nothing speaks against it.
 std::string remark(const BaselineValue& value) {
-  return value.status == "ok" ? "" : fmt::format(", status {}", value.status);
+  return value.status == BaselineStatus::ok ? "" : fmt::format(", status {}", to_string(value.status));
 }
 
 /// Gives a relative clause its limit, and every clause what it is set beside.
@@ -118,22 +122,23 @@ Result<void> freeze(Criterion& clause, std::string_view name, std::span<const Ba
     auto accepted = last_accepted(clause);
     if (accepted) {
       clause.last_accepted = std::move(accepted->value);
-      if (clause.relative_to == "last-accepted") clause.without_last_accepted = std::move(accepted->lacking);
-    } else if (clause.relative_to == "last-accepted") {
+      if (clause.relative_kind() == ReferenceKind::last_accepted)
+        clause.without_last_accepted = std::move(accepted->lacking);
+    } else if (clause.relative_kind() == ReferenceKind::last_accepted) {
       return fail(fmt::format("{}: criterion '{}'", name, clause.id), accepted.error().what,
                   accepted.error().hint);
     }
   }
   if (clause.relative_to.empty()) return {};
-  if (clause.relative_to == "contract") {
+  if (clause.relative_kind() == ReferenceKind::contract) {
     const ContractValue contract = clause.contract.value_or(ContractValue());
     take_part(clause, contract.value, "", contract.source);
-    clause.limit_of = "contract";
-  } else if (clause.relative_to == "last-accepted") {
+    clause.limit_of = ReferenceKind::contract;
+  } else if (clause.relative_kind() == ReferenceKind::last_accepted) {
     if (!clause.last_accepted) return {};
     const BaselineValue& accepted = *clause.last_accepted;
     take_part(clause, accepted.value, accepted.unit, fmt::format("{}, {}", accepted.id, accepted.source));
-    clause.limit_of = "last-accepted";
+    clause.limit_of = ReferenceKind::last_accepted;
   } else {
     const auto value = value_named(clause, name, baselines);
     if (!value) return failure_of(value);
@@ -142,7 +147,7 @@ Result<void> freeze(Criterion& clause, std::string_view name, std::span<const Ba
     take_part(
         clause, clause.published->value, clause.published->unit,
         fmt::format("{}, {}{}", clause.relative_to, clause.published->source, remark(*clause.published)));
-    clause.limit_of = "published";
+    clause.limit_of = ReferenceKind::published;
   }
   return {};
 }
@@ -180,7 +185,7 @@ BaselineValue frozen_value_from(TomlTable table, std::string_view suite, std::st
   value.value = table.required_real("value");
   value.unit = table.text("unit", "");
   value.source = table.required_text("source");
-  value.status = table.text("status", "ok");
+  value.status = one_of(table, "status", BaselineStatus::ok, baseline_statuses);
   value.runs = table.text("runs", "unknown");
   value.score_rule = table.text("score_rule", "unknown");
   value.conditions = conditions_from(table.table("conditions"));
@@ -196,7 +201,8 @@ std::string frozen_value_toml(std::string_view key, const BaselineValue& value) 
       "{} = {{ id = {}, value = {}, unit = {}, source = {}, status = {}, runs = {}, score_rule = {}, "
       "conditions = {{ {} }} }}\n",
       key, toml_quoted(value.id), value.value, toml_quoted(value.unit), toml_quoted(value.source),
-      toml_quoted(value.status), toml_quoted(value.runs), toml_quoted(value.score_rule), conditions);
+      toml_quoted(to_string(value.status)), toml_quoted(value.runs), toml_quoted(value.score_rule),
+      conditions);
 }
 
 }  // namespace shakedown

@@ -28,12 +28,12 @@ bool asked_for(const CampaignRecord& campaign, std::string_view suite) {
 /// chosen later, they would be chosen by what the runs gave. Logs made elsewhere are there before any
 /// criteria.
 bool fixed_before(const Criterion& clause, const CriteriaRevision& revision, const CampaignRecord& campaign) {
-  if (clause.aggregation.kind != "best_of") return true;
+  if (clause.aggregation.kind != Aggregation::Kind::best_of) return true;
   if (is_external(campaign)) return false;
   if (revision.number == 1) return true;
   const auto first = read_criteria(campaign.criteria_text, campaign.criteria_name);
   return first && std::ranges::any_of(first->criteria, [&](const Criterion& each) {
-           return each.id == clause.id && each.aggregation.kind == "best_of" &&
+           return each.id == clause.id && each.aggregation.kind == Aggregation::Kind::best_of &&
                   each.aggregation.k == clause.aggregation.k && each.aggregation.n == clause.aggregation.n;
          });
 }

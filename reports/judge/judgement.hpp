@@ -31,13 +31,13 @@ struct NodeResult {
 
 /// A value beside a clause. It decides nothing but the clause whose limit is a part of it.
 struct ReferenceResult {
-  std::string kind;  ///< "contract", "published" or "last-accepted"
+  ReferenceKind kind = ReferenceKind::contract;
   std::string id;    ///< "sakuraone/hpl-rmax", a campaign; empty: it has none
   double value = 0;  ///< in the metric's unit
   std::string source;
-  std::string status;           ///< of a published row: "ok", "legacy-rule", ...; empty: it has none
-  std::optional<double> ratio;  ///< measured / value, only where they may be compared
-  std::string unlike;           ///< why they may not; empty: they may
+  std::optional<BaselineStatus> status;  ///< of a published row
+  std::optional<double> ratio;           ///< measured / value, only where they may be compared
+  std::string unlike;                    ///< why they may not; empty: they may
 };
 
 /// One clause judged.
@@ -46,23 +46,23 @@ struct CriterionResult {
   std::string case_id;  ///< the case it was judged on; empty: there is none of its suite
   std::string title;    ///< a sentence: what is demanded
   std::string suite;
-  std::string metric;    ///< "efficiency_gemm"
-  std::string severity;  ///< "mandatory" or "advisory"
-  std::string
-      severity_stated;  ///< what the criteria state; `severity` may be milder where a reference is missing
+  std::string metric;  ///< "efficiency_gemm"
+  CriterionSeverity severity = CriterionSeverity::mandatory;
+  CriterionSeverity severity_stated = CriterionSeverity::mandatory;  ///< what the criteria state; `severity`
+                                                                     ///< may be milder without a reference
   Verdict verdict = Verdict::not_run;
   std::string because;             ///< a sentence with the numbers
   int n = 0;                       ///< results that went in
   std::vector<double> points;      ///< every one of them, in order; of a clause on every node one a node
   std::optional<double> measured;  ///< by the clause's aggregation; on every node that of the worst
-  std::string aggregation;         ///< "every"; empty: none, of validity
-  std::string aggregate;           ///< what it made: "lowest of 3 results"; empty: nothing
-  int runs_min = 1;                ///< runs without which it is undecided
-  std::string unit;                ///< "", "GFLOP/s"
+  Aggregation::Kind aggregation = Aggregation::Kind::none;
+  std::string aggregate;  ///< what it made: "lowest of 3 results"; empty: nothing
+  int runs_min = 1;       ///< runs without which it is undecided
+  std::string unit;       ///< "", "GFLOP/s"
   std::optional<double> limit;
-  std::string direction;  ///< ">=" or "<="
+  Direction direction = Direction::at_least;
   std::string limit_source;
-  std::string limit_of;  ///< the kind of reference that the limit is a part of; empty: it is absolute
+  std::optional<ReferenceKind> limit_of;    ///< that the limit is a part of; none: it is absolute
   std::vector<ReferenceResult> references;  ///< contract, published, last-accepted: those that there are
   std::optional<Waiver> waiver;             ///< that speaks of it, be it expired or not needed
   bool waived = false;                ///< it does not pass, and the waiver keeps it from stopping acceptance

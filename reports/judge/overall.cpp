@@ -123,8 +123,9 @@ std::string remark_on(const Waiver& waiver, double at_s, const std::vector<const
     return [what](const CriterionResult* each) { return what(*each); };
   };
   if (by_another) return fmt::format("{} does nothing: another waiver covers the same criterion", named);
-  if (std::ranges::all_of(covered,
-                          is([](const CriterionResult& each) { return each.severity != "mandatory"; })))
+  if (std::ranges::all_of(covered, is([](const CriterionResult& each) {
+                            return each.severity != CriterionSeverity::mandatory;
+                          })))
     return fmt::format("{} does nothing: the criterion is advisory and stops no acceptance", named);
   return fmt::format("{} was not needed: the criterion passes", named);
 }
@@ -144,8 +145,8 @@ void apply_waivers(Judgement& judgement, std::span<const Waiver> waivers, double
         continue;
       }
       result.waiver = waiver;
-      result.waived =
-          !waiver.expired(at_s) && result.severity == "mandatory" && result.verdict != Verdict::pass;
+      result.waived = !waiver.expired(at_s) && result.severity == CriterionSeverity::mandatory &&
+                      result.verdict != Verdict::pass;
       lifted = lifted || result.waived;
     }
     if (lifted)
@@ -176,7 +177,7 @@ void decide(Judgement& judgement, const CampaignRecord& campaign) {
   std::vector<const CriterionResult*> waived;
   size_t mandatory = 0;
   for (const CriterionResult& result : judgement.criteria) {
-    if (result.severity != "mandatory") continue;
+    if (result.severity != CriterionSeverity::mandatory) continue;
     ++mandatory;
     if (result.waived)
       waived.push_back(&result);
@@ -232,7 +233,7 @@ std::string criteria_counts(const Judgement& judgement) {
   std::vector<const CriterionResult*> mandatory;
   std::vector<const CriterionResult*> advisory;
   for (const CriterionResult& result : judgement.criteria)
-    (result.severity == "mandatory" ? mandatory : advisory).push_back(&result);
+    (result.severity == CriterionSeverity::mandatory ? mandatory : advisory).push_back(&result);
   if (mandatory.empty() && advisory.empty()) return "";
   const auto passed = std::ranges::count(mandatory, Verdict::pass, &CriterionResult::verdict);
   std::string text =

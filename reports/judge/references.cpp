@@ -48,14 +48,14 @@ std::string unlike(const BaselineValue& row, bool same_system, SubjectCases subj
   return "";
 }
 
-ReferenceResult beside(const char* kind, const BaselineValue& row, SubjectCases subject,
+ReferenceResult beside(ReferenceKind kind, const BaselineValue& row, SubjectCases subject,
                        const ClauseScene& scene) {
-  const bool same_system = kind == std::string_view("last-accepted");
+  const bool same_system = kind == ReferenceKind::last_accepted;
   return {.kind = kind,
           .id = row.id,
           .value = row.value,
           .source = row.source,
-          .status = same_system ? "" : row.status,
+          .status = same_system ? std::nullopt : std::optional(row.status),
           .ratio = std::nullopt,
           .unlike = unlike(row, same_system, subject, scene)};
 }
@@ -66,27 +66,28 @@ std::vector<ReferenceResult> references(const Criterion& clause, SubjectCases su
                                         const ClauseScene& scene, std::optional<double> measured) {
   std::vector<ReferenceResult> all;
   if (clause.contract)
-    all.push_back({.kind = "contract",
+    all.push_back({.kind = ReferenceKind::contract,
                    .id = "",
                    .value = clause.contract->value,
                    .source = clause.contract->source,
-                   .status = "",
+                   .status = std::nullopt,
                    .ratio = std::nullopt,
                    .unlike = ""});
-  if (clause.published) all.push_back(beside("published", *clause.published, subject, scene));
-  if (clause.last_accepted) all.push_back(beside("last-accepted", *clause.last_accepted, subject, scene));
+  if (clause.published) all.push_back(beside(ReferenceKind::published, *clause.published, subject, scene));
+  if (clause.last_accepted)
+    all.push_back(beside(ReferenceKind::last_accepted, *clause.last_accepted, subject, scene));
   for (ReferenceResult& each : all)
     if (measured && each.unlike.empty() && each.value != 0) each.ratio = *measured / each.value;
   return all;
 }
 
 void heed_reference(CriterionResult& judged) {
-  if (judged.limit_of.empty()) return;
-  const auto of = std::ranges::find(judged.references, judged.limit_of, &ReferenceResult::kind);
+  if (!judged.limit_of) return;
+  const auto of = std::ranges::find(judged.references, *judged.limit_of, &ReferenceResult::kind);
   if (of == judged.references.end()) {
     judged.verdict = Verdict::not_comparable;
-    judged.because =
-        fmt::format("the limit is a part of a {} value, and which is not stated", judged.limit_of);
+    judged.because = fmt::format("the limit is a part of a {} value, and which is not stated",
+                                 to_string(*judged.limit_of));
     return;
   }
   if (of->unlike.empty()) return;
@@ -98,7 +99,7 @@ Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Crit
                                       const Comparability& comparability) {
   Criterion bare = clause;
   bare.limit.reset();
-  bare.limit_of.clear();
+  bare.limit_of.reset();
   const auto judged = judged_clause(bare, accepted, comparability, {});
   const auto with_figure =
       std::ranges::count_if(judged, [](const CriterionResult& each) { return each.measured.has_value(); });
@@ -122,9 +123,9 @@ Result<AcceptedFigure> accepted_value(const CampaignRecord& accepted, const Crit
   value.value = found->measured.value_or(0);
   value.unit = metric_unit(clause.metric);
   value.source = fmt::format("{}, {}", found->case_id, found->aggregate);
-  value.status = "ok";
+  value.status = BaselineStatus::ok;
   value.runs = fmt::format("{}", found->n);
-  value.score_rule = clause.aggregation.kind;
+  value.score_rule = to_string(clause.aggregation.kind);
   for (const CaseRecord& record : accepted.cases) {
     if (record.planned.id != found->case_id) continue;
     for (const std::string& name : known_conditions())

@@ -317,7 +317,7 @@ expires = "2099-12-31"
   REQUIRE(criteria);
   REQUIRE(criteria->criteria.size() == 1);
   const Criterion& clause = criteria->criteria[0];
-  CHECK(clause.relative_to == "last-accepted");
+  CHECK(clause.relative_kind() == ReferenceKind::last_accepted);
   CHECK(clause.factor == std::stod(factor));
   CHECK(clause.limit_source == "0.95 x what was accepted, contract 5");
   CHECK_FALSE(clause.limit);

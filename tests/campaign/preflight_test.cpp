@@ -22,7 +22,7 @@ Implementation intel() {
   Implementation implementation;
   implementation.suite = "hpl";
   implementation.id = "intel";
-  implementation.requirements = {{"program", "", "", "", 0, "", ""}};
+  implementation.requirements = {{RequirementKind::program, "", "", "", 0, "", ""}};
   return implementation;
 }
 
@@ -45,9 +45,10 @@ TEST_CASE("what several cases need is looked at once") {
 }
 
 TEST_CASE("only what is missing keeps cases from running, and the reason names node and thing") {
-  const std::vector<NeededBy> needed = {{{"program", "", "/opt/xhpl", "", 0, "", ""}, {"a", "b"}},
-                                        {{"memlock", "", "", "", 0, "", ""}, {"b"}},
-                                        {{"peer_memory", "", "", "", 0, "", ""}, {"c"}}};
+  const std::vector<NeededBy> needed = {
+      {{RequirementKind::program, "", "/opt/xhpl", "", 0, "", ""}, {"a", "b"}},
+      {{RequirementKind::memlock, "", "", "", 0, "", ""}, {"b"}},
+      {{RequirementKind::peer_memory, "", "", "", 0, "", ""}, {"c"}}};
   Preflight seen;
   seen.node = "cn001";
   seen.found = {{needed[0].requirement, Met::no, "is not there, or can't be executed"},
@@ -61,7 +62,7 @@ TEST_CASE("only what is missing keeps cases from running, and the reason names n
 
 TEST_CASE("a look that could not be taken says nothing of any node") {
   const TemporaryFolder temporary;
-  const std::vector<NeededBy> needed = {{{"program", "", "sh", "", 0, "", ""}, {"a"}}};
+  const std::vector<NeededBy> needed = {{{RequirementKind::program, "", "sh", "", 0, "", ""}, {"a"}}};
   const Preflight unknown = preflight(needed, {temporary.path / "p", "no-such", {}, built(), {"n1"}});
   CHECK(unknown.inconclusive == "no scheduler 'no-such'");
   CHECK(lacking(needed, unknown).empty());

@@ -11,7 +11,7 @@ using namespace shakedown;
 
 namespace {
 
-Requirement of(const std::string& kind, const fs::path& path = {}) {
+Requirement of(RequirementKind kind, const fs::path& path = {}) {
   Requirement wanted;
   wanted.kind = kind;
   wanted.path = path.string();
@@ -39,7 +39,7 @@ struct Path {
 TEST_CASE("a file is met by being there with the size and the hash that are stated") {
   const TemporaryFolder temporary;
   const fs::path path = temporary.path / "spm.model";
-  Requirement wanted = of("tokenizer", path);
+  Requirement wanted = of(RequirementKind::tokenizer, path);
   CHECK(checked(wanted).met == Met::no);
   CHECK(checked(wanted).found == "is not there");
   REQUIRE(write_file(path, "seven b"));
@@ -56,20 +56,20 @@ TEST_CASE("a file is met by being there with the size and the hash that are stat
 
 TEST_CASE("a data set is a folder with something in it") {
   const TemporaryFolder temporary;
-  CHECK(checked(of("dataset", temporary.path)).found == "is an empty folder");
+  CHECK(checked(of(RequirementKind::dataset, temporary.path)).found == "is an empty folder");
   REQUIRE(write_file(temporary.path / "part-1", "x"));
-  CHECK(checked(of("dataset", temporary.path)).met == Met::yes);
+  CHECK(checked(of(RequirementKind::dataset, temporary.path)).met == Met::yes);
 }
 
 TEST_CASE("a place that the configuration does not state is missing") {
-  const CheckedRequirement found = checked(of("checkpoint", "{LOAD_CHECKPOINTS_PATH}/x"));
+  const CheckedRequirement found = checked(of(RequirementKind::checkpoint, "{LOAD_CHECKPOINTS_PATH}/x"));
   CHECK(found.met == Met::no);
   CHECK(found.found == "the configuration does not state LOAD_CHECKPOINTS_PATH");
 }
 
 TEST_CASE("an image is a file with its digest; what a registry has can't be told here") {
   const TemporaryFolder temporary;
-  Requirement wanted = of("image", temporary.path / "x.sif");
+  Requirement wanted = of(RequirementKind::image, temporary.path / "x.sif");
   CHECK(checked(wanted).met == Met::no);
   REQUIRE(write_file(wanted.path, "image"));
   CHECK(checked(wanted).met == Met::yes);
@@ -77,17 +77,17 @@ TEST_CASE("an image is a file with its digest; what a registry has can't be told
   CHECK(checked(wanted).found == "digest as stated");
   wanted.image = "sha256:" + std::string(64, '0');
   CHECK(checked(wanted).met == Met::no);
-  CHECK(checked(of("image", "nvidia/hpc-benchmarks:25.04")).met == Met::unknown);
+  CHECK(checked(of(RequirementKind::image, "nvidia/hpc-benchmarks:25.04")).met == Met::unknown);
 }
 
 TEST_CASE("a program is found in PATH or by its path") {
-  CHECK(checked(of("program", "sh")).met == Met::yes);
-  CHECK(checked(of("program", "/no/such/xhpl")).met == Met::no);
+  CHECK(checked(of(RequirementKind::program, "sh")).met == Met::yes);
+  CHECK(checked(of(RequirementKind::program, "/no/such/xhpl")).met == Met::no);
 }
 
 TEST_CASE("peer memory is missing only where driver and RDMA are there and the module is not") {
   const TemporaryFolder temporary;
-  const auto now = [&] { return checked(of("peer_memory"), temporary.path); };
+  const auto now = [&] { return checked(of(RequirementKind::peer_memory), temporary.path); };
   CHECK(now().met == Met::unknown);
   REQUIRE(make_folder(temporary.path / "sys/module/nvidia"));
   CHECK(now().met == Met::unknown);
@@ -103,7 +103,7 @@ TEST_CASE("peer memory is missing only where driver and RDMA are there and the m
 
 TEST_CASE("caches can be dropped where sudo has a rule for just the command that drops them") {
   const Path path;
-  const auto now = [] { return checked(of("drop_caches")); };
+  const auto now = [] { return checked(of(RequirementKind::drop_caches)); };
   CHECK(now().met == Met::no);  // root, too: the command begins with sudo
   CHECK(now().found == "sudo is not there, by which IO500 drops them");
   const std::string drop = "bash -c echo 3 > /proc/sys/vm/drop_caches";
@@ -118,7 +118,7 @@ TEST_CASE("caches can be dropped where sudo has a rule for just the command that
 }
 
 TEST_CASE("space is asked of the file system") {
-  Requirement wanted = of("space", "{run}");
+  Requirement wanted = of(RequirementKind::space, "{run}");
   CHECK(checked(wanted).met == Met::yes);
   wanted.bytes = std::int64_t{1} << 62;
   CHECK(checked(wanted).met == Met::no);
@@ -127,18 +127,18 @@ TEST_CASE("space is asked of the file system") {
 }
 
 TEST_CASE("a list of requirements is read back as it was written, and other text is refused") {
-  CheckedRequirement one = checked(of("program", "sh"));
+  CheckedRequirement one = checked(of(RequirementKind::program, "sh"));
   one.requirement.what = "a shell";
   one.requirement.bytes = 7;
   one.requirement.remedy = "apt-get install dash";
-  const std::vector<CheckedRequirement> list = {one, {of("memlock"), Met::unknown, ""}};
+  const std::vector<CheckedRequirement> list = {one, {of(RequirementKind::memlock), Met::unknown, ""}};
   CHECK(requirements_from_json(requirements_json(list, "cn001"), "x").value() == list);
   CHECK_FALSE(requirements_from_json("srun: error: no such node\n", "stdout.log"));
   CHECK_FALSE(requirements_from_json("", "stdout.log"));
 }
 
 TEST_CASE("what is missing names the way out, the requirement's own before the kind's") {
-  Requirement wanted = of("memlock");
+  Requirement wanted = of(RequirementKind::memlock);
   CHECK(remedy_of(wanted).find("LimitMEMLOCK=infinity") != std::string::npos);
   wanted.remedy = "ask Alice";
   CHECK(remedy_of(wanted) == "ask Alice");

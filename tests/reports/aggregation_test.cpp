@@ -209,10 +209,12 @@ TEST_CASE("k and n that a revision brings were not fixed before the first run, a
 
 TEST_CASE("where less is better, the worst run is the highest and the limit of the median an upper one") {
   const std::vector<double> times = {10, 11, 12, 13, 20};
-  CHECK(*aggregated({.kind = "every"}, times, "<=").value == 20);
-  CHECK(*aggregated({.kind = "lower_confidence"}, times, "<=").value == 20);
-  CHECK(*aggregated({.kind = "best_of", .k = 2, .n = 5}, times, "<=").value == 11);
-  CHECK(aggregated({.kind = "lower_confidence"}, times, "<=").text.starts_with("upper 95 % limit"));
+  CHECK(*aggregated({.kind = Aggregation::Kind::every}, times, Direction::at_most).value == 20);
+  CHECK(*aggregated({.kind = Aggregation::Kind::lower_confidence}, times, Direction::at_most).value == 20);
+  CHECK(*aggregated({.kind = Aggregation::Kind::best_of, .k = 2, .n = 5}, times, Direction::at_most).value ==
+        11);
+  CHECK(aggregated({.kind = Aggregation::Kind::lower_confidence}, times, Direction::at_most)
+            .text.starts_with("upper 95 % limit"));
 }
 
 TEST_CASE("an order-statistic limit keeps its confidence on skewed runs: 2,000 seeded campaigns") {
@@ -223,7 +225,10 @@ TEST_CASE("an order-statistic limit keeps its confidence on skewed runs: 2,000 s
   for (int i = 0; i < campaigns; ++i) {
     std::vector<double> runs(8);
     for (double& run : runs) run = slow(random);
-    above += *aggregated({.kind = "lower_confidence"}, runs, ">=").value > std::log(2.0) ? 1 : 0;
+    above += *aggregated({.kind = Aggregation::Kind::lower_confidence}, runs, Direction::at_least).value >
+                     std::log(2.0)
+                 ? 1
+                 : 0;
   }
   CHECK(above < campaigns * 0.05);  // exactly 9 / 256 = 3.5 %
   CHECK(above > campaigns * 0.02);

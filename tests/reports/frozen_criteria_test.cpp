@@ -16,10 +16,10 @@ std::vector<Baseline> frozen_criteria_published() {
   rmax.value = 1000;
   rmax.unit = "GFLOP/s";
   rmax.source = "Table 1";
-  rmax.status = "ok";
+  rmax.status = BaselineStatus::ok;
   BaselineValue doubtful = rmax;
   doubtful.id = "hpl-odd";
-  doubtful.status = "inconsistent";
+  doubtful.status = BaselineStatus::inconsistent;
   doubtful.note = "contradicts its own time";
   baseline.values = {rmax, doubtful};
   return {baseline};

@@ -94,7 +94,7 @@ TEST_CASE("HPCG's figures follow from its models, but for the bandwidth, which i
   CHECK(identities_found(checks, "hpcg-memory-system", "level").recomputed ==
         Approx(35168.958).epsilon(1e-7));
   CHECK(identities_found(checks, "hpcg-bandwidth", "byte model").recomputed == Approx(3316.38).epsilon(1e-5));
-  CHECK(identities_found(checks, "hpcg-bandwidth", "byte model").status == "unit-suspect");
+  CHECK(identities_found(checks, "hpcg-bandwidth", "byte model").status == BaselineStatus::unit_suspect);
 }
 
 TEST_CASE("HPL-MxP's products hold, and a last block smaller than NB is a fact, not an error") {
@@ -127,7 +127,7 @@ TEST_CASE("IO500's scores are means of its phases, from two printed decimals and
   const auto checks = identities_shipped();
   CHECK(identities_found(checks, "io500-10n-bandwidth", "mean").recomputed == Approx(133.0306).epsilon(1e-6));
   CHECK(identities_found(checks, "io500-96n-bandwidth", "mean").recomputed == Approx(139.807).epsilon(1e-5));
-  CHECK(identities_found(checks, "io500-96n-bandwidth", "mean").status == "rounding");
+  CHECK(identities_found(checks, "io500-96n-bandwidth", "mean").status == BaselineStatus::rounding);
   CHECK(identities_found(checks, "io500-96n-iops", "mean").recomputed == Approx(327.839).epsilon(1e-5));
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("GPT-3's parallelism, MFU and times agree; 96 nodes' FLOP per token do
              {"gpt3-96n-ttt", "1536 <= GBS <= 8192"}});
   const auto checks = identities_shipped();
   CHECK(identities_found(checks, "gpt3-96n-tflops", "72 L").recomputed == Approx(1.07644e12).epsilon(1e-5));
-  CHECK(identities_found(checks, "gpt3-96n-tflops", "72 L").status == "inconsistent");
+  CHECK(identities_found(checks, "gpt3-96n-tflops", "72 L").status == BaselineStatus::inconsistent);
 }
 
 TEST_CASE("shares of the profiles sum to 100 %, and LoRA's GPUs and batches divide") {

@@ -122,7 +122,7 @@ TEST_CASE("an efficiency without a measured GEMM is not comparable and leaves th
   const Judgement judgement = judged(campaign);
   const CriterionResult& efficiency = clause(judgement, "hpl-efficiency");
   CHECK(efficiency.verdict == Verdict::not_comparable);
-  CHECK(efficiency.severity == "mandatory");
+  CHECK(efficiency.severity == CriterionSeverity::mandatory);
   CHECK(efficiency.because == "no reference: GEMM was not measured in this campaign");
   CHECK(judgement.exit_code == 3);
 }
@@ -142,7 +142,7 @@ TEST_CASE("GEMM is judged against the peak, and only advises where the clock is 
   campaign.inventory.groups[0].cpu.base_mhz = 0;
   judgement = judged(campaign);
   CHECK(clause(judgement, "gemm-rpeak").verdict == Verdict::not_comparable);
-  CHECK(clause(judgement, "gemm-rpeak").severity == "advisory");
+  CHECK(clause(judgement, "gemm-rpeak").severity == CriterionSeverity::advisory);
   CHECK(judgement.sentence == "screening passed");
 }
 
@@ -320,9 +320,9 @@ TEST_CASE("a demand that is not met keeps its clause mandatory, with or without 
       "direction = '>='\nlimit = 0.5\nlimit_source = 's'\naggregation = 'every'\nseverity = 'mandatory'\n"
       "severity_without_reference = 'advisory'\nexclusions_max = 0\n";
   gemm(campaign).attempts.clear();
-  CHECK(clause(judged(campaign), "e").severity == "advisory");
+  CHECK(clause(judged(campaign), "e").severity == CriterionSeverity::advisory);
   campaign.exclusions = {{"n7", "node failure", 1795284400}};
   CHECK(clause(judged(campaign), "e").verdict == Verdict::fail);
-  CHECK(clause(judged(campaign), "e").severity == "mandatory");
+  CHECK(clause(judged(campaign), "e").severity == CriterionSeverity::mandatory);
   CHECK(judged(campaign).exit_code == 1);
 }

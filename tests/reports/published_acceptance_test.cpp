@@ -401,8 +401,8 @@ TEST_CASE("doubtful rows carry no limit, or carry their status with it") {
   const CriterionResult mxp = clause(judged(campaign_at(1)), "mxp-rmax");
   CHECK(mxp.limit_source.find("status legacy-rule") != std::string::npos);
   REQUIRE(mxp.references.size() == 1);
-  CHECK(mxp.references[0].status == "legacy-rule");
-  CHECK(clause(judged(campaign_at(1)), "gpt3-ttt-64n").references.at(0).status == "unverified");
+  CHECK(mxp.references[0].status == BaselineStatus::legacy_rule);
+  CHECK(clause(judged(campaign_at(1)), "gpt3-ttt-64n").references.at(0).status == BaselineStatus::unverified);
   const std::string page = fixture::rendered("html", campaign_at(1));
   CHECK(page.find("339.9 PFLOP/s (legacy-rule)") != std::string::npos);
   const auto document = nlohmann::json::parse(fixture::rendered("json", campaign_at(1)));

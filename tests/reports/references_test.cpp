@@ -51,7 +51,7 @@ TEST_CASE("a limit may be a part of the contract's value, which then stands besi
   CHECK(below.limit_source == "0.95 x 100.000 = 95.0000 (contract 4.2)");
   CHECK(below.verdict == Verdict::fail);
   REQUIRE(below.references.size() == 1);
-  CHECK(below.references[0].kind == "contract");
+  CHECK(below.references[0].kind == ReferenceKind::contract);
   CHECK(*below.references[0].ratio == Approx(0.93182));
   CHECK(clause(judged(campaign_with(text, 96)), "rate").verdict == Verdict::pass);
   const auto without = read_criteria(references_rate("relative_to = 'contract'\nfactor = 0.95\n"), "c.toml");
@@ -64,7 +64,7 @@ TEST_CASE("a contract's value beside an absolute limit decides nothing") {
       frozen(references_rate(references_contract + "limit = 50\nlimit_source = 'floor'\n"));
   const CriterionResult result = clause(judged(campaign_with(text)), "rate");
   CHECK(result.verdict == Verdict::pass);
-  CHECK(result.limit_of.empty());
+  CHECK(!result.limit_of);
   CHECK(result.references.at(0).value == 100);
 }
 

@@ -139,7 +139,7 @@ TEST_CASE("keys that say nothing of attempts are refused, and reliability alone 
   CHECK(each_node.error().what.find("'each_node' says nothing of reliability") == 0);
   const auto median = read_criteria(demand("hpl", "limit = 0.9\naggregation = 'median'\n"), "c.toml");
   REQUIRE_FALSE(median);
-  CHECK(median.error().hint == "it is one of: rate, lower_confidence");
+  CHECK(median.error().hint == "known: rate, lower_confidence");
 }
 
 TEST_CASE("the report shows attempts, successes and who stopped what") {

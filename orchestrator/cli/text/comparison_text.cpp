@@ -256,7 +256,7 @@ std::string_view outcome(const IdentityCheck& check) {
 std::string reason(const IdentityCheck& check) {
   if (check.holds) return "";
   if (!check.explanation.empty()) return "no error: " + check.explanation;
-  return check.status == "ok" ? "the row is marked ok" : "the row is marked " + check.status;
+  return fmt::format("the row is marked {}", to_string(check.status));
 }
 
 std::string summary(const Baseline& baseline, const std::vector<IdentityCheck>& checks) {
@@ -281,7 +281,7 @@ std::string baseline_text(const Baseline& baseline) {
       text += heading(value) + "  " + conditions_text(value) + "\n";
     }
     text += fmt::format("  {:<8} {:<32} {:>24}  {:<12}  {}\n", value.suite, value.metric, value.printed,
-                        value.status, value.source);
+                        to_string(value.status), value.source);
     if (!value.note.empty()) text += fmt::format("{:>11}{}\n", "", value.note);
   }
   return text;
@@ -311,7 +311,7 @@ ordered_json baseline_json(const Baseline& baseline) {
     for (const Parameter& condition : value.conditions)
       entry["conditions"][condition.name] = json_value(condition.value);
     entry["source"] = value.source;
-    entry["status"] = value.status;
+    entry["status"] = to_string(value.status);
     if (!value.note.empty()) entry["note"] = value.note;
     document["values"].push_back(entry);
   }
@@ -337,10 +337,15 @@ std::string identities_text(const Baseline& baseline, const std::vector<Identity
 }
 
 ordered_json identity_json(const Baseline& baseline, const IdentityCheck& check) {
-  ordered_json entry = {
-      {"baseline", baseline.name},  {"suite", check.suite},         {"value", check.value_id},
-      {"identity", check.identity}, {"published", check.published}, {"recomputed", check.recomputed},
-      {"holds", check.holds},       {"status", check.status},       {"contradicts", check.contradicts()}};
+  ordered_json entry = {{"baseline", baseline.name},
+                        {"suite", check.suite},
+                        {"value", check.value_id},
+                        {"identity", check.identity},
+                        {"published", check.published},
+                        {"recomputed", check.recomputed},
+                        {"holds", check.holds},
+                        {"status", to_string(check.status)},
+                        {"contradicts", check.contradicts()}};
   if (!check.explanation.empty()) entry["explanation"] = check.explanation;
   return entry;
 }

@@ -28,7 +28,7 @@ std::string figure_text(const ClauseCheck& check) {
 std::string limit_text(const Criterion& clause) {
   if (clause.metric == "validity") return "valid";
   if (!clause.limit) return "no limit yet";
-  return fmt::format("{} {}", clause.direction, metric_text(clause.metric, *clause.limit));
+  return fmt::format("{} {}", to_string(clause.direction), metric_text(clause.metric, *clause.limit));
 }
 
 std::string risks_text(const CriteriaCheck& check) {
@@ -46,7 +46,7 @@ std::string risks_text(const CriteriaCheck& check) {
   for (const ClauseCheck& each : check.clauses) {
     text += fmt::format("{:<{}}  {:<{}}  ", each.clause->id, id, limit_text(*each.clause), limit);
     if (each.risk) {
-      const double side = each.clause->direction == "<=" ? -1 : 1;
+      const double side = each.clause->direction == Direction::at_most ? -1 : 1;
       text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>12}  {:>12}", figure_text(each), figure,
                           percent_text(1 - each.risk->vendor), percent_text(each.risk->even),
                           percent_text(each.risk->customer), margin_text(side * each.risk->vendor_margin),
@@ -54,7 +54,7 @@ std::string risks_text(const CriteriaCheck& check) {
     } else {
       text += each.no_risk;
     }
-    text += each.clause->severity == "mandatory" ? "\n" : "  (advisory)\n";
+    text += each.clause->severity == CriterionSeverity::mandatory ? "\n" : "  (advisory)\n";
   }
   return text;
 }
@@ -112,11 +112,11 @@ nlohmann::ordered_json check_json(const CriteriaCheck& check, const CheckScene& 
     nlohmann::ordered_json entry = {{"id", clause.id},
                                     {"suite", clause.suite},
                                     {"metric", clause.metric},
-                                    {"severity", clause.severity},
-                                    {"aggregation", clause.aggregation.kind},
+                                    {"severity", to_string(clause.severity)},
+                                    {"aggregation", to_string(clause.aggregation.kind)},
                                     {"runs_min", clause.fewest_runs()}};
     if (clause.limit) {
-      entry["direction"] = clause.direction;
+      entry["direction"] = to_string(clause.direction);
       entry["limit"] = *clause.limit;
     }
     if (each.risk)

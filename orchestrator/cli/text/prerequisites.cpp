@@ -32,7 +32,7 @@ std::string prerequisites_json(const Prerequisites& prerequisites) {
   document["requirements"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < prerequisites.needed.size(); ++i) {
     const Requirement& wanted = prerequisites.needed[i].requirement;
-    nlohmann::ordered_json object = {{"kind", wanted.kind}};
+    nlohmann::ordered_json object = {{"kind", to_string(wanted.kind)}};
     if (!wanted.path.empty()) object["path"] = wanted.path;
     const CheckedRequirement* answer = i < seen.found.size() ? &seen.found[i] : nullptr;
     object["state"] = to_string(answer == nullptr ? Met::unknown : answer->met);

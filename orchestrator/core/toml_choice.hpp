@@ -1,0 +1,47 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "orchestrator/core/toml.hpp"
+
+namespace shakedown {
+
+/// Rejects the value at `key` unless it is one of `known`. `noun`: what such a value is called; empty: as the
+/// key.
+void must_be_one_of(TomlTable& table, std::string_view key, std::string_view value,
+                    std::span<const std::string> known, std::string_view noun = {});
+
+/// The enumerator of `known` whose `to_string` is `text`.
+template <typename Enum>
+std::optional<Enum> enumerator(std::string_view text, std::type_identity_t<std::span<const Enum>> known) {
+  for (const Enum each : known)
+    if (to_string(each) == text) return each;
+  return std::nullopt;
+}
+
+/// The enumerator of `known` that the text at `key` names; `fallback` where the key is absent. Another text
+/// is rejected.
+template <typename Enum>
+Enum one_of(TomlTable& table, std::string_view key, Enum fallback,
+            std::type_identity_t<std::span<const Enum>> known) {
+  const auto text = table.optional_text(key);
+  if (!text) return fallback;
+  if (const auto found = enumerator<Enum>(*text, known)) return *found;
+  std::vector<std::string> words;
+  for (const Enum each : known) words.emplace_back(to_string(each));
+  must_be_one_of(table, key, *text, words);
+  return fallback;
+}
+
+/// The same of a key that must be there.
+template <typename Enum>
+Enum required_one_of(TomlTable& table, std::string_view key, std::span<const Enum> known) {
+  table.required_text(key);
+  return one_of(table, key, known.front(), known);
+}
+
+}  // namespace shakedown
